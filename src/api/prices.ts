@@ -1,0 +1,28 @@
+/** The paid tools (interface, "Prices"). */
+export const TOOLS = ['preflight_trade', 'leaderboard', 'red_list', 'preflight_copy'] as const;
+export type Tool = (typeof TOOLS)[number];
+
+/** What one call costs, in micro-USDC (per-call x402) and in credits (bearer lane). */
+export interface Price {
+  readonly amountMicros: bigint;
+  readonly credits: number;
+}
+
+export const PRICES: Readonly<Record<Tool, Price>> = {
+  preflight_trade: { amountMicros: 20_000n, credits: 1 },
+  leaderboard: { amountMicros: 20_000n, credits: 1 },
+  red_list: { amountMicros: 20_000n, credits: 1 },
+  preflight_copy: { amountMicros: 100_000n, credits: 5 },
+};
+
+/** Terms of the prepaid pack, as shown in `pack` (interface, "Credit resources"). */
+export const CREDIT_PACK = { usd: 5, credits: 500, valid_days: 365 } as const;
+export const CREDIT_PACK_AMOUNT_MICROS = 5_000_000n;
+
+/** Credits per call, as shown in `costs`. */
+export const CREDIT_COSTS: Readonly<Record<Tool, number>> = {
+  preflight_trade: PRICES.preflight_trade.credits,
+  leaderboard: PRICES.leaderboard.credits,
+  red_list: PRICES.red_list.credits,
+  preflight_copy: PRICES.preflight_copy.credits,
+};

@@ -1,0 +1,70 @@
+import type { ConditionId, TokenId } from './ids.js';
+
+/** Which way an order goes. A BUY takes asks, a SELL takes bids. */
+export type Side = 'BUY' | 'SELL';
+
+/**
+ * The taker-fee curve of one market: fee per share = rate * (p(1-p))^exponent (venue docs, trading/fees).
+ * `known` is false where neither Gamma nor the CLOB told the curve; the rate is then the worst one published.
+ */
+export interface FeeSchedule {
+  readonly rate: number;
+  /** A whole number from 0 to 4; the venue uses 1 everywhere but in a few legacy markets (2). */
+  readonly exponent: number;
+  /** Free text for people, e.g. "politics_fees" or "fee-free". */
+  readonly category: string;
+  readonly known: boolean;
+}
+
+/** The worst taker rate of the venue's 2026 table (crypto). It stands in where a market's own rate is unknown. */
+export const WORST_PUBLISHED_FEE_RATE = 0.07;
+
+export const FEE_FREE: FeeSchedule = { rate: 0, exponent: 1, category: 'fee-free', known: true };
+
+export const FEE_UNKNOWN: FeeSchedule = {
+  rate: WORST_PUBLISHED_FEE_RATE,
+  exponent: 1,
+  category: `unknown (worst published rate ${WORST_PUBLISHED_FEE_RATE} assumed)`,
+  known: false,
+};
+
+export interface Outcome {
+  readonly label: string;
+  readonly tokenId: TokenId;
+}
+
+/** Whether a market takes orders at all; each flag is the venue's own word (Gamma). */
+export interface MarketStatus {
+  readonly active: boolean;
+  readonly closed: boolean;
+  readonly acceptingOrders: boolean;
+  readonly orderBookEnabled: boolean;
+  /** Empty while nobody has proposed a resolution; else requested, proposed, disputed, settled or resolved. */
+  readonly umaResolutionStatus: string;
+}
+
+/** One binary market. `outcomes` has two entries on every market that can be traded. */
+export interface Market {
+  readonly conditionId: ConditionId;
+  readonly slug: string;
+  readonly question: string;
+  /** The short name of this market inside a multi-market event ("25 bps decrease"); null where it has none. */
+  readonly groupItemTitle: string | null;
+  readonly outcomes: readonly Outcome[];
+  /** In shares. */
+  readonly minOrderShares: number;
+  readonly negRisk: boolean;
+  /** A slot of an augmented negRisk event that names nobody yet, or its "Other": never a target. */
+  readonly placeholder: boolean;
+  readonly status: MarketStatus;
+  readonly fee: FeeSchedule;
+  /** How long the venue holds back a marketable order before it matches it (sports: 3 s). */
+  readonly matchingDelayS: number;
+}
+
+/** An event of the venue: one market, or several that share a theme. */
+export interface VenueEvent {
+  readonly slug: string;
+  readonly title: string;
+  readonly markets: readonly Market[];
+}

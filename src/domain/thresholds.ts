@@ -1,0 +1,29 @@
+/** The limits an order is judged by. Cents are per share; the caller may override all but the depth fraction. */
+export interface Thresholds {
+  readonly slippageCautionCents: number;
+  readonly slippageVetoCents: number;
+  /** Part of the visible depth, 0 to 1. */
+  readonly depthCautionFraction: number;
+  readonly bookStaleVetoS: number;
+}
+
+/** Defaults of the interface ("Order request") and of the architecture, section 4. */
+export const DEFAULT_THRESHOLDS: Thresholds = {
+  slippageCautionCents: 1,
+  slippageVetoCents: 3,
+  depthCautionFraction: 0.25,
+  bookStaleVetoS: 60,
+};
+
+/** At these prices the fee or a single tick is a large part of what can still be won. In 1e-4 USD ticks. */
+export const EXTREME_HIGH_TICKS = 9_700;
+export const EXTREME_LOW_TICKS = 300;
+
+/** A marketable BUY below this notional is refused by the venue. */
+export const MIN_BUY_NOTIONAL_USD = 1;
+
+/** Bounds of what a caller may ask (architecture, section 4). Outside: 400. */
+export const USD_MAX = 10_000_000;
+export const SLIPPAGE_CENTS_MAX = 100;
+export const BOOK_AGE_S_MAX = 86_400;
+export const DEFAULT_USD = 100;

@@ -1,0 +1,29 @@
+import type { BookSnapshot } from '#domain/book';
+import type { TokenId } from '#domain/ids';
+import type { Market, VenueEvent } from '#domain/market';
+
+/**
+ * What the venue lists. Closed markets are found too. null: the venue answered and does not know it.
+ * Every method rejects with an OutsideError where the venue could not be asked.
+ */
+export interface MarketCatalog {
+  fetchMarketBySlug(slug: string): Promise<Market | null>;
+  fetchEventBySlug(slug: string): Promise<VenueEvent | null>;
+  fetchMarketByToken(tokenId: TokenId): Promise<Market | null>;
+}
+
+/** Books by REST: the second witness beside the market channel. Rejects with an OutsideError. */
+export interface BookSource {
+  /** null: the venue has no book for this token (resolved, proposed or unknown). */
+  fetchBook(tokenId: TokenId): Promise<BookSnapshot | null>;
+  /** Any number of tokens; those without a book are absent from the map. */
+  fetchBooks(tokenIds: readonly TokenId[]): Promise<ReadonlyMap<TokenId, BookSnapshot>>;
+}
+
+/** When an upstream last answered and how it stands, for /status.json. */
+export interface UpstreamHealth {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly lastOkAtMs: number | null;
+  readonly lastError: string | null;
+}
