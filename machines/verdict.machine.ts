@@ -1,0 +1,88 @@
+import { type StateValueFrom, setup } from 'xstate';
+import * as checks from '#domain/checks';
+import type { OrderFacts } from '#domain/order-facts';
+
+/** The one event: an order with everything that is known about it. */
+export interface OrderChecked {
+  readonly type: 'order.checked';
+  readonly facts: OrderFacts;
+}
+
+const guard =
+  (check: (facts: OrderFacts) => boolean) =>
+  ({ event }: { event: OrderChecked }) =>
+    check(event.facts);
+
+/**
+ * The definition of the order verdict: which thresholds there are, in which order they are reported (worst first), and
+ * which verdict each one means (its tag). The first guard that holds gives the state an interpreted machine goes to;
+ * `classifier.ts` compiles the same definition into a function that names every guard that holds.
+ *
+ * A reason tagged OK is worth telling and changes nothing; with no reason at all the order PASSES.
+ */
+export const verdictMachine = setup({
+  types: { events: {} as OrderChecked },
+  guards: {
+    marketClosed: guard(checks.isMarketClosed),
+    underResolution: guard(checks.isUnderResolution),
+    notAcceptingOrders: guard(checks.isNotAcceptingOrders),
+    noBook: guard(checks.hasNoBook),
+    bookStale: guard(checks.isBookStale),
+    bookCrossed: guard(checks.isBookCrossed),
+    sideEmpty: guard(checks.isSideEmpty),
+    beyondDepth: guard(checks.isBeyondDepth),
+    slippageVeto: guard(checks.isSlippageVeto),
+    belowMinimumShares: guard(checks.isBelowMinimumShares),
+    belowMinimumNotional: guard(checks.isBelowMinimumNotional),
+    slippageCaution: guard(checks.isSlippageCaution),
+    depthCaution: guard(checks.isDepthCaution),
+    priceExtreme: guard(checks.isPriceExtreme),
+    feeUnknown: guard((facts) => !facts.feeKnown),
+  },
+}).createMachine({
+  id: 'verdict',
+  initial: 'CHECKING',
+  states: {
+    CHECKING: {
+      on: {
+        'order.checked': [
+          { guard: 'marketClosed', target: 'MARKET_CLOSED' },
+          { guard: 'underResolution', target: 'UNDER_RESOLUTION' },
+          { guard: 'notAcceptingOrders', target: 'NOT_ACCEPTING_ORDERS' },
+          { guard: 'noBook', target: 'NO_BOOK' },
+          { guard: 'bookStale', target: 'BOOK_STALE' },
+          { guard: 'bookCrossed', target: 'BOOK_CROSSED' },
+          { guard: 'sideEmpty', target: 'SIDE_EMPTY' },
+          { guard: 'beyondDepth', target: 'BEYOND_DEPTH' },
+          { guard: 'slippageVeto', target: 'SLIPPAGE_VETO' },
+          { guard: 'belowMinimumShares', target: 'BELOW_MINIMUM_SHARES' },
+          { guard: 'belowMinimumNotional', target: 'BELOW_MINIMUM_NOTIONAL' },
+          { guard: 'slippageCaution', target: 'SLIPPAGE_CAUTION' },
+          { guard: 'depthCaution', target: 'DEPTH_CAUTION' },
+          { guard: 'priceExtreme', target: 'PRICE_EXTREME' },
+          { guard: 'feeUnknown', target: 'FEE_UNKNOWN' },
+          { target: 'PASSED' },
+        ],
+      },
+    },
+    MARKET_CLOSED: { type: 'final', tags: 'VETO' },
+    UNDER_RESOLUTION: { type: 'final', tags: 'VETO' },
+    NOT_ACCEPTING_ORDERS: { type: 'final', tags: 'VETO' },
+    NO_BOOK: { type: 'final', tags: 'VETO' },
+    BOOK_STALE: { type: 'final', tags: 'VETO' },
+    BOOK_CROSSED: { type: 'final', tags: 'VETO' },
+    SIDE_EMPTY: { type: 'final', tags: 'VETO' },
+    BEYOND_DEPTH: { type: 'final', tags: 'VETO' },
+    SLIPPAGE_VETO: { type: 'final', tags: 'VETO' },
+    BELOW_MINIMUM_SHARES: { type: 'final', tags: 'VETO' },
+    BELOW_MINIMUM_NOTIONAL: { type: 'final', tags: 'VETO' },
+    SLIPPAGE_CAUTION: { type: 'final', tags: 'CAUTION' },
+    DEPTH_CAUTION: { type: 'final', tags: 'CAUTION' },
+    PRICE_EXTREME: { type: 'final', tags: 'CAUTION' },
+    FEE_UNKNOWN: { type: 'final', tags: 'OK' },
+    PASSED: { type: 'final', tags: 'OK' },
+  },
+});
+
+/** What can be said about an order; every one but PASSED is a reason. */
+export type VerdictState = Exclude<StateValueFrom<typeof verdictMachine>, 'CHECKING'>;

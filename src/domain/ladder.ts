@@ -1,0 +1,95 @@
+import type { Level } from './book.js';
+
+/**
+ * One side of a book: two parallel arrays, integer 1e-4 USD ticks and integer micro-shares, worst price first and best last.
+ * Bids ascend and asks descend, which is also the venue's own order. Finding a price is a binary search; the best is O(1),
+ * and most changes happen near it, so that an insertion moves few elements.
+ */
+export class Ladder {
+  readonly #ticks: number[] = [];
+  readonly #sizes: number[] = [];
+  /** +1 where prices ascend towards the best (bids), -1 where they descend (asks). */
+  readonly #sign: 1 | -1;
+  #notional: bigint | null = 0n;
+
+  constructor(readonly kind: 'bids' | 'asks') {
+    this.#sign = kind === 'bids' ? 1 : -1;
+  }
+
+  get length(): number {
+    return this.#ticks.length;
+  }
+
+  /** Best price in ticks, or null where the side is empty. */
+  get bestTicks(): number | null {
+    return this.#ticks.at(-1) ?? null;
+  }
+
+  /** Price of the level that is `depth` places behind the best (0 = best). The caller keeps depth < length. */
+  ticksAt(depth: number): number {
+    return this.#ticks[this.#ticks.length - 1 - depth]!;
+  }
+
+  /** Size of the level that is `depth` places behind the best, in micro-shares. */
+  sizeAt(depth: number): number {
+    return this.#sizes[this.#sizes.length - 1 - depth]!;
+  }
+
+  /**
+   * Gives a level a new absolute size; 0 removes it. Removing a level that is not there changes nothing: the venue does
+   * that now and then. Returns whether the ladder changed.
+   */
+  set(priceTicks: number, sizeMicros: number): boolean {
+    const at = this.#lowerBound(priceTicks);
+    const found = this.#ticks[at] === priceTicks;
+    if (sizeMicros === 0) {
+      if (!found) return false;
+      this.#ticks.splice(at, 1);
+      this.#sizes.splice(at, 1);
+    } else if (found) {
+      if (this.#sizes[at] === sizeMicros) return false;
+      this.#sizes[at] = sizeMicros;
+    } else {
+      this.#ticks.splice(at, 0, priceTicks);
+      this.#sizes.splice(at, 0, sizeMicros);
+    }
+    this.#notional = null;
+    return true;
+  }
+
+  /** Replaces every level. The order on the wire is not trusted; of a price named twice the last size counts. */
+  replace(levels: readonly Level[]): void {
+    this.#ticks.length = 0;
+    this.#sizes.length = 0;
+    for (const { priceTicks, sizeMicros } of levels) this.set(priceTicks, sizeMicros);
+    this.#notional = null;
+  }
+
+  /** Sum of price x size over all levels, in notional units (1e-10 USD). Computed once per change, when it is asked for. */
+  get notional(): bigint {
+    if (this.#notional === null) {
+      let sum = 0n;
+      for (let i = 0; i < this.#ticks.length; i++) sum += BigInt(this.#ticks[i]!) * BigInt(this.#sizes[i]!);
+      this.#notional = sum;
+    }
+    return this.#notional;
+  }
+
+  /** The levels, worst price first: the order in which the venue writes and hashes them. */
+  *levels(): IterableIterator<Level> {
+    for (let i = 0; i < this.#ticks.length; i++) yield { priceTicks: this.#ticks[i]!, sizeMicros: this.#sizes[i]! };
+  }
+
+  /** Index of the first element that is not worse than the price. */
+  #lowerBound(priceTicks: number): number {
+    const wanted = priceTicks * this.#sign;
+    let low = 0;
+    let high = this.#ticks.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#ticks[middle]! * this.#sign < wanted) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
