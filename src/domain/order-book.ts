@@ -1,4 +1,4 @@
-import type { BookHashFields, BookSnapshot, LevelChange } from './book.js';
+import type { BookHashFields, BookSnapshot, Level, LevelChange } from './book.js';
 import type { ConditionId, TokenId } from './ids.js';
 import { Ladder } from './ladder.js';
 import type { CrossedBook } from './order-facts.js';
@@ -7,9 +7,13 @@ import type { CrossedBook } from './order-facts.js';
  * Why a book must be compared with REST before it is trusted again. All but `hash` also mean that events no longer confirm
  * it: something was missed. The venue's hash has known blind spots around trades, so a mismatch alone never ages a book.
  */
-export type Doubt = 'out_of_order' | 'trade_without_book' | 'tick_size' | 'top_of_book' | 'hash';
+export type Doubt = 'out_of_order' | 'unreadable_frame' | 'trade_without_book' | 'tick_size' | 'hash';
 
-export type ApplyResult = 'applied' | 'unsynced' | 'out_of_order';
+/**
+ * What became of an event of the market channel. `superseded`: REST had already told a younger book, which holds it.
+ * `unsynced`: it came before the snapshot it builds on.
+ */
+export type ApplyResult = 'applied' | 'superseded' | 'unsynced' | 'out_of_order';
 
 /** The book of one token as we hold it, with what is known of its truth. */
 export class OrderBook {
@@ -17,6 +21,13 @@ export class OrderBook {
   readonly asks = new Ladder('asks');
   /** The venue's clock at the last change. */
   timestampMs = 0;
+  /** The venue's clock at the last event of the market channel; 0 before the first of a connection. */
+  streamTimestampMs = 0;
+  /** Our clock when REST first told of a change that the market channel has not brought since; null where it keeps up. */
+  missedSinceMs: number | null = null;
+  /** Our clock when REST was last asked and told this book, and the `version` that it told. */
+  witnessedAtMs = 0;
+  witnessedVersion = -1;
   /** Our clock when the venue last confirmed this book; null while it never did. This is what book age is measured from. */
   confirmedAtMs: number | null = null;
   /** Hash that the venue sent with the last change; null where none came. */
@@ -28,39 +39,55 @@ export class OrderBook {
   doubt: Doubt | null = null;
   /** Counts changes, so that others can tell whether the book moved while they waited. */
   version = 0;
-  conditionId: ConditionId | null = null;
   hashFields: BookHashFields = { minOrderSize: null, tickSize: null, negRisk: null, lastTradePrice: null };
 
-  constructor(readonly tokenId: TokenId) {}
+  constructor(
+    readonly tokenId: TokenId,
+    readonly conditionId: ConditionId,
+  ) {}
 
-  /** Replaces the book by a snapshot of the market channel. One that is older than what we hold casts doubt instead. */
+  /** Replaces the book by a snapshot of the market channel. One that is older than its own last event casts doubt instead. */
   applySnapshot(snapshot: BookSnapshot, nowMs: number): ApplyResult {
-    if (this.synced && snapshot.timestampMs < this.timestampMs) return this.#outOfOrder();
-    this.#load(snapshot, nowMs);
+    if (this.synced && snapshot.timestampMs < this.streamTimestampMs) return this.#outOfOrder();
     this.synced = true;
+    this.#hearStream(snapshot.timestampMs);
+    if (snapshot.timestampMs < this.timestampMs) return 'superseded';
+    this.#load(snapshot, nowMs);
     return 'applied';
   }
 
-  /**
-   * Compares with a book that REST told. A younger one replaces ours; one of the same time replaces and confirms it;
-   * an older one (a late answer) says nothing. Returns whether ours turned out to be wrong, for the feed to know.
-   */
-  reconcile(snapshot: BookSnapshot, nowMs: number): 'older' | 'confirmed' | 'corrected' {
-    if (this.confirmedAtMs !== null && this.listed && snapshot.timestampMs < this.timestampMs) return 'older';
-    const same = this.confirmedAtMs !== null && this.#hasLevelsOf(snapshot);
-    this.#load(snapshot, nowMs);
-    return same ? 'confirmed' : 'corrected';
-  }
-
-  /** Applies one level change of the market channel. The caller applies all changes of a frame, then calls `confirm`. */
+  /** Applies one level change of the market channel. The caller confirms the book where the change was applied. */
   applyChange(change: LevelChange, timestampMs: number): ApplyResult {
     if (!this.synced) return 'unsynced';
-    if (timestampMs < this.timestampMs) return this.#outOfOrder();
+    if (timestampMs < this.streamTimestampMs) return this.#outOfOrder();
+    this.#hearStream(timestampMs);
+    if (timestampMs < this.timestampMs) return 'superseded';
     const side = change.side === 'BUY' ? this.bids : this.asks;
     if (side.set(change.priceTicks, change.sizeMicros)) this.version++;
     this.timestampMs = timestampMs;
     this.expectedHash = change.hash;
     return 'applied';
+  }
+
+  /**
+   * Compares with a book that REST told. A younger one replaces ours, one of the same time replaces and confirms it, an
+   * older one (a late answer) says nothing. `askedAtMs` is our clock when REST was asked: the book was true then.
+   */
+  reconcile(snapshot: BookSnapshot, askedAtMs: number): 'older' | 'confirmed' | 'corrected' {
+    if (snapshot.timestampMs < this.timestampMs) return 'older';
+    const same = this.confirmedAtMs !== null && this.#hasLevelsOf(snapshot);
+    if (!same && this.synced && snapshot.timestampMs > this.streamTimestampMs) this.missedSinceMs ??= askedAtMs;
+    this.#load(snapshot, Math.max(askedAtMs, this.confirmedAtMs ?? 0));
+    this.witnessedAtMs = askedAtMs;
+    this.witnessedVersion = this.version;
+    return same ? 'confirmed' : 'corrected';
+  }
+
+  /** The connection is gone: what it brings next builds on a snapshot that has not come yet. The age goes on counting. */
+  disconnect(): void {
+    this.synced = false;
+    this.streamTimestampMs = 0;
+    this.missedSinceMs = null;
   }
 
   /** The venue spoke about this book and we agree with it. A book in doubt stays unconfirmed. */
@@ -73,7 +100,7 @@ export class OrderBook {
     this.bids.replace([]);
     this.asks.replace([]);
     this.listed = false;
-    this.synced = false;
+    this.timestampMs = 0;
     this.doubt = null;
     this.confirmedAtMs = nowMs;
     this.version++;
@@ -86,6 +113,11 @@ export class OrderBook {
     return bid !== null && ask !== null && bid >= ask ? { bestBid: bid / 1e4, bestAsk: ask / 1e4 } : null;
   }
 
+  #hearStream(timestampMs: number): void {
+    this.streamTimestampMs = timestampMs;
+    this.missedSinceMs = null;
+  }
+
   #outOfOrder(): ApplyResult {
     this.doubt = 'out_of_order';
     return 'out_of_order';
@@ -94,7 +126,6 @@ export class OrderBook {
   #load(snapshot: BookSnapshot, nowMs: number): void {
     this.bids.replace(snapshot.bids);
     this.asks.replace(snapshot.asks);
-    this.conditionId = snapshot.conditionId;
     this.timestampMs = snapshot.timestampMs;
     this.expectedHash = snapshot.hash;
     this.hashFields = {
@@ -110,17 +141,16 @@ export class OrderBook {
   }
 
   #hasLevelsOf(snapshot: BookSnapshot): boolean {
-    const told = new OrderBook(this.tokenId);
-    told.bids.replace(snapshot.bids);
-    told.asks.replace(snapshot.asks);
-    return sameLevels(this.bids, told.bids) && sameLevels(this.asks, told.asks);
+    return sameLevels(this.bids, snapshot.bids) && sameLevels(this.asks, snapshot.asks);
   }
 }
 
-function sameLevels(a: Ladder, b: Ladder): boolean {
-  if (a.length !== b.length) return false;
-  for (let depth = 0; depth < a.length; depth++) {
-    if (a.ticksAt(depth) !== b.ticksAt(depth) || a.sizeAt(depth) !== b.sizeAt(depth)) return false;
+function sameLevels(ours: Ladder, told: readonly Level[]): boolean {
+  const theirs = new Ladder(ours.kind);
+  theirs.replace(told);
+  if (ours.length !== theirs.length) return false;
+  for (let depth = 0; depth < ours.length; depth++) {
+    if (ours.ticksAt(depth) !== theirs.ticksAt(depth) || ours.sizeAt(depth) !== theirs.sizeAt(depth)) return false;
   }
   return true;
 }

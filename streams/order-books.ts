@@ -1,0 +1,140 @@
+import { map, type OperatorFunction } from 'rxjs';
+import type { MarketEvent } from '#domain/book';
+import type { BookTable } from '#domain/book-table';
+import type { ConditionId, TokenId } from '#domain/ids';
+import type { ApplyResult, OrderBook } from '#domain/order-book';
+import { parseMarketFrame } from '#wire/market-channel';
+
+/** What became of the frames so far. Bad ones are counted and never thrown. */
+export interface FrameCounters {
+  frames: number;
+  /** Events that were not what the venue's formats say. */
+  bad: number;
+  applied: number;
+  /** Changes for tokens that we do not hold, such as the mirror of the one we do. */
+  foreign: number;
+  /** Changes that came before the snapshot they belong to. */
+  unsynced: number;
+  outOfOrder: number;
+  /** Events that REST had told already. */
+  superseded: number;
+  /** Events of kinds that we do not use. */
+  ignored: number;
+}
+
+export function newFrameCounters(): FrameCounters {
+  return { frames: 0, bad: 0, applied: 0, foreign: 0, unsynced: 0, outOfOrder: 0, superseded: 0, ignored: 0 };
+}
+
+/** What one frame did: the books it touched, and the markets it said are resolved. */
+export interface FrameOutcome {
+  readonly touched: readonly TokenId[];
+  readonly resolved: readonly ConditionId[];
+}
+
+/** Applies frames of the market channel to the books of a table, in the order they come. `nowMs` is our clock. */
+export function applyFrames(applier: FrameApplier, nowMs: () => number): OperatorFunction<string, FrameOutcome> {
+  return map((text) => applier.apply(text, nowMs()));
+}
+
+/** Turns frames into changes of books, and counts what it does. It never throws on what a venue says. */
+export class FrameApplier {
+  readonly counters = newFrameCounters();
+  #touched: TokenId[] = [];
+  #resolved: ConditionId[] = [];
+
+  constructor(private readonly table: BookTable) {}
+
+  apply(text: string, nowMs: number): FrameOutcome {
+    const { events, badCount } = parseMarketFrame(text);
+    this.counters.frames++;
+    this.counters.bad += badCount;
+    if (badCount > 0) this.#doubtAll();
+    this.#touched = [];
+    this.#resolved = [];
+    for (const event of events) this.#applyEvent(event, nowMs);
+    return { touched: this.#touched, resolved: this.#resolved };
+  }
+
+  #applyEvent(event: MarketEvent, nowMs: number): void {
+    switch (event.kind) {
+      case 'price_change':
+        this.#applyChanges(event, nowMs);
+        break;
+      case 'book':
+        this.#withBook(event.snapshot.tokenId, (book) => this.#count(book.applySnapshot(event.snapshot, nowMs)));
+        break;
+      case 'last_trade':
+        this.#applyTrade(event);
+        break;
+      case 'tick_size':
+        // Ladders are in the venue's finest tick, so nothing moves; but orders off the new grid may be gone.
+        this.#withBook(event.tokenId, (book) => {
+          book.hashFields = { ...book.hashFields, tickSize: event.tickSize };
+          book.doubt ??= 'tick_size';
+        });
+        break;
+      case 'best_bid_ask':
+        this.#withBook(event.tokenId, (book) => confirmTop(book, event, nowMs));
+        break;
+      case 'resolved':
+        this.#resolved.push(event.conditionId);
+        break;
+      case 'ignored':
+        this.counters.ignored++;
+    }
+  }
+
+  #applyChanges({ changes, timestampMs }: PriceChange, nowMs: number): void {
+    for (const change of changes) {
+      const book = this.table.get(change.tokenId);
+      if (book === undefined) {
+        this.counters.foreign++;
+        continue;
+      }
+      const result = book.applyChange(change, timestampMs);
+      this.#count(result);
+      if (result === 'applied') book.confirm(nowMs);
+      this.#touched.push(book.tokenId);
+    }
+  }
+
+  /** The books of both tokens follow a trade; until they do, what it took is still in ours. */
+  #applyTrade({ conditionId, price, timestampMs }: LastTrade): void {
+    for (const book of this.table.ofMarket(conditionId)) {
+      book.hashFields = { ...book.hashFields, lastTradePrice: price };
+      if (timestampMs > book.timestampMs) book.doubt ??= 'trade_without_book';
+      this.#touched.push(book.tokenId);
+    }
+  }
+
+  /** What could not be read may have been a change of any book of this connection. */
+  #doubtAll(): void {
+    for (const book of this.table.values()) book.doubt ??= 'unreadable_frame';
+  }
+
+  #withBook(tokenId: TokenId, use: (book: OrderBook) => void): void {
+    const book = this.table.get(tokenId);
+    if (book === undefined) {
+      this.counters.foreign++;
+      return;
+    }
+    use(book);
+    this.#touched.push(tokenId);
+  }
+
+  #count(result: ApplyResult): void {
+    if (result === 'out_of_order') this.counters.outOfOrder++;
+    else this.counters[result]++;
+  }
+}
+
+type PriceChange = Extract<MarketEvent, { kind: 'price_change' }>;
+type LastTrade = Extract<MarketEvent, { kind: 'last_trade' }>;
+type BestBidAsk = Extract<MarketEvent, { kind: 'best_bid_ask' }>;
+
+/** A top of book may overtake the change that caused it, so only agreement says something. */
+function confirmTop(book: OrderBook, { bestBidTicks, bestAskTicks, timestampMs }: BestBidAsk, nowMs: number): void {
+  const agrees = book.bids.bestTicks === bestBidTicks && book.asks.bestTicks === bestAskTicks;
+  if (agrees && book.synced && timestampMs >= book.timestampMs) book.confirm(nowMs);
+}

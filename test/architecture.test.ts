@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ROOT, readSources, type SourceFile } from '#test/support/source-tree';
+
+/**
+ * Which room may import which, and which packages. A room may always import itself and node's own modules unless the row
+ * says otherwise. "compose" stands for the wiring files in src/ itself.
+ */
+const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly string[]; node?: false }> = {
+  machines: { rooms: ['domain'], packages: ['xstate'], node: false },
+  streams: { rooms: ['domain', 'wire'], packages: ['rxjs'], node: false },
+  domain: { rooms: [], packages: [], node: false },
+  api: { rooms: ['domain'], packages: ['zod'], node: false },
+  wire: { rooms: ['domain'], packages: ['zod', '@x402/core'] },
+  ports: { rooms: ['domain'], packages: [], node: false },
+  adapters: { rooms: ['domain', 'wire', 'ports'], packages: ['ws', 'viem', 'lmdb', 'cockatiel', 'pino'] },
+  services: {
+    rooms: ['domain', 'api', 'ports', 'machines', 'streams'],
+    packages: ['xstate', 'rxjs', 'zod', 'lru-cache'],
+  },
+  http: {
+    rooms: ['domain', 'api', 'wire', 'ports', 'services'],
+    packages: ['express', 'cors', 'helmet', 'rate-limiter-flexible', 'zod'],
+  },
+  cli: { rooms: ['domain', 'api', 'client', 'compose'], packages: ['commander', 'zod'] },
+  local: {
+    rooms: ['domain', 'wire', 'ports', 'adapters', 'compose'],
+    packages: ['express', 'ws', 'viem', 'csv-parse', 'commander', 'zod'],
+  },
+  compose: {
+    rooms: ['domain', 'api', 'wire', 'ports', 'adapters', 'services', 'machines', 'streams', 'http'],
+    packages: ['zod', 'viem', 'pino'],
+  },
+};
+
+function roomOf(path: string): string {
+  const parts = path.split('/');
+  if (parts[0] !== 'src') return parts[0]!;
+  return parts.length === 2 ? 'compose' : parts[1]!;
+}
+
+const sources = readSources(['src', 'machines', 'streams']);
+const found = (describeBreach: (file: SourceFile) => readonly string[]) => sources.flatMap(describeBreach);
+
+describe('architecture', () => {
+  it('reads the real tree', () => {
+    expect(sources.length).to.be.above(40);
+    for (const room of ['machines', 'streams', 'domain', 'services', 'http']) {
+      expect(
+        sources.some(({ path }) => roomOf(path) === room),
+        room,
+      ).to.equal(true);
+    }
+  });
+
+  it('keeps every file in a room that the table knows', () => {
+    expect(found(({ path }) => (roomOf(path) in ROOMS ? [] : [path]))).to.deep.equal([]);
+  });
+
+  it('imports only along the arrows', () => {
+    const breaches = found(({ path, files }) => {
+      const room = roomOf(path);
+      const allowed = ROOMS[room]?.rooms ?? [];
+      return files
+        .filter((target) => roomOf(target) !== room && !allowed.includes(roomOf(target)))
+        .map((target) => `${path} imports ${target}`);
+    });
+    expect(breaches).to.deep.equal([]);
+  });
+
+  it('imports only files that exist', () => {
+    const breaches = found(({ path, files }) =>
+      files.filter((target) => !existsSync(join(ROOT, target))).map((target) => `${path} imports ${target}`),
+    );
+    expect(breaches).to.deep.equal([]);
+  });
+
+  it('uses in each room only the packages of its row', () => {
+    const breaches = found(({ path, packages }) => {
+      const row = ROOMS[roomOf(path)];
+      const allowed = (name: string) =>
+        name.startsWith('node:') ? row?.node !== false : (row?.packages.includes(name) ?? false);
+      return packages.filter((name) => !allowed(name)).map((name) => `${path} uses ${name}`);
+    });
+    expect(breaches).to.deep.equal([]);
+  });
+
+  it('has no circle of imports', () => {
+    const imports = new Map(sources.map(({ path, files }) => [path, files]));
+    const done = new Set<string>();
+    const circleFrom = (path: string, trail: readonly string[]): string | null => {
+      if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path].join(' -> ');
+      if (done.has(path)) return null;
+      for (const next of imports.get(path) ?? []) {
+        const circle = circleFrom(next, [...trail, path]);
+        if (circle !== null) return circle;
+      }
+      done.add(path);
+      return null;
+    };
+    for (const { path } of sources) expect(circleFrom(path, [])).to.equal(null);
+  });
+
+  const onlyIn = (title: string, pattern: RegExp, ...allowed: readonly string[]) =>
+    it(title, () => {
+      const breaches = found(({ path, text }) =>
+        pattern.test(text) && !allowed.some((prefix) => path.startsWith(prefix)) ? [path] : [],
+      );
+      expect(breaches).to.deep.equal([]);
+    });
+
+  onlyIn(
+    'asks the time of the clock adapter alone',
+    /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/,
+    'src/adapters/system-clock.ts',
+  );
+  onlyIn('takes chance from the random adapter alone', /\bMath\.random\(/, 'src/adapters/system-random.ts');
+  onlyIn(
+    'reads the environment where a process starts and nowhere else',
+    /\bprocess\.env\b/,
+    'src/main.ts',
+    'src/cli/',
+    'src/local/main.ts',
+  );
+  onlyIn(
+    'prints to the terminal only from the command line and the local profile',
+    /\bconsole\.\w+\(/,
+    'src/cli/',
+    'src/local/',
+  );
+  onlyIn('leaves nothing open in the code', /TODO|FIXME|XXX|@ts-ignore|@ts-nocheck/);
+});

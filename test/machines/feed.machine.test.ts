@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { createActor, fromCallback, SimulatedClock } from 'xstate';
+import {
+  BACKOFF_MAX_MS,
+  BACKOFF_MIN_MS,
+  backoffMs,
+  CONNECT_TIMEOUT_MS,
+  type FeedEvent,
+  feedMachine,
+  STALL_GRACE_MS,
+  SYNC_TIMEOUT_MS,
+} from '#machines/feed.machine';
+
+/** The machine on simulated time, with the connection in the test's hand. */
+function feed() {
+  const clock = new SimulatedClock();
+  let connections = 0;
+  let open = 0;
+  const connection = fromCallback<FeedEvent>(() => {
+    connections++;
+    open++;
+    return () => open--;
+  });
+  const machine = feedMachine.provide({ actors: { connection }, delays: { backoff: 1_000 } });
+  const actor = createActor(machine, { clock }).start();
+  const state = () => {
+    const value = actor.getSnapshot().value;
+    return typeof value === 'string' ? value : value.CONNECTED;
+  };
+  return {
+    state,
+    send: (...types: FeedEvent['type'][]) => {
+      for (const type of types) actor.send({ type, reason: 'test' } as FeedEvent);
+    },
+    pass: (ms: number) => clock.increment(ms),
+    connections: () => ({ made: connections, open }),
+    attempt: () => actor.getSnapshot().context.attempt,
+    failure: () => actor.getSnapshot().context.lastFailure,
+  };
+}
+
+describe('feed machine', () => {
+  it('connects, waits for its first book, and is live', () => {
+    const f = feed();
+    expect(f.state()).to.equal('CONNECTING');
+    f.send('socket.opened');
+    expect(f.state()).to.equal('SYNCING');
+    f.send('book.received');
+    expect(f.state()).to.equal('LIVE');
+  });
+
+  it('gives up a connection that does not open in time', () => {
+    const f = feed();
+    f.pass(CONNECT_TIMEOUT_MS);
+    expect(f.state()).to.equal('BACKING_OFF');
+    expect(f.connections()).to.deep.equal({ made: 1, open: 0 });
+  });
+
+  it('gives up a connection that opens and brings no book', () => {
+    const f = feed();
+    f.send('socket.opened');
+    f.pass(SYNC_TIMEOUT_MS);
+    expect(f.state()).to.equal('BACKING_OFF');
+    expect(f.failure()).to.equal('timed out');
+  });
+
+  for (const lead of [[], ['socket.opened'], ['socket.opened', 'book.received']] as FeedEvent['type'][][]) {
+    it(`backs off when the socket closes after [${lead}], and connects again`, () => {
+      const f = feed();
+      f.send(...lead, 'socket.closed');
+      expect(f.state()).to.equal('BACKING_OFF');
+      expect(f.failure()).to.equal('test');
+      f.pass(1_000);
+      expect(f.state()).to.equal('CONNECTING');
+      expect(f.connections()).to.deep.equal({ made: 2, open: 1 });
+    });
+  }
+
+  it('gives a frozen connection a moment, then replaces it', () => {
+    const f = feed();
+    f.send('socket.opened', 'book.received', 'freeze.suspected');
+    expect(f.state()).to.equal('STALLED');
+    f.pass(STALL_GRACE_MS);
+    expect(f.state()).to.equal('BACKING_OFF');
+    expect(f.connections().open).to.equal(0);
+  });
+
+  it('is live again when data comes after all', () => {
+    const f = feed();
+    f.send('socket.opened', 'book.received', 'freeze.suspected', 'data.resumed');
+    expect(f.state()).to.equal('LIVE');
+    f.pass(STALL_GRACE_MS * 2);
+    expect(f.state()).to.equal('LIVE');
+  });
+
+  it('counts failures in a row and forgets them when it is live', () => {
+    const f = feed();
+    for (let n = 1; n <= 3; n++) {
+      f.send('socket.closed');
+      expect(f.attempt()).to.equal(n);
+      f.pass(1_000);
+    }
+    f.send('socket.opened', 'book.received');
+    expect(f.attempt()).to.equal(0);
+  });
+
+  for (const lead of [
+    [],
+    ['socket.opened'],
+    ['socket.opened', 'book.received'],
+    ['socket.closed'],
+  ] as FeedEvent['type'][][]) {
+    it(`stops for good after [${lead}] and leaves no connection`, () => {
+      const f = feed();
+      f.send(...lead, 'feed.stopped');
+      f.pass(60_000);
+      expect(f.state()).to.equal('STOPPED');
+      expect(f.connections().open).to.equal(0);
+    });
+  }
+
+  it('waits longer after each failure, within bounds, and by chance', () => {
+    expect(backoffMs(0, 0)).to.equal(BACKOFF_MIN_MS / 2);
+    expect(backoffMs(0, 1)).to.equal(BACKOFF_MIN_MS);
+    expect(backoffMs(3, 1)).to.equal(BACKOFF_MIN_MS * 8);
+    for (const attempt of [10, 1_000, 1e9]) expect(backoffMs(attempt, 1)).to.equal(BACKOFF_MAX_MS);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import type { TestScheduler } from 'rxjs/testing';
+import type { TokenId } from '#domain/ids';
+import { HotSet, type SubscriptionChange } from '#streams/subscriptions';
+
+const [A, B, C] = ['1', '2', '3'] as [TokenId, TokenId, TokenId];
+
+import { testScheduler } from '#test/support/virtual-time';
+
+/** Runs on virtual time, where one frame of a marble diagram is one millisecond. */
+function onVirtualTime(run: (test: TestScheduler, hot: HotSet, marbles: () => string) => void, tokensMax = 3): void {
+  const test = testScheduler();
+  test.run(() => {
+    const hot = new HotSet({ tokensMax, lingerMs: 30, sweepMs: 10, scheduler: test });
+    const log: string[] = [];
+    hot.changes$.subscribe(({ added, removed }: SubscriptionChange) =>
+      log.push(`${test.now()}:${added.map((t) => `+${t}`).join('')}${removed.map((t) => `-${t}`).join('')}`),
+    );
+    run(test, hot, () => log.join(' '));
+    hot.stop();
+  });
+}
+
+/** Does each thing at its time, then looks. */
+const at = (test: TestScheduler, steps: Record<number, () => void>, untilMs: number) => {
+  for (const [ms, step] of Object.entries(steps)) test.schedule(step, Number(ms));
+  let ended = false;
+  test.schedule(() => (ended = true), untilMs);
+  test.maxFrames = untilMs;
+  test.flush();
+  expect(ended).to.equal(true);
+};
+
+describe('HotSet', () => {
+  it('subscribes a token once however many hold it', () =>
+    onVirtualTime((_, hot, marbles) => {
+      hot.acquire(A);
+      hot.acquire(A);
+      hot.acquire(B);
+      expect(marbles()).to.equal('0:+1 0:+2');
+    }));
+
+  it('lets a token linger after its last holder, and unsubscribes it then', () =>
+    onVirtualTime((test, hot, marbles) => {
+      const first = hot.acquire(A)!;
+      const second = hot.acquire(A)!;
+      at(test, { 5: first, 15: second }, 100);
+      expect(marbles()).to.equal('0:+1 50:-1');
+    }));
+
+  it('keeps a token that is asked for again while it lingers', () =>
+    onVirtualTime((test, hot, marbles) => {
+      const first = hot.acquire(A)!;
+      at(test, { 5: first, 25: () => hot.acquire(A) }, 100);
+      expect(marbles()).to.equal('0:+1');
+    }));
+
+  it('makes room by letting go of the least recently used idle token', () =>
+    onVirtualTime((_, hot, marbles) => {
+      for (const token of [A, B, C]) hot.acquire(token)!();
+      hot.acquire(A)!();
+      hot.acquire('4' as TokenId);
+      expect(marbles()).to.equal('0:+1 0:+2 0:+3 0:-2 0:+4');
+      expect(hot.size).to.equal(3);
+    }));
+
+  it('refuses another token while every place is held, and grows no further', () =>
+    onVirtualTime((_, hot) => {
+      for (const token of [A, B, C]) hot.acquire(token);
+      for (let n = 10; n < 1_000; n++) expect(hot.acquire(String(n) as TokenId)).to.equal(null);
+      expect(hot.size).to.equal(3);
+      expect(hot.acquire(A)).to.be.a('function');
+    }));
+
+  it('counts a holder that lets go twice only once', () =>
+    onVirtualTime((test, hot, marbles) => {
+      const release = hot.acquire(A)!;
+      const other = hot.acquire(A)!;
+      at(test, { 1: release, 2: release }, 60);
+      expect(marbles()).to.equal('0:+1');
+      other();
+    }));
+});

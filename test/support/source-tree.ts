@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project's root: tests run from dist/test/support. */
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** One source file with what it imports: project files by path from the root, packages by name. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+}
+
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^'";]*?\sfrom\s)?'([^']+)'|import\('([^']+)'\)/g;
+
+/** Returns every TypeScript file of the given folders, with its imports resolved. */
+export function readSources(folders: readonly string[]): readonly SourceFile[] {
+  const aliases = readAliases();
+  return folders.flatMap((folder) => listFiles(join(ROOT, folder))).map((file) => readSource(file, aliases));
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function readAliases(): ReadonlyMap<string, string> {
+  const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    imports: Record<string, string>;
+  };
+  return new Map(
+    Object.entries(imports).map(([from, to]) => [from.replace('*', ''), to.replace('./dist/', '').replace('*.js', '')]),
+  );
+}
+
+function readSource(file: string, aliases: ReadonlyMap<string, string>): SourceFile {
+  const path = relative(ROOT, file).replaceAll('\\', '/');
+  const text = readFileSync(file, 'utf8');
+  const files: string[] = [];
+  const packages: string[] = [];
+  for (const match of text.matchAll(IMPORT)) {
+    const target = (match[1] ?? match[2])!;
+    if (target.startsWith('.')) files.push(posix.join(posix.dirname(path), target).replace(/\.js$/, '.ts'));
+    else if (target.startsWith('#')) files.push(resolveAlias(target, aliases));
+    else packages.push(target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : target.split('/')[0]!);
+  }
+  return { path, text, files, packages };
+}
+
+function resolveAlias(target: string, aliases: ReadonlyMap<string, string>): string {
+  const prefix = target.slice(0, target.indexOf('/') + 1);
+  return `${aliases.get(prefix)}${target.slice(prefix.length)}.ts`;
+}
