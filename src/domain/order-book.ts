@@ -2,6 +2,7 @@ import type { BookHashFields, BookSnapshot, Level, LevelChange } from './book.js
 import type { ConditionId, TokenId } from './ids.js';
 import { Ladder } from './ladder.js';
 import type { CrossedBook } from './order-facts.js';
+import { EXTREME_HIGH_TICKS, EXTREME_LOW_TICKS } from './thresholds.js';
 
 /**
  * Why a book must be compared with REST before it is trusted again. All but `hash` also mean that events no longer confirm
@@ -15,8 +16,16 @@ export type Doubt = 'out_of_order' | 'unreadable_frame' | 'trade_without_book' |
  */
 export type ApplyResult = 'applied' | 'superseded' | 'unsynced' | 'out_of_order';
 
+/** A question to REST about one book: when it was asked (our clock), and how much the channel had said by then. */
+export interface RestQuestion {
+  readonly askedAtMs: number;
+  readonly heard: number;
+}
+
 /** The book of one token as we hold it, with what is known of its truth. */
 export class OrderBook {
+  /** Counts events of the market channel. */
+  #heard = 0;
   readonly bids = new Ladder('bids');
   readonly asks = new Ladder('asks');
   /** The venue's clock at the last change. */
@@ -69,12 +78,19 @@ export class OrderBook {
     return 'applied';
   }
 
+  /** What to remember when REST is asked about this book: only so its answer can be placed among the events. */
+  question(nowMs: number): RestQuestion {
+    return { askedAtMs: nowMs, heard: this.#heard };
+  }
+
   /**
-   * Compares with a book that REST told. A younger one replaces ours, one of the same time replaces and confirms it, an
-   * older one (a late answer) says nothing. `askedAtMs` is our clock when REST was asked: the book was true then.
+   * Compares with a book that REST told. A younger one replaces ours, one of the same time replaces and confirms it. An
+   * older one says nothing, unless ours is suspicious and the channel said nothing since REST was asked: then REST is
+   * believed.
    */
-  reconcile(snapshot: BookSnapshot, askedAtMs: number): 'older' | 'confirmed' | 'corrected' {
-    if (snapshot.timestampMs < this.timestampMs) return 'older';
+  reconcile(snapshot: BookSnapshot, { askedAtMs, heard }: RestQuestion): 'older' | 'confirmed' | 'corrected' {
+    const isOlder = snapshot.timestampMs < this.timestampMs;
+    if (isOlder && !(this.isSuspicious && heard === this.#heard)) return 'older';
     const same = this.confirmedAtMs !== null && this.#hasLevelsOf(snapshot);
     if (!same && this.synced && snapshot.timestampMs > this.streamTimestampMs) this.missedSinceMs ??= askedAtMs;
     this.#load(snapshot, Math.max(askedAtMs, this.confirmedAtMs ?? 0));
@@ -113,7 +129,20 @@ export class OrderBook {
     return bid !== null && ask !== null && bid >= ask ? { bestBid: bid / 1e4, bestAsk: ask / 1e4 } : null;
   }
 
+  /** In doubt, crossed, or a ghost: not to be judged before REST was asked. */
+  get isSuspicious(): boolean {
+    return this.doubt !== null || this.crossed !== null || this.isGhost;
+  }
+
+  /** A book of nothing but extremes (0.01 / 0.99) is what the venue shows when its real book is missing. */
+  get isGhost(): boolean {
+    const bid = this.bids.bestTicks ?? 0;
+    const ask = this.asks.bestTicks ?? 10_000;
+    return this.listed && bid <= EXTREME_LOW_TICKS && ask >= EXTREME_HIGH_TICKS;
+  }
+
   #hearStream(timestampMs: number): void {
+    this.#heard++;
     this.streamTimestampMs = timestampMs;
     this.missedSinceMs = null;
   }

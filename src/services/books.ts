@@ -21,7 +21,7 @@ export const CONFIRM_AFTER_MS = 5_000;
 /** Books are looked at this often for their hash and for a second witness. */
 const HASH_CHECK_MS = 250;
 const RECONFIRM_EVERY_MS = 1_000;
-/** A strange book that REST told just now is not asked for again at once: it is what the venue shows. */
+/** A book that is strange, or that no socket feeds, is asked of REST at most so often: what it told just now stands. */
 const WITNESS_VALID_MS = 1_000;
 /** A change that the market channel still owes us after this long is lost, not late. */
 export const MISSED_CHANGE_MS = 3_000;
@@ -58,6 +58,7 @@ export class Books {
   readonly #books = new Map<TokenId, OrderBook>();
   readonly #hot = new HotSet({ tokensMax: HOT_TOKENS_MAX, lingerMs: HOT_LINGER_MS, sweepMs: HOT_SWEEP_MS });
   readonly #touched = new Subject<readonly TokenId[]>();
+  readonly #hashSuspects = new Set<TokenId>();
   readonly #hashes = { agreed: 0, differed: 0 };
   readonly #feed: Feed;
   readonly #reconfirmer: Reconfirmer;
@@ -137,6 +138,7 @@ export class Books {
 
   #close(tokenId: TokenId): void {
     this.#books.delete(tokenId);
+    this.#hashSuspects.delete(tokenId);
     this.#feed.remove(tokenId);
   }
 
@@ -145,7 +147,7 @@ export class Books {
     const age = ageMs(book, nowMs);
     if (age === null || age > limitMs || book.doubt !== null) return true;
     const witnessed = book.version === book.witnessedVersion && nowMs - book.witnessedAtMs < WITNESS_VALID_MS;
-    return !witnessed && (book.crossed !== null || isGhost(book));
+    return !witnessed && (book.isSuspicious || !book.synced);
   }
 
   async #reconfirm(book: OrderBook): Promise<void> {
@@ -179,19 +181,16 @@ export class Books {
     const book = this.#books.get(tokenId);
     if (book === undefined || book.doubt !== null) return;
     const check = checkHash(book);
+    const suspected = this.#hashSuspects.delete(tokenId);
     if (check === 'agrees') this.#hashes.agreed++;
     if (check !== 'differs') return;
-    this.#hashes.differed++;
-    book.doubt = 'hash';
+    if (suspected) {
+      this.#hashes.differed++;
+      book.doubt = 'hash';
+    } else {
+      // The hash of a batch fits only after its last frame, which may be on its way: look once more.
+      this.#hashSuspects.add(tokenId);
+      this.#touched.next([tokenId]);
+    }
   }
-}
-
-const GHOST_BID_TICKS = 300;
-const GHOST_ASK_TICKS = 9_700;
-
-/** A book of nothing but extremes (0.01 / 0.99) is what the venue shows when its real book is missing. */
-function isGhost(book: OrderBook): boolean {
-  const bid = book.bids.bestTicks ?? 0;
-  const ask = book.asks.bestTicks ?? 10_000;
-  return book.listed && bid <= GHOST_BID_TICKS && ask >= GHOST_ASK_TICKS;
 }

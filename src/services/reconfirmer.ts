@@ -34,12 +34,13 @@ export class Reconfirmer {
 
   /** Compares many books with REST in as few calls as it takes. */
   async reconfirmAll(books: readonly OrderBook[]): Promise<void> {
-    const askedAtMs = this.deps.clock.nowMs();
+    const nowMs = this.deps.clock.nowMs();
+    const questions = books.map((book) => ({ book, question: book.question(nowMs) }));
     try {
       const told = await this.deps.source.fetchBooks(books.map((book) => book.tokenId));
-      for (const book of books) {
+      for (const { book, question } of questions) {
         const snapshot = told.get(book.tokenId);
-        if (snapshot !== undefined) book.reconcile(snapshot, askedAtMs);
+        if (snapshot !== undefined) book.reconcile(snapshot, question);
       }
       // The bulk answer leaves books out for more than one reason; only the single one says that there is none.
       await Promise.all(books.filter((book) => !told.has(book.tokenId)).map((book) => this.reconfirm(book)));
@@ -49,11 +50,11 @@ export class Reconfirmer {
   }
 
   async #ask(book: OrderBook): Promise<void> {
-    const askedAtMs = this.deps.clock.nowMs();
+    const question = book.question(this.deps.clock.nowMs());
     try {
       const snapshot = await this.deps.source.fetchBook(book.tokenId);
-      if (snapshot === null) book.markUnlisted(askedAtMs);
-      else book.reconcile(snapshot, askedAtMs);
+      if (snapshot === null) book.markUnlisted(question.askedAtMs);
+      else book.reconcile(snapshot, question);
     } catch (error) {
       this.#couldNotAsk(error, { tokenId: book.tokenId });
     }

@@ -91,7 +91,7 @@ describe('OrderBook', () => {
   describe('beside REST', () => {
     it('is replaced by a younger book, and keeps no event that the younger one holds already', () => {
       const b = live();
-      expect(b.reconcile(snapshot(2_000, { bids: [level(4_700)] }), 80)).to.equal('corrected');
+      expect(b.reconcile(snapshot(2_000, { bids: [level(4_700)] }), b.question(80))).to.equal('corrected');
       expect(b.applyChange(change(4_800, 5), 1_500)).to.equal('superseded');
       expect([b.bids.bestTicks, b.doubt, b.confirmedAtMs]).to.deep.equal([4_700, null, 80]);
       expect(b.applyChange(change(4_800, 5), 2_001)).to.equal('applied');
@@ -100,28 +100,44 @@ describe('OrderBook', () => {
     it('is confirmed by the same book', () => {
       const b = live();
       b.doubt = 'hash';
-      expect(b.reconcile(snapshot(1_000), 80)).to.equal('confirmed');
+      expect(b.reconcile(snapshot(1_000), b.question(80))).to.equal('confirmed');
       expect([b.doubt, b.confirmedAtMs]).to.deep.equal([null, 80]);
     });
 
     it('learns nothing from an answer that is older than what it holds', () => {
       const b = live();
       b.applyChange(change(4_950, 3), 1_010);
-      expect(b.reconcile(snapshot(1_005), 80)).to.equal('older');
+      expect(b.reconcile(snapshot(1_005), b.question(80))).to.equal('older');
       expect([b.bids.bestTicks, b.confirmedAtMs]).to.deep.equal([4_950, 5]);
+    });
+
+    it('believes an older answer where its own book is suspicious and the channel said nothing since', () => {
+      const b = live();
+      b.applySnapshot(snapshot(2_000, { bids: [level(100)], asks: [level(9_900)] }), 50);
+      expect(b.isGhost).to.equal(true);
+      expect(b.reconcile(snapshot(1_500), b.question(80))).to.equal('corrected');
+      expect([b.isGhost, b.bids.bestTicks]).to.deep.equal([false, 4_900]);
+    });
+
+    it('does not believe it where the channel spoke in between', () => {
+      const b = live();
+      b.applySnapshot(snapshot(2_000, { bids: [level(100)], asks: [level(9_900)] }), 50);
+      const question = b.question(80);
+      b.applyChange(change(200, 5), 2_001);
+      expect(b.reconcile(snapshot(1_500), question)).to.equal('older');
     });
 
     it('is never made older by an answer that was asked for before the last event', () => {
       const b = live();
       b.confirm(100);
-      b.reconcile(snapshot(1_000), 80);
+      b.reconcile(snapshot(1_000), b.question(80));
       expect(b.confirmedAtMs).to.equal(100);
     });
 
     it('remembers since when the channel owes it a change, until the channel speaks', () => {
       const b = live();
-      b.reconcile(snapshot(2_000, { bids: [] }), 80);
-      b.reconcile(snapshot(3_000, { bids: [level(1)] }), 90);
+      b.reconcile(snapshot(2_000, { bids: [] }), b.question(80));
+      b.reconcile(snapshot(3_000, { bids: [level(1)] }), b.question(90));
       expect(b.missedSinceMs).to.equal(80);
       b.applyChange(change(4_800, 5), 3_001);
       expect(b.missedSinceMs).to.equal(null);
@@ -131,13 +147,16 @@ describe('OrderBook', () => {
       const b = live();
       b.markUnlisted(70);
       expect([b.listed, b.bids.length, b.asks.length, b.confirmedAtMs]).to.deep.equal([false, 0, 0, 70]);
-      b.reconcile(snapshot(500), 80);
+      b.reconcile(snapshot(500), b.question(80));
       expect([b.listed, b.bids.bestTicks]).to.deep.equal([true, 4_900]);
     });
 
     it('keeps what only REST tells of the hash fields', () => {
       const b = book();
-      b.reconcile(snapshot(1, { minOrderSize: '5', tickSize: '0.01', negRisk: false, lastTradePrice: '0.5' }), 1);
+      b.reconcile(
+        snapshot(1, { minOrderSize: '5', tickSize: '0.01', negRisk: false, lastTradePrice: '0.5' }),
+        b.question(1),
+      );
       b.applySnapshot(snapshot(2), 2);
       expect(b.hashFields).to.deep.equal({
         minOrderSize: '5',

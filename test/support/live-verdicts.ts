@@ -1,0 +1,73 @@
+import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-json';
+import { createClobBooks } from '#adapters/polymarket-clob';
+import { createGammaCatalog } from '#adapters/polymarket-gamma';
+import { connectMarketChannel } from '#adapters/polymarket-market-channel';
+import { systemRandom } from '#adapters/system-random';
+import type { OrderVerdict } from '#api/order-verdict';
+import { OrderRequestSchema } from '#api/order-verdict';
+import { type LocalMarket, type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
+import { Books } from '#services/books';
+import { createMarkets } from '#services/markets';
+import { Verdicts } from '#services/verdicts';
+
+/** Real time that can be moved ahead, so that a minute of silence costs a test nothing. */
+export class MovableClock {
+  #aheadMs = 0;
+  nowMs(): number {
+    return Date.now() + this.#aheadMs;
+  }
+  skip(ms: number): void {
+    this.#aheadMs += ms;
+  }
+}
+
+/** The verdict path on a local venue whose books move only when told to: everything real but the clock. */
+export interface LiveVerdicts {
+  readonly venue: LocalVenue;
+  readonly books: Books;
+  readonly clock: MovableClock;
+  market(slug: string): LocalMarket;
+  judge(order: Record<string, unknown>): Promise<OrderVerdict>;
+  stop(): Promise<void>;
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+export async function startLiveVerdicts(): Promise<LiveVerdicts> {
+  const clock = new MovableClock();
+  const venue = await startLocalVenue({ clock, tickMs: 0 });
+  const http = { clock, baseUrl: venue.clobUrl };
+  const gamma = createHttpJson({ ...http, upstream: 'gamma', baseUrl: venue.gammaUrl, budget: CATALOG_BUDGET });
+  const clob = createHttpJson({ ...http, upstream: 'clob-markets', budget: CATALOG_BUDGET });
+  const source = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
+  const markets = createMarkets({ catalog: createGammaCatalog({ gamma, clob }), clock });
+  const books = new Books({
+    connect: connectMarketChannel(venue.wsUrl),
+    source,
+    clock,
+    random: systemRandom,
+    log: silent,
+    onResolved: (conditionId) => markets.markResolved(conditionId),
+  });
+  const verdicts = new Verdicts({ markets, books });
+  return {
+    venue,
+    books,
+    clock,
+    market: (slug) => venue.markets.find((market) => market.slug === slug)!,
+    judge: (order) => verdicts.judge(OrderRequestSchema.parse(order)),
+    async stop() {
+      books.stop();
+      await venue.close();
+    },
+  };
+}
+
+/** Waits until the condition holds; fails after the limit with what was waited for. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 8_000): Promise<void> {
+  const deadlineMs = Date.now() + limitMs;
+  while (!(await holds())) {
+    if (Date.now() > deadlineMs) throw new Error(`waited ${limitMs} ms in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
