@@ -2,8 +2,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Ladder } from '#domain/ladder';
 import { arbitraryLevel, arbitraryTick } from '#test/support/arbitrary-books';
+import { PROPERTY_RUNS } from '#test/support/size';
 
-const RUNS = 10_000;
+const RUNS = PROPERTY_RUNS;
 
 /** The plainest order book there is: a map, sorted when somebody asks. */
 class SortedMap {

@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '#ports/clock';
+
+/** How long an answer of the catalogue counts. A market's status changes seldom, but then it matters within the minute. */
+export const ANSWER_TTL_MS = 30_000;
+/** "No such market" is soon wrong: the venue lists a few every minute. */
+export const ABSENCE_TTL_MS = 5_000;
+/** Where the catalogue cannot be asked, an answer may be this old. */
+export const STALE_ANSWER_MAX_MS = 600_000;
+/** How long an old answer stands before the catalogue is tried again; else every request would wait for its time limit. */
+export const STALE_RETRY_MS = 2_000;
+
+export interface LookupCacheOptions<Key extends string, Value> {
+  /** null: there is none. A rejection is passed on unless an old answer can stand in. */
+  readonly fetch: (key: Key) => Promise<Value | null>;
+  readonly clock: Clock;
+  readonly entriesMax: number;
+  /** Bounds the sum of `weigh` over all answers; each answer weighs 1 where `weigh` is left out. */
+  readonly weightMax?: number;
+  readonly weigh?: (value: Value) => number;
+}
+
+/** Answers of the catalogue by key. Concurrent questions for one key become one call. */
+export interface LookupCache<Key extends string, Value> {
+  get(key: Key): Promise<Value | null>;
+  /** Keeps an answer that was just fetched another way. */
+  put(key: Key, value: Value): void;
+  /** What is held, however old, without asking; null where nothing or an absence is held. */
+  peek(key: Key): Value | null;
+}
+
+interface Answer<Value> {
+  readonly value: Value | null;
+  readonly askedAtMs: number;
+}
+
+/** Returns an empty cache. */
+export function createLookupCache<Key extends string, Value extends object>(
+  options: LookupCacheOptions<Key, Value>,
+): LookupCache<Key, Value> {
+  const { fetch, clock, entriesMax, weightMax = entriesMax, weigh = () => 1 } = options;
+  const cache = new LRUCache<Key, Answer<Value>>({
+    max: entriesMax,
+    maxSize: weightMax,
+    sizeCalculation: ({ value }) => (value === null ? 1 : Math.max(1, weigh(value))),
+    ttl: ANSWER_TTL_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.nowMs() },
+    // An entry pushed out while it is being fetched is still wanted by whoever waits for it.
+    ignoreFetchAbort: true,
+    fetchMethod: async (key, old, { options: entry }) => {
+      const askedAtMs = clock.nowMs();
+      try {
+        const value = await fetch(key);
+        entry.ttl = value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS;
+        return { value, askedAtMs };
+      } catch (error) {
+        if (old === undefined || old.value === null || askedAtMs - old.askedAtMs > STALE_ANSWER_MAX_MS) throw error;
+        entry.ttl = STALE_RETRY_MS;
+        return old;
+      }
+    },
+  });
+
+  return {
+    get: async (key) => (await cache.fetch(key))?.value ?? null,
+    put: (key, value) => void cache.set(key, { value, askedAtMs: clock.nowMs() }),
+    peek: (key) => cache.peek(key, { allowStale: true })?.value ?? null,
+  };
+}

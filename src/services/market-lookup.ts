@@ -1,0 +1,113 @@
+import { LRUCache } from 'lru-cache';
+import { OutsideError, Problem } from '#domain/errors';
+import type { ConditionId, TokenId } from '#domain/ids';
+import type { Market, VenueEvent } from '#domain/market';
+import type { Clock } from '#ports/clock';
+import type { MarketCatalog } from '#ports/venue';
+import { createLookupCache } from './lookup-cache.js';
+
+/** About 1 kB each; the venue has 36,000 open markets, of which 4,000 see trade worth naming. */
+const MARKETS_MAX = 10_000;
+const TOKENS_MAX = 40_000;
+const EVENTS_MAX = 4_000;
+const EVENT_MARKETS_MAX = 20_000;
+/** A flag is needed only until the catalogue says the same, which takes it five minutes. */
+const RESOLVED_MAX = 20_000;
+const RETRY_AFTER_S = 5;
+
+/** The catalogue behind its caches. Finders reject with a Problem `venue_unavailable` where it cannot be asked. */
+export interface MarketLookup {
+  findMarket(slug: string): Promise<Market | null>;
+  findEvent(slug: string): Promise<VenueEvent | null>;
+  findByToken(tokenId: TokenId): Promise<Market | null>;
+  markResolved(conditionId: ConditionId): void;
+  isKnown(tokenId: TokenId): boolean;
+}
+
+export interface MarketLookupOptions {
+  readonly catalog: MarketCatalog;
+  readonly clock: Clock;
+}
+
+/**
+ * What a slug names. null stands for "an event, no market": an answer that counts as long as any, where a slug that
+ * names nothing at all is soon asked about again.
+ */
+interface Named {
+  readonly market: Market | null;
+}
+
+/** Returns a lookup that has seen nothing yet. */
+export function createMarketLookup({ catalog, clock }: MarketLookupOptions): MarketLookup {
+  const resolved = new LRUCache<ConditionId, true>({ max: RESOLVED_MAX });
+  const tokens = createLookupCache<TokenId, Market>({
+    fetch: (tokenId) => catalog.fetchMarketByToken(tokenId),
+    clock,
+    entriesMax: TOKENS_MAX,
+  });
+  const events = createLookupCache<string, VenueEvent>({
+    fetch: async (slug) => {
+      const event = await catalog.fetchEventBySlug(slug);
+      event?.markets.forEach(remember);
+      return event;
+    },
+    clock,
+    entriesMax: EVENTS_MAX,
+    weightMax: EVENT_MARKETS_MAX,
+    weigh: (event) => event.markets.length,
+  });
+  const names = createLookupCache<string, Named>({
+    fetch: async (slug) => {
+      const market = remember(await catalog.fetchMarketBySlug(slug));
+      return market !== null || (await events.get(slug)) !== null ? { market } : null;
+    },
+    clock,
+    entriesMax: MARKETS_MAX,
+  });
+
+  /** A market whose fee is not known is not kept by its tokens, so that asking by token can still complete it. */
+  function remember(market: Market | null): Market | null {
+    if (market?.fee.known) for (const { tokenId } of market.outcomes) tokens.put(tokenId, market);
+    return market;
+  }
+
+  /** The market channel says at once what the catalogue, cached at the venue's edge, says minutes later. */
+  function withResolution(market: Market): Market {
+    if (!resolved.has(market.conditionId) || market.status.closed) return market;
+    const status = { ...market.status, closed: true, acceptingOrders: false, umaResolutionStatus: 'resolved' };
+    return { ...market, status };
+  }
+
+  return {
+    async findMarket(slug) {
+      const named = await asked(inEitherSpelling(names.get, slug));
+      return named?.market ? withResolution(named.market) : null;
+    },
+    async findEvent(slug) {
+      const event = await asked(inEitherSpelling(events.get, slug));
+      return event && { ...event, markets: event.markets.map(withResolution) };
+    },
+    async findByToken(tokenId) {
+      const market = await asked(tokens.get(tokenId));
+      return market && withResolution(market);
+    },
+    markResolved: (conditionId) => void resolved.set(conditionId, true),
+    isKnown: (tokenId) => tokens.peek(tokenId) !== null,
+  };
+}
+
+/** A few slugs hold capital letters; all others are lower case, however a person wrote them. */
+async function inEitherSpelling<T>(get: (slug: string) => Promise<T | null>, slug: string): Promise<T | null> {
+  const lowerCase = slug.toLowerCase();
+  return (await get(slug)) ?? (lowerCase === slug ? null : get(lowerCase));
+}
+
+async function asked<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!(cause instanceof OutsideError)) throw cause;
+    const message = `the venue's market catalogue does not answer; try again in ${RETRY_AFTER_S} seconds`;
+    throw new Problem('venue_unavailable', message, { retryAfterS: RETRY_AFTER_S, cause });
+  }
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { parseTokenId, toConditionId } from '#domain/ids';
+import { FEE_FREE, FEE_UNKNOWN, type FeeSchedule, type Market, type Outcome, type VenueEvent } from '#domain/market';
+import { toFeeSchedule } from './fee-schedule.js';
+
+/** Every market the venue has listed for years wants 5 shares; it stands in where a market does not say. */
+const DEFAULT_MIN_ORDER_SHARES = 5;
+
+/** Gamma writes lists as JSON text inside JSON. A real array is taken too, as markets of version "v2" have one. */
+const TextListSchema = z.union([z.array(z.string()), z.string().transform(parseTextList)]).nullish();
+
+/** Gamma leaves out what is zero, false or unknown, so nearly everything may be absent or null. */
+const GammaMarketSchema = z.object({
+  conditionId: z.string().min(1),
+  slug: z.string().min(1),
+  question: z.string().nullish(),
+  groupItemTitle: z.string().nullish(),
+  outcomes: TextListSchema,
+  clobTokenIds: TextListSchema,
+  positionIds: TextListSchema,
+  active: z.boolean().nullish(),
+  closed: z.boolean().nullish(),
+  acceptingOrders: z.boolean().nullish(),
+  enableOrderBook: z.boolean().nullish(),
+  umaResolutionStatus: z.string().nullish(),
+  orderMinSize: z.number().min(0).nullish(),
+  negRisk: z.boolean().nullish(),
+  negRiskOther: z.boolean().nullish(),
+  secondsDelay: z.number().min(0).nullish(),
+  feesEnabled: z.boolean().nullish(),
+  feeType: z.string().nullish(),
+  feeSchedule: z.object({ rate: z.unknown().optional(), exponent: z.unknown().optional() }).nullish(),
+});
+
+type WireMarket = z.infer<typeof GammaMarketSchema>;
+
+const GammaEventSchema = z.object({
+  slug: z.string().min(1),
+  title: z.string().nullish(),
+  markets: z.array(z.unknown()).nullish(),
+});
+
+/**
+ * A Gamma market read into our terms. `feeTold` is false where Gamma does not say what the market charges; its `fee` is
+ * then FEE_UNKNOWN and the CLOB is the one to ask. `rejected` is a market no order can be priced on.
+ */
+export type GammaMarket =
+  | { readonly kind: 'market'; readonly market: Market; readonly feeTold: boolean }
+  | { readonly kind: 'rejected'; readonly reason: 'malformed' | 'not_binary' | 'no_tokens' };
+
+/** Returns one element of Gamma's `/markets`, or of the `markets` of an event. Never throws. */
+export function parseGammaMarket(raw: unknown): GammaMarket {
+  const parsed = GammaMarketSchema.safeParse(raw);
+  if (!parsed.success) return { kind: 'rejected', reason: 'malformed' };
+  const wire = parsed.data;
+  const labels = wire.outcomes ?? [];
+  if (labels.length !== 2) return { kind: 'rejected', reason: 'not_binary' };
+  const outcomes = toOutcomes(labels, wire.clobTokenIds ?? wire.positionIds ?? []);
+  if (outcomes === null) return { kind: 'rejected', reason: 'no_tokens' };
+  const told = toldFee(wire);
+  return { kind: 'market', market: toMarket(wire, outcomes, told ?? FEE_UNKNOWN), feeTold: told !== null };
+}
+
+/**
+ * Returns one element of Gamma's `/events`, or null where it is not an event. Markets that cannot be priced are left out.
+ * A market whose fee Gamma does not tell stands there with FEE_UNKNOWN.
+ */
+export function parseGammaEvent(raw: unknown): VenueEvent | null {
+  const parsed = GammaEventSchema.safeParse(raw);
+  if (!parsed.success) return null;
+  const { slug, title, markets } = parsed.data;
+  const readable = (markets ?? []).map(parseGammaMarket).flatMap((one) => (one.kind === 'market' ? [one.market] : []));
+  return { slug, title: title ?? '', markets: readable };
+}
+
+function toMarket(wire: WireMarket, outcomes: readonly Outcome[], fee: FeeSchedule): Market {
+  const active = wire.active ?? true;
+  const closed = wire.closed ?? false;
+  return {
+    conditionId: toConditionId(wire.conditionId),
+    slug: wire.slug,
+    question: wire.question?.trim() ?? '',
+    groupItemTitle: wire.groupItemTitle?.trim() || null,
+    outcomes,
+    minOrderShares: wire.orderMinSize ?? DEFAULT_MIN_ORDER_SHARES,
+    negRisk: wire.negRisk ?? false,
+    placeholder: wire.negRiskOther === true || (!active && !closed),
+    status: {
+      active,
+      closed,
+      acceptingOrders: wire.acceptingOrders ?? false,
+      orderBookEnabled: wire.enableOrderBook ?? false,
+      umaResolutionStatus: wire.umaResolutionStatus ?? '',
+    },
+    fee,
+    matchingDelayS: wire.secondsDelay ?? 0,
+  };
+}
+
+/** Index i of the labels and index i of the tokens are one outcome. */
+function toOutcomes(labels: readonly string[], tokens: readonly string[]): readonly Outcome[] | null {
+  if (tokens.length !== labels.length) return null;
+  const outcomes: Outcome[] = [];
+  for (const [index, label] of labels.entries()) {
+    const tokenId = parseTokenId(tokens[index] ?? '');
+    if (tokenId === null) return null;
+    outcomes.push({ label: label.trim(), tokenId });
+  }
+  return outcomes;
+}
+
+/** `takerBaseFee` (always 1000) and the tags say nothing about the rate; null where Gamma does not tell it. */
+function toldFee(wire: WireMarket): FeeSchedule | null {
+  if (wire.feesEnabled === false) return FEE_FREE;
+  if (wire.feeSchedule === undefined || wire.feeSchedule === null) return null;
+  const { rate, exponent } = wire.feeSchedule;
+  return toFeeSchedule(rate, exponent, wire.feeType || 'unnamed schedule');
+}
+
+function parseTextList(text: string, context: z.RefinementCtx): string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list) && list.every((one) => typeof one === 'string')) return list;
+  } catch {
+    // Falls through to the same answer as a text that is JSON but no list.
+  }
+  context.addIssue({ code: 'custom', message: 'must be a JSON list of strings' });
+  return z.NEVER;
+}

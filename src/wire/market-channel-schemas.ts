@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { TimestampSchema } from './book-snapshot.js';
+
+/**
+ * The events of the market channel as they come (venue docs: market-channel, asyncapi.json). Every number is a decimal
+ * string; an absent one is "". Unknown keys are dropped. `book` is in book-snapshot.ts, because REST shares its form.
+ */
+
+const SideSchema = z.enum(['BUY', 'SELL']);
+
+/** Since 2025-09-15: one frame names the changes of both tokens of a market. */
+export const PriceChangeSchema = z.object({
+  market: z.string(),
+  timestamp: TimestampSchema,
+  price_changes: z.array(
+    z.object({
+      asset_id: z.string(),
+      price: z.string(),
+      size: z.string(),
+      side: SideSchema,
+      hash: z.string().optional(),
+    }),
+  ),
+});
+
+/** Before: one token per frame, with a list of changes. */
+export const LegacyPriceChangesSchema = z.object({
+  market: z.string(),
+  timestamp: TimestampSchema,
+  asset_id: z.string(),
+  hash: z.string().optional(),
+  changes: z.array(z.object({ price: z.string(), size: z.string(), side: SideSchema })),
+});
+
+/** Older still: one change, all of it at the top. */
+export const FlatPriceChangeSchema = z.object({
+  market: z.string(),
+  timestamp: TimestampSchema,
+  asset_id: z.string(),
+  hash: z.string().optional(),
+  price: z.string(),
+  size: z.string(),
+  side: SideSchema,
+});
+
+export const LastTradeSchema = z.object({
+  market: z.string(),
+  timestamp: TimestampSchema,
+  asset_id: z.string(),
+  price: z.string(),
+});
+
+export const TickSizeSchema = z.object({
+  timestamp: TimestampSchema,
+  asset_id: z.string(),
+  new_tick_size: z.string(),
+});
+
+export const BestBidAskSchema = z.object({
+  timestamp: TimestampSchema,
+  asset_id: z.string(),
+  best_bid: z.string().nullish(),
+  best_ask: z.string().nullish(),
+});
+
+export const ResolvedSchema = z.object({
+  market: z.string(),
+  assets_ids: z.array(z.string()).nullish(),
+});
+
+export type WirePriceChange = z.infer<typeof PriceChangeSchema>;
+export type WireBestBidAsk = z.infer<typeof BestBidAskSchema>;

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './source-tree.js';
+
+/** local.json, as the local profile writes it for scripts. */
+export interface LocalFacts {
+  readonly url: string;
+  readonly promoCode: string;
+  readonly exampleSlug: string;
+  readonly exampleTokenId: string;
+  readonly venue: {
+    readonly gammaUrl: string;
+    readonly clobUrl: string;
+    readonly wsUrl: string;
+    readonly controlUrl: string;
+  };
+}
+
+/** A running `npm start`, as a process of its own. */
+export interface LocalProcess {
+  readonly facts: LocalFacts;
+  readonly dataDir: string;
+  readonly port: number;
+  /** What it printed so far. */
+  output(): string;
+  /** Sends the signal and waits for the end; returns the exit code (null: killed). */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export function newDataDir(): string {
+  return mkdtempSync(join(tmpdir(), 'preflight-'));
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Starts dist/src/local/main.js and waits until it says where it is. */
+export async function startLocalProcess(
+  given: { dataDir?: string; port?: number; args?: readonly string[] } = {},
+): Promise<LocalProcess> {
+  const { dataDir = newDataDir(), port = await freePort(), args = [] } = given;
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port) };
+  const child = spawn(process.execPath, [join(ROOT, 'dist/src/local/main.js'), ...args], { env });
+  let printed = '';
+  const note = (chunk: Buffer) => {
+    printed += chunk.toString();
+  };
+  child.stdout.on('data', note);
+  child.stderr.on('data', note);
+  await isUp(child, () => printed);
+  return {
+    facts: JSON.parse(readFileSync(join(dataDir, 'local.json'), 'utf8')),
+    dataDir,
+    port,
+    output: () => printed,
+    end: (signal) => {
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      child.kill(signal);
+      return child.exitCode === null && child.signalCode === null ? ended : Promise.resolve(child.exitCode);
+    },
+  };
+}
+
+function isUp(child: ChildProcess, printed: () => string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the local profile ended with ${code}:\n${printed()}`)));
+    const look = setInterval(() => {
+      if (!printed().includes('Stop: Ctrl-C')) return;
+      clearInterval(look);
+      resolve();
+    }, 20);
+    child.once('exit', () => clearInterval(look));
+  });
+}
+
+/** Redeems the local promo code for a wallet and returns its token. */
+export async function redeemLocal({ url, promoCode }: LocalFacts, wallet: string): Promise<string> {
+  const answer = await fetch(`${url}/api/redeem`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code: promoCode, wallet }),
+  });
+  const body = (await answer.json()) as { token: string };
+  if (answer.status !== 200) throw new Error(`redeem answered ${answer.status} ${JSON.stringify(body)}`);
+  return body.token;
+}
