@@ -1,0 +1,86 @@
+import type { LedgerEntry } from '#domain/credits';
+import type { WalletAddress } from '#domain/ids';
+import type { RowKeys, Rows, Writes } from '#ports/store';
+import {
+  accountKey,
+  answerKey,
+  ledgerKey,
+  NEWEST_POSITION,
+  positionOf,
+  promoKey,
+  redemptionKey,
+  tokensKey,
+} from './lmdb-keys.js';
+import { type Rows as Database, readAccount, readAnswer, readPromo, readRedemption, readTokens } from './lmdb-reads.js';
+import {
+  type AccountRow,
+  encodeAccount,
+  encodeAnswer,
+  encodeLedger,
+  encodePromo,
+  encodeRedemption,
+  encodeTokens,
+} from './lmdb-rows.js';
+
+/**
+ * The rows of one LMDB transaction, which carries many callers' decisions one after the other. Accounts are held back
+ * and written once at the end: a busy wallet's row changes in every decision. All else is written through.
+ * Ledger entries of all wallets lie in one sequence, so that a commit touches the end of the tree and not one page
+ * per wallet; each points back at the same wallet's entry before it.
+ */
+export interface Batch {
+  read(keys: RowKeys): Rows;
+  write(writes: Writes): void;
+  /** Writes what was held back. */
+  finish(): void;
+}
+
+/** Starts a batch. To be used and finished inside one write transaction. */
+export function openBatch(db: Database): Batch {
+  const accounts = new Map<WalletAddress, AccountRow>();
+  let lastPosition: number | null = null;
+
+  const account = (wallet: WalletAddress) => accounts.get(wallet) ?? readAccount(db, wallet);
+
+  function append(entry: LedgerEntry, previous: number): number {
+    lastPosition ??= newestPosition(db);
+    lastPosition += 1;
+    db.put(ledgerKey(lastPosition), encodeLedger({ entry, previous }));
+    return lastPosition;
+  }
+
+  return {
+    read: (keys) => ({
+      account: keys.account === undefined ? null : (account(keys.account)?.account ?? null),
+      tokens: keys.tokens === undefined ? null : readTokens(db, keys.tokens),
+      promo: keys.promo === undefined ? null : readPromo(db, keys.promo),
+      redemption:
+        keys.redemption === undefined ? null : readRedemption(db, keys.redemption.code, keys.redemption.wallet),
+      answer: keys.answer === undefined ? null : readAnswer(db, keys.answer.wallet, keys.answer.key),
+    }),
+
+    write({ change, tokens, promo, redemption, answer }) {
+      if (change !== undefined && change.entries.length > 0) {
+        const { wallet } = change.account;
+        let tail = account(wallet)?.tail ?? 0;
+        for (const entry of change.entries) tail = append(entry, tail);
+        accounts.set(wallet, { account: change.account, tail });
+      }
+      if (tokens !== undefined) db.put(tokensKey(tokens.wallet), encodeTokens(tokens));
+      if (promo !== undefined) db.put(promoKey(promo.code), encodePromo(promo));
+      if (redemption !== undefined) {
+        db.put(redemptionKey(redemption.code, redemption.wallet), encodeRedemption(redemption));
+      }
+      if (answer !== undefined) db.put(answerKey(answer.wallet, answer.key), encodeAnswer(answer));
+    },
+
+    finish() {
+      for (const [wallet, row] of accounts) db.put(accountKey(wallet), encodeAccount(row));
+    },
+  };
+}
+
+function newestPosition(db: Database): number {
+  for (const key of db.getKeys(NEWEST_POSITION)) return positionOf(key);
+  return 0;
+}

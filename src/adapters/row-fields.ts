@@ -1,0 +1,45 @@
+import { OutsideError } from '#domain/errors';
+
+/** Schema version that every stored row begins with. A row of another version is refused, never guessed at. */
+export const ROW_VERSION = 1;
+
+/** Returns the error for a row that cannot be understood; it names the row and says what to do. */
+export function malformedRow(key: string, what: string, cause?: unknown): OutsideError {
+  return new OutsideError('store', `row ${key} is malformed: ${what}; restore the store from a backup`, {
+    failure: 'final',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** Returns the fields of a row of the known version and length. */
+export function fields(key: string, raw: unknown, length: number): readonly unknown[] {
+  const row = list(key, raw, 'row');
+  if (row[0] !== ROW_VERSION) throw malformedRow(key, `schema version is ${row[0]}, this program knows ${ROW_VERSION}`);
+  if (row.length !== length) throw malformedRow(key, `has ${row.length} fields instead of ${length}`);
+  return row;
+}
+
+/** Returns the value, which has to be a list. `name` says which field of the row it is. */
+export function list(key: string, value: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw malformedRow(key, `${name} is not a list`);
+  return value;
+}
+
+/** Returns the value, which has to be a whole number of at least 0. */
+export function count(key: string, value: unknown, name: string): number {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw malformedRow(key, `${name} is not a whole number`);
+  return value as number;
+}
+
+/** Returns the value, which has to be a text. */
+export function text(key: string, value: unknown, name: string): string {
+  if (typeof value !== 'string') throw malformedRow(key, `${name} is not a text`);
+  return value;
+}
+
+/** Returns the name at that index: names are stored by their place in the list. */
+export function oneOf<T>(key: string, names: readonly T[], index: unknown, name: string): T {
+  const found = typeof index === 'number' ? names[index] : undefined;
+  if (found === undefined) throw malformedRow(key, `${name} is not one that is known`);
+  return found;
+}

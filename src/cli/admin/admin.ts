@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+import { addCreditsCommands } from './credits.js';
+import { addPromoCommands } from './promo.js';
+import { addTokensCommands } from './tokens.js';
+
+/** Adds `preflight admin …`: what an operator does to promo codes, credits and tokens, also while the service runs. */
+export function addAdminCommands(program: Command): void {
+  const admin = program.command('admin').description('operator commands on a data directory');
+  addPromoCommands(admin);
+  addCreditsCommands(admin);
+  addTokensCommands(admin);
+}

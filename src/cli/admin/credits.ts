@@ -1,0 +1,65 @@
+import { type Command, Option } from 'commander';
+import type { WalletAddress } from '#src/compose-store';
+import { UsageError } from '../exit.js';
+import { type AdminOptions, isoTime, runAdmin, wallet, wholeNumber, withAdminOptions } from './run.js';
+
+type GrantOptions = AdminOptions & {
+  readonly wallet: WalletAddress;
+  readonly credits: number;
+  readonly days: number;
+  readonly note: string;
+};
+
+type RevokeOptions = AdminOptions & {
+  readonly wallet: WalletAddress;
+  readonly credits?: number;
+  readonly all?: true;
+  readonly note: string;
+};
+
+/** Credits given by hand live as long as bought ones, unless told otherwise (interface, "Limits"). */
+const GRANT_DAYS = 365;
+
+/** Adds `credits grant` and `credits revoke`. */
+export function addCreditsCommands(admin: Command): void {
+  const credits = admin.command('credits').description('credits of a wallet');
+  withAdminOptions(credits.command('grant'))
+    .description('give credits; mints a token where the wallet has no valid one')
+    .requiredOption('--wallet <address>', 'whose', wallet)
+    .requiredOption('--credits <n>', 'how many', wholeNumber)
+    .option('--days <n>', 'how long they can be spent', wholeNumber, GRANT_DAYS)
+    .option('--note <text>', 'why; kept in the ledger', '')
+    .action((options: GrantOptions) => grant(options));
+  withAdminOptions(credits.command('revoke'))
+    .description('take credits away, those that expire first before the others')
+    .requiredOption('--wallet <address>', 'whose', wallet)
+    .addOption(new Option('--credits <n>', 'how many at most').argParser(wholeNumber).conflicts('all'))
+    .option('--all', 'all of them')
+    .option('--note <text>', 'why; kept in the ledger', '')
+    .action((options: RevokeOptions) => revoke(options));
+}
+
+function grant(options: GrantOptions): Promise<void> {
+  const { wallet: owner, credits: given, days, note } = options;
+  return runAdmin(options, async ({ credits }) => {
+    const { balance, expiresAtMs, token } = await credits.grant(owner, given, days, note);
+    const expires = isoTime(expiresAtMs);
+    const added = `${owner}: ${given} credits added, balance ${balance}; these expire ${expires}`;
+    return {
+      json: { wallet: owner, credits_added: given, balance, expires, token },
+      text: token === null ? added : `${added}\ntoken (shown only this once): ${token}`,
+    };
+  });
+}
+
+async function revoke(options: RevokeOptions): Promise<void> {
+  const wanted = options.all ? 'all' : options.credits;
+  if (wanted === undefined) throw new UsageError('say how many: --credits N, or --all');
+  await runAdmin(options, async ({ credits }) => {
+    const { revoked, balance } = await credits.revokeCredits(options.wallet, wanted, options.note);
+    return {
+      json: { wallet: options.wallet, credits_revoked: revoked, balance },
+      text: `${options.wallet}: ${revoked} credits revoked, balance ${balance}`,
+    };
+  });
+}

@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import { type Promo, parsePromoCode, promoState } from '#src/compose-store';
+import { type AdminOptions, isoTime, type Report, runAdmin, wholeNumber, withAdminOptions } from './run.js';
+
+type CreateOptions = AdminOptions & {
+  readonly code: string;
+  readonly credits: number;
+  readonly wallets: number;
+  readonly days: number;
+};
+
+/** Adds `promo create`, `promo list` and `promo revoke`. */
+export function addPromoCommands(admin: Command): void {
+  const promo = admin.command('promo').description('promotional codes');
+  withAdminOptions(promo.command('create'))
+    .description('make a code that gives free credits to the first wallets that redeem it')
+    .requiredOption('--code <code>', '3 to 64 letters, digits, "_" or "-"; case does not matter')
+    .requiredOption('--credits <n>', 'credits for each wallet', wholeNumber)
+    .requiredOption('--wallets <n>', 'how many wallets may redeem it', wholeNumber)
+    .requiredOption('--days <n>', 'how long it can be redeemed', wholeNumber)
+    .action((options: CreateOptions) => create(options));
+  withAdminOptions(promo.command('list'))
+    .description('show all codes')
+    .action((options: AdminOptions) => list(options));
+  withAdminOptions(promo.command('revoke'))
+    .description('end a code and take back what is left of the credits it gave')
+    .requiredOption('--code <code>')
+    .action((options: AdminOptions & { readonly code: string }) => revoke(options));
+}
+
+function create(options: CreateOptions): Promise<void> {
+  const { code, credits, wallets, days } = options;
+  return runAdmin(options, async (home) => {
+    const answer = await home.credits.createPromo({ code, credits, walletsMax: wallets, days });
+    if (answer === 'exists') throw new Error(`code ${parsePromoCode(code)} exists already; choose another`);
+    const made = (await home.credits.listPromos()).find((promo) => promo.code === parsePromoCode(code));
+    if (made === undefined) throw new Error(`code ${parsePromoCode(code)} is gone again; try once more`);
+    const shown = toJson(made, home.clock.nowMs());
+    const text = `${made.code}: ${credits} credits for each of the first ${wallets} wallets, until ${shown.expires}`;
+    return { json: shown, text };
+  });
+}
+
+function list(options: AdminOptions): Promise<void> {
+  return runAdmin(options, async ({ credits, clock }): Promise<Report> => {
+    const promos = (await credits.listPromos()).map((promo) => toJson(promo, clock.nowMs()));
+    return { json: { promos }, text: promos.length === 0 ? 'no codes' : table(promos) };
+  });
+}
+
+function revoke(options: AdminOptions & { readonly code: string }): Promise<void> {
+  return runAdmin(options, async ({ credits }) => {
+    const done = await credits.revokePromo(options.code);
+    if (done.kind === 'unknown_code') {
+      throw new Error(`there is no code ${parsePromoCode(options.code)}; see preflight admin promo list`);
+    }
+    const json = { code: done.code, wallets: done.wallets, credits_revoked: done.creditsTakenBack };
+    return {
+      json,
+      text: `${done.code}: revoked; took ${done.creditsTakenBack} credits back from ${done.wallets} wallets`,
+    };
+  });
+}
+
+type PromoJson = ReturnType<typeof toJson>;
+
+function toJson(promo: Promo, nowMs: number) {
+  return {
+    code: promo.code,
+    state: promoState(promo, nowMs),
+    credits: promo.credits,
+    wallets_max: promo.walletsMax,
+    redeemed: promo.redeemed,
+    created: isoTime(promo.createdAtMs),
+    expires: isoTime(promo.expiresAtMs),
+    revoked: promo.revokedAtMs === null ? null : isoTime(promo.revokedAtMs),
+  };
+}
+
+function table(promos: readonly PromoJson[]): string {
+  const head = ['CODE', 'STATE', 'CREDITS', 'REDEEMED', 'EXPIRES'];
+  const rows = promos.map((promo) => [
+    promo.code,
+    promo.state,
+    String(promo.credits),
+    `${promo.redeemed}/${promo.wallets_max}`,
+    promo.expires,
+  ]);
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

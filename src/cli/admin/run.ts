@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type CreditsHome, lmdbPath, openCredits, parseWallet, type WalletAddress } from '#src/compose-store';
+
+/** What every operator command takes. */
+export interface AdminOptions {
+  readonly dataDir: string;
+  readonly json?: true;
+}
+
+/** What a command has to say: one JSON object for scripts, short lines for people. */
+export interface Report {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** Adds the options that every operator command takes. */
+export function withAdminOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--data-dir <dir>', 'directory of the store').env('DATA_DIR').default('./data'))
+    .option('--json', 'print one JSON object');
+}
+
+/** Opens the store, runs the command on it and prints what it reports; the store is closed whatever happens. */
+export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) => Promise<Report>): Promise<void> {
+  const path = lmdbPath(options.dataDir);
+  if (!existsSync(path)) process.stderr.write(`note: making a new store at ${path}\n`);
+  const home = openCredits(options.dataDir);
+  try {
+    const { json, text } = await work(home);
+    process.stdout.write(options.json ? `${JSON.stringify({ ok: true, ...json })}\n` : `${text}\n`);
+  } finally {
+    await home.store.close();
+  }
+}
+
+/** Reads an option's whole number; the service checks its bounds. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number, for example 500.');
+  return Number(text);
+}
+
+/** Reads an option's wallet. */
+export function wallet(text: string): WalletAddress {
+  const parsed = parseWallet(text);
+  if (parsed === null) throw new InvalidArgumentError('Give an EVM address: 0x and 40 hexadecimal digits.');
+  return parsed;
+}
+
+/** Returns a moment as ISO 8601 in UTC. */
+export function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

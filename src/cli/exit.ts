@@ -1,0 +1,19 @@
+import { CommanderError } from 'commander';
+import { Problem } from '#src/compose-store';
+
+/** Input that cannot be used; the text says what to do. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const FAILED = 1;
+const BAD_INPUT = 2;
+
+/** Tells the person what went wrong (on stderr) and returns the exit code: 2 for bad input, 1 for a failure, 0 for help. */
+export function exitCodeOf(error: unknown): number {
+  // Commander has already printed its own.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : BAD_INPUT;
+  process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+  const badInput = error instanceof UsageError || (error instanceof Problem && error.code === 'invalid_parameter');
+  return badInput ? BAD_INPUT : FAILED;
+}

@@ -1,0 +1,94 @@
+import type { Change } from '#domain/credit-changes';
+import type { Account, LedgerEntry } from '#domain/credits';
+import type { WalletAddress } from '#domain/ids';
+import type { Promo, Redemption } from '#domain/promo';
+import type { TokenSet } from '#domain/token';
+
+/** A paid answer, kept so that a repeat with the same Idempotency-Key gets the same bytes and is not charged. */
+export interface StoredAnswer {
+  readonly wallet: WalletAddress;
+  /** The caller's Idempotency-Key, 1 to 255 characters. */
+  readonly key: string;
+  /** Names the request that was answered; another request with the same key is a conflict. */
+  readonly fingerprint: string;
+  readonly body: string;
+  /** From this moment on the answer is as good as gone. */
+  readonly expiresAtMs: number;
+}
+
+/** Names the rows that one transaction reads. What is not named here is null in `Rows` and must not be written. */
+export interface RowKeys {
+  readonly account?: WalletAddress;
+  readonly tokens?: WalletAddress;
+  readonly promo?: string;
+  readonly redemption?: { readonly code: string; readonly wallet: WalletAddress };
+  readonly answer?: { readonly wallet: WalletAddress; readonly key: string } | undefined;
+}
+
+/** The rows as they stand inside the transaction; null where there is none. */
+export interface Rows {
+  readonly account: Account | null;
+  readonly tokens: TokenSet | null;
+  readonly promo: Promo | null;
+  readonly redemption: Redemption | null;
+  readonly answer: StoredAnswer | null;
+}
+
+/** The rows to write, whole. What is absent stays as it is. */
+export interface Writes {
+  /** An account and the ledger entries to append to it; they go together, so that the ledger always explains the balance. */
+  readonly change?: Change;
+  readonly tokens?: TokenSet;
+  readonly promo?: Promo;
+  readonly redemption?: Redemption;
+  readonly answer?: StoredAnswer;
+}
+
+export interface Decision<T> {
+  readonly writes: Writes;
+  readonly result: T;
+}
+
+/** Where the next page of a listing starts; null: from the beginning, or nothing is left. Opaque to callers. */
+export type Cursor = string | null;
+
+/**
+ * Durable rows of credits. The rules live in the `decide` functions that callers bring, so every engine carries the
+ * same ones. Every method rejects with an OutsideError: `final` for a row that cannot be understood (the text names
+ * it), `retryable` where nothing was written (too many waiting, closed), `unknown` where a write may have survived.
+ */
+export interface Store {
+  /**
+   * Reads the rows, lets `decide` choose, writes what it chose: atomically, and one after the other for the same row.
+   * `decide` must be synchronous, pure and fast: it runs under the write lock, and an engine may run it again.
+   * Resolves only when the change is on disk. If `decide` throws, nothing is written and the error comes out here.
+   */
+  transact<T>(keys: RowKeys, decide: (rows: Rows) => Decision<T>): Promise<T>;
+
+  account(wallet: WalletAddress): Promise<Account | null>;
+  tokens(wallet: WalletAddress): Promise<TokenSet | null>;
+  /** Expired answers may still be there; the caller looks at `expiresAtMs`. */
+  answer(wallet: WalletAddress, key: string): Promise<StoredAnswer | null>;
+  /** All codes ever made, by code. */
+  promos(): Promise<readonly Promo[]>;
+  /** Wallets that redeemed a code, at most `limit` per page. */
+  redemptions(
+    code: string,
+    from: Cursor,
+    limit: number,
+  ): Promise<{ readonly items: readonly Redemption[]; readonly next: Cursor }>;
+  /** The newest `limit` ledger entries of a wallet, in the order in which they happened. */
+  ledger(wallet: WalletAddress, limit: number): Promise<readonly LedgerEntry[]>;
+
+  /** Looks at up to `limit` stored answers from the cursor on and removes the expired ones. */
+  sweepAnswers(
+    nowMs: number,
+    from: Cursor,
+    limit: number,
+  ): Promise<{ readonly removed: number; readonly next: Cursor }>;
+
+  /** Resolves when the store can be read. */
+  ping(): Promise<void>;
+  /** Lets running transactions finish, flushes and closes. Later calls of other methods reject. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,94 @@
+import { type Debit, debitCredits } from '#domain/credit-changes';
+import { DAY_MS, emptyAccount } from '#domain/credits';
+import type { WalletAddress } from '#domain/ids';
+import type { Clock } from '#ports/clock';
+import type { Decision, Rows, Store, StoredAnswer, Writes } from '#ports/store';
+
+/** How long a repeat with the same Idempotency-Key gets the same answer (architecture, section 5). */
+export const ANSWER_KEPT_MS = DAY_MS;
+
+/** A paid call that succeeded and has now to be paid for. */
+export interface ChargeRequest {
+  readonly wallet: WalletAddress;
+  /** Operation name; goes into the ledger entry. */
+  readonly tool: string;
+  /** Cost: a whole number of at least 1. */
+  readonly credits: number;
+  readonly requestId: string;
+  readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+  /** Builds the exact body to store and to send; called inside the transaction, must be pure and fast. */
+  readonly render: (paid: { readonly creditsUsed: number; readonly creditsRemaining: number }) => string;
+}
+
+export type ChargeResult =
+  | {
+      readonly kind: 'charged';
+      readonly body: string;
+      readonly creditsUsed: number;
+      readonly creditsRemaining: number;
+    }
+  /** Same wallet, key and fingerprint were answered before: nothing is debited. */
+  | { readonly kind: 'replayed'; readonly body: string }
+  /** Same wallet and key, another fingerprint. */
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'insufficient'; readonly balance: number; readonly required: number };
+
+export type AnswerLookup =
+  | { readonly kind: 'found'; readonly body: string }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'none' };
+
+interface ChargeDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+/** Looks a kept answer up before any work is done for a repeat. */
+export async function findAnswer(
+  { store, clock }: ChargeDeps,
+  wallet: WalletAddress,
+  key: string,
+  fingerprint: string,
+): Promise<AnswerLookup> {
+  return lookUp(await store.answer(wallet, key), fingerprint, clock.nowMs());
+}
+
+/** Debits the price, books it and keeps the answer: all in one transaction, or nothing of it. */
+export function charge({ store, clock }: ChargeDeps, request: ChargeRequest): Promise<ChargeResult> {
+  const { wallet, idempotency } = request;
+  const nowMs = clock.nowMs();
+  const answer = idempotency === null ? undefined : { wallet, key: idempotency.key };
+  return store.transact({ account: wallet, answer }, (rows) => decideCharge(rows, request, nowMs));
+}
+
+function decideCharge(rows: Rows, request: ChargeRequest, nowMs: number): Decision<ChargeResult> {
+  const known = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', nowMs);
+  if (known.kind === 'found') return { writes: {}, result: { kind: 'replayed', body: known.body } };
+  if (known.kind === 'conflict') return { writes: {}, result: known };
+  const debit = debitCredits(rows.account ?? emptyAccount(request.wallet), request.credits, {
+    operation: request.tool,
+    requestId: request.requestId,
+    atMs: nowMs,
+  });
+  if (debit.kind === 'insufficient') return refuse(debit, request.credits);
+  return accept(debit, request, nowMs);
+}
+
+function refuse(debit: Debit & { kind: 'insufficient' }, required: number): Decision<ChargeResult> {
+  return { writes: { change: debit }, result: { kind: 'insufficient', balance: debit.balance, required } };
+}
+
+function accept(debit: Debit & { kind: 'debited' }, request: ChargeRequest, nowMs: number): Decision<ChargeResult> {
+  const paid = { creditsUsed: request.credits, creditsRemaining: debit.entries.at(-1)?.balanceAfter ?? 0 };
+  const body = request.render(paid);
+  const writes: Writes = { change: debit };
+  const { wallet, idempotency } = request;
+  if (idempotency === null) return { writes, result: { kind: 'charged', body, ...paid } };
+  const answer: StoredAnswer = { wallet, ...idempotency, body, expiresAtMs: nowMs + ANSWER_KEPT_MS };
+  return { writes: { ...writes, answer }, result: { kind: 'charged', body, ...paid } };
+}
+
+function lookUp(answer: StoredAnswer | null, fingerprint: string, nowMs: number): AnswerLookup {
+  if (answer === null || answer.expiresAtMs <= nowMs) return { kind: 'none' };
+  return answer.fingerprint === fingerprint ? { kind: 'found', body: answer.body } : { kind: 'conflict' };
+}

@@ -1,0 +1,10 @@
+import type { Clock } from '#ports/clock';
+import type { Random } from '#ports/random';
+import type { Store } from '#ports/store';
+
+/** What the credits service needs from outside. */
+export interface CreditsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+}

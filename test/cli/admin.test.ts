@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Store } from '#ports/store';
+import { type Credits, openCredits } from '#src/compose-store';
+import { makeLmdbHome } from '../contract/lmdb-home.js';
+import { walletNumber } from '../contract/store.contract.js';
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+const WALLET = walletNumber(0xabc);
+const MIXED_CASE = `0x${WALLET.slice(2).toUpperCase()}`;
+
+interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('preflight admin, while the service has the store open', function () {
+  this.timeout(30_000);
+  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let credits: Credits;
+  let store: Store;
+
+  beforeEach(async () => {
+    home = await makeLmdbHome();
+    ({ credits, store } = openCredits(home.dataDir));
+  });
+
+  afterEach(async () => {
+    await store.close();
+    await home.remove();
+  });
+
+  function preflight(command: string, env: NodeJS.ProcessEnv = { DATA_DIR: home.dataDir }): Promise<Run> {
+    return new Promise((resolve) => {
+      execFile(process.execPath, [MAIN, 'admin', ...command.split(' ')], { env }, (error, stdout, stderr) => {
+        const exitCode = error === null ? 0 : Number(error.code ?? -1);
+        resolve({ exitCode, stdout, stderr });
+      });
+    });
+  }
+
+  async function json(command: string): Promise<Record<string, unknown>> {
+    const { exitCode, stdout, stderr } = await preflight(`${command} --json`);
+    expect(exitCode, stderr).to.equal(0);
+    expect(stdout.trimEnd().split('\n')).to.have.length(1);
+    return JSON.parse(stdout);
+  }
+
+  it('makes a code that the running service redeems at once, lists it and revokes it', async () => {
+    const made = await json('promo create --code spring-26 --credits 50 --wallets 2 --days 10');
+    expect(made).to.include({ ok: true, code: 'SPRING-26', state: 'active', credits: 50, wallets_max: 2, redeemed: 0 });
+    expect(await credits.redeem('Spring-26', WALLET)).to.include({ kind: 'redeemed', balance: 50 });
+    const listed = (await json('promo list')).promos;
+    expect(listed).to.deep.equal([{ ...made, ok: undefined, redeemed: 1 }].map(({ ok: _, ...promo }) => promo));
+    const revoked = await json('promo revoke --code SPRING-26');
+    expect(revoked).to.deep.equal({ ok: true, code: 'SPRING-26', wallets: 1, credits_revoked: 50 });
+    expect((await credits.balanceOf(WALLET)).balance).to.equal(0);
+    expect((await credits.redeem('SPRING-26', walletNumber(2))).kind).to.equal('expired');
+    expect((await preflight('promo list')).stdout).to.match(/^CODE +STATE.*\nSPRING-26 +revoked +50 +1\/2 /);
+  });
+
+  it('grants credits and prints a token once, which opens the running service', async () => {
+    const first = await json(`credits grant --wallet ${MIXED_CASE} --credits 10 --days 5`);
+    expect(first).to.include({ ok: true, wallet: WALLET, credits_added: 10, balance: 10 });
+    expect(await credits.authenticate(String(first.token))).to.equal(WALLET);
+    const second = await preflight(`credits grant --wallet ${WALLET} --credits 5 --note thanks`);
+    expect(second.stdout).to.include('balance 15').and.not.include('tk_');
+    expect((await store.ledger(WALLET, 10)).at(-1)?.operation).to.equal('grant: thanks');
+  });
+
+  it('takes credits away, some or all', async () => {
+    await credits.grant(WALLET, 10, 365, '');
+    const some = await json(`credits revoke --wallet ${WALLET} --credits 3`);
+    expect(some).to.deep.equal({ ok: true, wallet: WALLET, credits_revoked: 3, balance: 7 });
+    expect(await json(`credits revoke --wallet ${WALLET} --all`)).to.include({ credits_revoked: 7, balance: 0 });
+    expect((await credits.balanceOf(WALLET)).balance).to.equal(0);
+  });
+
+  it('revokes a token without printing it back, or all tokens of a wallet', async () => {
+    const token = (await credits.grant(WALLET, 10, 365, '')).token ?? '';
+    const one = await preflight(`tokens revoke --token ${token}`);
+    expect(one).to.deep.equal({ exitCode: 0, stdout: '1 token revoked\n', stderr: '' });
+    expect(await credits.authenticate(token)).to.equal(null);
+    const fresh = (await credits.grant(WALLET, 1, 365, '')).token ?? '';
+    expect(await json(`tokens revoke --wallet ${WALLET}`)).to.deep.equal({ ok: true, tokens_revoked: 1 });
+    expect(await credits.authenticate(fresh)).to.equal(null);
+  });
+
+  const wrong: readonly (readonly [string, string])[] = [
+    ['promo create --code A --credits 5 --wallets 5 --days 5', 'code must be 3 to 64'],
+    ['promo create --code ABC --credits 0 --wallets 5 --days 5', 'credits must be a whole number from 1'],
+    ['promo create --code ABC --credits 1.5 --wallets 5 --days 5', 'Give a whole number'],
+    ['promo create --code ABC --credits 5 --wallets 5', "required option '--days <n>' not specified"],
+    ['credits grant --wallet 0x12 --credits 5', 'Give an EVM address'],
+    [`credits revoke --wallet ${WALLET}`, '--credits N, or --all'],
+    [`credits revoke --wallet ${WALLET} --all --credits 5`, 'cannot be used with'],
+    ['tokens revoke', '--wallet ADDRESS'],
+    ['promo lost', "unknown command 'lost'"],
+  ];
+
+  for (const [command, says] of wrong) {
+    it(`refuses "${command}" with exit code 2, and says what to do on stderr only`, async () => {
+      const { exitCode, stdout, stderr } = await preflight(`${command} --json`);
+      expect([exitCode, stdout]).to.deep.equal([2, '']);
+      expect(stderr).to.include('error: ').and.include(says);
+    });
+  }
+
+  it('fails with exit code 1 where the store says no', async () => {
+    await credits.createPromo({ code: 'SPRING', credits: 1, walletsMax: 1, days: 1 });
+    const cases: readonly (readonly [string, string])[] = [
+      ['promo create --code spring --credits 5 --wallets 5 --days 5', 'SPRING exists already'],
+      ['promo revoke --code WINTER', 'there is no code WINTER'],
+      [`promo list --data-dir ${home.path}/not-a-directory`, 'cannot open'],
+    ];
+    for (const [command, says] of cases) {
+      const { exitCode, stdout, stderr } = await preflight(`${command} --json`);
+      expect([exitCode, stdout], command).to.deep.equal([1, '']);
+      expect(stderr).to.include(says);
+    }
+  });
+
+  it('makes a store where there is none, and says so', async () => {
+    const { exitCode, stderr } = await preflight(`promo list --data-dir ${home.dataDir}/new`, {});
+    expect(exitCode).to.equal(0);
+    expect(stderr).to.include('making a new store at').and.include('new');
+  });
+});
