@@ -1,0 +1,32 @@
+import type { ChannelFrame } from './frames.js';
+import { newMarketFrame } from './listing-frames.js';
+import { CRYPTO_WINDOW_S, cryptoWindowEvent, cryptoWindowStartS } from './listings/crypto.js';
+import type { Simulation } from './simulation.js';
+import type { VenueState } from './venue-state.js';
+
+/** Ended windows stay listed as closed markets for a while, then make room. */
+const ENDED_WINDOWS_MAX = 3;
+
+/** Follows the clock: ends the current five-minute window when its time is over and lists the next. */
+export class CryptoWindows {
+  private readonly listed: { readonly slug: string; readonly startS: number }[] = [];
+
+  constructor(
+    private readonly simulation: Simulation,
+    private readonly state: VenueState,
+    private readonly publish: (frame: ChannelFrame) => void,
+    private readonly resolve: (slug: string) => void,
+  ) {}
+
+  follow(nowMs: number): void {
+    const current = this.listed.at(-1);
+    if (current !== undefined && nowMs < (current.startS + CRYPTO_WINDOW_S) * 1000) return;
+    if (current !== undefined) this.resolve(current.slug);
+    const event = cryptoWindowEvent(nowMs);
+    this.simulation.add([event]);
+    this.listed.push({ slug: event.slug, startS: cryptoWindowStartS(nowMs) });
+    const market = this.state.market(event.slug);
+    if (market !== undefined) this.publish(newMarketFrame(market, nowMs));
+    while (this.listed.length > ENDED_WINDOWS_MAX + 1) this.simulation.remove(this.listed.shift()?.slug ?? '');
+  }
+}

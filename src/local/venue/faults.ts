@@ -1,0 +1,143 @@
+import type { BookLie } from './book-view.js';
+
+/** The REST interfaces that can be made to fail, each on its own. */
+export const REST_APIS = ['gamma', 'clob', 'data'] as const;
+export type RestApi = (typeof REST_APIS)[number];
+
+/** Where a lying book is shown: on the market channel, in REST answers, or in both. */
+export type LiePlace = 'ws' | 'rest' | 'both';
+
+/** How one REST interface answers. */
+export interface RestFaults {
+  down: boolean;
+  hang: boolean;
+  slowMs: number;
+}
+
+/** What the faults need of the venue to take effect at once. */
+export interface FaultActions {
+  /** Resets every open socket (TCP RST). */
+  dropSockets(): void;
+  /** Sends a token's book to its subscribers now, as the faults in force show it. */
+  resendBook(tokenId: string): void;
+  /** Closes a market; throws where there is none with that slug. */
+  resolveMarket(slug: string): void;
+}
+
+/**
+ * Everything that can be made to go wrong with the local venue. Switches hold until they are cleared;
+ * `dropSockets` and `resolveMarket` happen once.
+ */
+export class VenueFaults {
+  /** Sockets stay open and answer PING, but carry no data: the venue's own silent freeze. */
+  freezeSocket = false;
+  /** Sockets are accepted and then nothing comes: no PONG, no data. */
+  blackholeSockets = false;
+  /** New sockets are reset instead of accepted; open ones stay. */
+  refuseSockets = false;
+  /** Every frame is sent twice. */
+  duplicateFrames = false;
+  /** Every two adjacent frames of a socket change places. */
+  reorderFrames = false;
+  /** `price_change` is sent in its form before 15 September 2025: one frame per token, with `changes[]`. */
+  legacyFrames = false;
+  /** Broken and unknown messages are mixed in, one before every real frame. */
+  garbageFrames = false;
+  /** Hashes on the market channel fit no book. */
+  wrongHashes = false;
+
+  private readonly frozenTokens = new Set<string>();
+  private readonly lies = new Map<string, { readonly lie: BookLie; readonly place: LiePlace }>();
+  private readonly rest = new Map<RestApi, RestFaults>(REST_APIS.map((api) => [api, sound()]));
+
+  constructor(private readonly actions: FaultActions) {}
+
+  /** Nothing more is said of this token on the market channel; the others go on. */
+  freezeToken(tokenId: string, frozen = true): void {
+    if (frozen) this.frozenTokens.add(tokenId);
+    else this.frozenTokens.delete(tokenId);
+  }
+
+  /** Resets every open socket once. */
+  dropSockets(): void {
+    this.actions.dropSockets();
+  }
+
+  /** Shows a book of 0.01 / 0.99 with nothing between, and hides the changes that would give it away. */
+  ghostBook(tokenId: string, place: LiePlace = 'ws'): void {
+    this.lieAbout(tokenId, 'ghost', place);
+  }
+
+  /** Shows a bid above the best ask until cleared. */
+  crossBook(tokenId: string, place: LiePlace = 'ws'): void {
+    this.lieAbout(tokenId, 'crossed', place);
+  }
+
+  /** Shows the true book of this token again, from the next message on. */
+  healBook(tokenId: string): void {
+    this.lies.delete(tokenId);
+  }
+
+  /** Closes the market once: the first outcome wins if its price is above 0.5. The socket goes silent, REST loses the book. */
+  resolveMarket(slug: string): void {
+    this.actions.resolveMarket(slug);
+  }
+
+  /** Every request to this interface is answered with status 500. */
+  restDown(api: RestApi, down = true): void {
+    this.restFaults(api).down = down;
+  }
+
+  /** Requests to this interface are accepted and never answered. */
+  restHang(api: RestApi, hang = true): void {
+    this.restFaults(api).hang = hang;
+  }
+
+  /** Every answer of this interface waits so long first; 0 ends it. */
+  restSlowMs(api: RestApi, slowMs: number): void {
+    this.restFaults(api).slowMs = slowMs;
+  }
+
+  /** Ends every fault. What was dropped or resolved stays so. */
+  clear(): void {
+    for (const key of FAULT_SWITCHES) this[key] = false;
+    this.frozenTokens.clear();
+    this.lies.clear();
+    for (const api of REST_APIS) Object.assign(this.restFaults(api), sound());
+  }
+
+  isFrozen(tokenId: string): boolean {
+    return this.frozenTokens.has(tokenId);
+  }
+
+  /** Returns the lie told about a token in this place, or null. */
+  lieAt(tokenId: string, place: 'ws' | 'rest'): BookLie | null {
+    const told = this.lies.get(tokenId);
+    return told !== undefined && (told.place === place || told.place === 'both') ? told.lie : null;
+  }
+
+  restFaults(api: RestApi): RestFaults {
+    return this.rest.get(api) as RestFaults;
+  }
+
+  private lieAbout(tokenId: string, lie: BookLie, place: LiePlace): void {
+    this.lies.set(tokenId, { lie, place });
+    if (place !== 'rest') this.actions.resendBook(tokenId);
+  }
+}
+
+/** The faults that are plain switches. */
+export const FAULT_SWITCHES = [
+  'freezeSocket',
+  'blackholeSockets',
+  'refuseSockets',
+  'duplicateFrames',
+  'reorderFrames',
+  'legacyFrames',
+  'garbageFrames',
+  'wrongHashes',
+] as const;
+
+function sound(): RestFaults {
+  return { down: false, hang: false, slowMs: 0 };
+}

@@ -1,0 +1,48 @@
+import type { Random } from '#ports/random';
+import { ONE_USD_TICKS, tradePriceText } from './book-view.js';
+import type { LiveMarket } from './live-market.js';
+import type { OutcomeIndex } from './market-spec.js';
+import type { MirrorBook } from './mirror-book.js';
+import { between, chance } from './seeded-random.js';
+import type { Tape, TapeRow } from './tape.js';
+import { priceFor } from './trading.js';
+import { pickWallet } from './wallets.js';
+
+const TRADES_PER_MARKET = 6;
+const WITHIN_S = 6 * 3600;
+
+/** Returns a few trades of the hours before the venue started, so that the tape and the last trade price are not empty. */
+export function firstTrades(
+  market: LiveMarket,
+  book: MirrorBook,
+  random: Random,
+  tape: Tape,
+  nowMs: number,
+): TapeRow[] {
+  const nowS = Math.floor(nowMs / 1000);
+  const ages = Array.from({ length: TRADES_PER_MARKET }, () => between(random, 60, WITHIN_S)).sort((a, b) => b - a);
+  return ages.map((age) => {
+    const ticks = nearMid(book, random);
+    book.lastTradePrice = tradePriceText(ticks);
+    const outcome: OutcomeIndex = chance(random, 0.25) ? 1 : 0;
+    const wallet = pickWallet(random);
+    const price = priceFor(outcome, ticks) / ONE_USD_TICKS;
+    return {
+      wallet,
+      market,
+      outcome,
+      side: chance(random, 0.7) ? ('BUY' as const) : ('SELL' as const),
+      shares: Math.max(5, Math.round((wallet.clipUsd / price) * 100) / 100),
+      price,
+      timestampS: nowS - age,
+      transactionHash: tape.nextTransactionHash(),
+      taker: true,
+    };
+  });
+}
+
+function nearMid(book: MirrorBook, random: Random): number {
+  const step = book.stepTicks;
+  const ticks = Math.round(book.midTicks / step + between(random, -2, 2)) * step;
+  return Math.min(Math.max(ticks, step), ONE_USD_TICKS - step);
+}

@@ -1,0 +1,53 @@
+import type { TokenId } from '#domain/ids';
+import type { Clock } from '#ports/clock';
+import type { VenueFaults } from './faults.js';
+import type { ReplayOptions } from './replay.js';
+
+export interface LocalVenueOptions {
+  readonly clock: Clock;
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  /** The same seed gives the same books and, step by step, the same changes. */
+  readonly seed?: number;
+  /** Average time between two changes of one market, in ms; 250 by default. 0: nothing changes but by `step()`. */
+  readonly tickMs?: number;
+  /** A recording to serve beside the simulated markets. */
+  readonly recording?: ReplayOptions;
+  /** A socket that says nothing for so long is closed; 20 s by default. */
+  readonly heartbeatMs?: number;
+}
+
+/** A market of the local venue, for people and for tests. */
+export interface LocalMarket {
+  readonly slug: string;
+  readonly eventSlug: string;
+  readonly question: string;
+  /** Its short name inside a multi-market event; "" elsewhere. */
+  readonly groupItemTitle: string;
+  /** What it is good for: "thin book: a few hundred dollars and a wide spread". */
+  readonly description: string;
+  readonly conditionId: string;
+  readonly outcomes: readonly { readonly label: string; readonly tokenId: TokenId }[];
+  readonly hasBook: boolean;
+}
+
+/** A running local venue. The URLs take the place of the venue's own; paths behind them are the venue's. */
+export interface LocalVenue {
+  readonly gammaUrl: string;
+  readonly clobUrl: string;
+  readonly dataUrl: string;
+  readonly wsUrl: string;
+  /** Where faults and steps can be sent as JSON. */
+  readonly controlUrl: string;
+  /** Every market listed at this moment. */
+  readonly markets: readonly LocalMarket[];
+  readonly faults: VenueFaults;
+  /** Open market-channel sockets. */
+  readonly socketCount: number;
+  /**
+   * Lets so many changes (1) happen: in the simulated market with this slug, or in every one of them, and then as many
+   * frames of the recording are played too.
+   */
+  step(count?: number, slug?: string): void;
+  close(): Promise<void>;
+}

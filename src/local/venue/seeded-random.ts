@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { Random } from '#ports/random';
+
+/**
+ * Returns a repeatable Random (mulberry32): the same seed gives the same run, on every machine.
+ * Its bytes are as predictable as its numbers, which is right for a simulated venue and wrong everywhere else.
+ */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return { next, bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(next() * 256)) };
+}
+
+/** Returns a seed for one part of the run, so that adding a market does not change the dice of the others. */
+export function seedFor(seed: number, part: string): number {
+  return createHash('sha256').update(`${seed}:${part}`).digest().readUInt32BE(0);
+}
+
+/** Returns a whole number from `low` to `high`, both included. */
+export function between(random: Random, low: number, high: number): number {
+  return low + Math.floor(random.next() * (high - low + 1));
+}
+
+/** Returns true with the given probability (0 to 1). */
+export function chance(random: Random, probability: number): boolean {
+  return random.next() < probability;
+}
+
+/** Returns a normally distributed number with mean 0 and deviation 1 (Box-Muller). */
+export function gaussian(random: Random): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - random.next()));
+  return radius * Math.cos(2 * Math.PI * random.next());
+}
+
+/** Returns one of the entries. */
+export function pick<T>(random: Random, entries: readonly [T, ...T[]]): T {
+  return entries[Math.floor(random.next() * entries.length)] ?? entries[0];
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '#ports/clock';
+import { Exchange } from './exchange.js';
+import { fillFirstBook } from './first-book.js';
+import { firstTrades } from './first-trades.js';
+import type { ChannelFrame } from './frames.js';
+import { idsFromSlug, type LiveMarket } from './live-market.js';
+import type { EventSpec } from './market-spec.js';
+import { MirrorBook } from './mirror-book.js';
+import { Quoting } from './quoting.js';
+import { seededRandom, seedFor } from './seeded-random.js';
+import type { Tape, TapeRow } from './tape.js';
+import { liveEvent, type VenueState } from './venue-state.js';
+
+export interface SimulationOptions {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly state: VenueState;
+  readonly tape: Tape;
+  readonly publish: (frame: ChannelFrame) => void;
+}
+
+/** Every simulated market with its market maker. Each has dice of its own, seeded by its slug. */
+export class Simulation {
+  private readonly exchanges = new Map<string, Exchange>();
+
+  constructor(private readonly options: SimulationOptions) {}
+
+  /** Lists events with full books and a few past trades. */
+  add(events: readonly EventSpec[]): void {
+    const rows = events.flatMap((event) => this.addEvent(event));
+    this.options.tape.add(rows.sort((a, b) => a.timestampS - b.timestampS));
+  }
+
+  /** Takes an event off the listing. */
+  remove(slug: string): void {
+    for (const market of this.options.state.event(slug)?.markets ?? []) this.exchanges.delete(market.spec.slug);
+    this.options.state.unlist(slug);
+  }
+
+  get marketCount(): number {
+    return this.exchanges.size;
+  }
+
+  /** Lets something happen so many times, in every market or in the one with this slug. */
+  step(count: number, slug?: string): void {
+    const exchanges = [...this.exchanges].filter(([each]) => slug === undefined || each === slug);
+    for (let done = 0; done < count; done++) {
+      for (const [, exchange] of exchanges) exchange.step(this.options.clock.nowMs());
+    }
+  }
+
+  /** Lets something happen in one market, chosen by a number in [0, 1). */
+  stepOne(choice: number): void {
+    const exchanges = [...this.exchanges.values()];
+    exchanges[Math.floor(choice * exchanges.length)]?.step(this.options.clock.nowMs());
+  }
+
+  private addEvent(spec: EventSpec): TapeRow[] {
+    const nowMs = this.options.clock.nowMs();
+    const books = new Map<string, MirrorBook>();
+    const event = liveEvent(spec, nowMs, (slug) => {
+      const ids = idsFromSlug(slug);
+      const tickSize = spec.markets.find((market) => market.slug === slug)?.tickSize ?? '0.01';
+      const book = new MirrorBook(ids, spec.negRisk, tickSize, nowMs);
+      books.set(slug, book);
+      return { ids, books: book };
+    });
+    this.options.state.list(event);
+    return event.markets.flatMap((market) => this.open(market, books.get(market.spec.slug)));
+  }
+
+  private open(market: LiveMarket, book: MirrorBook | undefined): TapeRow[] {
+    if (book === undefined || !market.active) return [];
+    const { seed, tape, publish, clock } = this.options;
+    const random = seededRandom(seedFor(seed, market.spec.slug));
+    fillFirstBook(book, market.spec.shape, random);
+    const rows = firstTrades(market, book, random, tape, clock.nowMs());
+    if (!market.hasBook) return rows;
+    const quoting = new Quoting(book, market.spec.shape, random);
+    this.exchanges.set(market.spec.slug, new Exchange(market, quoting, random, tape, publish));
+    return rows;
+  }
+}
