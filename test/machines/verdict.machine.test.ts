@@ -5,6 +5,7 @@ import { gatherFacts } from '#domain/gather-facts';
 import { compileClassifier } from '#machines/classifier';
 import { type OrderChecked, type VerdictState, verdictMachine } from '#machines/verdict.machine';
 import { arbitraryQuestion } from '#test/support/arbitrary-books';
+import { PROPERTY_RUNS } from '#test/support/size';
 
 const classify = compileClassifier<OrderChecked, VerdictState>(verdictMachine);
 const SEVERITY = ['OK', 'CAUTION', 'VETO'];
@@ -23,7 +24,7 @@ describe('verdict machine and its compiled classifier', () => {
         expect(snapshot.hasTag(first!.tag)).to.equal(true);
         seen.add(String(snapshot.value));
       }),
-      { numRuns: 10_000 },
+      { numRuns: PROPERTY_RUNS },
     );
     expect(seen.size, [...seen].join(' ')).to.be.above(9);
   });
@@ -35,7 +36,7 @@ describe('verdict machine and its compiled classifier', () => {
         const severities = found.map(({ tag }) => SEVERITY.indexOf(tag));
         expect(severities).to.deep.equal([...severities].sort((a, b) => b - a));
       }),
-      { numRuns: 10_000 },
+      { numRuns: PROPERTY_RUNS },
     );
   });
 

@@ -8,8 +8,9 @@ import { DEFAULT_THRESHOLDS } from '#domain/thresholds';
 import { assess } from '#services/assess';
 import { toNumbersBody } from '#services/verdict-body';
 import { arbitraryQuestion, arbitraryUsd, bookOf, OPEN } from '#test/support/arbitrary-books';
+import { PROPERTY_RUNS } from '#test/support/size';
 
-const RUNS = 10_000;
+const RUNS = PROPERTY_RUNS;
 const SEVERITY = { OK: 0, CAUTION: 1, VETO: 2 } as const;
 
 const levels = (...pairs: readonly (readonly [price: number, shares: number])[]) =>

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { parseWallet } from '#domain/ids';
+import { CREDIT_COSTS, CREDIT_PACK } from './prices.js';
+
+/** Longest promotional code that is looked at. */
+export const PROMO_CODE_LENGTH_MAX = 64;
+
+const CODE_FAULT = `code must be one string of 1 to ${PROMO_CODE_LENGTH_MAX} characters`;
+const WALLET_FAULT = 'wallet must be an EVM address: 0x and 40 hexadecimal digits';
+
+/** The body of POST /api/redeem. The wallet comes out in its one spelling (lower case). */
+export const RedeemRequestSchema = z.strictObject({
+  code: z
+    .string({ error: CODE_FAULT })
+    .trim()
+    .min(1, { error: CODE_FAULT })
+    .max(PROMO_CODE_LENGTH_MAX, { error: CODE_FAULT })
+    .describe('Promotional code.'),
+  wallet: z
+    .string({ error: WALLET_FAULT })
+    .trim()
+    .regex(/^0x[0-9a-fA-F]{40}$/, { error: WALLET_FAULT })
+    .transform((text) => parseWallet(text)!)
+    .describe('EVM address, used as an identity only. No signature is needed and no funds move.'),
+});
+
+export type RedeemRequest = z.infer<typeof RedeemRequestSchema>;
+
+const instant = z.iso.datetime();
+
+/** The answer of POST /api/redeem (interface, "Redeem response"). The token is shown in full only here. */
+export const RedeemResponseSchema = z.strictObject({
+  ok: z.literal(true),
+  token: z.string(),
+  wallet: z.string(),
+  credits_added: z.int().min(1),
+  balance: z.int().min(0),
+  expires: instant,
+  note: z.string(),
+});
+
+export type RedeemResponse = z.infer<typeof RedeemResponseSchema>;
+
+const count = z.int().min(0);
+
+/** The answer of GET /api/credits; `balance` and `expires` only with a valid token, `expires` only where there are credits. */
+export const CreditsResponseSchema = z.strictObject({
+  ok: z.literal(true),
+  balance: count.optional(),
+  expires: instant.optional(),
+  pack: z.strictObject({ usd: z.number(), credits: count, valid_days: count }),
+  costs: z.strictObject({ preflight_trade: count, leaderboard: count, red_list: count, preflight_copy: count }),
+});
+
+export type CreditsResponse = z.infer<typeof CreditsResponseSchema>;
+
+/** The part of the answer that everybody gets. */
+export const PACK_TERMS: CreditsResponse = { ok: true, pack: CREDIT_PACK, costs: CREDIT_COSTS };

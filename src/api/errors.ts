@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Problem, ProblemCode } from '#domain/errors';
+
+/**
+ * The status of each code, for every door. Only statuses of the interface are used, so a header overflow is a plain 400
+ * and an unreachable venue a 500.
+ */
+export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
+  invalid_parameter: 400,
+  unknown_market: 400,
+  outcome_required: 400,
+  idempotency_conflict: 400,
+  malformed_request: 400,
+  headers_too_large: 400,
+  invalid_token: 401,
+  insufficient_credits: 402,
+  payment_required: 402,
+  payment_not_supported: 402,
+  unknown_promo_code: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  promo_already_redeemed: 409,
+  promo_gone: 410,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  venue_unavailable: 500,
+  shutting_down: 500,
+  internal_error: 500,
+};
+
+export const ProblemCodeSchema = z.enum(Object.keys(STATUS_OF) as [ProblemCode, ...ProblemCode[]]);
+
+/** The body of every answer that is not a success, except 402 (interface, "Error object"). */
+export const ErrorBodySchema = z.strictObject({
+  error: z.string().min(1).describe('What is wrong and what to do next.'),
+  code: ProblemCodeSchema.describe('Stable name of the error.'),
+  candidates: z.array(z.string()).optional().describe('What would have been accepted, where that is a short list.'),
+});
+
+export type ErrorBody = z.infer<typeof ErrorBodySchema>;
+
+/** Returns the body that tells a problem. */
+export function toErrorBody({ message, code, candidates }: Problem): ErrorBody {
+  return candidates === undefined ? { error: message, code } : { error: message, code, candidates: [...candidates] };
+}

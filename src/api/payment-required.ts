@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { ProblemCodeSchema } from './errors.js';
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+
+/** One way to pay, in x402 v1 form (interface, "Requirement object fields"). */
+export const PaymentRequirementV1Schema = z.strictObject({
+  scheme: z.literal('exact'),
+  network: z.literal('base'),
+  maxAmountRequired: z
+    .string()
+    .regex(/^[1-9][0-9]{0,77}$/)
+    .describe('Amount in the smallest unit of the asset.'),
+  asset: address.describe('USDC contract on Base.'),
+  payTo: address,
+  resource: z.url(),
+  description: z.string(),
+  mimeType: z.literal('application/json'),
+  maxTimeoutSeconds: z.int().min(1),
+  extra: z.strictObject({ name: z.string(), version: z.string() }),
+});
+
+/**
+ * The body of a 402: the x402 v1 form with our own `code` beside it. The same terms in v2 form are in the header
+ * PAYMENT-REQUIRED. `accepts` has v1 entries only, because v1 clients refuse the whole list for one that is not.
+ */
+export const PaymentRequiredBodySchema = z.strictObject({
+  x402Version: z.literal(1),
+  error: z.string().min(1),
+  accepts: z.array(PaymentRequirementV1Schema).min(1),
+  code: ProblemCodeSchema.extract([
+    'payment_required',
+    'payment_not_supported',
+    'insufficient_credits',
+    'invalid_token',
+  ]),
+  balance: z.int().min(0).optional().describe('Credits on the wallet, where they did not suffice.'),
+  credits_required: z.int().min(1).optional().describe('Credits that the call costs, where they did not suffice.'),
+});
+
+export type PaymentRequiredBody = z.infer<typeof PaymentRequiredBodySchema>;

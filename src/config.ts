@@ -1,0 +1,157 @@
+import { type EnvName, EnvSchema, type EnvValues } from './env-schema.js';
+
+/** The environment variables of a process. An empty string counts as unset. */
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where the venue is; no URL ends in a slash. */
+export interface VenueUrls {
+  readonly gammaUrl: string;
+  readonly clobUrl: string;
+  readonly wsUrl: string;
+  readonly dataUrl: string;
+  readonly rtdsUrl: string;
+}
+
+/** Everything an operator decides (architecture, section 7). URLs do not end in a slash, addresses are checksummed. */
+export interface Config {
+  readonly profile: 'local' | 'live';
+  readonly host: string;
+  readonly port: number;
+  /** The public address: every URL that the service writes starts with it. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly venue: VenueUrls;
+  readonly payeeAddress: string;
+  readonly usdcAddress: string;
+  /** In the order in which they are tried; may be empty in `local`. */
+  readonly facilitatorUrls: readonly string[];
+  readonly cdpKey: { readonly id: string; readonly secret: string } | null;
+  /** As `facilitatorUrls`. */
+  readonly baseRpcUrls: readonly string[];
+  readonly supportEmail: string;
+  readonly logLevel: EnvValues['LOG_LEVEL'];
+}
+
+/** The config of `npm start`: null is what the embedded venue and chain supply. */
+export type LocalConfig = Omit<Config, 'venue' | 'payeeAddress'> & {
+  readonly venue: VenueUrls | null;
+  readonly payeeAddress: string | null;
+};
+
+/** Settings are wrong or missing. `faults` has one line for each, saying what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  constructor(readonly faults: readonly string[]) {
+    super(`the configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n- ${faults.join('\n- ')}`);
+  }
+}
+
+const POLYMARKET = {
+  VENUE_GAMMA_URL: 'https://gamma-api.polymarket.com',
+  VENUE_CLOB_URL: 'https://clob.polymarket.com',
+  VENUE_WS_URL: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
+  VENUE_DATA_URL: 'https://data-api.polymarket.com',
+  VENUE_RTDS_URL: 'wss://ws-live-data.polymarket.com',
+} satisfies Partial<Record<EnvName, string>>;
+
+const VENUE_NAMES = Object.keys(POLYMARKET) as (keyof typeof POLYMARKET)[];
+const LIVE_NAMES = ['PAYEE_ADDRESS', 'FACILITATOR_URLS', 'BASE_RPC_URLS', 'SUPPORT_EMAIL'] as const;
+const OWN_PREFIX = 'PREFLIGHT_';
+
+/**
+ * Returns the settings of the service. `PREFLIGHT_PROFILE` is `live` unless said; in `local` the environment has to name
+ * the venue and the payee, because nothing is embedded here.
+ * Throws one ConfigError with all faults.
+ */
+export function readConfig(env: Env): Config {
+  const given = withoutEmpty(env);
+  const local = given.PREFLIGHT_PROFILE === 'local';
+  const defaults = local ? {} : POLYMARKET;
+  const required = local ? [...VENUE_NAMES, 'PAYEE_ADDRESS' as const] : LIVE_NAMES;
+  const hint = local ? 'is required outside `npm start`, which embeds one' : 'is required in the profile live';
+  const values = parse({ PREFLIGHT_PROFILE: 'live', ...defaults, ...given }, missing(given, required, hint));
+  return { ...toConfig(values), venue: venueUrls(values), payeeAddress: values.PAYEE_ADDRESS! };
+}
+
+/**
+ * Returns the settings of `npm start`, where what the environment does not name about the outside is null.
+ * A venue is given by all of its five URLs or by none. Throws one ConfigError with all faults.
+ */
+export function readLocalConfig(env: Env): LocalConfig {
+  const given = withoutEmpty(env);
+  const faults = given.PREFLIGHT_PROFILE === 'live' ? ['PREFLIGHT_PROFILE is live: start dist/src/main.js'] : [];
+  const named = VENUE_NAMES.some((name) => name in given);
+  if (named) faults.push(...missing(given, VENUE_NAMES, 'is required beside the other VENUE_ URLs'));
+  const values = parse({ PREFLIGHT_PROFILE: 'local', ...given }, faults);
+  return { ...toConfig(values), venue: named ? venueUrls(values) : null, payeeAddress: values.PAYEE_ADDRESS ?? null };
+}
+
+/** Returns the settings as they may be logged: secrets are masked, and of RPC URLs (whose paths hold keys) only the origin is told. */
+export function describeConfig(config: LocalConfig): Record<string, unknown> {
+  return {
+    ...config,
+    cdpKey: config.cdpKey === null ? null : { id: config.cdpKey.id, secret: '***' },
+    facilitatorUrls: config.facilitatorUrls.map(originOnly),
+    baseRpcUrls: config.baseRpcUrls.map(originOnly),
+  };
+}
+
+function originOnly(url: string): string {
+  const { origin } = new URL(url);
+  return origin === url ? url : `${origin}/***`;
+}
+
+function withoutEmpty(env: Env): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => !!entry[1]?.trim()));
+}
+
+function missing(given: Env, names: readonly EnvName[], hint: string): string[] {
+  return names.filter((name) => !(name in given)).map((name) => `${name} ${hint}`);
+}
+
+/** Parses form and relations; `faults` are those already found. Only names and rules are told, never a value. */
+function parse(given: Env, faults: readonly string[]): EnvValues {
+  const unknown = Object.keys(given).filter((name) => name.startsWith(OWN_PREFIX) && !(name in EnvSchema.shape));
+  const found = [...faults, ...unknown.map((name) => `${name} is not known: remove it or correct its spelling`)];
+  if ('CDP_API_KEY_ID' in given !== 'CDP_API_KEY_SECRET' in given) {
+    found.push('CDP_API_KEY_ID and CDP_API_KEY_SECRET go together: set both or neither');
+  }
+  if (Number(given.PORT) === 0 && !('BASE_URL' in given)) found.push('BASE_URL is required where PORT is 0');
+  const parsed = EnvSchema.safeParse(given);
+  if (!parsed.success) found.push(...parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`));
+  if (!parsed.success || found.length > 0) throw new ConfigError(found);
+  return parsed.data;
+}
+
+function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payeeAddress'> {
+  const { CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: secret } = values;
+  return {
+    profile: values.PREFLIGHT_PROFILE,
+    host: values.HOST,
+    port: values.PORT,
+    baseUrl: values.BASE_URL ?? `http://${publicHost(values.HOST)}:${values.PORT}`,
+    dataDir: values.DATA_DIR,
+    usdcAddress: values.USDC_ADDRESS,
+    facilitatorUrls: values.FACILITATOR_URLS,
+    cdpKey: id === undefined || secret === undefined ? null : { id, secret },
+    baseRpcUrls: values.BASE_RPC_URLS,
+    supportEmail: values.SUPPORT_EMAIL,
+    logLevel: values.LOG_LEVEL,
+  };
+}
+
+/** A wildcard is no address to call: this machine stands in for it. IPv6 goes into brackets. */
+function publicHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function venueUrls(values: EnvValues): VenueUrls {
+  return {
+    gammaUrl: values.VENUE_GAMMA_URL!,
+    clobUrl: values.VENUE_CLOB_URL!,
+    wsUrl: values.VENUE_WS_URL!,
+    dataUrl: values.VENUE_DATA_URL!,
+    rtdsUrl: values.VENUE_RTDS_URL!,
+  };
+}

@@ -1,0 +1,79 @@
+import { getAddress, isAddress } from 'viem/utils';
+import { z } from 'zod';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** USDC on Base. */
+export const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+
+const fault = (error: string) => ({ error });
+
+/** A URL of one of these schemes, without user name, password or fragment; slashes at its end are dropped. */
+const url = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => isPlainUrl(text, schemes),
+      fault(`must be a ${schemes.join(' or ')} URL without user or fragment`),
+    )
+    .transform((text) => text.replace(/\/+$/, ''));
+
+function isPlainUrl(text: string, schemes: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, hash } = new URL(text);
+  return schemes.includes(protocol.slice(0, -1)) && username === '' && password === '' && hash === '';
+}
+
+const webUrl = url('http', 'https');
+const socketUrl = url('ws', 'wss');
+
+/** Comma-separated, in the order in which they are tried. */
+const webUrls = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(webUrl))
+  .default([]);
+
+const address = z
+  .string()
+  .refine((text) => isAddress(text), fault('must be an EVM address: 0x, 40 hexadecimal digits, a right checksum'))
+  .transform((text) => getAddress(text));
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, fault('must be a whole number from 0 to 65535'))
+  .transform(Number)
+  .refine((value) => value <= 65_535, fault('must be a whole number from 0 to 65535'))
+  .default(4021);
+
+const storeUrl = z
+  .string()
+  .startsWith('postgres://', { error: 'must be empty or start with postgres://', abort: true })
+  .refine(() => false, fault('must be empty: this version has only the embedded store'))
+  .optional();
+
+/** Form and default of every variable (architecture, section 7). What a profile requires is added by config.ts. */
+export const EnvSchema = z.object({
+  PREFLIGHT_PROFILE: z.enum(['local', 'live'], fault('must be local or live')),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port,
+  BASE_URL: webUrl.optional(),
+  DATA_DIR: z.string().default('./data'),
+  STORE_URL: storeUrl,
+  VENUE_GAMMA_URL: webUrl.optional(),
+  VENUE_CLOB_URL: webUrl.optional(),
+  VENUE_WS_URL: socketUrl.optional(),
+  VENUE_DATA_URL: webUrl.optional(),
+  VENUE_RTDS_URL: socketUrl.optional(),
+  PAYEE_ADDRESS: address.optional(),
+  USDC_ADDRESS: address.default(USDC_ON_BASE),
+  FACILITATOR_URLS: webUrls,
+  CDP_API_KEY_ID: z.string().optional(),
+  CDP_API_KEY_SECRET: z.string().optional(),
+  BASE_RPC_URLS: webUrls,
+  SUPPORT_EMAIL: z.email(fault('must be an e-mail address')).default('support@preflight.example'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, fault(`must be one of ${LOG_LEVELS.join(', ')}`)).default('info'),
+});
+
+export type EnvValues = z.infer<typeof EnvSchema>;
+export type EnvName = keyof EnvValues;

@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http';
+import type { Request } from 'express';
+import { STATUS_OF, toErrorBody } from '#api/errors';
+import type { Problem } from '#domain/errors';
+import type { Clock } from '#ports/clock';
+import { COMMON_HEADERS, type HeaderPairs } from './headers.js';
+
+/** A request as the handlers see it. Both members are set before Express runs. */
+export interface DoorRequest extends Request {
+  requestId: string;
+  startedAtMs: number;
+}
+
+/** What a handler answers: JSON text, and headers beside those that every answer has. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: HeaderPairs;
+}
+
+/** What the door tells operators. A pino logger is one. */
+export interface DoorLog {
+  isLevelEnabled(level: string): boolean;
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+export interface SendDeps {
+  readonly log: DoorLog;
+  readonly clock: Clock;
+  /** Whether the server is stopping, so that connections are not kept. */
+  readonly draining: () => boolean;
+  /** Told of an answer that is given before the whole request has come. */
+  readonly answeredEarly: (req: DoorRequest) => void;
+}
+
+export type Send = (req: DoorRequest, res: ServerResponse, answer: Answer) => void;
+
+/** Returns a 200 with the value as JSON. */
+export function ok(value: object): Answer {
+  return { status: 200, body: JSON.stringify(value) };
+}
+
+/** Returns the answer that tells a problem. */
+export function problemAnswer(problem: Problem, headers: HeaderPairs = []): Answer {
+  const retry = problem.retryAfterS === undefined ? [] : ['Retry-After', String(problem.retryAfterS)];
+  const body = JSON.stringify(toErrorBody(problem));
+  return { status: STATUS_OF[problem.code], body, headers: [...headers, ...retry] };
+}
+
+/** Returns the function that writes an answer: headers and body in one go, then one line in the access log. */
+export function createSend({ log, clock, draining, answeredEarly }: SendDeps): Send {
+  return (req, res, { status, body, headers = [] }) => {
+    if (!req.complete) answeredEarly(req);
+    const pairs = [...COMMON_HEADERS, 'X-Request-Id', req.requestId, ...headers];
+    pairs.push('Content-Length', String(Buffer.byteLength(body)));
+    if (draining()) pairs.push('Connection', 'close');
+    res.writeHead(status, pairs);
+    res.end(body);
+    const level = status < 300 ? 'debug' : status < 500 ? 'info' : 'warn';
+    if (!log.isLevelEnabled(level)) return;
+    // The route, never the URL: a query or an unknown path may hold anything.
+    const route: string = req.route?.path ?? 'none';
+    log[level](
+      { requestId: req.requestId, method: req.method, route, status, ms: clock.nowMs() - req.startedAtMs },
+      'answered',
+    );
+  };
+}

@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http';
+import express from 'express';
+import { Problem } from '#domain/errors';
+import type { DoorRequest } from './answer.js';
+import { BODY_BYTES_MAX } from './limits.js';
+
+/** A JSON object, nothing at all, or a body that is refused whatever it may say. */
+export type Body =
+  | { readonly kind: 'object'; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+// Not inflated: our bodies are short, and a compressed one can only be a bomb or a mistake.
+const parser = express.json({ type: 'application/json', limit: BODY_BYTES_MAX, strict: true, inflate: false });
+
+/** Reads the body of a request, to its end even where it is refused, so that the client gets to read the answer. */
+export function readJsonBody(req: DoorRequest, res: ServerResponse): Promise<Body> {
+  if (!hasBody(req)) return Promise.resolve({ kind: 'absent' });
+  return new Promise((resolve) => {
+    parser(req, res as never, (error?: unknown) => resolve(error === undefined ? toBody(req.body) : refused(error)));
+  });
+}
+
+function hasBody({ headers }: DoorRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function toBody(value: unknown): Body {
+  // The parser passes by what it does not take for JSON.
+  if (value === undefined) return refuse('unsupported_media_type', 'send the body as Content-Type: application/json');
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { kind: 'object', value: value as Record<string, unknown> };
+  }
+  return refuse('malformed_request', 'the body must be one JSON object');
+}
+
+/** body-parser names its errors by `type`; everything that is not about size or encoding is a body that is not JSON. */
+function refused(error: unknown): Body {
+  switch ((error as { type?: string }).type) {
+    case 'entity.too.large':
+      return refuse('body_too_large', `the body must be at most ${BODY_BYTES_MAX} bytes`);
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return refuse('unsupported_media_type', 'send the body as UTF-8 JSON without Content-Encoding');
+    default:
+      return refuse('malformed_request', 'the body must be one JSON object, complete and well formed');
+  }
+}
+
+function refuse(code: Problem['code'], message: string): Body {
+  return { kind: 'refused', problem: new Problem(code, message) };
+}

@@ -1,0 +1,32 @@
+import type { PaymentRequiredBody } from '#api/payment-required';
+import type { GateResult, PaymentCode } from '#services/gate-call';
+import { encodePaymentRequired, type PaymentOffer, toPaymentRequiredV1 } from '#wire/x402';
+import type { Answer } from './answer.js';
+
+export type PaymentDemand = Extract<GateResult, { kind: 'payment_required' }>;
+
+/** `error` of the v2 header. It does not tell numbers, so that every header is made once. */
+const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
+  payment_required: 'payment required',
+  payment_not_supported: 'per-call payments are not enabled on this server yet',
+  invalid_token: 'the bearer token is invalid or expired',
+  insufficient_credits: 'credits are exhausted',
+};
+
+/** Returns the maker of 402 answers for one offer: v2 terms in the header, v1 terms and our code in the body. */
+export function createPaymentRequired(offer: PaymentOffer): (demand: PaymentDemand) => Answer {
+  const headers = new Map(
+    Object.entries(HEADER_ERRORS).map(([code, error]) => [
+      code,
+      ['PAYMENT-REQUIRED', encodePaymentRequired(offer, error)],
+    ]),
+  );
+  return ({ code, reason, credits }) => {
+    const lack = credits === undefined ? {} : { balance: credits.balance, credits_required: credits.required };
+    const body = { ...toPaymentRequiredV1(offer, reason), code, ...lack } satisfies Omit<
+      PaymentRequiredBody,
+      'accepts'
+    >;
+    return { status: 402, body: JSON.stringify(body), headers: headers.get(code) ?? [] };
+  };
+}

@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http';
+import { parseArguments } from '#api/arguments';
+import { type RedeemRequest, RedeemRequestSchema, type RedeemResponse } from '#api/credits';
+import { Problem } from '#domain/errors';
+import type { Credits, RedeemResult } from '#services/credits';
+import { type DoorRequest, ok } from './answer.js';
+import { readJsonBody } from './body.js';
+import { REDEEM_ADDRESSES_MAX, REDEEM_LIMIT } from './limits.js';
+import { createRateLimiter, type RateLimit } from './rate-limit.js';
+import type { Route } from './routes.js';
+
+const NOTE =
+  'Keep the token: it is shown only here. Send it as Authorization: Bearer <token>. ' +
+  'Promotional credits have no cash value and may be revoked.';
+
+/** POST /api/redeem: a promotional code for a token with free credits. The only rate-limited route. */
+export function redeemRoute(credits: Pick<Credits, 'redeem'>, limit: RateLimit = REDEEM_LIMIT): Route {
+  const limiter = createRateLimiter(limit, REDEEM_ADDRESSES_MAX);
+  return {
+    path: '/api/redeem',
+    methods: {
+      POST: async (req, res) => {
+        const address = req.socket.remoteAddress ?? '';
+        const retryAfterS = await limiter.take(address);
+        if (retryAfterS !== null) {
+          throw new Problem('rate_limited', `too many attempts: try again in ${retryAfterS} s`, { retryAfterS });
+        }
+        const { code, wallet } = await readRedeemRequest(req, res);
+        const result = await credits.redeem(code, wallet);
+        if (result.kind === 'unknown_code') await limiter.miss(address);
+        return ok(toResponse(result));
+      },
+    },
+  };
+}
+
+async function readRedeemRequest(req: DoorRequest, res: ServerResponse): Promise<RedeemRequest> {
+  if (Object.keys(req.query).length > 0) {
+    throw new Problem('invalid_parameter', 'code and wallet go into the JSON body, not into the query');
+  }
+  const body = await readJsonBody(req, res);
+  if (body.kind === 'refused') throw body.problem;
+  if (body.kind === 'absent') throw new Problem('invalid_parameter', 'send a JSON body with code and wallet');
+  const parsed = parseArguments(RedeemRequestSchema, body.value);
+  if (parsed.kind === 'invalid') throw new Problem('invalid_parameter', parsed.message);
+  return parsed.args;
+}
+
+function toResponse(result: RedeemResult): RedeemResponse {
+  switch (result.kind) {
+    case 'redeemed': {
+      const { token, wallet, creditsAdded, balance, expiresAtMs } = result;
+      const expires = new Date(expiresAtMs).toISOString();
+      return { ok: true, token, wallet, credits_added: creditsAdded, balance, expires, note: NOTE };
+    }
+    case 'unknown_code':
+      throw new Problem('unknown_promo_code', 'this code is not known: check its spelling');
+    case 'already_redeemed':
+      throw new Problem('promo_already_redeemed', 'this wallet has redeemed this code already: each wallet may once');
+    case 'expired':
+      throw new Problem('promo_gone', 'this code has expired: look for a newer one');
+    case 'exhausted':
+      throw new Problem('promo_gone', 'this code has reached its number of wallets: look for another one');
+  }
+}

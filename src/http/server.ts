@@ -1,0 +1,94 @@
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { Express } from 'express';
+import type { StatusReport } from '#api/health';
+import type { PaymentTerms, ServedTool } from '#api/operations';
+import { Problem } from '#domain/errors';
+import type { Clock } from '#ports/clock';
+import type { Random } from '#ports/random';
+import type { Credits } from '#services/credits';
+import type { Gate } from '#services/gate';
+import { createSend, type DoorLog, type DoorRequest, problemAnswer } from './answer.js';
+import { creditsRoute } from './credits.route.js';
+import { createFastExpress } from './fast-express.js';
+import { healthRoutes } from './health.routes.js';
+import { createLifecycle, type Lifecycle } from './lifecycle.js';
+import * as limits from './limits.js';
+import { answerRawErrors } from './raw-errors.js';
+import { redeemRoute } from './redeem.route.js';
+import { createRequestIds } from './request-id.js';
+import { mountRoutes, type Route } from './routes.js';
+import { toolRoute } from './tool.route.js';
+
+export interface HttpServerDeps {
+  readonly gate: Gate<ServedTool>;
+  readonly credits: Pick<Credits, 'authenticate' | 'balanceOf' | 'redeem'>;
+  readonly terms: PaymentTerms;
+  readonly status: () => StatusReport;
+  readonly ready: () => boolean;
+  readonly log: DoorLog;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface HttpServer extends Pick<Lifecycle, 'listen' | 'stop'> {
+  readonly server: Server;
+}
+
+const OPTIONS: ServerOptions = {
+  maxHeaderSize: limits.HEADER_BYTES_MAX,
+  headersTimeout: limits.HEADERS_WAIT_MS,
+  requestTimeout: limits.REQUEST_WAIT_MS,
+  connectionsCheckingInterval: limits.WAIT_CHECK_MS,
+  keepAliveTimeout: limits.KEEP_ALIVE_MS,
+  // Node would answer without a body.
+  requireHostHeader: false,
+};
+
+const NO_HOST = problemAnswer(new Problem('malformed_request', 'an HTTP/1.1 request needs a Host header'));
+const NO_EXPECTATION = problemAnswer(
+  new Problem('malformed_request', 'the only expectation that is met is 100-continue'),
+);
+
+/** Returns the HTTP door, not yet listening: Express with our routes, raw errors in JSON, a graceful stop. */
+export function createHttpServer(deps: HttpServerDeps): HttpServer {
+  const { log, clock } = deps;
+  const newRequestId = createRequestIds(deps.random);
+  const named = (raw: IncomingMessage) => {
+    const req = raw as DoorRequest;
+    req.requestId = newRequestId();
+    req.startedAtMs = clock.nowMs();
+    return req;
+  };
+  const begin = (app: Express) => (raw: IncomingMessage, res: ServerResponse) => {
+    const req = named(raw);
+    if (req.headers.host === undefined && req.httpVersion === '1.1') return send(req, res, NO_HOST);
+    app(req, res);
+  };
+  const { app, server } = createFastExpress(OPTIONS, begin);
+  server.maxConnections = limits.CONNECTIONS_MAX;
+  const { draining, listen, stop } = createLifecycle(server);
+  const { answeredEarly } = answerRawErrors(server, newRequestId, log);
+  const send = createSend({ log, clock, draining, answeredEarly });
+  server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
+  configure(app);
+  mountRoutes(app, routesOf(deps, draining), send, log);
+  return { server, listen, stop };
+}
+
+function routesOf({ gate, credits, terms, status, ready }: HttpServerDeps, draining: () => boolean): readonly Route[] {
+  return [
+    toolRoute('preflight_trade', gate, terms),
+    creditsRoute(credits),
+    redeemRoute(credits),
+    ...healthRoutes(() => ready() && !draining(), status),
+  ];
+}
+
+/** One spelling per path, flat queries, and nothing on the hot route that nobody asked for. */
+function configure(app: Express): void {
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+}

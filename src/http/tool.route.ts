@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http';
+import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
+import { splitToolFlags, type ToolFlag } from '#api/tool-flags';
+import { Problem } from '#domain/errors';
+import type { Gate } from '#services/gate';
+import type { GateCall, GateResult } from '#services/gate-call';
+import { type Answer, type DoorRequest, problemAnswer } from './answer.js';
+import { readBearer } from './bearer.js';
+import { type Body, readJsonBody } from './body.js';
+import { createPaymentRequired, type PaymentDemand } from './payment-required.js';
+import type { Route } from './routes.js';
+
+/** Returns the route of a paid tool: GET with parameters in the query, POST with the same in a JSON body. */
+export function toolRoute(tool: ServedTool, gate: Gate<ServedTool>, terms: PaymentTerms): Route {
+  const demandPayment = createPaymentRequired(paymentOffer(tool, terms));
+  const run = async (call: GateCall) => toAnswer(await gate.run(tool, call), demandPayment);
+  return {
+    path: OPERATIONS[tool].path,
+    methods: {
+      GET: (req) => run(toCall(req, splitToolFlags(req.query))),
+      POST: async (req, res) => {
+        const { call, refused } = await readPost(req, res);
+        return refused === null ? run(call) : problemAnswer(refused);
+      },
+    },
+  };
+}
+
+/**
+ * A POST has its parameters in the body and the free switches there or in the query. A body that cannot be read is refused
+ * only where no free switch is set: these answer whatever else is in the request.
+ */
+async function readPost(req: DoorRequest, res: ServerResponse): Promise<{ call: GateCall; refused: Problem | null }> {
+  const query = splitToolFlags(req.query);
+  const body: Body = query.sandbox === 'set' ? { kind: 'absent' } : await readJsonBody(req, res);
+  const given = splitToolFlags(body.kind === 'object' ? body.value : {});
+  const sandbox = either(query.sandbox, given.sandbox);
+  const x402Probe = either(query.x402Probe, given.x402Probe);
+  const call = toCall(req, { sandbox, x402Probe, args: postFault(body, query.args) ?? given.args });
+  const free = sandbox === 'set' || x402Probe === 'set';
+  return { call, refused: body.kind === 'refused' && !free ? body.problem : null };
+}
+
+function either(a: ToolFlag, b: ToolFlag): ToolFlag {
+  if (a === 'set' || b === 'set') return 'set';
+  return a === 'malformed' || b === 'malformed' ? 'malformed' : 'absent';
+}
+
+function postFault(body: Body, inQuery: object): Problem | null {
+  if (Object.keys(inQuery).length > 0) {
+    return new Problem('invalid_parameter', 'the parameters of a POST go into its JSON body, not into the query');
+  }
+  return body.kind === 'absent' ? new Problem('invalid_parameter', 'a POST needs a JSON body with the order') : null;
+}
+
+function toCall(
+  req: DoorRequest,
+  { sandbox, x402Probe, args }: Pick<GateCall, 'sandbox' | 'x402Probe' | 'args'>,
+): GateCall {
+  const { headers, requestId } = req;
+  const key = headers['idempotency-key'];
+  return {
+    requestId,
+    sandbox,
+    x402Probe,
+    bearer: readBearer(req),
+    paymentGiven: headers['payment-signature'] !== undefined || headers['x-payment'] !== undefined,
+    idempotencyKey: typeof key === 'string' ? key : null,
+    args,
+  };
+}
+
+function toAnswer(result: GateResult, demandPayment: (demand: PaymentDemand) => Answer): Answer {
+  switch (result.kind) {
+    case 'example':
+    case 'answered':
+      return { status: 200, body: result.body };
+    case 'payment_required':
+      return demandPayment(result);
+    case 'bad_request':
+    case 'failed':
+      return problemAnswer(result.problem);
+  }
+}

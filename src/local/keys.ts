@@ -1,0 +1,39 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { z } from 'zod';
+
+const key = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
+const KeysSchema = z.strictObject({ payee: key, demoWallet: key });
+
+/** An address of the local profile with its private key. */
+export interface LocalWallet {
+  readonly address: string;
+  readonly privateKey: string;
+}
+
+/** Who is paid, and who pays, in the local profile. */
+export interface LocalKeys {
+  readonly payee: LocalWallet;
+  readonly demoWallet: LocalWallet;
+}
+
+/** Returns the keys kept in the file, made by chance on the first start and readable by their owner alone. */
+export function openLocalKeys(file: string): LocalKeys {
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writePrivately(file, { payee: generatePrivateKey(), demoWallet: generatePrivateKey() });
+  }
+  const keys = KeysSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return { payee: toWallet(keys.payee), demoWallet: toWallet(keys.demoWallet) };
+}
+
+/** Writes JSON that only the owner may read, also where the file was there before. */
+export function writePrivately(file: string, value: object): void {
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+}
+
+function toWallet(privateKey: `0x${string}`): LocalWallet {
+  return { address: privateKeyToAccount(privateKey).address, privateKey };
+}

@@ -1,0 +1,44 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { ConfigError, readLocalConfig } from '#src/config';
+import { stopOnSignal } from '#src/stop-on-signal';
+import { startLocalProfile } from './local-profile.js';
+
+interface Options {
+  readonly recording?: string;
+  readonly speed: number;
+}
+
+function parseSpeed(text: string): number {
+  const speed = Number(text);
+  if (!(speed > 0 && speed <= 1_000)) throw new InvalidArgumentError('give a number above 0, at most 1000');
+  return speed;
+}
+
+/** `npm start`: a simulated venue and the service on it, on this machine alone. */
+async function main(): Promise<void> {
+  const { recording, speed } = new Command('npm start --')
+    .description('Start Preflight beside a simulated venue on this machine.')
+    .option(
+      '--recording <file>',
+      'also serve a recorded market channel (.csv or .jsonl, maybe .gz), from its beginning',
+    )
+    .option('--speed <factor>', 'play the recording so many times faster', parseSpeed, 1)
+    .parse()
+    .opts<Options>();
+  const config = readLocalConfig(process.env);
+  const profile = await startLocalProfile({ config, recording: recording ?? null, speed });
+  stopOnSignal(profile.log, () => profile.stop());
+  console.log(profile.welcome);
+}
+
+main().catch((error: NodeJS.ErrnoException) => {
+  console.error(explain(error));
+  process.exit(error instanceof ConfigError ? 2 : 1);
+});
+
+function explain(error: NodeJS.ErrnoException): string {
+  if (error instanceof ConfigError) return error.message;
+  if (error.code === 'EADDRINUSE') return `${error.message}: something else listens there; stop it or set PORT`;
+  if (error.code === 'ENOENT') return error.message;
+  return error.stack ?? String(error);
+}

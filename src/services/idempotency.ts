@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+/** Longest Idempotency-Key. */
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
+
+const KEY = /^[\x20-\x7e]+$/;
+
+/** Whether the text may be an Idempotency-Key: 1 to 255 printable ASCII characters. */
+export function isIdempotencyKey(text: string): boolean {
+  return text.length <= IDEMPOTENCY_KEY_LENGTH_MAX && KEY.test(text);
+}
+
+/**
+ * Returns the name of a request: SHA-256 over the tool and its parsed parameters, 64 hexadecimal digits. Parsed, so that
+ * `usd=100`, `usd=100.0` and a body with the default left out are one request, by GET or POST.
+ */
+export function requestFingerprint(tool: string, args: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tool, sorted(args)]))
+    .digest('hex');
+}
+
+/** The same value with the keys of every object in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]));
+}

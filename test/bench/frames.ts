@@ -1,0 +1,109 @@
+import { BookTable } from '#domain/book-table';
+import { OrderBook } from '#domain/order-book';
+import { FrameApplier } from '#streams/order-books';
+import { parseMarketFrame } from '#wire/market-channel';
+import { startFrameServer } from './frame-socket.js';
+import { readGames } from './recorded-games.js';
+import { openTable, walkBooks } from './support/book-walk.js';
+import { atLeast, type Goal, type Section, show, table } from './support/report.js';
+import { type Cost, costOf, interleave, medians, progress, type Variant } from './support/rounds.js';
+
+const MARKETS = 100;
+const FRAMES = 30_000;
+const ROUNDS = 9;
+const GAME_ROUNDS = 5;
+
+const FLOOR = 'JSON.parse';
+const PARSE = 'parseMarketFrame';
+const APPLY = 'FrameApplier.apply (parse + book)';
+const WS_FLOOR = 'ws on loopback, JSON.parse';
+const WS_PIPELINE = 'ws on loopback, marketSocket$ + applyFrames';
+
+/** Measures the way from a frame of the market channel to a fresh book, in steps. */
+export async function benchFrames(): Promise<Section> {
+  progress('frames: walking books');
+  const { snapshots, frames } = walkBooks(MARKETS, FRAMES);
+  const server = await startFrameServer(MARKETS, FRAMES);
+  const variants = [
+    ...inMemory(frames, () => openTable(snapshots), { applied: FRAMES * 2 }),
+    { name: WS_FLOOR, run: () => server.parseAll() },
+    { name: WS_PIPELINE, run: () => server.applyAll(openTable(snapshots)) },
+  ];
+  const costs = perFrame(await interleave('frames', variants, ROUNDS), FRAMES);
+  await server.stop();
+  const games = await gamesSection();
+  const what = `${show(FRAMES)} price_change frames of ${sizesOf(frames)} bytes, 2 changes each, over ${snapshots.length} books.`;
+  return {
+    title: 'Market channel: frame to fresh book',
+    texts: [what, costTable(costs), ...games],
+    goals: [goalOf(costs)],
+  };
+}
+
+/** The steps that need no socket. Every run begins with books as they were, because a frame is applied once. */
+function inMemory(frames: readonly string[], open: () => BookTable, expected: { applied: number }): Variant<Cost>[] {
+  return [
+    { name: FLOOR, run: () => costOf(() => frames.forEach((text) => void JSON.parse(text))) },
+    { name: PARSE, run: () => costOf(() => frames.forEach((text) => void parseMarketFrame(text))) },
+    {
+      name: APPLY,
+      async run() {
+        const applier = new FrameApplier(open());
+        const cost = await costOf(() => frames.forEach((text, i) => void applier.apply(text, i)));
+        const { applied, bad } = applier.counters;
+        if (applied < expected.applied || bad > 0) throw new Error(`${applied} changes applied, ${bad} bad`);
+        return cost;
+      },
+    },
+  ];
+}
+
+async function gamesSection(): Promise<string[]> {
+  const games = await readGames();
+  if (games === null) return ['(No recorded games on this machine.)'];
+  const { names, frames, ids } = games;
+  const open = () => {
+    const books = new BookTable();
+    for (const { conditionId, tokenIds } of ids) for (const id of tokenIds) books.add(new OrderBook(id, conditionId));
+    return books;
+  };
+  const results = await interleave('recorded games', inMemory(frames, open, { applied: frames.length }), GAME_ROUNDS);
+  const what = `${show(frames.length)} frames of ${names.length} recorded games, ${sizesOf(frames)} bytes, whole books among them.`;
+  return [what, costTable(perFrame(results, frames.length))];
+}
+
+type Costs = ReadonlyMap<string, Cost>;
+
+function perFrame(results: ReadonlyMap<string, readonly Cost[]>, count: number): Costs {
+  const mean = ({ wallMicros, cpuMicros }: Cost) => ({ wallMicros: wallMicros / count, cpuMicros: cpuMicros / count });
+  return new Map([...results].map(([name, costs]) => [name, mean(medians(costs))]));
+}
+
+function costTable(costs: Costs): string {
+  const floor = costs.get(FLOOR)!;
+  const rows = [...costs].map(([name, { wallMicros, cpuMicros }]) => [
+    name,
+    show(wallMicros),
+    show(1e6 / wallMicros),
+    show(cpuMicros),
+    show(floor.wallMicros / wallMicros),
+    show(floor.cpuMicros / cpuMicros),
+  ]);
+  return table(['', 'µs per frame', 'frames/s', 'CPU µs', 'of JSON.parse', 'of its CPU'], rows);
+}
+
+/** The pipeline beside the bare parse, as the goal is set. The CPU decides: a neighbour may hold the sender's core. */
+function goalOf(costs: Costs): Goal {
+  return {
+    path: 'frames to fresh book, whole pipeline with ws and RxJS, of bare JSON.parse',
+    goal: atLeast(0.6),
+    stretch: atLeast(1.5),
+    measured: costs.get(FLOOR)!.cpuMicros / costs.get(WS_PIPELINE)!.cpuMicros,
+    unit: 'x',
+  };
+}
+
+function sizesOf(frames: readonly string[]): string {
+  const sizes = frames.map((text) => text.length).sort((a, b) => a - b);
+  return `${sizes[0]} to ${sizes.at(-1)} (median ${sizes[sizes.length >> 1]})`;
+}

@@ -1,0 +1,41 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+import { benchFrames } from './frames.js';
+import { benchMemory } from './memory.js';
+import { SEED } from './support/book-walk.js';
+import { type Goal, goalTable, type Section } from './support/report.js';
+import { progress } from './support/rounds.js';
+import { benchVerdict } from './verdict.js';
+
+const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
+  frames: benchFrames,
+  memory: benchMemory,
+  verdict: benchVerdict,
+};
+
+/** Runs the benchmarks that are named on the command line, or all, and prints a report in Markdown. */
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => !(name in BENCHES));
+  if (unknown.length > 0) {
+    process.stderr.write(`no such benchmark: ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}\n`);
+    process.exit(2);
+  }
+  process.stdout.write(`${preamble()}\n\n`);
+  const goals: Goal[] = [];
+  for (const name of names.length === 0 ? Object.keys(BENCHES) : names) {
+    const startedMs = performance.now();
+    const { title, texts, goals: own } = await BENCHES[name]!();
+    process.stdout.write(`## ${title}\n\n${texts.join('\n\n')}\n\n`);
+    goals.push(...own);
+    progress(`${name}: ${Math.round((performance.now() - startedMs) / 1e3)} s`);
+  }
+  process.stdout.write(`## Goals\n\n${goalTable(goals)}\n`);
+}
+
+/** Absolute figures belong to a machine; the ratios of one run are what can be compared. */
+function preamble(): string {
+  const [load] = loadavg();
+  const machine = `${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `# Preflight benchmark\n\nNode ${process.version}, ${machine}, load ${load?.toFixed(1)} at start, seed ${SEED}. Medians of interleaved rounds.`;
+}
+
+await main(process.argv.slice(2));

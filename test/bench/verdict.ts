@@ -1,0 +1,99 @@
+import { transition } from 'xstate';
+import { gatherFacts, type OrderQuestion } from '#domain/gather-facts';
+import type { OrderBook } from '#domain/order-book';
+import type { OrderFacts } from '#domain/order-facts';
+import { seededRandom } from '#local/venue/seeded-random';
+import { compileClassifier } from '#machines/classifier';
+import { type OrderChecked, type VerdictState, verdictMachine } from '#machines/verdict.machine';
+import { assess } from '#services/assess';
+import { openTable, SEED } from './support/book-walk.js';
+import { type Section, show, table } from './support/report.js';
+import { interleave, median, steadyMicros, type Variant } from './support/rounds.js';
+import { ordersOn, snapshotsOf } from './support/sample-orders.js';
+
+const BOOKS = 64;
+const ORDERS = 5_000;
+const INTERPRETED = 500;
+const ROUNDS = 9;
+
+const FLOOR = 'walk in plain numbers, nothing else';
+const PLAIN_CHECKS = 'one predicate (floor of deciding)';
+const CLASSIFIER = 'compiled classifier';
+
+/** Measures what a verdict costs once the book is at hand. */
+export async function benchVerdict(): Promise<Section> {
+  const random = seededRandom(SEED);
+  const books = [...openTable(snapshotsOf(BOOKS, random)).values()];
+  const orders = ordersOn(books, ORDERS, random);
+  const facts = orders.map(gatherFacts);
+  const results = await interleave('verdict', [...arithmetic(orders), ...deciding(facts)], ROUNDS);
+  const micros = new Map([...results].map(([name, values]) => [name, median(values)]));
+  const rows = [...micros].map(([name, each]) => [name, show(each), show(each / micros.get(FLOOR)!)]);
+  return {
+    title: 'Verdict: pure arithmetic on a book of 40 levels a side',
+    texts: [table(['', 'CPU µs each', 'x the plain walk'], rows)],
+    goals: [],
+  };
+}
+
+function arithmetic(orders: readonly OrderQuestion[]): Variant<number>[] {
+  const plain = orders.map(plainSide);
+  return [
+    each(FLOOR, plain, ({ prices, sizes, usd }) => walkPlain(prices, sizes, usd)),
+    each('gatherFacts', orders, gatherFacts),
+    each('assess (facts, classifier, reasons)', orders, assess),
+    each('assess after a change of the book', orders, (order, i) => assess(changed(order, i))),
+    each('JSON.stringify of its numbers', orders.map(gatherFacts), ({ numbers }) => JSON.stringify(numbers)),
+  ];
+}
+
+function deciding(facts: readonly OrderFacts[]): Variant<number>[] {
+  const classify = compileClassifier<OrderChecked, VerdictState>(verdictMachine);
+  const checking = verdictMachine.resolveState({ value: 'CHECKING' });
+  const event = (one: OrderFacts): OrderChecked => ({ type: 'order.checked', facts: one });
+  return [
+    each(PLAIN_CHECKS, facts, (one) => one.numbers.expectedSlippageCents > one.thresholds.slippageCautionCents),
+    each(CLASSIFIER, facts, (one) => classify(event(one))),
+    each('the same machine interpreted (XState transition)', facts.slice(0, INTERPRETED), (one) =>
+      transition(verdictMachine, checking, event(one)),
+    ),
+  ];
+}
+
+/** Returns a variant that does the work for each item; its result is µs per item. */
+function each<T>(name: string, items: readonly T[], work: (item: T, index: number) => unknown): Variant<number> {
+  let kept: unknown;
+  const all = () => {
+    for (let i = 0; i < items.length; i++) kept = work(items[i]!, i);
+    return void kept;
+  };
+  return { name, run: () => steadyMicros(items.length, all) };
+}
+
+/** A real book changes between two requests, and then its depth has to be summed anew. */
+function changed(order: OrderQuestion, index: number): OrderQuestion {
+  const book = order.book as OrderBook;
+  const side = order.side === 'BUY' ? book.asks : book.bids;
+  side.set(side.ticksAt(0), side.sizeAt(0) + (index % 2 === 0 ? 10_000 : -10_000) || 10_000);
+  return order;
+}
+
+function plainSide({ book, side, usd }: OrderQuestion) {
+  const levels = [...(side === 'BUY' ? book.asks : book.bids).levels()].reverse();
+  return { usd, prices: levels.map((l) => l.priceTicks / 1e4), sizes: levels.map((l) => l.sizeMicros / 1e6) };
+}
+
+/** The least that any answer needs: shares and average price of the order, and the depth of the side. */
+function walkPlain(prices: readonly number[], sizes: readonly number[], usd: number): number {
+  let depth = 0;
+  let shares = 0;
+  let rest = usd;
+  for (let i = 0; i < prices.length; i++) {
+    const level = prices[i]! * sizes[i]!;
+    const taken = level < rest ? level : rest;
+    shares += taken / prices[i]!;
+    rest -= taken;
+    depth += level;
+  }
+  return shares === 0 ? depth : (usd - rest) / shares + depth;
+}

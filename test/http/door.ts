@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lmdbPath, openLmdbStore } from '#adapters/lmdb-store';
+import { systemClock } from '#adapters/system-clock';
+import { systemRandom } from '#adapters/system-random';
+import { OPERATIONS } from '#api/operations';
+import type { OrderRequest } from '#api/order-verdict';
+import { parseWallet } from '#domain/ids';
+import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
+import { type Credits, createCredits } from '#services/credits';
+import { createGate } from '#services/gate';
+import { gateTool } from '#services/gate-tool';
+import { createLogger } from '#src/log';
+
+export const TERMS = {
+  baseUrl: 'https://preflight.example',
+  payeeAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
+  usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+};
+
+export const WALLET = parseWallet(`0x${'ab'.repeat(20)}`)!;
+
+/** What the constant handler answers; the real one is not the door's business. */
+export const CONSTANT_ANSWER = { ok: true, verdict: 'OK', reasons: ['constant'] };
+
+export interface Door {
+  readonly http: HttpServer;
+  readonly port: number;
+  readonly url: string;
+  /** A bearer token of WALLET. */
+  readonly token: string;
+  readonly credits: Credits;
+  /** The parsed parameters of every order that reached the handler. */
+  readonly orders: readonly OrderRequest[];
+  /** Lines of the log so far. */
+  readonly logLines: readonly string[];
+  /** Calls preflight_trade by GET as WALLET. */
+  readonly order: (query: string, headers?: Record<string, string>) => Promise<Response>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface DoorOptions {
+  readonly credits?: number;
+  readonly handler?: (order: OrderRequest) => Promise<object>;
+  readonly deps?: Partial<HttpServerDeps>;
+}
+
+const STATUS = {
+  ok: true,
+  api_version: '2026-07-14',
+  now: '2026-07-14T00:00:00.000Z',
+  started_at: '2026-07-14T00:00:00.000Z',
+  upstreams: [],
+  books: { held: 0, oldest_age_seconds: null, median_age_seconds: null },
+};
+
+/** Opens the real door on loopback: Express, gate, credits service and embedded store; only the tool's answer is constant. */
+export async function openDoor({ credits: granted = 500, handler, deps }: DoorOptions = {}): Promise<Door> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'preflight-door-'));
+  const store = openLmdbStore({ path: lmdbPath(dataDir) });
+  const credits = createCredits({ store, clock: systemClock, random: systemRandom });
+  const logLines: string[] = [];
+  const log = createLogger('debug', { write: (line) => void logLines.push(line) });
+  const orders: OrderRequest[] = [];
+  const run = async (order: OrderRequest) => {
+    orders.push(order);
+    return handler === undefined ? CONSTANT_ANSWER : handler(order);
+  };
+  const gate = createGate({
+    tools: { preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run }) },
+    credits,
+    log,
+  });
+  const http = createHttpServer({
+    gate,
+    credits,
+    terms: TERMS,
+    status: () => STATUS,
+    ready: () => true,
+    log,
+    clock: systemClock,
+    random: systemRandom,
+    ...deps,
+  });
+  const { port } = await http.listen(0, '127.0.0.1');
+  const { token } = await credits.grant(WALLET, granted, 30, 'test');
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    http,
+    port,
+    url,
+    token: token!,
+    credits,
+    orders,
+    logLines,
+    order: (query, headers) =>
+      fetch(`${url}/api/preflight_trade?${query}`, { headers: { Authorization: `Bearer ${token}`, ...headers } }),
+    async stop() {
+      await http.stop();
+      await store.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { StatusReportSchema } from '#api/health';
+import { type Door, openDoor } from './door.js';
+import { exchange } from './raw-exchange.js';
+
+const PATHS = ['/api/preflight_trade', '/api/credits', '/api/redeem', '/healthz', '/status.json'];
+
+describe('methods and headers', () => {
+  let door: Door;
+  let ready = true;
+  before(async () => {
+    door = await openDoor({ deps: { ready: () => ready } });
+  });
+  after(() => door.stop());
+
+  it('never runs a handler for a HEAD', async () => {
+    for (const path of PATHS) {
+      const response = await fetch(`${door.url}${path}?slug=a`, {
+        method: 'HEAD',
+        headers: { Authorization: `Bearer ${door.token}` },
+      });
+      expect(response.status, path).to.equal(405);
+      expect(response.headers.get('allow')).to.include('OPTIONS').and.not.include('HEAD');
+      expect(response.headers.get('content-type')).to.match(/^application\/json/);
+    }
+    expect(door.orders).to.deep.equal([]);
+  });
+
+  it('answers a preflight of any origin before anything is paid', async () => {
+    const response = await fetch(`${door.url}/api/preflight_trade`, {
+      method: 'OPTIONS',
+      headers: {
+        Origin: 'https://wallet.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'authorization,payment-signature',
+      },
+    });
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+    expect(response.headers.get('access-control-allow-credentials')).to.equal(null);
+    expect(response.headers.get('access-control-allow-methods')).to.equal('GET,POST,OPTIONS');
+    expect(response.headers.get('access-control-allow-headers')).to.equal(
+      'Authorization,Content-Type,Idempotency-Key,PAYMENT-SIGNATURE,X-PAYMENT',
+    );
+    expect(response.headers.get('allow')).to.equal('GET, POST, OPTIONS');
+    expect(await response.json()).to.deep.equal({ methods: ['GET', 'POST', 'OPTIONS'] });
+    expect((await fetch(`${door.url}/nowhere`, { method: 'OPTIONS' })).status).to.equal(404);
+  });
+
+  it('puts the same headers on every answer', async () => {
+    const requests: [path: string, init: RequestInit, status: number][] = [
+      ['/api/preflight_trade?sandbox=1', {}, 200],
+      ['/api/preflight_trade', {}, 402],
+      ['/api/preflight_trade', { method: 'OPTIONS' }, 200],
+      ['/api/preflight_trade', { method: 'DELETE' }, 405],
+      ['/api/credits', { headers: { Authorization: 'Bearer x' } }, 401],
+      ['/api/redeem', { method: 'POST', body: 'x' }, 415],
+      ['/healthz', {}, 200],
+      ['/nowhere', {}, 404],
+    ];
+    const ids = new Set<string>();
+    for (const [path, init, status] of requests) {
+      const { headers, status: got } = await fetch(door.url + path, init);
+      expect(got, path).to.equal(status);
+      expect(headers.get('x-api-version')).to.equal('2026-07-14');
+      expect(headers.get('cache-control')).to.equal('private, no-store');
+      expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
+      expect(headers.get('content-security-policy')).to.match(/^default-src 'none'/);
+      expect(headers.get('strict-transport-security')).to.match(/^max-age=\d+/);
+      expect(headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(headers.get('access-control-allow-origin')).to.equal('*');
+      const exposed = headers.get('access-control-expose-headers');
+      for (const name of [
+        'PAYMENT-REQUIRED',
+        'PAYMENT-RESPONSE',
+        'X-PAYMENT-RESPONSE',
+        'Retry-After',
+        'X-Request-Id',
+      ]) {
+        expect(exposed).to.include(name);
+      }
+      for (const name of ['x-powered-by', 'www-authenticate', 'etag', 'server', 'set-cookie']) {
+        expect(headers.get(name), name).to.equal(null);
+      }
+      ids.add(headers.get('x-request-id')!);
+    }
+    expect(ids.size).to.equal(requests.length);
+  });
+
+  it('does not take a request id over from the client', async () => {
+    const response = await fetch(`${door.url}/healthz`, { headers: { 'X-Request-Id': 'mine' } });
+    expect(response.headers.get('x-request-id')).not.to.equal('mine');
+  });
+
+  it('never sets a header twice', async () => {
+    const { headers } = await exchange(door.port, 'OPTIONS /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(headers['access-control-allow-origin']).to.equal('*');
+    expect(headers['content-length']).to.match(/^\d+$/);
+  });
+
+  it('tells whether the service is ready', async () => {
+    expect(await (await fetch(`${door.url}/healthz`)).json()).to.deep.equal({ ok: true });
+    ready = false;
+    const response = await fetch(`${door.url}/healthz`);
+    ready = true;
+    expect(response.status).to.equal(500);
+    expect(await response.json()).to.include({ ok: false });
+  });
+
+  it('serves the status report', async () => {
+    const response = await fetch(`${door.url}/status.json`);
+    expect(StatusReportSchema.safeParse(await response.json()).error).to.equal(undefined);
+  });
+});

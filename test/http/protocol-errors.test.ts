@@ -1,0 +1,145 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { ErrorBodySchema } from '#api/errors';
+import { type Door, openDoor } from './door.js';
+import { exchange, exchangeBytes, parseAnswers } from './raw-exchange.js';
+
+const PATH = '/api/preflight_trade';
+const CLOSE = 'Host: x\r\nConnection: close\r\n';
+
+/** A POST with these headers and this body, on a connection that the server is asked to close. */
+function post(headers: readonly string[], body: string | Buffer, path = PATH): Buffer {
+  const length = headers.some((line) => /^(content-length|transfer-encoding)/i.test(line))
+    ? []
+    : [`Content-Length: ${body.length}`];
+  const head = [`POST ${path} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, ...length];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
+}
+
+const JSON_TYPE = 'Content-Type: application/json';
+const deep = '['.repeat(8_000) + ']'.repeat(8_000);
+
+/** What is wrong, what is sent, and the status and code that come back. */
+const cases: readonly [title: string, bytes: string | Buffer, status: number, code: string][] = [
+  ['an unknown path', `GET /nowhere HTTP/1.1\r\n${CLOSE}\r\n`, 404, 'not_found'],
+  ['a path in another case', `GET /API/preflight_trade HTTP/1.1\r\n${CLOSE}\r\n`, 404, 'not_found'],
+  ['a path with a slash at its end', `GET ${PATH}/ HTTP/1.1\r\n${CLOSE}\r\n`, 404, 'not_found'],
+  ['a path with two slashes', `GET //api/preflight_trade HTTP/1.1\r\n${CLOSE}\r\n`, 404, 'not_found'],
+  ['an encoded path', `GET /api%2fpreflight_trade HTTP/1.1\r\n${CLOSE}\r\n`, 404, 'not_found'],
+  ['a malformed escape in the path', `GET /api/%zz%E0%A4%A HTTP/1.1\r\n${CLOSE}\r\n`, 404, 'not_found'],
+  ['a method that the path does not take', `DELETE ${PATH} HTTP/1.1\r\n${CLOSE}\r\n`, 405, 'method_not_allowed'],
+  ['TRACE', `TRACE ${PATH} HTTP/1.1\r\n${CLOSE}\r\n`, 405, 'method_not_allowed'],
+  ['CONNECT', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405, 'method_not_allowed'],
+  ['a method that does not exist', `BREW ${PATH} HTTP/1.1\r\n${CLOSE}\r\n`, 400, 'malformed_request'],
+  ['bytes that are not HTTP', 'hello there\r\n\r\n', 400, 'malformed_request'],
+  ['bytes of TLS', Buffer.from('16030100a5010000a10303', 'hex'), 400, 'malformed_request'],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed_request'],
+  ['an HTTP version that does not exist', `GET ${PATH} HTTP/9.9\r\n${CLOSE}\r\n`, 400, 'malformed_request'],
+  ['no Host header', `GET ${PATH} HTTP/1.1\r\nConnection: close\r\n\r\n`, 400, 'malformed_request'],
+  ['a header name with a space', `GET ${PATH} HTTP/1.1\r\n${CLOSE}bad name: 1\r\n\r\n`, 400, 'malformed_request'],
+  ['a header value with a zero byte', `GET ${PATH} HTTP/1.1\r\n${CLOSE}a: b\0c\r\n\r\n`, 400, 'malformed_request'],
+  [
+    'headers above the limit',
+    `GET ${PATH} HTTP/1.1\r\n${CLOSE}X-PAYMENT: ${'a'.repeat(40_000)}\r\n\r\n`,
+    400,
+    'headers_too_large',
+  ],
+  ['a slug of 64 kB', `GET ${PATH}?slug=${'a'.repeat(65_536)} HTTP/1.1\r\n${CLOSE}\r\n`, 400, 'headers_too_large'],
+  ['a URL of 20 MB', `GET /${'a'.repeat(20_000_000)} HTTP/1.1\r\n${CLOSE}\r\n`, 400, 'headers_too_large'],
+  [
+    'Content-Length and Transfer-Encoding at once',
+    post([JSON_TYPE, 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'),
+    400,
+    'malformed_request',
+  ],
+  ['two lengths', post([JSON_TYPE, 'Content-Length: 2', 'Content-Length: 3'], '{}'), 400, 'malformed_request'],
+  ['a length that is no number', post([JSON_TYPE, 'Content-Length: two'], '{}'), 400, 'malformed_request'],
+  ['a bad chunk', post([JSON_TYPE, 'Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'), 400, 'malformed_request'],
+  [
+    'an expectation nobody can meet',
+    `GET ${PATH} HTTP/1.1\r\n${CLOSE}Expect: the-impossible\r\n\r\n`,
+    400,
+    'malformed_request',
+  ],
+  ['a body that is not JSON', post([JSON_TYPE], '{"usd":'), 400, 'malformed_request'],
+  ['a body that is a number', post([JSON_TYPE], '7'), 400, 'malformed_request'],
+  ['a body that is null', post([JSON_TYPE], 'null'), 400, 'malformed_request'],
+  ['a body that is an array', post([JSON_TYPE], '[{"usd":1}]'), 400, 'malformed_request'],
+  ['a body that is deeply nested', post([JSON_TYPE], deep), 400, 'malformed_request'],
+  ['a body above the limit', post([JSON_TYPE], `{"slug":"${'a'.repeat(20_000)}"}`), 413, 'body_too_large'],
+  ['a body of 5 MB', post([JSON_TYPE], `{"slug":"${'a'.repeat(5_000_000)}"}`), 413, 'body_too_large'],
+  [
+    'a chunked body above the limit',
+    post([JSON_TYPE, 'Transfer-Encoding: chunked'], `8000\r\n${'1'.repeat(0x8000)}\r\n0\r\n\r\n`),
+    413,
+    'body_too_large',
+  ],
+  ['a body without a type', post([], '{}'), 415, 'unsupported_media_type'],
+  ['a form', post(['Content-Type: application/x-www-form-urlencoded'], 'usd=1'), 415, 'unsupported_media_type'],
+  ['a charset that does not exist', post([`${JSON_TYPE}; charset=klingon`], '{}'), 415, 'unsupported_media_type'],
+  ['a compressed body', post([JSON_TYPE, 'Content-Encoding: gzip'], gzipSync('{}')), 415, 'unsupported_media_type'],
+  [
+    'a bomb',
+    post([JSON_TYPE, 'Content-Encoding: gzip'], gzipSync(Buffer.alloc(10_000_000))),
+    415,
+    'unsupported_media_type',
+  ],
+  ['an unknown encoding', post([JSON_TYPE, 'Content-Encoding: snail'], '{}'), 415, 'unsupported_media_type'],
+];
+
+describe('protocol errors', () => {
+  let door: Door;
+  before(async () => {
+    door = await openDoor();
+  });
+  after(() => door.stop());
+
+  for (const [title, bytes, status, code] of cases) {
+    it(`answers ${title} with ${status} in JSON`, async () => {
+      const answer = await exchange(door.port, bytes);
+      expect(answer.status).to.equal(status);
+      expect(answer.headers['content-type']).to.match(/^application\/json/);
+      expect(ErrorBodySchema.parse(JSON.parse(answer.body)).code).to.equal(code);
+      expect(answer.headers['x-api-version']).to.equal('2026-07-14');
+      expect(answer.headers['x-request-id']).to.match(/^[0-9a-f]{24}$/);
+    });
+  }
+
+  it('answers a request whose headers do not come to an end with 400 in JSON', async () => {
+    door.http.server.headersTimeout = 100;
+    const answer = await exchange(door.port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n');
+    expect(answer.status).to.equal(400);
+    expect(JSON.parse(answer.body).error).to.include('did not come in time');
+  });
+
+  it('takes no notice of an Upgrade header', async () => {
+    const upgrade = `GET /healthz HTTP/1.1\r\n${CLOSE}Upgrade: websocket\r\n\r\n`;
+    expect((await exchange(door.port, upgrade)).status).to.equal(200);
+  });
+
+  it('answers a request in absolute form and one of HTTP/1.0 without a Host', async () => {
+    expect((await exchange(door.port, `GET http://x/healthz HTTP/1.1\r\n${CLOSE}\r\n`)).status).to.equal(200);
+    expect((await exchange(door.port, 'GET /healthz HTTP/1.0\r\n\r\n')).status).to.equal(200);
+  });
+
+  it('names the methods of a path in Allow', async () => {
+    const answer = await exchange(door.port, `PUT ${PATH} HTTP/1.1\r\n${CLOSE}\r\n`);
+    expect(answer.headers.allow).to.equal('GET, POST, OPTIONS');
+  });
+
+  it('lets the answer to a good request out before it refuses what follows on the connection', async () => {
+    const good = `GET ${PATH}?sandbox=1 HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const answers = parseAnswers(await exchangeBytes(door.port, `${good}${good}garbage\r\n\r\n`));
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 400]);
+  });
+
+  it('gives a request whose body turns bad after the answer no second one', async () => {
+    const head = `POST /nowhere HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const answers = parseAnswers(await exchangeBytes(door.port, `${head}2\r\n{}\r\nzz\r\n`));
+    expect(answers.map(({ status }) => status)).to.deep.equal([404]);
+  });
+
+  it('is as well as before after all of this', async () => {
+    expect((await fetch(`${door.url}/healthz`)).status).to.equal(200);
+  });
+});

@@ -1,0 +1,75 @@
+import { connect, type Socket } from 'node:net';
+import { expect } from 'chai';
+import { STOP_WAIT_MS } from '#http/limits';
+import { type Door, openDoor } from './door.js';
+import { parseAnswers } from './raw-exchange.js';
+
+describe('stop', () => {
+  it('finishes requests in flight, says Connection: close, and takes no new connections', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const door = await openDoor({ handler: () => held.then(() => ({ ok: true })) });
+    const running = door.order('slug=a');
+    while (door.orders.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    const stopped = door.stop();
+    const refused = await fetch(`${door.url}/healthz`).then(
+      () => false,
+      () => true,
+    );
+    release();
+    const response = await running;
+    await stopped;
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('connection')).to.equal('close');
+    expect(refused).to.equal(true);
+  });
+
+  it('answers a request that was half sent, and says that the service is not ready', async () => {
+    const door = await openDoor();
+    let finish = () => {};
+    const received = talk(door, (socket) => {
+      socket.write('GET /healthz HTTP/1.1\r\n');
+      finish = () => void socket.write('Host: x\r\n\r\n');
+    });
+    await arrival(door, 1);
+    const stopped = door.stop();
+    finish();
+    await stopped;
+    const [answer] = parseAnswers(await received);
+    expect(answer).to.include({ status: 500 });
+    expect(answer!.headers).to.include({ connection: 'close' });
+  });
+
+  it('does not wait for connections that are idle or silent, and may be called twice', async function () {
+    this.timeout(STOP_WAIT_MS / 2);
+    const door = await openDoor();
+    const silent = talk(door, () => {});
+    const idle = talk(door, (socket) => void socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'));
+    await arrival(door, 2);
+    await Promise.all([door.http.stop(), door.http.stop()]);
+    expect(await silent).to.equal('');
+    expect(parseAnswers(await idle)).to.have.length(1);
+    await door.stop();
+  });
+});
+
+/** Waits until so many connections are open and what they have sent has been read. */
+async function arrival(door: Door, connections: number): Promise<void> {
+  const count = () => new Promise<number>((resolve) => door.http.server.getConnections((_error, n) => resolve(n)));
+  while ((await count()) < connections) await new Promise((resolve) => setTimeout(resolve, 2));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+/** Opens a connection, lets `say` talk, and resolves with all that was received until the server closed it. */
+function talk({ port }: Door, say: (socket: Socket) => void): Promise<string> {
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => say(socket));
+    socket.setEncoding('utf8').on('data', (text) => {
+      received += text;
+    });
+    socket.on('error', () => undefined).on('close', () => resolve(received));
+  });
+}

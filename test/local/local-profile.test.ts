@@ -1,0 +1,216 @@
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { OrderVerdictSchema } from '#api/order-verdict';
+import { StatusReportSchema } from '#api/status';
+import { capture } from '#test/support/captures';
+import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
+
+const run = promisify(execFile);
+const wallet = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
+
+describe('npm start', function () {
+  this.timeout(60_000);
+  let local: LocalProcess;
+  let token: string;
+
+  before(async () => {
+    local = await startLocalProcess();
+    token = await redeemLocal(local.facts, wallet(1));
+  });
+  after(() => local.end('SIGKILL'));
+
+  const get = async (path: string, bearer = token) => {
+    const answer = await fetch(local.facts.url + path, { headers: { authorization: `Bearer ${bearer}` } });
+    return { status: answer.status, body: (await answer.json()) as Record<string, never> };
+  };
+  const verdict = async (query: string) => {
+    const { status, body } = await get(`/api/preflight_trade?${query}`);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return OrderVerdictSchema.parse(body);
+  };
+
+  it('prints three commands that end in a live verdict when they are pasted into a shell', async function () {
+    const commands = local.output().match(/^ {2}(TOKEN=|curl ).*$/gm) ?? [];
+    expect(commands).to.have.length(3);
+    await run('curl', ['--version']).catch(() => {
+      console.warn('    SKIPPED: curl is not installed');
+      this.skip();
+    });
+    const { stdout } = await run('bash', ['-c', commands.join('\n')]);
+    expect(stdout)
+      .to.match(/"balance":500/)
+      .and.match(/verdict: '(OK|CAUTION|VETO)'/)
+      .and.match(/credits_remaining: 499/);
+  });
+
+  it('judges a market slug, an event slug with outcome, a full URL and a token id, BUY and SELL', async () => {
+    const event = 'arcadia-presidential-election-winner';
+    const url = `https://polymarket.com/event/${event}/will-clara-voss-win-the-arcadia-presidential-election?tid=1`;
+    const queries = [
+      `slug=${local.facts.exampleSlug}`,
+      `slug=${event}&outcome=clara`,
+      `slug=${encodeURIComponent(url)}`,
+      `token_id=${local.facts.exampleTokenId}`,
+    ];
+    for (const query of queries) {
+      for (const side of ['BUY', 'SELL']) {
+        const answer = await verdict(`${query}&side=${side}&usd=20`);
+        expect(answer.order).to.deep.equal({ side, usd: 20 });
+        expect(answer.numbers.book_age_seconds).to.be.below(6);
+      }
+    }
+  });
+
+  it('moves: the same question gets different books', async () => {
+    const depths = new Set<number>();
+    for (let n = 0; n < 40 && depths.size < 2; n++) {
+      depths.add((await verdict(`slug=${local.facts.exampleSlug}`)).numbers.visible_depth_usd);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(depths.size).to.be.above(1);
+  });
+
+  it('shows every kind of market with its verdict', async () => {
+    const rows: [string, string, RegExp][] = [
+      ['did-arcadia-hold-a-referendum-in-2025', 'VETO', /closed/],
+      ['will-the-harbor-tunnel-open-by-june-30', 'VETO', /under resolution/],
+      ['will-orbital-dynamics-announce-a-moon-lander-in-2026', 'VETO', /no asks/],
+      ['will-the-long-tide-win-best-picture', 'VETO', /hold .* USD, less than/],
+      ['will-the-arcadia-central-bank-hold-rates-in-july', 'CAUTION', /extreme/],
+    ];
+    for (const [slug, expected, reason] of rows) {
+      const answer = await verdict(`slug=${slug}&usd=2000&max_slippage_c=50&veto_slippage_c=50`);
+      expect([slug, answer.verdict]).to.deep.equal([slug, expected]);
+      expect(answer.reasons.join('; ')).to.match(reason);
+    }
+    expect((await verdict('slug=will-the-northgate-ceasefire-hold-through-2026')).numbers.taker_fee_usd).to.equal(0);
+    expect((await verdict('slug=mlb-hbr-rvt-2026-07-18')).meta?.thresholds.note).to.match(/3 s before it matches/);
+  });
+
+  it('answers several markets with the candidates, and charges nothing for it', async () => {
+    const before = (await get('/api/credits')).body.balance;
+    const { status, body } = await get('/api/preflight_trade?slug=arcadia-presidential-election-winner');
+    expect(status).to.equal(400);
+    expect(body.candidates).to.include.members(['Ada Marlowe', 'Clara Voss']);
+    const foreign = await get(`/api/preflight_trade?slug=${encodeURIComponent('https://example.com/event/a')}`);
+    expect(foreign.status).to.equal(400);
+    expect((await get('/api/preflight_trade?slug=no-such-market')).status).to.equal(400);
+    expect((await get('/api/credits')).body.balance).to.equal(before);
+  });
+
+  it('tells how it is doing', async () => {
+    const { status, body } = await get('/status.json');
+    expect(status).to.equal(200);
+    const report = StatusReportSchema.parse(body);
+    expect(report.status).to.equal('ok');
+    expect(report.books.held).to.be.above(0);
+    expect((await get('/healthz')).status).to.equal(200);
+  });
+
+  it('keeps the keys and local.json to their owner', () => {
+    for (const name of ['local.json', 'local-keys.json']) {
+      expect((statSync(join(local.dataDir, name)).mode & 0o777).toString(8), name).to.equal('600');
+    }
+  });
+
+  it('says in one sentence that its port is taken', async () => {
+    const failed = await startLocalProcess({ port: local.port }).catch((error: Error) => error.message);
+    expect(failed)
+      .to.match(/EADDRINUSE.*stop it or set PORT/s)
+      .and.not.match(/ at .*\.ts/);
+  });
+
+  it('serves a recording beside its own markets', async function () {
+    this.timeout(60_000);
+    const file = capture(this, 'ws-market', 'session_1785130179.2026-07-27.jsonl');
+    const recorded = await startLocalProcess({ args: ['--recording', file] });
+    try {
+      const bearer = await redeemLocal(recorded.facts, wallet(2));
+      const answer = await fetch(`${recorded.facts.url}/api/preflight_trade?slug=${recorded.facts.exampleSlug}`, {
+        headers: { authorization: `Bearer ${bearer}` },
+      });
+      const body = OrderVerdictSchema.parse(await answer.json());
+      expect(body.market.slug).to.match(/^session-/);
+    } finally {
+      await recorded.end('SIGKILL');
+    }
+  });
+
+  it('refuses a recording that is not there, in one sentence', async () => {
+    const failed = await startLocalProcess({ args: ['--recording', '/nowhere.csv'] }).catch(
+      (error: Error) => error.message,
+    );
+    expect(failed).to.match(/ENOENT.*nowhere\.csv/s);
+  });
+});
+
+describe('a kill -9 of the whole service', function () {
+  this.timeout(60_000);
+  const CALLS = 200;
+
+  it('loses no credit and spends none twice in the middle of 200 concurrent debits', async () => {
+    let local = await startLocalProcess();
+    const token = await redeemLocal(local.facts, wallet(3));
+    const authorization = `Bearer ${token}`;
+    const ask = async (n: number) => {
+      const answer = await fetch(
+        `${local.facts.url}/api/preflight_trade?slug=${local.facts.exampleSlug}&usd=${n + 1}`,
+        {
+          headers: { authorization, 'idempotency-key': `order-${n}` },
+        },
+      );
+      return { status: answer.status, text: await answer.text() };
+    };
+    const balance = async () => {
+      const answer = await fetch(`${local.facts.url}/api/credits`, { headers: { authorization } });
+      return ((await answer.json()) as { balance: number }).balance;
+    };
+    await ask(0);
+    const answered = new Map<number, string>();
+    const calls = Array.from({ length: CALLS }, async (_, n) => {
+      const { status, text } = await ask(n);
+      expect(status).to.equal(200);
+      answered.set(n, text);
+    });
+    while (answered.size < CALLS / 4) await new Promise((resolve) => setImmediate(resolve));
+    await local.end('SIGKILL');
+    await Promise.allSettled(calls);
+    const acknowledged = new Map(answered);
+    expect(acknowledged.size).to.be.within(CALLS / 4, CALLS);
+
+    local = await startLocalProcess({ dataDir: local.dataDir, port: local.port });
+    try {
+      const debited = 500 - (await balance());
+      expect(debited, 'every acknowledged debit is there, and no more than were asked for').to.be.within(
+        acknowledged.size,
+        CALLS,
+      );
+      for (let n = 0; n < CALLS; n++) {
+        const { status, text } = await ask(n);
+        expect(status).to.equal(200);
+        if (acknowledged.has(n)) expect(text, 'the same bytes again').to.equal(acknowledged.get(n));
+      }
+      expect(await balance(), 'each call was paid once').to.equal(500 - CALLS);
+    } finally {
+      await local.end('SIGKILL');
+    }
+  });
+
+  it('is preceded by a graceful way: SIGTERM finishes what is asked, then ends with 0', async () => {
+    const local = await startLocalProcess();
+    const token = await redeemLocal(local.facts, wallet(4));
+    const calls = Array.from({ length: 50 }, () =>
+      fetch(`${local.facts.url}/api/preflight_trade?slug=${local.facts.exampleSlug}`, {
+        headers: { authorization: `Bearer ${token}` },
+      }).then((answer) => answer.status),
+    );
+    // Once one is answered the others are on their way too.
+    await Promise.race(calls);
+    const code = await local.end('SIGTERM');
+    expect(code).to.equal(0);
+    expect(new Set(await Promise.all(calls))).to.deep.equal(new Set([200]));
+  });
+});
