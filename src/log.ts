@@ -18,4 +18,5 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
+export { destination } from 'pino';
 export type { Logger };

@@ -11,19 +11,39 @@ export function ageMs(book: OrderBook, nowMs: number): number | null {
   return book.confirmedAtMs === null ? null : Math.max(0, nowMs - book.confirmedAtMs);
 }
 
-/** Compares a book with the hash that came with its last change (venue notes, section 1.5). */
+/**
+ * Compares a book with the hash that came with its last change (venue notes, section 1.5). The hash covers the market's last
+ * trade price, told for the first outcome; a trade event tells it for the token traded. So both are tried, and the one
+ * that fits is kept.
+ */
 export function checkHash(book: OrderBook): HashCheck {
-  if (book.expectedHash === null || !book.synced) return 'unknown';
-  const hash = bookHash({
+  const { lastTradePrice } = book.hashFields;
+  if (book.expectedHash === null || !book.synced || lastTradePrice === null) return 'unknown';
+  for (const price of [lastTradePrice, complementOf(lastTradePrice)]) {
+    const hash = hashWith(book, price);
+    if (hash === null) return 'unknown';
+    if (hash !== book.expectedHash) continue;
+    if (price !== lastTradePrice) book.hashFields = { ...book.hashFields, lastTradePrice: price };
+    return 'agrees';
+  }
+  return 'differs';
+}
+
+function hashWith(book: OrderBook, lastTradePrice: string): string | null {
+  return bookHash({
     ...book.hashFields,
+    lastTradePrice,
     tokenId: book.tokenId,
     conditionId: book.conditionId,
     timestampMs: book.timestampMs,
     bidsAscending: book.bids.levels(),
     asksDescending: book.asks.levels(),
   });
-  if (hash === null) return 'unknown';
-  return hash === book.expectedHash ? 'agrees' : 'differs';
+}
+
+/** The price of the other outcome, with as many decimals. */
+function complementOf(price: string): string {
+  return (1 - Number(price)).toFixed(price.split('.')[1]?.length ?? 0);
 }
 
 /**

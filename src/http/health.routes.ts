@@ -1,4 +1,5 @@
-import type { Health, StatusReport } from '#api/health';
+import type { Health } from '#api/health';
+import type { StatusReport } from '#api/status';
 import { ok } from './answer.js';
 import type { Route } from './routes.js';
 

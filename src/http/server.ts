@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import type { StatusReport } from '#api/health';
 import type { PaymentTerms, ServedTool } from '#api/operations';
+import type { StatusReport } from '#api/status';
 import { Problem } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Random } from '#ports/random';

@@ -1,11 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { destination } from 'pino';
 import { systemClock } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
 import { compose, type Service } from '#src/compose';
 import type { LocalConfig } from '#src/config';
-import { createLogger, type Logger } from '#src/log';
+import { createLogger, destination, type Logger } from '#src/log';
 import { openLocalKeys, writePrivately } from './keys.js';
 import { readRecording } from './venue/recording.js';
 import { type LocalMarket, type LocalVenue, startLocalVenue } from './venue/start-local-venue.js';

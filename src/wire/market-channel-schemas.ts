@@ -69,4 +69,3 @@ export const ResolvedSchema = z.object({
 });
 
 export type WirePriceChange = z.infer<typeof PriceChangeSchema>;
-export type WireBestBidAsk = z.infer<typeof BestBidAskSchema>;

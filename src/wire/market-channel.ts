@@ -1,17 +1,9 @@
-import type { LevelChange, MarketEvent } from '#domain/book';
+import type { MarketEvent } from '#domain/book';
 import { parseTokenId, type TokenId, toConditionId } from '#domain/ids';
 import { BookSchema, PRICE_TICKS_LIMIT, parseTimestampMs, textOrNull, toBookSnapshot } from './book-snapshot.js';
-import { parsePriceTicks, parseSizeMicros } from './decimal.js';
-import {
-  BestBidAskSchema,
-  FlatPriceChangeSchema,
-  LastTradeSchema,
-  LegacyPriceChangesSchema,
-  PriceChangeSchema,
-  ResolvedSchema,
-  TickSizeSchema,
-  type WirePriceChange,
-} from './market-channel-schemas.js';
+import { parsePriceTicks } from './decimal.js';
+import { BestBidAskSchema, LastTradeSchema, ResolvedSchema, TickSizeSchema } from './market-channel-schemas.js';
+import { parsePriceChange } from './price-change.js';
 
 /** The venue drops a connection that is silent for about ten seconds; the answer to PING is PONG. Neither is JSON. */
 export const PING = 'PING';
@@ -92,38 +84,6 @@ function parseEvent(raw: unknown): MarketEvent | null {
         eventType: typeof type === 'string' ? type.slice(0, EVENT_TYPE_LENGTH_MAX) : typeof type,
       };
   }
-}
-
-/** The hot path: nine of ten frames of the channel are of this kind. */
-function parsePriceChange(raw: object): MarketEvent | null {
-  const parsed = PriceChangeSchema.safeParse(raw);
-  const wire = parsed.success ? parsed.data : 'price_changes' in raw ? null : fromLegacyPriceChange(raw);
-  if (wire === null) return null;
-  const timestampMs = parseTimestampMs(wire.timestamp);
-  if (timestampMs === null) return null;
-  const changes: LevelChange[] = [];
-  for (const { asset_id, price, size, side, hash } of wire.price_changes) {
-    const priceTicks = parsePriceTicks(price);
-    const sizeMicros = parseSizeMicros(size);
-    if (priceTicks === null || sizeMicros === null) return null;
-    if (priceTicks <= 0 || priceTicks >= PRICE_TICKS_LIMIT) return null;
-    // The form of the id is not checked here: half of them are tokens nobody asked for, and readers look ids up in a map.
-    changes.push({ tokenId: asset_id as TokenId, side, priceTicks, sizeMicros, hash: textOrNull(hash) });
-  }
-  return { kind: 'price_change', conditionId: toConditionId(wire.market), timestampMs, changes };
-}
-
-/** Returns either form from before 2025-09-15 in today's form, or null. */
-function fromLegacyPriceChange(raw: object): WirePriceChange | null {
-  const list = LegacyPriceChangesSchema.safeParse(raw);
-  if (list.success) {
-    const { market, timestamp, asset_id, hash, changes } = list.data;
-    return { market, timestamp, price_changes: changes.map((change) => ({ ...change, asset_id, hash })) };
-  }
-  const flat = FlatPriceChangeSchema.safeParse(raw);
-  if (!flat.success) return null;
-  const { market, timestamp, ...change } = flat.data;
-  return { market, timestamp, price_changes: [change] };
 }
 
 function parseBook(raw: object): MarketEvent | null {

@@ -37,7 +37,8 @@ export async function growth(): Promise<{ readonly texts: readonly string[]; rea
     measured: growthOf(work),
     unit: 'x',
   }));
-  const what = 'One frame of one change, one update and one verdict on a book picked at random: the worst case for caches.';
+  const what =
+    'One frame of one change, one update and one verdict on a book picked at random: the worst case for caches.';
   return { texts: [what, table(head, rows)], goals };
 }
 

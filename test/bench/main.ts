@@ -1,4 +1,5 @@
 import { cpus, loadavg, totalmem } from 'node:os';
+import { benchDebits } from './debits.js';
 import { benchFrames } from './frames.js';
 import { benchMemory } from './memory.js';
 import { SEED } from './support/book-walk.js';
@@ -8,6 +9,7 @@ import { benchVerdict } from './verdict.js';
 
 const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   frames: benchFrames,
+  debits: benchDebits,
   memory: benchMemory,
   verdict: benchVerdict,
 };

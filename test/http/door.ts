@@ -6,6 +6,7 @@ import { systemClock } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
 import { OPERATIONS } from '#api/operations';
 import type { OrderRequest } from '#api/order-verdict';
+import type { StatusReport } from '#api/status';
 import { parseWallet } from '#domain/ids';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
 import { type Credits, createCredits } from '#services/credits';
@@ -46,13 +47,24 @@ export interface DoorOptions {
   readonly deps?: Partial<HttpServerDeps>;
 }
 
-const STATUS = {
-  ok: true,
+const STATUS: StatusReport = {
+  status: 'ok',
   api_version: '2026-07-14',
   now: '2026-07-14T00:00:00.000Z',
   started_at: '2026-07-14T00:00:00.000Z',
-  upstreams: [],
-  books: { held: 0, oldest_age_seconds: null, median_age_seconds: null },
+  components: {},
+  books: {
+    held: 0,
+    oldest_age_seconds: null,
+    median_age_seconds: null,
+    sockets: 0,
+    sockets_live: 0,
+    frames: 0,
+    frames_bad: 0,
+    hashes_agreed: 0,
+    hashes_differed: 0,
+  },
+  preflight_trade: { count: 0, p50_ms: null, p95_ms: null },
 };
 
 /** Opens the real door on loopback: Express, gate, credits service and embedded store; only the tool's answer is constant. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { StatusReportSchema } from '#api/health';
+import { StatusReportSchema } from '#api/status';
 import { type Door, openDoor } from './door.js';
 import { exchange } from './raw-exchange.js';
 

@@ -213,6 +213,9 @@ describe('applyFrames', () => {
     expect(checkHash(book)).to.equal('differs');
     book.expectedHash = expected;
     expect(checkHash(book)).to.equal('agrees');
+    book.hashFields = { ...book.hashFields, lastTradePrice: '0.510' };
+    expect(checkHash(book), 'the same trade, told for the other token').to.equal('agrees');
+    expect(book.hashFields.lastTradePrice).to.equal('0.490');
     book.hashFields = { ...book.hashFields, lastTradePrice: null };
     expect(checkHash(book)).to.equal('unknown');
   });
