@@ -1,12 +1,19 @@
 import type { AddressInfo } from 'node:net';
+import { createBaseChain } from '#adapters/base-chain';
+import { CDP_HOST, createCdpAuth } from '#adapters/cdp-auth';
+import { armCrashPoint } from '#adapters/crash-point';
+import { createFacilitator } from '#adapters/facilitator';
 import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-json';
 import { createClobBooks } from '#adapters/polymarket-clob';
 import { createGammaCatalog } from '#adapters/polymarket-gamma';
 import { connectMarketChannel } from '#adapters/polymarket-market-channel';
+import { createSignatureCheck } from '#adapters/signature-check';
 import { systemClock, systemStopwatch } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
-import { OPERATIONS } from '#api/operations';
+import { OPERATIONS, type PaidThing, paymentOffer } from '#api/operations';
+import { parseWallet } from '#domain/ids';
 import { createHttpServer } from '#http/server';
+import type { CrashPoints } from '#ports/crash-point';
 import { startAnswerSweeper } from '#services/answer-sweeper';
 import { Books } from '#services/books';
 import type { Credits } from '#services/credits';
@@ -14,6 +21,8 @@ import { createGate } from '#services/gate';
 import { gateTool } from '#services/gate-tool';
 import { Latency } from '#services/latency';
 import { createMarkets } from '#services/markets';
+import { createPaymentLane } from '#services/payment-lane';
+import { Payments } from '#services/payments';
 import { Status } from '#services/status';
 import { Verdicts } from '#services/verdicts';
 import { openCredits } from './compose-store.js';
@@ -31,7 +40,7 @@ export interface Service {
 }
 
 /** Wires the service by hand, top to bottom: reading this is reading the architecture. */
-export function compose(config: Config, log: Logger): Service {
+export function compose(config: Config, log: Logger, crash: CrashPoints = armCrashPoint(undefined)): Service {
   const clock = systemClock;
   const random = systemRandom;
 
@@ -55,6 +64,22 @@ export function compose(config: Config, log: Logger): Service {
   const verdicts = new Verdicts({ markets, books });
   const latency = new Latency(systemStopwatch);
 
+  // Payments.
+  const usdc = parseWallet(config.usdcAddress)!;
+  const cdpAuth = config.cdpKey === null ? null : createCdpAuth(config.cdpKey, { clock, random });
+  const facilitators = config.facilitatorUrls.map((baseUrl) => {
+    const authorize = cdpAuth !== null && new URL(baseUrl).host === CDP_HOST ? { authorize: cdpAuth } : {};
+    return createFacilitator({ baseUrl, clock, ...authorize });
+  });
+  const chain = createBaseChain({ rpcUrls: config.baseRpcUrls, clock });
+  const signatures = createSignatureCheck(usdc);
+  const payments = new Payments({ store, facilitators, chain, signatures, clock, random, log, crash });
+  const terms = { baseUrl: config.baseUrl, payeeAddress: config.payeeAddress, usdcAddress: config.usdcAddress };
+  const demandFor = (thing: string) => {
+    const offer = paymentOffer(thing as PaidThing, terms);
+    return { ...offer, asset: usdc, payTo: parseWallet(offer.payTo)! };
+  };
+
   // The doors.
   const gate = createGate({
     tools: {
@@ -64,10 +89,15 @@ export function compose(config: Config, log: Logger): Service {
       }),
     },
     credits,
+    payments: createPaymentLane(payments, demandFor),
     log,
   });
-  const status = new Status({ clock, upstreams: [gamma, clobMarkets, clobBooks], books, latency });
-  const terms = { baseUrl: config.baseUrl, payeeAddress: config.payeeAddress, usdcAddress: config.usdcAddress };
+  const status = new Status({
+    clock,
+    upstreams: [gamma, clobMarkets, clobBooks, ...facilitators, chain],
+    books,
+    latency,
+  });
   const server = createHttpServer({
     gate,
     credits,
@@ -77,14 +107,19 @@ export function compose(config: Config, log: Logger): Service {
     log,
     clock,
     random,
+    crash,
   });
   const stopSweeper = startAnswerSweeper({ store, clock }, (err) => log.error({ err }, 'expired answers not removed'));
 
   return {
     credits,
-    start: () => server.listen(config.port, config.host),
+    async start() {
+      await payments.resume();
+      return server.listen(config.port, config.host);
+    },
     async stop() {
       await server.stop();
+      payments.stop();
       books.stop();
       stopSweeper();
       await store.close();

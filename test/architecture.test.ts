@@ -14,7 +14,10 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   api: { rooms: ['domain'], packages: ['zod'], node: false },
   wire: { rooms: ['domain'], packages: ['zod', '@x402/core'] },
   ports: { rooms: ['domain'], packages: [], node: false },
-  adapters: { rooms: ['domain', 'wire', 'ports'], packages: ['ws', 'viem', 'lmdb', 'cockatiel', 'pino'] },
+  adapters: {
+    rooms: ['domain', 'wire', 'ports'],
+    packages: ['ws', 'viem', '@noble/curves', 'lmdb', 'cockatiel', 'pino'],
+  },
   services: {
     rooms: ['domain', 'api', 'ports', 'machines', 'streams'],
     packages: ['xstate', 'rxjs', 'zod', 'lru-cache'],
@@ -26,7 +29,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   cli: { rooms: ['domain', 'api', 'client', 'compose'], packages: ['commander', 'zod'] },
   local: {
     rooms: ['domain', 'wire', 'ports', 'adapters', 'compose'],
-    packages: ['express', 'ws', 'viem', 'csv-parse', 'commander', 'zod'],
+    packages: ['express', 'ws', 'viem', '@x402/core', '@x402/evm', '@x402/fetch', 'csv-parse', 'commander', 'zod'],
   },
   compose: {
     rooms: ['domain', 'api', 'wire', 'ports', 'adapters', 'services', 'machines', 'streams', 'http'],
@@ -122,6 +125,7 @@ describe('architecture', () => {
     'src/main.ts',
     'src/cli/',
     'src/local/main.ts',
+    'src/local/pay.ts',
   );
   onlyIn(
     'prints to the terminal only from the command line and the local profile',

@@ -11,6 +11,7 @@ import {
   redemptionKey,
   tokensKey,
 } from './lmdb-keys.js';
+import { readPayment, writePayment } from './lmdb-payments.js';
 import { type Rows as Database, readAccount, readAnswer, readPromo, readRedemption, readTokens } from './lmdb-reads.js';
 import {
   type AccountRow,
@@ -57,9 +58,10 @@ export function openBatch(db: Database): Batch {
       redemption:
         keys.redemption === undefined ? null : readRedemption(db, keys.redemption.code, keys.redemption.wallet),
       answer: keys.answer === undefined ? null : readAnswer(db, keys.answer.wallet, keys.answer.key),
+      payment: keys.payment === undefined ? null : readPayment(db, keys.payment),
     }),
 
-    write({ change, tokens, promo, redemption, answer }) {
+    write({ change, tokens, promo, redemption, answer, payment }) {
       if (change !== undefined && change.entries.length > 0) {
         const { wallet } = change.account;
         let tail = account(wallet)?.tail ?? 0;
@@ -72,6 +74,7 @@ export function openBatch(db: Database): Batch {
         db.put(redemptionKey(redemption.code, redemption.wallet), encodeRedemption(redemption));
       }
       if (answer !== undefined) db.put(answerKey(answer.wallet, answer.key), encodeAnswer(answer));
+      if (payment !== undefined) writePayment(db, payment);
     },
 
     finish() {

@@ -1,9 +1,12 @@
 import type { WalletAddress } from '#domain/ids';
+import type { PaymentKey } from '#domain/payment';
 
 /** Every key is a text whose first part names the kind of row, so that a fault can be named and found by hand. */
 export const SCHEMA_KEY = 'meta/schema';
 export const PROMOS = 'promo/';
 export const ANSWERS = 'answer/';
+/** One key for each payment whose row says `open`; written in the row's own transaction. */
+export const OPEN_PAYMENTS = 'open-payment/';
 const LEDGER = 'ledger/';
 
 /** Longest Idempotency-Key that is stored. LMDB's keys end at 1 978 bytes. */
@@ -20,6 +23,8 @@ export const promoKey = (code: string): string => `${PROMOS}${code}`;
 export const redemptionsOf = (code: string): string => `redemption/${code}/`;
 export const redemptionKey = (code: string, wallet: WalletAddress): string => `${redemptionsOf(code)}${wallet}`;
 export const ledgerKey = (position: number): string => `${LEDGER}${String(position).padStart(POSITION_DIGITS, '0')}`;
+export const paymentRowKey = (key: PaymentKey): string => `payment/${key}`;
+export const openPaymentKey = (key: PaymentKey): string => `${OPEN_PAYMENTS}${key}`;
 
 /** Returns the key of a stored answer. Throws a RangeError where the Idempotency-Key is too long to be one. */
 export function answerKey(wallet: WalletAddress, key: string): string {
@@ -33,6 +38,11 @@ export function answerKey(wallet: WalletAddress, key: string): string {
 export function partsOfAnswerKey(rowKey: string): { readonly wallet: WalletAddress; readonly key: string } {
   const at = ANSWERS.length + WALLET_LENGTH;
   return { wallet: rowKey.slice(ANSWERS.length, at) as WalletAddress, key: rowKey.slice(at + 1) };
+}
+
+/** Returns which payment an index key of an open payment is about. */
+export function paymentOfOpenKey(indexKey: string): PaymentKey {
+  return indexKey.slice(OPEN_PAYMENTS.length) as PaymentKey;
 }
 
 /** The range of all keys that begin with a prefix ending in "/": "0" is the character after "/". */

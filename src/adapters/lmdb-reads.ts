@@ -24,15 +24,25 @@ import {
   decodeRedemption,
   decodeTokens,
 } from './lmdb-rows.js';
+import { msgpackFault } from './msgpack-shape.js';
 import { malformedRow } from './row-fields.js';
 
 /** The one LMDB database of the store: text keys, msgpack values. */
 export type Rows = Database<unknown, string>;
 
-/** Returns the raw value, or undefined where there is no such row. Bytes that are no msgpack are a malformed row. */
+/** The published types leave the database's decoder out; with it one look-up serves the check and the decoding. */
+interface Decoding {
+  readonly decoder: { decode(bytes: Uint8Array): unknown };
+}
+
+/** Returns the raw value, or undefined where there is no such row. Bytes that are not the msgpack of a row are a malformed row. */
 export function readRaw(db: Rows, key: string): unknown {
+  const bytes = db.getBinaryFast(key);
+  if (bytes === undefined) return undefined;
+  const fault = msgpackFault(bytes);
+  if (fault !== null) throw malformedRow(key, fault);
   try {
-    return db.get(key);
+    return (db as unknown as Decoding).decoder.decode(bytes);
   } catch (cause) {
     throw malformedRow(key, 'its bytes cannot be decoded', cause);
   }

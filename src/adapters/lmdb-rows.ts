@@ -1,7 +1,7 @@
 import { type Account, LEDGER_KINDS, type LedgerEntry, LOT_KINDS, type Lot, type LotShare } from '#domain/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { Promo, Redemption } from '#domain/promo';
-import type { TokenRecord, TokenSet } from '#domain/token';
+import { TOKEN_SCOPES, type TokenRecord, type TokenSet } from '#domain/token';
 import type { StoredAnswer } from '#ports/store';
 import { count, fields, list, oneOf, ROW_VERSION, text } from './row-fields.js';
 
@@ -92,14 +92,21 @@ function decodeShares(key: string, flat: readonly unknown[]): readonly LotShare[
 
 /** Returns the stored form of a wallet's tokens. */
 export function encodeTokens(set: TokenSet): unknown {
-  return [ROW_VERSION, set.tokens.map((token) => [token.secretHash, token.issuedAtMs])];
+  return [
+    ROW_VERSION,
+    set.tokens.map((token) => [token.secretHash, token.issuedAtMs, TOKEN_SCOPES.indexOf(token.scope)]),
+  ];
 }
 
 /** Returns a wallet's tokens from its stored form, or throws the error that names the row. */
 export function decodeTokens(key: string, raw: unknown, wallet: WalletAddress): TokenSet {
   const tokens = list(key, fields(key, raw, 2)[1], 'tokens').map((value): TokenRecord => {
     const token = list(key, value, 'token');
-    return { secretHash: text(key, token[0], 'secretHash'), issuedAtMs: count(key, token[1], 'issuedAtMs') };
+    return {
+      secretHash: text(key, token[0], 'secretHash'),
+      issuedAtMs: count(key, token[1], 'issuedAtMs'),
+      scope: oneOf(key, TOKEN_SCOPES, token[2], 'scope'),
+    };
   });
   return { wallet, tokens };
 }

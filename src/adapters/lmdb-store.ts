@@ -5,6 +5,7 @@ import type { Store } from '#ports/store';
 import { openCommits } from './lmdb-commits.js';
 import { lmdbFileFault } from './lmdb-file.js';
 import { ANSWERS, partsOfAnswerKey, SCHEMA_KEY } from './lmdb-keys.js';
+import { readOpenPayments, readPayment } from './lmdb-payments.js';
 import {
   page,
   type Rows,
@@ -18,7 +19,7 @@ import {
 } from './lmdb-reads.js';
 import { ROW_VERSION } from './row-fields.js';
 
-/** Returns where the credits of a data directory lie. */
+/** Returns where the credits and payments of a data directory lie. */
 export function lmdbPath(dataDir: string): string {
   return join(dataDir, 'credits.lmdb');
 }
@@ -49,6 +50,8 @@ export function openLmdbStore({ path }: { readonly path: string }): Store {
     account: (wallet) => read(() => readAccount(db, wallet)?.account ?? null),
     tokens: (wallet) => read(() => readTokens(db, wallet)),
     answer: (wallet, key) => read(() => readAnswer(db, wallet, key)),
+    payment: (key) => read(() => readPayment(db, key)),
+    openPayments: (from, limit) => read(() => readOpenPayments(db, from, limit)),
     promos: () => read(() => readPromos(db)),
     redemptions: (code, from, limit) => read(() => readRedemptions(db, code, from, limit)),
     ledger: (wallet, limit) => read(() => readLedger(db, wallet, limit)),

@@ -1,7 +1,10 @@
 import { OutsideError } from '#domain/errors';
+import { parseWallet, type WalletAddress } from '#domain/ids';
 
 /** Schema version that every stored row begins with. A row of another version is refused, never guessed at. */
-export const ROW_VERSION = 1;
+export const ROW_VERSION = 2;
+
+const DIGITS = /^[0-9]+$/;
 
 /** Returns the error for a row that cannot be understood; it names the row and says what to do. */
 export function malformedRow(key: string, what: string, cause?: unknown): OutsideError {
@@ -34,6 +37,32 @@ export function count(key: string, value: unknown, name: string): number {
 /** Returns the value, which has to be a text. */
 export function text(key: string, value: unknown, name: string): string {
   if (typeof value !== 'string') throw malformedRow(key, `${name} is not a text`);
+  return value;
+}
+
+/** Returns the value, which has to be a text or null. */
+export function textOrNull(key: string, value: unknown, name: string): string | null {
+  return value === null ? null : text(key, value, name);
+}
+
+/** Returns the value, which has to be a text of decimal digits: an amount or a moment, as it was signed. */
+export function digits(key: string, value: unknown, name: string): string {
+  const found = text(key, value, name);
+  if (!DIGITS.test(found)) throw malformedRow(key, `${name} is not a text of digits`);
+  return found;
+}
+
+/** Returns the value, which has to be a wallet or contract address in its one spelling. */
+export function address(key: string, value: unknown, name: string): WalletAddress {
+  const found = text(key, value, name);
+  const parsed = parseWallet(found);
+  if (parsed === null || parsed !== found) throw malformedRow(key, `${name} is not an address in lower case`);
+  return parsed;
+}
+
+/** Returns the value, which has to be true or false. */
+export function flag(key: string, value: unknown, name: string): boolean {
+  if (typeof value !== 'boolean') throw malformedRow(key, `${name} is neither true nor false`);
   return value;
 }
 

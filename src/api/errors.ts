@@ -15,7 +15,7 @@ export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
   invalid_token: 401,
   insufficient_credits: 402,
   payment_required: 402,
-  payment_not_supported: 402,
+  payment_refused: 402,
   unknown_promo_code: 404,
   not_found: 404,
   method_not_allowed: 405,
@@ -25,6 +25,8 @@ export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   venue_unavailable: 500,
+  payment_unavailable: 500,
+  settlement_pending: 500,
   shutting_down: 500,
   internal_error: 500,
 };

@@ -1,6 +1,6 @@
 import { parseArguments } from './arguments.js';
 import { OrderRequestSchema } from './order-verdict.js';
-import { PRICES, type Tool } from './prices.js';
+import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, type Tool } from './prices.js';
 import { ORDER_VERDICT_EXAMPLE } from './sandbox.js';
 
 /** The tools that are served, by name: where they are, what they do, how their parameters are read and their free example. */
@@ -26,13 +26,31 @@ export interface PaymentTerms {
   readonly usdcAddress: string;
 }
 
-/** Returns the offer of a tool for the x402 forms. Its URL never comes from the request, which anybody can forge. */
-export function paymentOffer(tool: ServedTool, terms: PaymentTerms) {
-  const { path, description } = OPERATIONS[tool];
+/** What is sold, with where and for how much: the served tools and the credit pack. */
+const FOR_SALE = {
+  preflight_trade: {
+    path: OPERATIONS.preflight_trade.path,
+    description: OPERATIONS.preflight_trade.description,
+    amountMicros: PRICES.preflight_trade.amountMicros,
+  },
+  credits: {
+    path: '/api/credits',
+    description: `Credit pack: ${CREDIT_PACK.credits} credits for ${CREDIT_PACK.usd} USDC, valid ${CREDIT_PACK.valid_days} days, with a bearer token.`,
+    amountMicros: CREDIT_PACK_AMOUNT_MICROS,
+  },
+} as const;
+
+/** Whatever can be paid for with x402. */
+export type PaidThing = keyof typeof FOR_SALE;
+
+/** Returns the offer of what is sold for the x402 forms. Its URL never comes from the request, which anybody can forge. */
+export function paymentOffer(thing: PaidThing, terms: PaymentTerms) {
+  const { path, description, amountMicros } = FOR_SALE[thing];
   return {
+    operation: thing,
     resourceUrl: terms.baseUrl + path,
     description,
-    amountMicros: PRICES[tool].amountMicros,
+    amountMicros,
     asset: terms.usdcAddress,
     payTo: terms.payeeAddress,
   };

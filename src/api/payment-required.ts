@@ -28,12 +28,7 @@ export const PaymentRequiredBodySchema = z.strictObject({
   x402Version: z.literal(1),
   error: z.string().min(1),
   accepts: z.array(PaymentRequirementV1Schema).min(1),
-  code: ProblemCodeSchema.extract([
-    'payment_required',
-    'payment_not_supported',
-    'insufficient_credits',
-    'invalid_token',
-  ]),
+  code: ProblemCodeSchema.extract(['payment_required', 'payment_refused', 'insufficient_credits', 'invalid_token']),
   balance: z.int().min(0).optional().describe('Credits on the wallet, where they did not suffice.'),
   credits_required: z.int().min(1).optional().describe('Credits that the call costs, where they did not suffice.'),
 });

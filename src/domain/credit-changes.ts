@@ -1,4 +1,13 @@
-import { type Account, type LedgerEntry, type LedgerKind, type Lot, type LotShare, sumRemaining } from './credits.js';
+import {
+  type Account,
+  anyLot,
+  type LedgerEntry,
+  type LedgerKind,
+  type Lot,
+  type LotFilter,
+  type LotShare,
+  sumRemaining,
+} from './credits.js';
 
 /** Who or what moves credits, and when; goes into the ledger entry. */
 export interface Cause {
@@ -13,8 +22,9 @@ export interface Change {
   readonly entries: readonly LedgerEntry[];
 }
 
+/** A debit that was made or refused. `balance` is what is left in the lots that it may spend. */
 export type Debit =
-  | ({ readonly kind: 'debited' } & Change)
+  | ({ readonly kind: 'debited'; readonly balance: number } & Change)
   /** Too few credits. The change is that of expiry alone: lapsed lots are booked whenever they are met. */
   | ({ readonly kind: 'insufficient'; readonly balance: number } & Change);
 
@@ -47,15 +57,18 @@ export function grantLot(
   return append(settled, 'grant', lots, [wholeLot(lot)], cause);
 }
 
-/** Spends credits, earliest-expiring first: all of them or, where the balance is too small, none. */
-export function debitCredits(account: Account, credits: number, cause: Cause): Debit {
+/**
+ * Spends credits, earliest-expiring first: all of them or, where the balance is too small, none. `only` limits it to certain
+ * lots; the others neither count nor are touched.
+ */
+export function debitCredits(account: Account, credits: number, cause: Cause, only: LotFilter = anyLot): Debit {
   assertCredits(credits);
   const settled = expireLots(account, cause.atMs);
-  const balance = sumRemaining(settled.account.lots);
+  const balance = sumRemaining(settled.account.lots, only);
   if (balance < credits) return { kind: 'insufficient', balance, ...settled };
-  const { lots, taken } = take(settled.account.lots, credits, () => true);
+  const { lots, taken } = take(settled.account.lots, credits, only);
   const { account: after, entries } = append(settled, 'debit', lots, taken, cause);
-  return { kind: 'debited', account: after, entries };
+  return { kind: 'debited', balance: balance - credits, account: after, entries };
 }
 
 /** Takes credits away: as many as asked, or as many as there are. `only` limits it to certain lots. */
@@ -63,7 +76,7 @@ export function revokeCredits(
   account: Account,
   credits: number | 'all',
   cause: Cause,
-  only: (lot: Lot) => boolean = () => true,
+  only: LotFilter = anyLot,
 ): Change & { readonly revoked: number } {
   if (credits !== 'all') assertCredits(credits);
   const settled = expireLots(account, cause.atMs);
@@ -77,7 +90,7 @@ export function revokeCredits(
 function take(
   from: readonly Lot[],
   credits: number,
-  only: (lot: Lot) => boolean,
+  only: LotFilter,
 ): { readonly lots: readonly Lot[]; readonly taken: readonly LotShare[] } {
   const lots: Lot[] = [];
   const taken: LotShare[] = [];

@@ -12,6 +12,12 @@ export const CREDITS_PER_GRANT_MAX = 1_000_000_000;
 export const LOT_KINDS = ['purchase', 'promo', 'grant'] as const;
 export type LotKind = (typeof LOT_KINDS)[number];
 
+/** Chooses lots: those that may be spent or taken. */
+export type LotFilter = (lot: Lot) => boolean;
+
+/** Chooses every lot. */
+export const anyLot: LotFilter = () => true;
+
 /** Credits that were given together and expire together. All counts are whole credits. */
 export interface Lot {
   /** Number of the ledger entry that gave them; unique within the wallet. */
@@ -68,19 +74,19 @@ export function emptyAccount(wallet: WalletAddress): Account {
   return { wallet, lastEntry: 0, lots: [] };
 }
 
-/** Returns the credits that can be spent at this moment. */
-export function balanceAt(account: Account, nowMs: number): number {
-  return sumRemaining(account.lots.filter((lot) => lot.expiresAtMs > nowMs));
+/** Returns the credits that can be spent at this moment, of all lots or of those that `only` chooses. */
+export function balanceAt(account: Account, nowMs: number, only = anyLot): number {
+  return sumRemaining(account.lots, (lot) => lot.expiresAtMs > nowMs && only(lot));
 }
 
-/** Returns when the next credits expire, or null where there are none to expire. */
-export function firstExpiryMs(account: Account, nowMs: number): number | null {
-  return account.lots.find((lot) => lot.expiresAtMs > nowMs)?.expiresAtMs ?? null;
+/** Returns when the next of these credits expire, or null where there are none to expire. */
+export function firstExpiryMs(account: Account, nowMs: number, only = anyLot): number | null {
+  return account.lots.find((lot) => lot.expiresAtMs > nowMs && only(lot))?.expiresAtMs ?? null;
 }
 
 /** Returns the sum of what is left in the lots, expired or not. */
-export function sumRemaining(lots: readonly Lot[]): number {
+export function sumRemaining(lots: readonly Lot[], only = anyLot): number {
   let sum = 0;
-  for (const lot of lots) sum += lot.remaining;
+  for (const lot of lots) if (only(lot)) sum += lot.remaining;
   return sum;
 }

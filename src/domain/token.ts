@@ -1,7 +1,21 @@
+import { anyLot, type Lot, type LotFilter } from './credits.js';
 import type { WalletAddress } from './ids.js';
 
-/** The last so many tokens of a wallet stay valid (interface, "Limits"); older ones lapse. */
-export const TOKENS_PER_WALLET = 5;
+/**
+ * How far a token reaches. A promo code is redeemed without a signature, so anybody can have a token for anybody's wallet:
+ * such a `promo` token spends and sees promo credits only. A `purchase` token came from the wallet's own payment or from the
+ * operator; it spends and sees all credits of the wallet.
+ */
+export const TOKEN_SCOPES = ['purchase', 'promo'] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+/**
+ * The last so many tokens of a wallet stay valid (interface, "Limits"); older ones lapse. Counted for each scope by itself,
+ * so that redeeming codes for a wallet cannot push out the tokens that it paid for.
+ */
+export const TOKENS_PER_SCOPE = 5;
+/** The most tokens that one wallet can have. */
+export const TOKENS_PER_WALLET = TOKENS_PER_SCOPE * TOKEN_SCOPES.length;
 
 /** Random bytes in a token's secret. */
 export const SECRET_BYTES = 32;
@@ -10,6 +24,13 @@ export const SECRET_BYTES = 32;
 export interface TokenRecord {
   readonly secretHash: string;
   readonly issuedAtMs: number;
+  readonly scope: TokenScope;
+}
+
+/** Who calls with a valid token, and how far the token reaches. */
+export interface Bearer {
+  readonly wallet: WalletAddress;
+  readonly scope: TokenScope;
 }
 
 /** The valid tokens of one wallet, oldest first. */
@@ -33,7 +54,16 @@ export function parseToken(text: string): { readonly wallet: WalletAddress; read
   return { wallet: match[1] as WalletAddress, secret: match[2] };
 }
 
-/** Returns the wallet's tokens with one more; the oldest lapse beyond the limit. */
+/** Returns which lots a token may spend. */
+export function spendableBy(scope: TokenScope): LotFilter {
+  return scope === 'purchase' ? anyLot : isPromo;
+}
+
+const isPromo = (lot: Lot) => lot.kind === 'promo';
+
+/** Returns the wallet's tokens with one more; the oldest of the same scope lapse beyond the limit. */
 export function addToken(wallet: WalletAddress, set: TokenSet | null, token: TokenRecord): TokenSet {
-  return { wallet, tokens: [...(set?.tokens ?? []), token].slice(-TOKENS_PER_WALLET) };
+  const tokens = [...(set?.tokens ?? []), token];
+  const lapsed = tokens.filter(({ scope }) => scope === token.scope).slice(0, -TOKENS_PER_SCOPE);
+  return { wallet, tokens: tokens.filter((one) => !lapsed.includes(one)) };
 }

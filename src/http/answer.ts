@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { STATUS_OF, toErrorBody } from '#api/errors';
 import type { Problem } from '#domain/errors';
 import type { Clock } from '#ports/clock';
+import type { CrashPoints } from '#ports/crash-point';
 import { COMMON_HEADERS, type HeaderPairs } from './headers.js';
 
 /** A request as the handlers see it. Both members are set before Express runs. */
@@ -16,6 +17,8 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly headers?: HeaderPairs;
+  /** Whether the answer was paid for on the chain: from its first byte to its last it may be lost, and must be had again. */
+  readonly paid?: true;
 }
 
 /** What the door tells operators. A pino logger is one. */
@@ -34,6 +37,7 @@ export interface SendDeps {
   readonly draining: () => boolean;
   /** Told of an answer that is given before the whole request has come. */
   readonly answeredEarly: (req: DoorRequest) => void;
+  readonly crash: CrashPoints;
 }
 
 export type Send = (req: DoorRequest, res: ServerResponse, answer: Answer) => void;
@@ -51,14 +55,16 @@ export function problemAnswer(problem: Problem, headers: HeaderPairs = []): Answ
 }
 
 /** Returns the function that writes an answer: headers and body in one go, then one line in the access log. */
-export function createSend({ log, clock, draining, answeredEarly }: SendDeps): Send {
-  return (req, res, { status, body, headers = [] }) => {
+export function createSend({ log, clock, draining, answeredEarly, crash }: SendDeps): Send {
+  return (req, res, { status, body, headers = [], paid }) => {
     if (!req.complete) answeredEarly(req);
     const pairs = [...COMMON_HEADERS, 'X-Request-Id', req.requestId, ...headers];
     pairs.push('Content-Length', String(Buffer.byteLength(body)));
     if (draining()) pairs.push('Connection', 'close');
+    if (paid) crash.hit('reply.before');
     res.writeHead(status, pairs);
-    res.end(body);
+    if (paid) endPaid(res, body, crash);
+    else res.end(body);
     const level = status < 300 ? 'debug' : status < 500 ? 'info' : 'warn';
     if (!log.isLevelEnabled(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.
@@ -68,4 +74,18 @@ export function createSend({ log, clock, draining, answeredEarly }: SendDeps): S
       'answered',
     );
   };
+}
+
+/** Ends a paid answer, in halves where a test wants to cut it in the middle. */
+function endPaid(res: ServerResponse, body: string, crash: CrashPoints): void {
+  const ended = () => crash.hit('reply.after');
+  if (!crash.armed('reply.half')) {
+    res.end(body, ended);
+    return;
+  }
+  const middle = Math.floor(body.length / 2);
+  res.write(body.slice(0, middle), () => {
+    crash.hit('reply.half');
+    res.end(body.slice(middle), ended);
+  });
 }

@@ -1,29 +1,55 @@
 import { type CreditsResponse, PACK_TERMS } from '#api/credits';
+import { type PaymentTerms, paymentOffer } from '#api/operations';
+import { readToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import type { Credits } from '#services/credits';
+import type { Gate } from '#services/gate';
 import { ok } from './answer.js';
 import { readBearer } from './bearer.js';
+import { callPayment } from './call-payment.js';
+import { createToAnswer } from './gate-answer.js';
 import type { Route } from './routes.js';
 
-/** GET /api/credits: the terms of the pack, and with a valid token the balance. Free. */
-export function creditsRoute(credits: Pick<Credits, 'authenticate' | 'balanceOf'>): Route {
+export interface CreditsRouteDeps {
+  readonly credits: Pick<Credits, 'authenticate' | 'balanceOf'>;
+  readonly gate: Pick<Gate<string>, 'buyCredits'>;
+  readonly terms: PaymentTerms;
+}
+
+/**
+ * GET /api/credits: the terms of the pack, and with a valid token the balance; free. POST buys the pack with x402; a body is not
+ * looked at, since there is nothing to say in it.
+ */
+export function creditsRoute({ credits, gate, terms }: CreditsRouteDeps): Route {
+  const toAnswer = createToAnswer(paymentOffer('credits', terms));
   return {
     path: '/api/credits',
     methods: {
+      POST: async (req) => {
+        const { x402_probe: probe, ...others } = req.query;
+        if (Object.keys(others).length > 0) {
+          throw new Problem(
+            'invalid_parameter',
+            'a purchase takes no parameters: send the payment in PAYMENT-SIGNATURE',
+          );
+        }
+        const call = { requestId: req.requestId, x402Probe: readToolFlag(probe), payment: callPayment(req) };
+        return toAnswer(await gate.buyCredits(call));
+      },
       GET: async (req) => {
         if (Object.keys(req.query).length > 0) {
           throw new Problem('invalid_parameter', 'this endpoint takes no parameters: send the token in Authorization');
         }
         const token = readBearer(req);
         if (token === null) return ok(PACK_TERMS);
-        const wallet = token === '' ? null : await credits.authenticate(token);
-        if (wallet === null) {
+        const bearer = token === '' ? null : await credits.authenticate(token);
+        if (bearer === null) {
           throw new Problem(
             'invalid_token',
             'the bearer token is invalid or expired: leave Authorization out to see the terms',
           );
         }
-        return ok(withBalance(await credits.balanceOf(wallet)));
+        return ok(withBalance(await credits.balanceOf(bearer)));
       },
     },
   };

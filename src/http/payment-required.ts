@@ -8,7 +8,7 @@ export type PaymentDemand = Extract<GateResult, { kind: 'payment_required' }>;
 /** `error` of the v2 header. It does not tell numbers, so that every header is made once. */
 const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
   payment_required: 'payment required',
-  payment_not_supported: 'per-call payments are not enabled on this server yet',
+  payment_refused: 'the payment was refused',
   invalid_token: 'the bearer token is invalid or expired',
   insufficient_credits: 'credits are exhausted',
 };

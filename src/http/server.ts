@@ -4,6 +4,7 @@ import type { PaymentTerms, ServedTool } from '#api/operations';
 import type { StatusReport } from '#api/status';
 import { Problem } from '#domain/errors';
 import type { Clock } from '#ports/clock';
+import type { CrashPoints } from '#ports/crash-point';
 import type { Random } from '#ports/random';
 import type { Credits } from '#services/credits';
 import type { Gate } from '#services/gate';
@@ -28,6 +29,7 @@ export interface HttpServerDeps {
   readonly log: DoorLog;
   readonly clock: Clock;
   readonly random: Random;
+  readonly crash: CrashPoints;
 }
 
 export interface HttpServer extends Pick<Lifecycle, 'listen' | 'stop'> {
@@ -68,7 +70,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   server.maxConnections = limits.CONNECTIONS_MAX;
   const { draining, listen, stop } = createLifecycle(server);
   const { answeredEarly } = answerRawErrors(server, newRequestId, log);
-  const send = createSend({ log, clock, draining, answeredEarly });
+  const send = createSend({ log, clock, draining, answeredEarly, crash: deps.crash });
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);
   mountRoutes(app, routesOf(deps, draining), send, log);
@@ -78,7 +80,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 function routesOf({ gate, credits, terms, status, ready }: HttpServerDeps, draining: () => boolean): readonly Route[] {
   return [
     toolRoute('preflight_trade', gate, terms),
-    creditsRoute(credits),
+    creditsRoute({ credits, gate, terms }),
     redeemRoute(credits),
     ...healthRoutes(() => ready() && !draining(), status),
   ];

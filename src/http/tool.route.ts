@@ -3,17 +3,18 @@ import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#a
 import { splitToolFlags, type ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import type { Gate } from '#services/gate';
-import type { GateCall, GateResult } from '#services/gate-call';
-import { type Answer, type DoorRequest, problemAnswer } from './answer.js';
+import type { GateCall } from '#services/gate-call';
+import { type DoorRequest, problemAnswer } from './answer.js';
 import { readBearer } from './bearer.js';
 import { type Body, readJsonBody } from './body.js';
-import { createPaymentRequired, type PaymentDemand } from './payment-required.js';
+import { callPayment } from './call-payment.js';
+import { createToAnswer } from './gate-answer.js';
 import type { Route } from './routes.js';
 
 /** Returns the route of a paid tool: GET with parameters in the query, POST with the same in a JSON body. */
 export function toolRoute(tool: ServedTool, gate: Gate<ServedTool>, terms: PaymentTerms): Route {
-  const demandPayment = createPaymentRequired(paymentOffer(tool, terms));
-  const run = async (call: GateCall) => toAnswer(await gate.run(tool, call), demandPayment);
+  const toAnswer = createToAnswer(paymentOffer(tool, terms));
+  const run = async (call: GateCall) => toAnswer(await gate.run(tool, call));
   return {
     path: OPERATIONS[tool].path,
     methods: {
@@ -64,21 +65,8 @@ function toCall(
     sandbox,
     x402Probe,
     bearer: readBearer(req),
-    paymentGiven: headers['payment-signature'] !== undefined || headers['x-payment'] !== undefined,
+    payment: callPayment(req),
     idempotencyKey: typeof key === 'string' ? key : null,
     args,
   };
-}
-
-function toAnswer(result: GateResult, demandPayment: (demand: PaymentDemand) => Answer): Answer {
-  switch (result.kind) {
-    case 'example':
-    case 'answered':
-      return { status: 200, body: result.body };
-    case 'payment_required':
-      return demandPayment(result);
-    case 'bad_request':
-    case 'failed':
-      return problemAnswer(result.problem);
-  }
 }

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 
@@ -8,8 +9,8 @@ const KeysSchema = z.strictObject({ payee: key, demoWallet: key });
 
 /** An address of the local profile with its private key. */
 export interface LocalWallet {
-  readonly address: string;
-  readonly privateKey: string;
+  readonly address: Address;
+  readonly privateKey: Hex;
 }
 
 /** Who is paid, and who pays, in the local profile. */
@@ -34,6 +35,6 @@ export function writePrivately(file: string, value: object): void {
   chmodSync(file, 0o600);
 }
 
-function toWallet(privateKey: `0x${string}`): LocalWallet {
+function toWallet(privateKey: Hex): LocalWallet {
   return { address: privateKeyToAccount(privateKey).address, privateKey };
 }

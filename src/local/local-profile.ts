@@ -2,16 +2,22 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
+import type { CrashPoints } from '#ports/crash-point';
 import { compose, type Service } from '#src/compose';
 import type { LocalConfig } from '#src/config';
 import { createLogger, destination, type Logger } from '#src/log';
-import { openLocalKeys, writePrivately } from './keys.js';
+import { openChainKeys } from './chain/chain-keys.js';
+import { LocalChain, startLocalChain } from './chain/local-chain.js';
+import { type LocalFacilitator, startLocalFacilitator } from './chain/local-facilitator.js';
+import { type LocalKeys, openLocalKeys, writePrivately } from './keys.js';
 import { readRecording } from './venue/recording.js';
 import { type LocalMarket, type LocalVenue, startLocalVenue } from './venue/start-local-venue.js';
 import { welcome } from './welcome.js';
 
 /** What every wallet gets from the local promo code, and for how many wallets the code is good. */
 const PROMO = { credits: 500, walletsMax: 1_000_000, days: 3_650 } as const;
+/** 100 USDC. */
+const DEMO_WALLET_MICROS = 100_000_000n;
 const EXAMPLE_SLUG = 'will-arcadia-call-a-snap-election-by-december-31';
 
 export interface LocalOptions {
@@ -20,6 +26,9 @@ export interface LocalOptions {
   readonly recording: string | null;
   /** How much faster than recorded it is played. */
   readonly speed: number;
+  /** Path of an anvil to use instead of the installed one. */
+  readonly anvilBin: string | null;
+  readonly crash: CrashPoints;
 }
 
 /** The running local profile. */
@@ -30,27 +39,33 @@ export interface LocalProfile {
   stop(): Promise<void>;
 }
 
-/** Starts the simulated venue and the service on it, and writes local.json for scripts (architecture, section 8). */
-export async function startLocalProfile({ config, recording, speed }: LocalOptions): Promise<LocalProfile> {
+/** Starts the simulated venue, the local chain and the service on them, and writes local.json for scripts (architecture, section 8). */
+export async function startLocalProfile(options: LocalOptions): Promise<LocalProfile> {
+  const { config, recording, speed, crash } = options;
   mkdirSync(config.dataDir, { recursive: true });
   const logFile = join(config.dataDir, 'preflight.log');
   const log = createLogger(config.logLevel, destination({ dest: logFile, sync: true }));
   const keys = openLocalKeys(join(config.dataDir, 'local-keys.json'));
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
   const venue = await startLocalVenue({ clock: systemClock, ...played });
+  const money = await startMoney(options, keys, log);
   const service = compose(
     {
       ...config,
       payeeAddress: config.payeeAddress ?? keys.payee.address,
       venue: config.venue ?? { ...urlsOf(venue), rtdsUrl: venue.wsUrl },
+      ...money.urls,
     },
     log,
+    crash,
   );
   await service.start();
   const promoCode = await openPromo(service);
   const example = exampleOf(venue, recording !== null);
   writePrivately(join(config.dataDir, 'local.json'), {
     url: config.baseUrl,
+    rpcUrl: money.rpcUrl,
+    facilitator: money.facilitator,
     usdc: config.usdcAddress,
     payee: keys.payee.address,
     demoWallet: keys.demoWallet,
@@ -59,13 +74,53 @@ export async function startLocalProfile({ config, recording, speed }: LocalOptio
     exampleTokenId: example.outcomes[0]!.tokenId,
     venue: { ...urlsOf(venue), controlUrl: venue.controlUrl },
   });
-  const facts = { url: config.baseUrl, promoCode, example, markets: venue.markets, logFile };
+  const facts = {
+    url: config.baseUrl,
+    promoCode,
+    example,
+    markets: venue.markets,
+    logFile,
+    noChain: money.unavailable,
+  };
   return {
     welcome: welcome({ ...facts, walletAddress: randomAddress() }),
     log,
     async stop() {
       await service.stop();
+      await money.stop();
       await venue.close();
+    },
+  };
+}
+
+/** Where the local profile settles payments, or why it cannot. */
+interface Money {
+  readonly urls: Partial<Pick<LocalConfig, 'facilitatorUrls' | 'baseRpcUrls'>>;
+  readonly rpcUrl: string | null;
+  readonly facilitator: Pick<LocalFacilitator, 'url' | 'controlUrl'> | null;
+  /** One sentence, where no chain runs here: then credits are the only lane. */
+  readonly unavailable: string | null;
+  stop(): Promise<void>;
+}
+
+/** Starts a chain and a facilitator, unless the environment names others, and gives the demo wallet its first money. */
+async function startMoney({ config, anvilBin }: LocalOptions, keys: LocalKeys, log: Logger): Promise<Money> {
+  const without = { rpcUrl: null, facilitator: null, stop: async () => {} };
+  if (config.facilitatorUrls.length > 0) return { ...without, urls: {}, unavailable: null };
+  const chainKeys = openChainKeys(join(config.dataDir, 'chain-keys.json'));
+  const chain = await startLocalChain({ dataDir: config.dataDir, keys: chainKeys, anvilBin, log });
+  if (!(chain instanceof LocalChain)) return { ...without, urls: {}, unavailable: chain.unavailable };
+  const { address } = keys.demoWallet;
+  if ((await chain.balanceOf(address)) === 0n) await chain.mint(address, DEMO_WALLET_MICROS);
+  const facilitator = await startLocalFacilitator({ chain });
+  return {
+    urls: { facilitatorUrls: [facilitator.url], baseRpcUrls: [chain.rpcUrl] },
+    rpcUrl: chain.rpcUrl,
+    facilitator: { url: facilitator.url, controlUrl: facilitator.controlUrl },
+    unavailable: null,
+    async stop() {
+      await facilitator.stop();
+      await chain.stop();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { armCrashPoint } from '#adapters/crash-point';
 import { ConfigError, readLocalConfig } from '#src/config';
 import { stopOnSignal } from '#src/stop-on-signal';
 import { startLocalProfile } from './local-profile.js';
@@ -26,7 +27,13 @@ async function main(): Promise<void> {
     .parse()
     .opts<Options>();
   const config = readLocalConfig(process.env);
-  const profile = await startLocalProfile({ config, recording: recording ?? null, speed });
+  const profile = await startLocalProfile({
+    config,
+    recording: recording ?? null,
+    speed,
+    anvilBin: process.env.ANVIL_BIN || null,
+    crash: armCrashPoint(process.env.CRASH_AT),
+  });
   stopOnSignal(profile.log, () => profile.stop());
   console.log(profile.welcome);
 }

@@ -8,10 +8,16 @@ export interface WelcomeFacts {
   readonly example: LocalMarket;
   readonly markets: readonly LocalMarket[];
   readonly logFile: string;
+  /** Why no chain runs here, in one sentence; null where one does. */
+  readonly noChain: string | null;
 }
 
+const PAY = `Or pay 0.02 USDC for one call, with the official x402 client and the demo wallet's 100 USDC on the local chain:
+
+  npm run --silent pay`;
+
 /** Returns what a person sees when the local profile is up: where it is, what to paste, what there is to ask about. */
-export function welcome({ url, promoCode, walletAddress, example, markets, logFile }: WelcomeFacts): string {
+export function welcome({ url, promoCode, walletAddress, example, markets, logFile, noChain }: WelcomeFacts): string {
   const json = `node -pe 'JSON.parse(require("fs").readFileSync(0))`;
   return `
 Preflight is up at ${url}, beside a simulated venue whose books move.
@@ -22,6 +28,8 @@ Paste these three to get a live verdict:
   TOKEN=$(curl -s ${url}/api/redeem -H 'Content-Type: application/json' -d '{"code":"${promoCode}","wallet":"${walletAddress}"}' | ${json}.token')
   curl -s ${url}/api/credits -H "Authorization: Bearer $TOKEN"
   curl -s "${url}/api/preflight_trade?slug=${example.slug}&usd=250" -H "Authorization: Bearer $TOKEN" | ${json}'
+
+${noChain === null ? PAY : `Without a chain there are no payments per call here: ${noChain}`}
 
 Markets to ask about (slug or event slug + outcome, BUY or SELL):
 

@@ -1,6 +1,9 @@
 import type { Change } from '#domain/credit-changes';
 import type { Account, LedgerEntry } from '#domain/credits';
+import type { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import type { PaymentKey } from '#domain/payment';
+import type { PaymentRow } from '#domain/payment-row';
 import type { Promo, Redemption } from '#domain/promo';
 import type { TokenSet } from '#domain/token';
 
@@ -23,6 +26,7 @@ export interface RowKeys {
   readonly promo?: string;
   readonly redemption?: { readonly code: string; readonly wallet: WalletAddress };
   readonly answer?: { readonly wallet: WalletAddress; readonly key: string } | undefined;
+  readonly payment?: PaymentKey;
 }
 
 /** The rows as they stand inside the transaction; null where there is none. */
@@ -32,6 +36,7 @@ export interface Rows {
   readonly promo: Promo | null;
   readonly redemption: Redemption | null;
   readonly answer: StoredAnswer | null;
+  readonly payment: PaymentRow | null;
 }
 
 /** The rows to write, whole. What is absent stays as it is. */
@@ -42,6 +47,7 @@ export interface Writes {
   readonly promo?: Promo;
   readonly redemption?: Redemption;
   readonly answer?: StoredAnswer;
+  readonly payment?: PaymentRow;
 }
 
 export interface Decision<T> {
@@ -52,8 +58,16 @@ export interface Decision<T> {
 /** Where the next page of a listing starts; null: from the beginning, or nothing is left. Opaque to callers. */
 export type Cursor = string | null;
 
+/** A page of payments that are open. */
+export interface OpenPaymentsPage {
+  readonly items: readonly PaymentRow[];
+  /** One for each open row of this page that cannot be understood; it names the row. The others are not held up by it. */
+  readonly faults: readonly OutsideError[];
+  readonly next: Cursor;
+}
+
 /**
- * Durable rows of credits. The rules live in the `decide` functions that callers bring, so every engine carries the
+ * Durable rows of credits and payments. The rules live in the `decide` functions that callers bring, so every engine carries the
  * same ones. Every method rejects with an OutsideError: `final` for a row that cannot be understood (the text names
  * it), `retryable` where nothing was written (too many waiting, closed), `unknown` where a write may have survived.
  */
@@ -69,6 +83,12 @@ export interface Store {
   tokens(wallet: WalletAddress): Promise<TokenSet | null>;
   /** Expired answers may still be there; the caller looks at `expiresAtMs`. */
   answer(wallet: WalletAddress, key: string): Promise<StoredAnswer | null>;
+  payment(key: PaymentKey): Promise<PaymentRow | null>;
+  /**
+   * Payments whose row says `open`, at most `limit` per page, found without looking at the others. What is opened while
+   * the pages are read may be missed.
+   */
+  openPayments(from: Cursor, limit: number): Promise<OpenPaymentsPage>;
   /** All codes ever made, by code. */
   promos(): Promise<readonly Promo[]>;
   /** Wallets that redeemed a code, at most `limit` per page. */

@@ -1,6 +1,7 @@
 import { type Debit, debitCredits } from '#domain/credit-changes';
 import { DAY_MS, emptyAccount } from '#domain/credits';
 import type { WalletAddress } from '#domain/ids';
+import { type Bearer, spendableBy } from '#domain/token';
 import type { Clock } from '#ports/clock';
 import type { Decision, Rows, Store, StoredAnswer, Writes } from '#ports/store';
 
@@ -9,7 +10,8 @@ export const ANSWER_KEPT_MS = DAY_MS;
 
 /** A paid call that succeeded and has now to be paid for. */
 export interface ChargeRequest {
-  readonly wallet: WalletAddress;
+  /** Whose credits, and which of them. */
+  readonly bearer: Bearer;
   /** Operation name; goes into the ledger entry. */
   readonly tool: string;
   /** Cost: a whole number of at least 1. */
@@ -55,7 +57,8 @@ export async function findAnswer(
 
 /** Debits the price, books it and keeps the answer: all in one transaction, or nothing of it. */
 export function charge({ store, clock }: ChargeDeps, request: ChargeRequest): Promise<ChargeResult> {
-  const { wallet, idempotency } = request;
+  const { bearer, idempotency } = request;
+  const { wallet } = bearer;
   const nowMs = clock.nowMs();
   const answer = idempotency === null ? undefined : { wallet, key: idempotency.key };
   return store.transact({ account: wallet, answer }, (rows) => decideCharge(rows, request, nowMs));
@@ -65,12 +68,11 @@ function decideCharge(rows: Rows, request: ChargeRequest, nowMs: number): Decisi
   const known = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', nowMs);
   if (known.kind === 'found') return { writes: {}, result: { kind: 'replayed', body: known.body } };
   if (known.kind === 'conflict') return { writes: {}, result: known };
-  const debit = debitCredits(rows.account ?? emptyAccount(request.wallet), request.credits, {
-    operation: request.tool,
-    requestId: request.requestId,
-    atMs: nowMs,
-  });
-  if (debit.kind === 'insufficient') return refuse(debit, request.credits);
+  const { bearer, tool, credits, requestId } = request;
+  const account = rows.account ?? emptyAccount(bearer.wallet);
+  const cause = { operation: tool, requestId, atMs: nowMs };
+  const debit = debitCredits(account, credits, cause, spendableBy(bearer.scope));
+  if (debit.kind === 'insufficient') return refuse(debit, credits);
   return accept(debit, request, nowMs);
 }
 
@@ -79,12 +81,12 @@ function refuse(debit: Debit & { kind: 'insufficient' }, required: number): Deci
 }
 
 function accept(debit: Debit & { kind: 'debited' }, request: ChargeRequest, nowMs: number): Decision<ChargeResult> {
-  const paid = { creditsUsed: request.credits, creditsRemaining: debit.entries.at(-1)?.balanceAfter ?? 0 };
+  const paid = { creditsUsed: request.credits, creditsRemaining: debit.balance };
   const body = request.render(paid);
   const writes: Writes = { change: debit };
-  const { wallet, idempotency } = request;
+  const { bearer, idempotency } = request;
   if (idempotency === null) return { writes, result: { kind: 'charged', body, ...paid } };
-  const answer: StoredAnswer = { wallet, ...idempotency, body, expiresAtMs: nowMs + ANSWER_KEPT_MS };
+  const answer: StoredAnswer = { wallet: bearer.wallet, ...idempotency, body, expiresAtMs: nowMs + ANSWER_KEPT_MS };
   return { writes: { ...writes, answer }, result: { kind: 'charged', body, ...paid } };
 }
 

@@ -2,7 +2,7 @@ import { grantLot, revokeCredits as takeAway } from '#domain/credit-changes';
 import { CREDITS_PER_GRANT_MAX, DAY_MS, emptyAccount, sumRemaining } from '#domain/credits';
 import type { WalletAddress } from '#domain/ids';
 import { VALID_DAYS_MAX } from '#domain/promo';
-import { addToken, parseToken, type TokenSet } from '#domain/token';
+import { addToken, parseToken, SECRET_BYTES, type TokenSet } from '#domain/token';
 import type { Decision } from '#ports/store';
 import { assertNote, assertWhole } from './credit-bounds.js';
 import type { CreditsDeps } from './credit-deps.js';
@@ -13,7 +13,7 @@ export interface GrantResult {
   readonly balance: number;
   /** When the given credits expire. */
   readonly expiresAtMs: number;
-  /** A fresh token, shown only here; null where the wallet has a valid one already. */
+  /** A fresh token, shown only here; null where the wallet has a valid one that reaches them. */
   readonly token: string | null;
 }
 
@@ -33,7 +33,8 @@ export async function grant(
   assertNote(note);
   const atMs = clock.nowMs();
   const expiresAtMs = atMs + days * DAY_MS;
-  const minted = mintToken(random, wallet, atMs);
+  // Not a promo token: those spend no granted credits.
+  const minted = mintToken(random.bytes(SECRET_BYTES), { wallet, scope: 'purchase', nowMs: atMs });
   return store.transact({ account: wallet, tokens: wallet }, (rows): Decision<GrantResult> => {
     const change = grantLot(
       rows.account ?? emptyAccount(wallet),
@@ -41,7 +42,7 @@ export async function grant(
       { operation: withNote('grant', note), requestId: null, atMs },
     );
     const balance = sumRemaining(change.account.lots);
-    if (hasTokens(rows.tokens)) return { writes: { change }, result: { balance, expiresAtMs, token: null } };
+    if (hasPurchaseToken(rows.tokens)) return { writes: { change }, result: { balance, expiresAtMs, token: null } };
     const tokens = addToken(wallet, rows.tokens, minted.record);
     return { writes: { change, tokens }, result: { balance, expiresAtMs, token: minted.token } };
   });
@@ -74,8 +75,8 @@ export async function revokeTokens({ store }: CreditsDeps, target: TokenTarget):
   });
 }
 
-function hasTokens(set: TokenSet | null): boolean {
-  return set !== null && set.tokens.length > 0;
+function hasPurchaseToken(set: TokenSet | null): boolean {
+  return set?.tokens.some(({ scope }) => scope === 'purchase') ?? false;
 }
 
 function withNote(what: string, note: string): string {

@@ -1,13 +1,13 @@
 import { grantLot, revokeCredits } from '#domain/credit-changes';
-import { CREDIT_VALID_DAYS, CREDITS_PER_GRANT_MAX, DAY_MS, emptyAccount } from '#domain/credits';
+import { CREDIT_VALID_DAYS, CREDITS_PER_GRANT_MAX, DAY_MS, emptyAccount, sumRemaining } from '#domain/credits';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { decideRedemption, PROMO_WALLETS_MAX, type Promo, parsePromoCode, VALID_DAYS_MAX } from '#domain/promo';
-import { addToken } from '#domain/token';
+import { addToken, SECRET_BYTES, spendableBy } from '#domain/token';
 import type { Cursor, Decision, Rows, Store } from '#ports/store';
 import { assertWhole } from './credit-bounds.js';
 import type { CreditsDeps } from './credit-deps.js';
-import { mintToken } from './token-secrets.js';
+import { type MintedToken, mintToken } from './token-secrets.js';
 
 /** Wallets looked at between two waits while a code's credits are taken back. */
 const REVOKE_PAGE = 200;
@@ -29,6 +29,7 @@ export type RedeemResult =
       readonly token: string;
       readonly wallet: WalletAddress;
       readonly creditsAdded: number;
+      /** What this token may spend: the wallet's promo credits. Others are not shown to whoever redeems a code for it. */
       readonly balance: number;
       /** When the added credits expire. */
       readonly expiresAtMs: number;
@@ -72,7 +73,7 @@ export async function redeem(
   const code = parsePromoCode(text);
   if (code === null) return { kind: 'unknown_code' };
   const nowMs = clock.nowMs();
-  const minted = mintToken(random, wallet, nowMs);
+  const minted = mintToken(random.bytes(SECRET_BYTES), { wallet, scope: 'promo', nowMs });
   return store.transact(
     { account: wallet, tokens: wallet, promo: code, redemption: { code, wallet } },
     (rows): Decision<RedeemResult> => {
@@ -87,7 +88,7 @@ function give(
   rows: Rows,
   promo: Promo,
   wallet: WalletAddress,
-  minted: ReturnType<typeof mintToken>,
+  minted: MintedToken,
   nowMs: number,
 ): Decision<RedeemResult> {
   const { code, credits } = promo;
@@ -97,7 +98,7 @@ function give(
     { kind: 'promo', credits, expiresAtMs, source: code },
     { operation: `redeem ${code}`, requestId: null, atMs: nowMs },
   );
-  const balance = change.entries.at(-1)?.balanceAfter ?? 0;
+  const balance = sumRemaining(change.account.lots, spendableBy('promo'));
   return {
     writes: {
       change,

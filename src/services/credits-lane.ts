@@ -1,6 +1,5 @@
 import { Problem } from '#domain/errors';
-import type { WalletAddress } from '#domain/ids';
-import type { ChargeRequest, Credits } from './credits.js';
+import type { Bearer, ChargeRequest, Credits } from './credits.js';
 import type { GateCall, GateResult } from './gate-call.js';
 import type { GateTool } from './gate-tool.js';
 import { IDEMPOTENCY_KEY_LENGTH_MAX, isIdempotencyKey, requestFingerprint } from './idempotency.js';
@@ -10,13 +9,13 @@ import { RunningRequests } from './running-requests.js';
 export type LaneCredits = Pick<Credits, 'authenticate' | 'balanceOf' | 'findAnswer' | 'charge'>;
 
 export interface CreditsLane {
-  /** Answers a call of a known wallet. Rejects with a Problem, or with whatever the tool or the store rejected with. */
-  run(wallet: WalletAddress, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
+  /** Answers a call with a valid token. Rejects with a Problem, or with whatever the tool or the store rejected with. */
+  run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
 }
 
 /** One call whose parameters are understood: what will be charged, and the work. Every wait of the work has its own limit. */
 interface LaneCall {
-  readonly wallet: WalletAddress;
+  readonly bearer: Bearer;
   readonly tool: string;
   readonly credits: number;
   readonly requestId: string;
@@ -44,16 +43,16 @@ const replayed = (body: string): GateResult => ({ kind: 'answered', body, replay
 export function createCreditsLane(credits: LaneCredits): CreditsLane {
   const running = new RunningRequests<GateResult>();
 
-  async function run(wallet: WalletAddress, name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
+  async function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
     const { args, requestId, idempotencyKey: key } = call;
     if (args instanceof Problem) return refuse(args);
     const prepared = tool.prepare(args);
     if (prepared.kind === 'invalid') return invalid(prepared.message);
-    const laneCall = { wallet, tool: name, credits: tool.credits, requestId, work: prepared.run };
+    const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work: prepared.run };
     if (key === null) return answer(credits, laneCall, null);
     if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
     const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
-    const joined = running.join(`${wallet} ${key}`, identity.fingerprint, () =>
+    const joined = running.join(`${bearer.wallet} ${key}`, identity.fingerprint, () =>
       answerOnce(credits, laneCall, identity),
     );
     if (joined.kind === 'conflict') return conflict();
@@ -65,17 +64,17 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
 }
 
 async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identity): Promise<GateResult> {
-  const earlier = await credits.findAnswer(call.wallet, identity.key, identity.fingerprint);
+  const earlier = await credits.findAnswer(call.bearer.wallet, identity.key, identity.fingerprint);
   if (earlier.kind === 'found') return replayed(earlier.body);
   return earlier.kind === 'conflict' ? conflict() : answer(credits, call, identity);
 }
 
 async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
-  const { wallet, tool, credits: cost, requestId } = call;
-  const { balance } = await credits.balanceOf(wallet);
+  const { bearer, tool, credits: cost, requestId } = call;
+  const { balance } = await credits.balanceOf(bearer);
   if (balance < cost) return insufficient(balance, cost);
   const render = renderer(await call.work());
-  const charge = await credits.charge({ wallet, tool, credits: cost, requestId, idempotency, render });
+  const charge = await credits.charge({ bearer, tool, credits: cost, requestId, idempotency, render });
   switch (charge.kind) {
     case 'charged':
       return { kind: 'answered', body: charge.body, replayed: false };
@@ -97,6 +96,6 @@ function renderer(answer: object): ChargeRequest['render'] {
 }
 
 function insufficient(balance: number, required: number): GateResult {
-  const reason = `credits are exhausted: the wallet has ${balance} and this call costs ${required}; add credits and repeat it`;
+  const reason = `credits are exhausted: this token has ${balance} left and the call costs ${required}; add credits and repeat it`;
   return { kind: 'payment_required', code: 'insufficient_credits', reason, credits: { balance, required } };
 }

@@ -1,7 +1,7 @@
 import { balanceAt, firstExpiryMs } from '#domain/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { Promo } from '#domain/promo';
-import { parseToken } from '#domain/token';
+import { type Bearer, parseToken, spendableBy } from '#domain/token';
 import { type AnswerLookup, type ChargeRequest, type ChargeResult, charge, findAnswer } from './credit-charges.js';
 import type { CreditsDeps } from './credit-deps.js';
 import { type GrantResult, grant, revokeCredits, revokeTokens, type TokenTarget } from './credit-operations.js';
@@ -15,6 +15,7 @@ import {
 } from './credit-promos.js';
 import { findToken } from './token-secrets.js';
 
+export type { Bearer } from '#domain/token';
 export type { AnswerLookup, ChargeRequest, ChargeResult } from './credit-charges.js';
 export type { CreditsDeps } from './credit-deps.js';
 export type { GrantResult, TokenTarget } from './credit-operations.js';
@@ -26,15 +27,15 @@ export type { PromoTerms, RedeemResult, RevokePromoResult } from './credit-promo
  * operators' methods with a Problem `invalid_parameter` where an argument is out of its bounds.
  */
 export interface Credits {
-  /** The wallet of a valid token, else null. Constant-time on the secret; same work for unknown wallets. */
-  authenticate(token: string): Promise<WalletAddress | null>;
-  /** Unexpired credits and when the first of them expire (null: no credits). */
-  balanceOf(wallet: WalletAddress): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
+  /** The wallet and scope of a valid token, else null. Constant-time on the secret; same work for unknown wallets. */
+  authenticate(token: string): Promise<Bearer | null>;
+  /** Unexpired credits that the bearer may spend, and when the first of them expire (null: no credits). */
+  balanceOf(bearer: Bearer): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
   /** Whether this wallet's Idempotency-Key was answered in the last 24 hours, and with what. */
   findAnswer(wallet: WalletAddress, key: string, fingerprint: string): Promise<AnswerLookup>;
   /** Debits, renders and keeps the answer in one transaction; a repeat with the same key is answered and not debited. */
   charge(request: ChargeRequest): Promise<ChargeResult>;
-  /** Gives a wallet the credits of a promo code and a fresh token. Codes compare trimmed and without case. */
+  /** Gives a wallet the credits of a promo code and a fresh token that spends promo credits only. Codes compare trimmed and without case. */
   redeem(code: string, wallet: WalletAddress): Promise<RedeemResult>;
 
   createPromo(terms: PromoTerms): Promise<'created' | 'exists'>;
@@ -42,7 +43,7 @@ export interface Credits {
   listPromos(): Promise<readonly Promo[]>;
   /** Ends a code and takes back what is left of the credits it gave. May be repeated, also after a crash half way. */
   revokePromo(code: string): Promise<RevokePromoResult>;
-  /** Gives credits by hand; mints a token where the wallet has no valid one. */
+  /** Gives credits by hand; mints a token where the wallet has no valid one that spends them. */
   grant(wallet: WalletAddress, credits: number, days: number, note: string): Promise<GrantResult>;
   /** Takes credits away: as many as asked, or as many as there are. */
   revokeCredits(
@@ -62,13 +63,14 @@ export function createCredits(deps: CreditsDeps): Credits {
       const parts = parseToken(token);
       if (parts === null) return null;
       const found = findToken(await store.tokens(parts.wallet), parts.secret);
-      return found === null ? null : parts.wallet;
+      return found === null ? null : { wallet: parts.wallet, scope: found.scope };
     },
-    async balanceOf(wallet) {
+    async balanceOf({ wallet, scope }) {
       const account = await store.account(wallet);
       if (account === null) return { balance: 0, expiresAtMs: null };
       const nowMs = clock.nowMs();
-      return { balance: balanceAt(account, nowMs), expiresAtMs: firstExpiryMs(account, nowMs) };
+      const only = spendableBy(scope);
+      return { balance: balanceAt(account, nowMs, only), expiresAtMs: firstExpiryMs(account, nowMs, only) };
     },
     findAnswer: (wallet, key, fingerprint) => findAnswer(deps, wallet, key, fingerprint),
     charge: (request) => charge(deps, request),

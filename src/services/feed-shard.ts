@@ -31,6 +31,7 @@ export class FeedShard {
   readonly #actor: Actor<typeof feedMachine>;
   #socket: MarketSocket | null = null;
   #lastDataAtMs: number;
+  #loggedState = '';
   /** Whether the machine waits to hear of data (SYNCING or STALLED). */
   #awaitsData = true;
 
@@ -49,7 +50,7 @@ export class FeedShard {
       }),
     );
     this.#actor.subscribe({
-      next: ({ value, context }) => deps.log.info({ shard: id, state: value, attempt: context.attempt }, 'feed state'),
+      next: ({ value, context }) => this.#logState(stateName(value), context.attempt),
       error: (error) => deps.log.error({ shard: id, err: error }, 'feed machine failed'),
     });
   }
@@ -105,6 +106,12 @@ export class FeedShard {
     this.#actor.send({ type: 'freeze.suspected', reason: `no data for ${silentMs} ms while books moved` });
   }
 
+  #logState(state: string, attempt: number): void {
+    if (state === this.#loggedState) return;
+    this.#loggedState = state;
+    this.deps.log.info({ shard: this.id, state, attempt }, 'feed state');
+  }
+
   #connect(sendBack: (event: FeedEvent) => void): () => void {
     this.#awaitsData = true;
     const connection = marketSocket$(this.deps.connect).subscribe((signal) => this.#hear(signal, sendBack));
@@ -139,4 +146,9 @@ export class FeedShard {
     sendBack({ type: 'book.received' });
     sendBack({ type: 'data.resumed' });
   }
+}
+
+/** The innermost state: CONNECTING, SYNCING, LIVE, STALLED, BACKING_OFF or STOPPED. */
+function stateName(value: string | { readonly CONNECTED: string }): string {
+  return typeof value === 'string' ? value : value.CONNECTED;
 }

@@ -1,5 +1,12 @@
 import type { ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
+import type { SignedPayment } from '#domain/payment';
+
+/** The x402 payment of a call, as a door read it. `malformed`: there was one, and it cannot be understood. */
+export type CallPayment =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'payment'; readonly payment: SignedPayment }
+  | { readonly kind: 'malformed'; readonly reason: string };
 
 /** One call of a tool, as a door read it. */
 export interface GateCall {
@@ -9,15 +16,14 @@ export interface GateCall {
   readonly x402Probe: ToolFlag;
   /** The bearer token; an empty text where credentials of another form were given; null where none were. */
   readonly bearer: string | null;
-  /** Whether an x402 payment came with the call. */
-  readonly paymentGiven: boolean;
+  readonly payment: CallPayment;
   readonly idempotencyKey: string | null;
   /** The raw parameters, or what the door found wrong in reading them: told only to a caller who could be charged. */
   readonly args: unknown;
 }
 
 /** Why payment is asked for. */
-export type PaymentCode = 'payment_required' | 'payment_not_supported' | 'invalid_token' | 'insufficient_credits';
+export type PaymentCode = 'payment_required' | 'payment_refused' | 'invalid_token' | 'insufficient_credits';
 
 export type GateResult =
   | { readonly kind: 'example'; readonly body: string }
@@ -29,7 +35,25 @@ export type GateResult =
       readonly credits?: { readonly balance: number; readonly required: number };
     }
   | { readonly kind: 'bad_request'; readonly problem: Problem }
+  /** Answered and paid from credits. */
   | { readonly kind: 'answered'; readonly body: string; readonly replayed: boolean }
+  /** Answered and settled on the chain. */
+  | {
+      readonly kind: 'paid';
+      readonly body: string;
+      readonly replayed: boolean;
+      readonly payment: SignedPayment;
+      readonly transaction: string;
+    }
+  /** It is certain that this payment did not and will not pay for this request. */
+  | { readonly kind: 'payment_refused'; readonly reason: string; readonly payment: SignedPayment }
+  /** It may have paid: never a reason to ask for another payment. */
+  | {
+      readonly kind: 'payment_unknown';
+      readonly transaction: string | null;
+      readonly retryAfterS: number;
+      readonly payment: SignedPayment;
+    }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 /** What a caller is told of a fault of ours. Whether a debit was written just before it may be unknown, so no word on that. */

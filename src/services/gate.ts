@@ -1,7 +1,8 @@
 import { Problem } from '#domain/errors';
-import { type CreditsLane, createCreditsLane, type LaneCredits } from './credits-lane.js';
+import { createCreditsLane, type LaneCredits } from './credits-lane.js';
 import { type GateCall, type GateResult, internalError, type PaymentCode } from './gate-call.js';
 import type { GateTool } from './gate-tool.js';
+import type { PaymentLane } from './payment-lane.js';
 
 /** What the gate tells operators. A pino logger is one. */
 export interface GateLog {
@@ -11,55 +12,65 @@ export interface GateLog {
 export interface GateDeps<Name extends string> {
   readonly tools: Readonly<Record<Name, GateTool>>;
   readonly credits: LaneCredits;
+  readonly payments: PaymentLane;
   readonly log: GateLog;
 }
+
+/** What a purchase of credits comes with. */
+export type PurchaseCall = Pick<GateCall, 'requestId' | 'x402Probe' | 'payment'>;
 
 export interface Gate<Name extends string> {
   /** Never rejects. */
   run(name: Name, call: GateCall): Promise<GateResult>;
+  /** Sells the credit pack. Never rejects. */
+  buyCredits(call: PurchaseCall): Promise<GateResult>;
 }
 
 const demand = (code: PaymentCode, reason: string): GateResult => ({ kind: 'payment_required', code, reason });
 
 const REASONS = {
   probe: 'x402_probe=1: these are the payment terms; nothing was run and nothing was charged',
-  none: 'a live call is paid: send a bearer token with credits; sandbox=1 returns a free example',
-  payment: 'per-call payments are not enabled on this server yet and nothing was charged: use credits (a bearer token)',
+  none: 'a live call is paid: repeat it with an x402 payment of these terms, or send a bearer token with credits; sandbox=1 returns a free example',
+  pack: 'the credit pack is paid with x402: repeat the request with a payment of these terms',
   token: 'the bearer token is invalid or expired: redeem a code for a new one, or leave Authorization out',
 } as const;
 
 /**
- * Returns the one door to the tools, in the order of the architecture, section 5: example, terms, faulty switches,
- * credits, terms again. It knows nothing of HTTP, so every door gives the same answers.
+ * Returns the one door to what is sold, in the order of the architecture, section 5: example, terms, faulty switches, credits,
+ * payment, terms again. It knows nothing of HTTP, so every door gives the same answers.
  */
-export function createGate<Name extends string>({ tools, credits, log }: GateDeps<Name>): Gate<Name> {
+export function createGate<Name extends string>({ tools, credits, payments, log }: GateDeps<Name>): Gate<Name> {
   const lane = createCreditsLane(credits);
+
+  async function admit(name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
+    if (call.sandbox === 'set') return { kind: 'example', body: tool.exampleBody };
+    if (call.x402Probe === 'set') return demand('payment_required', REASONS.probe);
+    if (call.sandbox === 'malformed') return malformedFlag('sandbox');
+    if (call.x402Probe === 'malformed') return malformedFlag('x402_probe');
+    const bearer = call.bearer ? await credits.authenticate(call.bearer) : null;
+    if (bearer !== null) return lane.run(bearer, name, tool, call);
+    if (call.payment.kind === 'malformed') return malformedPayment(call.payment.reason);
+    if (call.payment.kind === 'payment') return payments.run(call.payment.payment, name, tool, call);
+    return call.bearer === null ? demand('payment_required', REASONS.none) : demand('invalid_token', REASONS.token);
+  }
+
+  async function sell({ x402Probe, payment, requestId }: PurchaseCall): Promise<GateResult> {
+    if (x402Probe === 'set') return demand('payment_required', REASONS.probe);
+    if (x402Probe === 'malformed') return malformedFlag('x402_probe');
+    if (payment.kind === 'malformed') return malformedPayment(payment.reason);
+    if (payment.kind === 'none') return demand('payment_required', REASONS.pack);
+    return payments.buyCredits(payment.payment, requestId);
+  }
+
   return {
-    async run(name, call) {
-      try {
-        return await admit(lane, credits, name, tools[name], call);
-      } catch (error) {
-        return toFailure(error, call.requestId, name, log);
-      }
-    },
+    run: (name, call) => admit(name, tools[name], call).catch((error) => toFailure(error, call.requestId, name, log)),
+    buyCredits: (call) => sell(call).catch((error) => toFailure(error, call.requestId, 'credits', log)),
   };
 }
 
-async function admit(
-  lane: CreditsLane,
-  credits: LaneCredits,
-  name: string,
-  tool: GateTool,
-  call: GateCall,
-): Promise<GateResult> {
-  if (call.sandbox === 'set') return { kind: 'example', body: tool.exampleBody };
-  if (call.x402Probe === 'set') return demand('payment_required', REASONS.probe);
-  if (call.sandbox === 'malformed') return malformedFlag('sandbox');
-  if (call.x402Probe === 'malformed') return malformedFlag('x402_probe');
-  const wallet = call.bearer ? await credits.authenticate(call.bearer) : null;
-  if (wallet !== null) return lane.run(wallet, name, tool, call);
-  if (call.paymentGiven) return demand('payment_not_supported', REASONS.payment);
-  return call.bearer === null ? demand('payment_required', REASONS.none) : demand('invalid_token', REASONS.token);
+function malformedPayment(reason: string): GateResult {
+  const text = `the payment cannot be understood (${reason}) and nothing was charged: sign the terms of a 402 of this endpoint`;
+  return { kind: 'bad_request', problem: new Problem('invalid_parameter', text) };
 }
 
 function malformedFlag(name: string): GateResult {

@@ -6,21 +6,32 @@ import {
   SECRET_BYTES,
   TOKENS_PER_WALLET,
   type TokenRecord,
+  type TokenScope,
   type TokenSet,
 } from '#domain/token';
-import type { Random } from '#ports/random';
 
 /** Stands in for the tokens that a wallet does not have, so that each check costs the same. Nothing hashes to it. */
 const NO_TOKEN = new Uint8Array(32);
 
-/** Makes a new bearer token. `token` is shown once and not kept; `record` is what is stored. */
+/** A new bearer token. */
+export interface MintedToken {
+  /** Shown once and not kept. */
+  readonly token: string;
+  /** What is stored. */
+  readonly record: TokenRecord;
+}
+
+/**
+ * Makes a bearer token out of 32 random bytes. Pure: bytes that are drawn before a transaction make the same token however
+ * often the transaction runs. Throws a RangeError where the bytes are not 32.
+ */
 export function mintToken(
-  random: Random,
-  wallet: WalletAddress,
-  nowMs: number,
-): { readonly token: string; readonly record: TokenRecord } {
-  const secret = Buffer.from(random.bytes(SECRET_BYTES)).toString('base64url');
-  const record = { secretHash: hash(secret).toString('hex'), issuedAtMs: nowMs };
+  secretBytes: Uint8Array,
+  { wallet, scope, nowMs }: { readonly wallet: WalletAddress; readonly scope: TokenScope; readonly nowMs: number },
+): MintedToken {
+  if (secretBytes.length !== SECRET_BYTES) throw new RangeError(`a token's secret has ${SECRET_BYTES} bytes`);
+  const secret = Buffer.from(secretBytes).toString('base64url');
+  const record = { secretHash: hash(secret).toString('hex'), issuedAtMs: nowMs, scope };
   return { token: formatToken(wallet, secret), record };
 }
 

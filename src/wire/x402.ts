@@ -1,5 +1,7 @@
-import { encodePaymentRequiredHeader } from '@x402/core/http';
-import type { PaymentRequired } from '@x402/core/types';
+import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http';
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import { BASE_NETWORK, PAYMENT_WINDOW_S } from '#domain/payment';
+import { type DiscoverableOperation, extensionsOf } from './x402-extensions.js';
 
 /** What one paid operation costs and who is paid: both x402 forms are made of it. */
 export interface PaymentOffer {
@@ -11,38 +13,54 @@ export interface PaymentOffer {
   /** USDC contract on Base. */
   readonly asset: string;
   readonly payTo: string;
+  /** Adds to the v2 terms how the operation is called, and that payment identifiers are understood. */
+  readonly operation?: DiscoverableOperation;
+}
+
+/** How a payment ended, for its payer. */
+export interface Receipt {
+  readonly success: boolean;
+  /** Hash, or "" where nothing was sent. */
+  readonly transaction: string;
+  readonly payer: string;
+  readonly network: typeof BASE_NETWORK;
+  /** Micro-USDC, decimal. */
+  readonly amount?: string;
+  /** Where `success` is false. */
+  readonly errorReason?: string;
 }
 
 /** The header with the v2 terms stays below this, because proxies cut headers off at 4 to 8 kB. */
 export const PAYMENT_REQUIRED_BYTES_MAX = 4_000;
 
-/** How long a signed authorization may stay open: it bounds how long an outcome can be unknown. */
-export const PAYMENT_WINDOW_S = 120;
-
 /** EIP-712 domain of USDC on Base. A wallet that signs another name is refused by the facilitator. */
-const USDC_DOMAIN = { name: 'USD Coin', version: '2' };
+export const USDC_DOMAIN = { name: 'USD Coin', version: '2' } as const;
 
-const SCHEME = 'exact';
-const MEDIA_TYPE = 'application/json';
+/** Names of Base and of the only scheme that is accepted. */
+export const BASE_NETWORK_V1 = 'base';
+export const SCHEME = 'exact';
+export const MEDIA_TYPE = 'application/json';
 
 /** Returns the terms in v2 form. `error` says why payment is asked for. */
 export function toPaymentRequired(offer: PaymentOffer, error: string): PaymentRequired {
-  const { resourceUrl: url, description, amountMicros, asset, payTo } = offer;
+  const { resourceUrl: url, description, operation } = offer;
+  const resource = { url, description, mimeType: MEDIA_TYPE };
+  const demand = { x402Version: 2, error, resource, accepts: [toPaymentRequirements(offer)] };
+  return operation === undefined ? demand : { ...demand, extensions: extensionsOf(operation) };
+}
+
+/** Returns the one entry of `accepts` in v2 form: exactly this amount of this token to this payee. */
+export function toPaymentRequirements(
+  offer: Pick<PaymentOffer, 'amountMicros' | 'asset' | 'payTo'>,
+): PaymentRequirements {
   return {
-    x402Version: 2,
-    error,
-    resource: { url, description, mimeType: MEDIA_TYPE },
-    accepts: [
-      {
-        scheme: SCHEME,
-        network: 'eip155:8453',
-        amount: String(amountMicros),
-        asset,
-        payTo,
-        maxTimeoutSeconds: PAYMENT_WINDOW_S,
-        extra: { ...USDC_DOMAIN },
-      },
-    ],
+    scheme: SCHEME,
+    network: BASE_NETWORK,
+    amount: String(offer.amountMicros),
+    asset: offer.asset,
+    payTo: offer.payTo,
+    maxTimeoutSeconds: PAYMENT_WINDOW_S,
+    extra: { ...USDC_DOMAIN },
   };
 }
 
@@ -59,7 +77,7 @@ export function toPaymentRequiredV1(offer: PaymentOffer, error: string) {
   const { resourceUrl: resource, description, amountMicros, asset, payTo } = offer;
   const entry = {
     scheme: SCHEME,
-    network: 'base',
+    network: BASE_NETWORK_V1,
     maxAmountRequired: String(amountMicros),
     asset,
     payTo,
@@ -70,4 +88,19 @@ export function toPaymentRequiredV1(offer: PaymentOffer, error: string) {
     extra: { ...USDC_DOMAIN },
   } as const;
   return { x402Version: 1, error, accepts: [entry] } as const;
+}
+
+/**
+ * Returns the value of the header PAYMENT-RESPONSE (version 2) or X-PAYMENT-RESPONSE (version 1), by the version of the
+ * payment. In v1 the network has a name and there is no amount.
+ */
+export function encodeReceipt(version: 1 | 2, receipt: Receipt): string {
+  const { success, transaction, payer, network, amount, errorReason } = receipt;
+  const reason = errorReason === undefined ? {} : { errorReason };
+  const common = { success, ...reason, payer, transaction };
+  if (version === 2) {
+    return encodePaymentResponseHeader({ ...common, network, ...(amount === undefined ? {} : { amount }) });
+  }
+  // The library's type knows v2 networks only; its encoder writes whatever it is given.
+  return encodePaymentResponseHeader({ ...common, network: BASE_NETWORK_V1 as typeof BASE_NETWORK });
 }

@@ -2,14 +2,20 @@ import { truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { asBinary, open } from 'lmdb';
 import { openLmdbStore } from '#adapters/lmdb-store';
+import { ROW_VERSION as V } from '#adapters/row-fields';
 import { OutsideError } from '#domain/errors';
 import type { Store } from '#ports/store';
 import { makeLmdbHome } from '../contract/lmdb-home.js';
+import { samplePayment } from '../contract/sample-payment.js';
 import { describeStore, walletNumber } from '../contract/store.contract.js';
 
 describeStore('LMDB', makeLmdbHome);
 
 const [A, B] = [walletNumber(0xa), walletNumber(0xb)];
+
+// A decoder that believes these takes gigabytes for them.
+const HUGE_LIST = Buffer.from([0x94, 0x02, 0x01, 0x01, 0xdd, 0xff, 0xff, 0xff, 0xff, 0xc0]);
+const HUGE_LISTS = Buffer.concat(Array.from({ length: 200 }, () => Buffer.from([0xdd, 0x01, 0xff, 0xff, 0xff])));
 
 /** Writes a raw value under a key, as a broken program or a broken disk would. */
 async function damage(path: string, key: string, value: unknown): Promise<void> {
@@ -17,6 +23,13 @@ async function damage(path: string, key: string, value: unknown): Promise<void> 
   await raw.put(key, value);
   await raw.flushed;
   await raw.close();
+}
+
+async function rawRow(path: string, key: string): Promise<readonly unknown[]> {
+  const raw = open<readonly unknown[], string>({ path });
+  const row = raw.get(key) ?? [];
+  await raw.close();
+  return row;
 }
 
 function openFault(path: string): string {
@@ -46,12 +59,17 @@ describe('LMDB store with damaged data', () => {
   const damages: readonly (readonly [string, unknown, string])[] = [
     ['a text', 'nonsense', 'row is not a list'],
     ['an empty list', [], 'schema version is undefined'],
-    ['a later version', [2, 1, 0, []], 'schema version is 2, this program knows 1'],
-    ['a missing field', [1, 0, 0], 'has 3 fields instead of 4'],
-    ['a balance that is not whole', [1, 1, 1, [[1, 0, 5, 1.5, 0, 9, '']]], 'lot.remaining is not a whole number'],
-    ['a negative balance', [1, 1, 1, [[1, 0, 5, -1, 0, 9, '']]], 'lot.remaining is not a whole number'],
-    ['an unknown kind', [1, 1, 1, [[1, 9, 5, 5, 0, 9, '']]], 'lot.kind is not one that is known'],
-    ['bytes that are no msgpack', asBinary(Buffer.from([0x94, 0x01, 0xd9])), 'cannot be decoded'],
+    ['a later version', [V + 1, 1, 0, []], `schema version is ${V + 1}, this program knows ${V}`],
+    ['a missing field', [V, 0, 0], 'has 3 fields instead of 4'],
+    ['a balance that is not whole', [V, 1, 1, [[1, 0, 5, 1.5, 0, 9, '']]], 'lot.remaining is not a whole number'],
+    ['a negative balance', [V, 1, 1, [[1, 0, 5, -1, 0, 9, '']]], 'lot.remaining is not a whole number'],
+    ['an unknown kind', [V, 1, 1, [[1, 9, 5, 5, 0, 9, '']]], 'lot.kind is not one that is known'],
+    ['bytes that are cut off', asBinary(Buffer.from([0x94, 0x01, 0xd9])), 'claims to hold more than its bytes can'],
+    ['more bytes than a row', asBinary(Buffer.from([0x90, 0x01])), 'its end is not where it should be'],
+    ['a map', { wallet: A }, 'a kind of value that no row holds'],
+    ['a list that claims four billion items', asBinary(HUGE_LIST), 'claims to hold more than its bytes can'],
+    ['lists in lists that claim millions', asBinary(HUGE_LISTS), 'claims to hold more than its bytes can'],
+    ['lists in lists without end', asBinary(Buffer.alloc(60_000, 0x91).with(59_999, 0x90)), 'cannot be decoded'],
   ];
 
   for (const [what, value, says] of damages) {
@@ -72,13 +90,60 @@ describe('LMDB store with damaged data', () => {
 
   it('sweeps past an answer that it cannot read', async () => {
     await damage(home.path, `answer/${A}/k`, 'nonsense');
-    await damage(home.path, `answer/${A}/l`, [1, 'f', 'body', 5]);
+    await damage(home.path, `answer/${A}/l`, [V, 'f', 'body', 5]);
     expect(await store.sweepAnswers(10, null, 10)).to.deep.equal({ removed: 1, next: null });
   });
 
+  it('refuses a token whose scope is missing, rather than guess how far it reaches', async () => {
+    await damage(home.path, `tokens/${A}`, [V, [['ab'.repeat(32), 1]]]);
+    const [read] = await Promise.allSettled([store.tokens(A)]);
+    expect(read.status === 'rejected' && read.reason.message)
+      .to.include(`row tokens/${A}`)
+      .and.include('scope');
+  });
+
+  it('names the payment that it cannot understand, for reads and changes alike', async () => {
+    const row = samplePayment(1);
+    await store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
+    const good = await rawRow(home.path, `payment/${row.key}`);
+    const faults: readonly (readonly [number, unknown, string])[] = [
+      [1, 3, 'state is not one that is known'],
+      [5, [0, '0xABC', [], '', null, null], 'payment.asset is not an address'],
+      [6, ['', '', '2.5', row.demand.asset, row.demand.payTo], 'demand.amountMicros is not a text of digits'],
+      [8, -1, 'intentBlock is not a whole number'],
+      [12, 1, 'open is neither true nor false'],
+    ];
+    for (const [at, value, says] of faults) {
+      await damage(home.path, `payment/${row.key}`, good.with(at, value));
+      const change = store.transact({ payment: row.key }, () => ({ writes: {}, result: null }));
+      for (const outcome of await Promise.allSettled([store.payment(row.key), change])) {
+        const error = outcome.status === 'rejected' ? outcome.reason : null;
+        expect(error).to.be.instanceOf(OutsideError);
+        expect(error.message).to.include(`row payment/${row.key} is malformed: ${says}`);
+      }
+    }
+  });
+
+  it('lists the open payments beside one that it cannot read, and says which that is', async () => {
+    const rows = [1, 2, 3].map((n) => samplePayment(n));
+    for (const row of rows) {
+      await store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
+    }
+    const gone = samplePayment(4).key;
+    await damage(home.path, `payment/${rows[1]!.key}`, 'nonsense');
+    await damage(home.path, `open-payment/${gone}`, V);
+    const { items, faults, next } = await store.openPayments(null, 10);
+    expect(items).to.deep.equal([rows[0], rows[2]]);
+    expect(faults.map(({ message }) => message.split(';')[0])).to.deep.equal([
+      `store: row payment/${rows[1]!.key} is malformed: row is not a list`,
+      `store: row open-payment/${gone} is malformed: there is no such payment`,
+    ]);
+    expect(next).to.equal(null);
+  });
+
   it('does not open data of a later schema', async () => {
-    await damage(home.path, 'meta/schema', 2);
-    expect(openFault(home.path)).to.include('has schema 2, this program knows 1');
+    await damage(home.path, 'meta/schema', V + 1);
+    expect(openFault(home.path)).to.include(`has schema ${V + 1}, this program knows ${V}`);
   });
 
   it('does not open a file that is not LMDB, or was cut short, and says so instead of crashing', async () => {

@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { benchDebits } from './debits.js';
 import { benchFrames } from './frames.js';
+import { benchHttp } from './http.js';
 import { benchMemory } from './memory.js';
 import { SEED } from './support/book-walk.js';
 import { type Goal, goalTable, type Section } from './support/report.js';
@@ -9,6 +10,7 @@ import { benchVerdict } from './verdict.js';
 
 const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   frames: benchFrames,
+  http: benchHttp,
   debits: benchDebits,
   memory: benchMemory,
   verdict: benchVerdict,
@@ -30,7 +32,7 @@ async function main(names: readonly string[]): Promise<void> {
     goals.push(...own);
     progress(`${name}: ${Math.round((performance.now() - startedMs) / 1e3)} s`);
   }
-  process.stdout.write(`## Goals\n\n${goalTable(goals)}\n`);
+  if (goals.length > 0) process.stdout.write(`## Goals\n\n${goalTable(goals)}\n`);
 }
 
 /** Absolute figures belong to a machine; the ratios of one run are what can be compared. */

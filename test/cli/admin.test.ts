@@ -5,6 +5,7 @@ import type { Store } from '#ports/store';
 import { type Credits, openCredits } from '#src/compose-store';
 import { makeLmdbHome } from '../contract/lmdb-home.js';
 import { walletNumber } from '../contract/store.contract.js';
+import { bearerOf } from '../services/credits-home.js';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const WALLET = walletNumber(0xabc);
@@ -56,7 +57,7 @@ describe('preflight admin, while the service has the store open', function () {
     expect(listed).to.deep.equal([{ ...made, ok: undefined, redeemed: 1 }].map(({ ok: _, ...promo }) => promo));
     const revoked = await json('promo revoke --code SPRING-26');
     expect(revoked).to.deep.equal({ ok: true, code: 'SPRING-26', wallets: 1, credits_revoked: 50 });
-    expect((await credits.balanceOf(WALLET)).balance).to.equal(0);
+    expect((await credits.balanceOf(bearerOf(WALLET))).balance).to.equal(0);
     expect((await credits.redeem('SPRING-26', walletNumber(2))).kind).to.equal('expired');
     expect((await preflight('promo list')).stdout).to.match(/^CODE +STATE.*\nSPRING-26 +revoked +50 +1\/2 /);
   });
@@ -64,7 +65,7 @@ describe('preflight admin, while the service has the store open', function () {
   it('grants credits and prints a token once, which opens the running service', async () => {
     const first = await json(`credits grant --wallet ${MIXED_CASE} --credits 10 --days 5`);
     expect(first).to.include({ ok: true, wallet: WALLET, credits_added: 10, balance: 10 });
-    expect(await credits.authenticate(String(first.token))).to.equal(WALLET);
+    expect(await credits.authenticate(String(first.token))).to.deep.equal(bearerOf(WALLET));
     const second = await preflight(`credits grant --wallet ${WALLET} --credits 5 --note thanks`);
     expect(second.stdout).to.include('balance 15').and.not.include('tk_');
     expect((await store.ledger(WALLET, 10)).at(-1)?.operation).to.equal('grant: thanks');
@@ -75,7 +76,7 @@ describe('preflight admin, while the service has the store open', function () {
     const some = await json(`credits revoke --wallet ${WALLET} --credits 3`);
     expect(some).to.deep.equal({ ok: true, wallet: WALLET, credits_revoked: 3, balance: 7 });
     expect(await json(`credits revoke --wallet ${WALLET} --all`)).to.include({ credits_revoked: 7, balance: 0 });
-    expect((await credits.balanceOf(WALLET)).balance).to.equal(0);
+    expect((await credits.balanceOf(bearerOf(WALLET))).balance).to.equal(0);
   });
 
   it('revokes a token without printing it back, or all tokens of a wallet', async () => {

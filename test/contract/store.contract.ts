@@ -3,8 +3,10 @@ import { grantLot } from '#domain/credit-changes';
 import { emptyAccount } from '#domain/credits';
 import { OutsideError } from '#domain/errors';
 import { parseWallet, type WalletAddress } from '#domain/ids';
+import type { PaymentRow } from '#domain/payment-row';
 import type { Promo } from '#domain/promo';
-import type { Cursor, Store, StoredAnswer } from '#ports/store';
+import type { Cursor, OpenPaymentsPage, Store, StoredAnswer } from '#ports/store';
+import { samplePayment } from './sample-payment.js';
 
 /** Where an engine keeps one test's rows. Opening it again, also at the same time, finds the same rows. */
 export interface StoreHome {
@@ -81,6 +83,8 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       expect(await store.answer(A, 'k')).to.equal(null);
       expect(await store.promos()).to.deep.equal([]);
       expect(await store.redemptions('SPRING', null, 10)).to.deep.equal({ items: [], next: null });
+      expect(await store.payment(samplePayment(1).key)).to.equal(null);
+      expect(await store.openPayments(null, 10)).to.deep.equal({ items: [], faults: [], next: null });
       expect(await store.ledger(A, 10)).to.deep.equal([]);
       const seen = await store.transact(
         {
@@ -89,14 +93,19 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
           promo: 'SPRING',
           redemption: { code: 'SPRING', wallet: A },
           answer: { wallet: A, key: 'k' },
+          payment: samplePayment(1).key,
         },
         (rows) => ({ writes: {}, result: rows }),
       );
-      expect(seen).to.deep.equal({ account: null, tokens: null, promo: null, redemption: null, answer: null });
+      const nothing = { account: null, tokens: null, promo: null, redemption: null, answer: null, payment: null };
+      expect(seen).to.deep.equal(nothing);
     });
 
     it('gives every row back as it was written, also after it was opened anew', async () => {
-      const tokens = { wallet: A, tokens: [{ secretHash: 'ab'.repeat(32), issuedAtMs: 1_700_000_000_000 }] };
+      const tokens = {
+        wallet: A,
+        tokens: [{ secretHash: 'ab'.repeat(32), issuedAtMs: 1_700_000_000_000, scope: 'promo' as const }],
+      };
       const redemption = { code: 'SPRING', wallet: A, atMs: 7 };
       await give(store, A, 10);
       await store.transact({ tokens: A, promo: 'SPRING', answer: { wallet: A, key: 'k/ü' } }, () => ({
@@ -208,6 +217,90 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       for (const key of ['a', 'c', 'd']) expect(await store.answer(A, key)).to.equal(null);
     });
 
+    it('gives a payment back as it was written, to reads and decisions, also after it was opened anew', async () => {
+      const settled = samplePayment(2, {
+        state: 'SETTLED',
+        demand: { ...samplePayment(2).demand, amountMicros: 2n ** 256n - 1n },
+        body: '{"ok":true,"paid":{"said":"…"}}',
+        transaction: `0x${'ab'.repeat(32)}`,
+        open: false,
+      });
+      const failed = samplePayment(3, { state: 'FAILED', failReason: 'authorization_expired', open: true });
+      for (const row of [samplePayment(1), settled, failed]) await pay(store, row);
+      await store.close();
+      store = await home.open();
+      for (const row of [samplePayment(1), settled, failed]) {
+        expect(await store.payment(row.key)).to.deep.equal(row);
+        const seen = await store.transact({ payment: row.key }, ({ payment }) => ({ writes: {}, result: payment }));
+        expect(seen).to.deep.equal(row);
+      }
+      expect(await store.payment(samplePayment(4).key)).to.equal(null);
+    });
+
+    it('lists the payments that are open, page by page, and no others', async () => {
+      for (let n = 1; n <= 7; n++) await pay(store, samplePayment(n));
+      await pay(store, samplePayment(2, { state: 'SETTLED', open: false }));
+      await pay(store, samplePayment(3, { state: 'FAILED', open: true }));
+      await pay(store, samplePayment(5, { state: 'FAILED', open: false }));
+      await pay(store, samplePayment(8, { state: 'SETTLED', open: false }));
+      await store.close();
+      store = await home.open();
+      expect(await openPages(store, 2)).to.deep.equal([[1, 3], [4, 6], [7]]);
+      for (const n of [1, 4, 6, 7]) await pay(store, samplePayment(n, { state: 'SETTLED', open: false }));
+      await pay(store, samplePayment(5, { state: 'FAILED', open: true }));
+      expect(await openPages(store, 10)).to.deep.equal([[3, 5]]);
+    });
+
+    it('loses no open payment of a listing while those of its earlier pages are closed', async () => {
+      for (let n = 1; n <= 6; n++) await pay(store, samplePayment(n));
+      const first = await store.openPayments(null, 3);
+      for (const row of first.items) await pay(store, { ...row, state: 'SETTLED', open: false });
+      const second = await store.openPayments(first.next, 10);
+      expect(second.items).to.deep.equal([4, 5, 6].map((n) => samplePayment(n)));
+    });
+
+    it('claims a payment once, however many ask at the same time', async () => {
+      const row = samplePayment(1);
+      const claim = () =>
+        store.transact({ payment: row.key }, ({ payment }) =>
+          payment === null ? { writes: { payment: row }, result: 'claimed' } : { writes: {}, result: 'there' },
+        );
+      const outcomes = await Promise.all(Array.from({ length: 200 }, claim));
+      expect(outcomes.filter((outcome) => outcome === 'claimed')).to.have.length(1);
+    });
+
+    it('settles a payment, gives what it paid for and mints its token together, or does none of it', async () => {
+      const row = samplePayment(1);
+      await pay(store, row);
+      const tokens = {
+        wallet: A,
+        tokens: [{ secretHash: 'cd'.repeat(32), issuedAtMs: 1, scope: 'purchase' as const }],
+      };
+      const settle = (fault: Error | null) =>
+        store.transact({ payment: row.key, account: A, tokens: A }, ({ payment, account }) => {
+          const change = grantLot(
+            account ?? emptyAccount(A),
+            { kind: 'purchase', credits: 500, expiresAtMs: 1_800_000_000_000, source: '0xabc' },
+            { operation: 'purchase', requestId: payment?.requestId ?? null, atMs: 1 },
+          );
+          if (fault !== null) throw fault;
+          const settled: PaymentRow = { ...row, state: 'SETTLED', open: false };
+          return { writes: { change, tokens, payment: settled }, result: null };
+        });
+      const fault = new Error('no');
+      expect(await rejection(settle(fault))).to.equal(fault);
+      expect([await store.payment(row.key), await store.account(A), await store.tokens(A)]).to.deep.equal([
+        row,
+        null,
+        null,
+      ]);
+      await settle(null);
+      expect(await store.payment(row.key)).to.deep.include({ state: 'SETTLED', open: false });
+      expect((await store.ledger(A, 10)).map(({ requestId }) => requestId)).to.deep.equal(['request-1']);
+      expect(await store.tokens(A)).to.deep.equal(tokens);
+      expect((await store.openPayments(null, 10)).items).to.deep.equal([]);
+    });
+
     it('finishes what was begun before it closes, and refuses what comes after', async () => {
       const begun = Array.from({ length: 50 }, () => give(store, A, 1));
       await store.close();
@@ -221,6 +314,23 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       expect((await store.ledger(A, 100)).at(-1)?.balanceAfter).to.equal(50);
     });
   });
+}
+
+async function pay(store: Store, payment: PaymentRow): Promise<void> {
+  await store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
+}
+
+/** The open payments by their number, page by page. */
+async function openPages(store: Store, limit: number): Promise<readonly (readonly number[])[]> {
+  const pages: number[][] = [];
+  let from: Cursor = null;
+  do {
+    const page: OpenPaymentsPage = await store.openPayments(from, limit);
+    if (page.items.length > 0) pages.push(page.items.map(({ payment }) => Number(payment.authorization.nonce)));
+    expect(page.faults).to.deep.equal([]);
+    from = page.next;
+  } while (from !== null);
+  return pages;
 }
 
 function count(store: Store): Promise<number> {

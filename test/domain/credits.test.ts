@@ -8,6 +8,7 @@ import {
   firstExpiryMs,
   type LedgerEntry,
   type LedgerKind,
+  type LotFilter,
 } from '#domain/credits';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { decideRedemption, type Promo, parsePromoCode, promoState } from '#domain/promo';
@@ -71,6 +72,23 @@ describe('credit lots', () => {
     expect(onlyB.revoked).to.equal(7);
     expect(left(onlyB.account)).to.deep.equal([[1, 10]]);
     expect(revokeCredits(emptyAccount(WALLET), 'all', at(0)).entries).to.deep.equal([]);
+  });
+
+  it('debits only from the lots that are meant, and counts no others', () => {
+    const account = give(give(give(emptyAccount(WALLET), 10, 100, 0, 'A'), 7, 200, 0, 'B'), 5, 300, 0, 'B');
+    const onlyB: LotFilter = (lot) => lot.source === 'B';
+    expect([balanceAt(account, 0, onlyB), firstExpiryMs(account, 0, onlyB)]).to.deep.equal([12, 200]);
+    const debit = debitCredits(account, 9, at(0), onlyB);
+    expect(debit).to.include({ kind: 'debited', balance: 3 });
+    expect(debit.entries.at(-1)).to.include({ credits: 9, balanceAfter: 13 });
+    expect(left(debit.account)).to.deep.equal([
+      [1, 10],
+      [3, 3],
+    ]);
+    expect(debitCredits(account, 13, at(0), onlyB)).to.deep.include({ kind: 'insufficient', balance: 12, entries: [] });
+    const late = debitCredits(account, 6, at(200), onlyB);
+    expect(late.entries.map(({ kind, credits }) => [kind, credits])).to.deep.equal([['expire', 17]]);
+    expect(late).to.include({ kind: 'insufficient', balance: 5 });
   });
 
   it('refuses to move anything but whole credits', () => {
@@ -230,9 +248,12 @@ describe('bearer tokens', () => {
     for (const text of wrong) expect(parseToken(text), text).to.equal(null);
   });
 
-  it('are kept to the last five of a wallet', () => {
+  it('are kept to the last five of a wallet and a scope', () => {
     let set: TokenSet | null = null;
-    for (let i = 1; i <= 7; i++) set = addToken(WALLET, set, { secretHash: String(i), issuedAtMs: i });
-    expect(set?.tokens.map((token) => token.secretHash)).to.deep.equal(['3', '4', '5', '6', '7']);
+    for (let i = 1; i <= 7; i++)
+      set = addToken(WALLET, set, { secretHash: String(i), issuedAtMs: i, scope: 'purchase' });
+    for (let i = 8; i <= 14; i++) set = addToken(WALLET, set, { secretHash: String(i), issuedAtMs: i, scope: 'promo' });
+    const hashes = set?.tokens.map((token) => Number(token.secretHash));
+    expect(hashes).to.deep.equal([3, 4, 5, 6, 7, 10, 11, 12, 13, 14]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CreditsResponseSchema, RedeemResponseSchema } from '#api/credits';
 import { parseWallet } from '#domain/ids';
-import { type Door, openDoor, WALLET } from './door.js';
+import { type Door, OWNER, openDoor, WALLET } from './door.js';
 
 describe('GET /api/credits', () => {
   let door: Door;
@@ -27,7 +27,7 @@ describe('GET /api/credits', () => {
     const response = await get(`Bearer ${door.token}`);
     const body = CreditsResponseSchema.parse(await response.json());
     expect(body.balance).to.equal(500);
-    const { expiresAtMs } = await door.credits.balanceOf(WALLET);
+    const { expiresAtMs } = await door.credits.balanceOf(OWNER);
     expect(body.expires).to.equal(new Date(expiresAtMs!).toISOString());
     expect(await (await get(`bearer ${door.token}`)).json()).to.deep.equal(body);
   });
@@ -81,7 +81,7 @@ describe('POST /api/redeem', () => {
     expect(response.status).to.equal(200);
     const body = RedeemResponseSchema.parse(await response.json());
     expect(body).to.include({ wallet: wallet('a'), credits_added: 25, balance: 25 });
-    const { expiresAtMs } = await door.credits.balanceOf(parseWallet(body.wallet)!);
+    const { expiresAtMs } = await door.credits.balanceOf({ wallet: parseWallet(body.wallet)!, scope: 'promo' });
     expect(body.expires).to.equal(new Date(expiresAtMs!).toISOString());
     const spent = await door.order('slug=a', { Authorization: `Bearer ${body.token}` });
     expect(await spent.json())

@@ -1,17 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { armCrashPoint } from '#adapters/crash-point';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb-store';
 import { systemClock } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
-import { OPERATIONS } from '#api/operations';
+import { OPERATIONS, paymentOffer } from '#api/operations';
 import type { OrderRequest } from '#api/order-verdict';
 import type { StatusReport } from '#api/status';
 import { parseWallet } from '#domain/ids';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
-import { type Credits, createCredits } from '#services/credits';
+import { type Bearer, type Credits, createCredits } from '#services/credits';
 import { createGate } from '#services/gate';
 import { gateTool } from '#services/gate-tool';
+import { createPaymentLane } from '#services/payment-lane';
 import { createLogger } from '#src/log';
 
 export const TERMS = {
@@ -21,6 +23,14 @@ export const TERMS = {
 };
 
 export const WALLET = parseWallet(`0x${'ab'.repeat(20)}`)!;
+const demandFor = () => ({
+  ...paymentOffer('preflight_trade', TERMS),
+  asset: parseWallet(TERMS.usdcAddress)!,
+  payTo: parseWallet(TERMS.payeeAddress)!,
+});
+
+/** WALLET with the token that the operator's grant gave it. */
+export const OWNER: Bearer = { wallet: WALLET, scope: 'purchase' };
 
 /** What the constant handler answers; the real one is not the door's business. */
 export const CONSTANT_ANSWER = { ok: true, verdict: 'OK', reasons: ['constant'] };
@@ -82,6 +92,7 @@ export async function openDoor({ credits: granted = 500, handler, deps }: DoorOp
   const gate = createGate({
     tools: { preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run }) },
     credits,
+    payments: createPaymentLane({ pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }) }, demandFor),
     log,
   });
   const http = createHttpServer({
@@ -93,6 +104,7 @@ export async function openDoor({ credits: granted = 500, handler, deps }: DoorOp
     log,
     clock: systemClock,
     random: systemRandom,
+    crash: armCrashPoint(undefined),
     ...deps,
   });
   const { port } = await http.listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Door, openDoor, WALLET } from './door.js';
+import { type Door, OWNER, openDoor, WALLET } from './door.js';
 
 describe('Idempotency-Key', () => {
   let door: Door;
@@ -23,7 +23,7 @@ describe('Idempotency-Key', () => {
       release = resolve;
     });
   };
-  const balance = async () => (await door.credits.balanceOf(WALLET)).balance;
+  const balance = async () => (await door.credits.balanceOf(OWNER)).balance;
   const text = async (response: Response) => `${response.status} ${await response.text()}`;
   const until = async (done: () => boolean) => {
     while (!done()) await new Promise((resolve) => setTimeout(resolve, 2));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Problem } from '#domain/errors';
-import { type Door, openDoor, WALLET } from './door.js';
+import { type Door, OWNER, openDoor, WALLET } from './door.js';
 import { exchange } from './raw-exchange.js';
 
 const CANARY = 'canary-7f3a';
@@ -66,7 +66,7 @@ describe('log of the door', () => {
     const told = lines().find((line) => line.level === 50);
     expect(told).to.include({ requestId, tool: 'preflight_trade' });
     expect(told!.err).to.include({ message: 'the disk is on fire' });
-    expect((await door.credits.balanceOf(WALLET)).balance).to.equal(498);
+    expect((await door.credits.balanceOf(OWNER)).balance).to.equal(498);
   });
 
   it('passes an expected no on as it is, uncharged', async () => {
@@ -83,6 +83,6 @@ describe('log of the door', () => {
     });
     expect(away.status).to.equal(500);
     expect(away.headers.get('retry-after')).to.equal('3');
-    expect((await door.credits.balanceOf(WALLET)).balance).to.equal(498);
+    expect((await door.credits.balanceOf(OWNER)).balance).to.equal(498);
   });
 });

@@ -87,14 +87,15 @@ describe('402', () => {
     }
   });
 
-  it('says of a payment that payments are not enabled yet, and neither runs nor charges', async () => {
+  it('refuses a payment that cannot be understood, and neither runs nor charges', async () => {
     for (const header of ['PAYMENT-SIGNATURE', 'X-PAYMENT']) {
-      const body = await expectDemand(await get('?slug=a', { [header]: 'e30=' }), 'payment_not_supported');
-      expect(body.error).to.include('not enabled');
-      await expectDemand(
-        await get('?slug=a', { [header]: 'e30=', Authorization: 'Bearer tk_x' }),
-        'payment_not_supported',
-      );
+      for (const value of ['e30=', 'garbage', '%%%', 'bm90IGpzb24=']) {
+        const response = await get('?slug=a', { [header]: value });
+        expect(response.status, value).to.equal(400);
+        expect(((await response.json()) as { error: string }).error).to.match(
+          /cannot be understood.*nothing was charged/,
+        );
+      }
     }
     expect(door.orders).to.deep.equal([]);
   });

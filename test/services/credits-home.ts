@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
+import { systemRandom } from '#adapters/system-random';
+import type { WalletAddress } from '#domain/ids';
+import type { PaymentRow } from '#domain/payment-row';
+import { SECRET_BYTES, type TokenScope } from '#domain/token';
+import type { Clock } from '#ports/clock';
 import type { Random } from '#ports/random';
 import type { Store } from '#ports/store';
-import { type ChargeRequest, type Credits, createCredits } from '#services/credits';
+import { decidePurchase, type PurchaseDecision } from '#services/credit-purchase';
+import { type Bearer, type ChargeRequest, type Credits, createCredits } from '#services/credits';
 import { makeLmdbHome } from '../contract/lmdb-home.js';
+import { samplePayment } from '../contract/sample-payment.js';
 import { walletNumber } from '../contract/store.contract.js';
 
 /** Credits over a real store in a directory of its own, with a clock that the test moves. */
@@ -42,10 +49,37 @@ function countingRandom(): Random {
   };
 }
 
+/** Returns who has a token of this wallet. */
+export const bearerOf = (wallet: WalletAddress, scope: TokenScope = 'purchase'): Bearer => ({ wallet, scope });
+
+let payments = 0;
+
+/**
+ * Buys a credit pack as a settled payment does: the row becomes SETTLED in the transaction that gives the credits, and one that
+ * is SETTLED already gives what it gave before.
+ */
+export async function buyPack(
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  wallet: WalletAddress,
+  row = samplePayment(++payments, { operation: 'credits' }, wallet),
+): Promise<PurchaseDecision['facts']> {
+  const nowMs = clock.nowMs();
+  const secret = systemRandom.bytes(SECRET_BYTES);
+  return store.transact({ payment: row.key, account: wallet, tokens: wallet }, (rows) => {
+    const earlier = rows.payment?.state === 'SETTLED' ? rows.payment.body : null;
+    if (earlier !== null) return { writes: {}, result: JSON.parse(earlier) as PurchaseDecision['facts'] };
+    const transaction = `0x${row.payment.authorization.nonce.slice(2)}`;
+    const settled = { wallet, requestId: row.requestId, transaction, nowMs, secret };
+    const { writes, facts } = decidePurchase(rows, settled);
+    const payment: PaymentRow = { ...row, state: 'SETTLED', body: JSON.stringify(facts), transaction, open: false };
+    return { writes: { ...writes, payment }, result: facts };
+  });
+}
+
 /** A charge of one credit to wallet 1, with what a test wants otherwise. The body tells what was paid. */
 export function request(facts: Partial<ChargeRequest> = {}): ChargeRequest {
   return {
-    wallet: walletNumber(1),
+    bearer: bearerOf(walletNumber(1)),
     tool: 'preflight_trade',
     credits: 1,
     requestId: 'request-1',

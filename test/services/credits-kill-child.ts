@@ -5,6 +5,7 @@
 import { writeSync } from 'node:fs';
 import { openCredits } from '#src/compose-store';
 import { walletNumber } from '../contract/store.contract.js';
+import { bearerOf } from './credits-home.js';
 
 const [dataDir = '', wallets = '1', round = ''] = process.argv.slice(2);
 const CONCURRENT = 200;
@@ -15,7 +16,7 @@ async function debit(worker: number): Promise<void> {
   for (let n = 0; ; n++) {
     const requestId = `${round}-${worker}-${n}`;
     const paid = await credits.charge({
-      wallet: walletNumber(1 + ((worker + n) % Number(wallets))),
+      bearer: bearerOf(walletNumber(1 + ((worker + n) % Number(wallets)))),
       tool: 'preflight_trade',
       credits: 1,
       requestId,

@@ -5,7 +5,7 @@ import type { LedgerEntry } from '#domain/credits';
 import { Problem } from '#domain/errors';
 import type { RedeemResult } from '#services/credits';
 import { walletNumber } from '../contract/store.contract.js';
-import { type CreditsBench, makeCredits, request, START_MS } from './credits-home.js';
+import { bearerOf, buyPack, type CreditsBench, makeCredits, request, START_MS } from './credits-home.js';
 
 const DAY = 86_400_000;
 const [W1, W2] = [walletNumber(1), walletNumber(2)];
@@ -61,7 +61,10 @@ describe('credits', () => {
       await bench.credits.grant(W1, 4, 365, '');
       const refused = await bench.credits.charge(request({ credits: 5 }));
       expect(refused).to.deep.equal({ kind: 'insufficient', balance: 4, required: 5 });
-      expect(await bench.credits.charge(request({ wallet: W2 }))).to.include({ kind: 'insufficient', balance: 0 });
+      expect(await bench.credits.charge(request({ bearer: bearerOf(W2) }))).to.include({
+        kind: 'insufficient',
+        balance: 0,
+      });
       expect(await bench.store.ledger(W1, 10)).to.have.length(1);
     });
 
@@ -72,14 +75,14 @@ describe('credits', () => {
       };
       const outcome = await Promise.allSettled([bench.credits.charge(request({ render }))]);
       expect(outcome[0].status).to.equal('rejected');
-      expect((await bench.credits.balanceOf(W1)).balance).to.equal(4);
+      expect((await bench.credits.balanceOf(bearerOf(W1))).balance).to.equal(4);
     });
 
     it('never overspends, however many come at once', async () => {
       await bench.credits.grant(W1, 100, 365, '');
       const charges = Array.from({ length: 300 }, (_, i) => bench.credits.charge(request({ requestId: `r-${i}` })));
       expect(tally(await Promise.all(charges))).to.deep.equal({ charged: 100, insufficient: 200 });
-      expect(await bench.credits.balanceOf(W1)).to.deep.equal({ balance: 0, expiresAtMs: null });
+      expect(await bench.credits.balanceOf(bearerOf(W1))).to.deep.equal({ balance: 0, expiresAtMs: null });
     });
   });
 
@@ -93,7 +96,7 @@ describe('credits', () => {
       );
       expect(tally(copies)).to.deep.equal({ charged: 1, replayed: 49 });
       expect(new Set(copies.map((copy) => 'body' in copy && copy.body)).size).to.equal(1);
-      expect((await bench.credits.balanceOf(W1)).balance).to.equal(99);
+      expect((await bench.credits.balanceOf(bearerOf(W1))).balance).to.equal(99);
     });
 
     it('still answers when all credits are spent', async () => {
@@ -109,7 +112,9 @@ describe('credits', () => {
       const other = { key: 'order-1', fingerprint: 'f2' };
       await bench.credits.charge(request({ idempotency }));
       expect(await bench.credits.charge(request({ idempotency: other }))).to.deep.equal({ kind: 'conflict' });
-      expect(await bench.credits.charge(request({ idempotency: other, wallet: W2 }))).to.include({ kind: 'charged' });
+      expect(await bench.credits.charge(request({ idempotency: other, bearer: bearerOf(W2) }))).to.include({
+        kind: 'charged',
+      });
       expect(await bench.credits.findAnswer(W1, 'order-1', 'f2')).to.deep.equal({ kind: 'conflict' });
       expect(await bench.credits.findAnswer(W2, 'order-1', 'f2')).to.include({ kind: 'found' });
       expect(await bench.credits.findAnswer(W1, 'order-2', 'f1')).to.deep.equal({ kind: 'none' });
@@ -132,9 +137,12 @@ describe('credits', () => {
     it('takes credits after their days, tells when the next ones go, and books it when it is first met', async () => {
       await bench.credits.grant(W1, 10, 1, 'short');
       await bench.credits.grant(W1, 4, 2, 'long');
-      expect(await bench.credits.balanceOf(W1)).to.deep.equal({ balance: 14, expiresAtMs: START_MS + DAY });
+      expect(await bench.credits.balanceOf(bearerOf(W1))).to.deep.equal({ balance: 14, expiresAtMs: START_MS + DAY });
       bench.clock.add(DAY);
-      expect(await bench.credits.balanceOf(W1)).to.deep.equal({ balance: 4, expiresAtMs: START_MS + 2 * DAY });
+      expect(await bench.credits.balanceOf(bearerOf(W1))).to.deep.equal({
+        balance: 4,
+        expiresAtMs: START_MS + 2 * DAY,
+      });
       expect(await bench.credits.charge(request({ credits: 5 }))).to.include({ kind: 'insufficient', balance: 4 });
       expect(await bench.credits.charge(request({ credits: 3 }))).to.include({ kind: 'charged' });
       expect(kinds(await bench.store.ledger(W1, 10))).to.deep.equal([
@@ -150,7 +158,7 @@ describe('credits', () => {
     it('opens its wallet; a wrong, cut or foreign one opens nothing', async () => {
       const { token } = await bench.credits.grant(W1, 1, 365, '');
       if (token === null) throw new Error('no token');
-      expect(await bench.credits.authenticate(token)).to.equal(W1);
+      expect(await bench.credits.authenticate(token)).to.deep.equal(bearerOf(W1, 'purchase'));
       const last = token.endsWith('A') ? 'B' : 'A';
       const wrong = [token.slice(0, -1) + last, token.slice(0, -1), token.replace(W1, W2), '', 'tk_', 'Bearer'];
       for (const text of wrong) expect(await bench.credits.authenticate(text), text).to.equal(null);
@@ -173,7 +181,15 @@ describe('credits', () => {
         tokens.push(redeemedToken(await bench.credits.redeem(`CODE-${n}`, W1)));
       }
       const valid = await Promise.all(tokens.map((token) => bench.credits.authenticate(token)));
-      expect(valid).to.deep.equal([null, W1, W1, W1, W1, W1]);
+      expect(valid).to.deep.equal([null, ...Array(5).fill(bearerOf(W1, 'promo'))]);
+    });
+
+    it('is minted by a grant where the wallet has only one that cannot spend what was granted', async () => {
+      await bench.credits.createPromo(SPRING);
+      await bench.credits.redeem('SPRING', W1);
+      const { token } = await bench.credits.grant(W1, 1, 365, '');
+      expect(await bench.credits.authenticate(token ?? '')).to.deep.equal(bearerOf(W1, 'purchase'));
+      expect((await bench.credits.grant(W1, 1, 365, '')).token).to.equal(null);
     });
 
     it('is minted by a grant only where the wallet has no valid one', async () => {
@@ -191,10 +207,79 @@ describe('credits', () => {
       expect(await bench.credits.revokeTokens({ token: 'tk_nonsense' })).to.deep.equal({ revoked: 0 });
       expect(await bench.credits.revokeTokens({ token: granted })).to.deep.equal({ revoked: 1 });
       expect(await bench.credits.revokeTokens({ token: granted })).to.deep.equal({ revoked: 0 });
-      expect(await bench.credits.authenticate(redeemed)).to.equal(W1);
+      expect(await bench.credits.authenticate(redeemed)).to.deep.equal(bearerOf(W1, 'promo'));
       expect(await bench.credits.revokeTokens({ wallet: W1 })).to.deep.equal({ revoked: 1 });
       expect(await bench.credits.authenticate(redeemed)).to.equal(null);
-      expect((await bench.credits.balanceOf(W1)).balance).to.equal(57);
+      expect((await bench.credits.balanceOf(bearerOf(W1))).balance).to.equal(57);
+    });
+  });
+
+  describe('the scope of a token', () => {
+    /** Wallet 1 with 500 bought credits, 50 promo credits that were redeemed later, and the token of each. */
+    async function bothKinds(): Promise<{ bought: string; redeemed: string }> {
+      await bench.credits.createPromo(SPRING);
+      const { token } = await buyPack(bench, W1);
+      bench.clock.add(DAY);
+      return { bought: token, redeemed: redeemedToken(await bench.credits.redeem('SPRING', W1)) };
+    }
+    const bearer = async (token: string) => (await bench.credits.authenticate(token))!;
+
+    it('lets a promo token see and spend the promo credits alone', async () => {
+      const { redeemed } = await bothKinds();
+      const promo = await bearer(redeemed);
+      expect(await bench.credits.balanceOf(promo)).to.deep.equal({ balance: 50, expiresAtMs: START_MS + 366 * DAY });
+      const paid = await bench.credits.charge(request({ bearer: promo, credits: 20 }));
+      expect(paid).to.include({ kind: 'charged', creditsUsed: 20, creditsRemaining: 30 });
+      const refused = await bench.credits.charge(request({ bearer: promo, credits: 31 }));
+      expect(refused).to.deep.equal({ kind: 'insufficient', balance: 30, required: 31 });
+      expect(await bench.credits.charge(request({ bearer: promo, credits: 30 }))).to.include({ creditsRemaining: 0 });
+      expect(await bench.credits.balanceOf(promo)).to.deep.equal({ balance: 0, expiresAtMs: null });
+      expect(await bench.credits.balanceOf(bearerOf(W1, 'purchase'))).to.include({ balance: 500 });
+    });
+
+    it('lets a purchase token see and spend both, those that expire first before the others', async () => {
+      const { bought } = await bothKinds();
+      const owner = await bearer(bought);
+      expect(await bench.credits.balanceOf(owner)).to.deep.equal({ balance: 550, expiresAtMs: START_MS + 365 * DAY });
+      const paid = await bench.credits.charge(request({ bearer: owner, credits: 510 }));
+      expect(paid).to.include({ kind: 'charged', creditsRemaining: 40 });
+      const lots = (await bench.store.account(W1))?.lots.map(({ kind, remaining }) => [kind, remaining]);
+      expect(lots).to.deep.equal([['promo', 40]]);
+      expect(await bench.credits.balanceOf(bearerOf(W1, 'promo'))).to.include({ balance: 40 });
+    });
+
+    it('keeps granted credits, too, from promo tokens, and tells a redeemer nothing of them', async () => {
+      await bench.credits.grant(W1, 70, 365, '');
+      await bench.credits.createPromo(SPRING);
+      const result = await bench.credits.redeem('SPRING', W1);
+      expect(result).to.include({ kind: 'redeemed', creditsAdded: 50, balance: 50 });
+      const promo = await bearer(redeemedToken(result));
+      expect(await bench.credits.charge(request({ bearer: promo, credits: 51 }))).to.include({ kind: 'insufficient' });
+    });
+
+    it('books what a promo token spends in the one ledger of the wallet', async () => {
+      const { redeemed } = await bothKinds();
+      await bench.credits.charge(request({ bearer: await bearer(redeemed), credits: 20 }));
+      expect(kinds(await bench.store.ledger(W1, 10))).to.deep.equal([
+        ['grant', 500, 500],
+        ['grant', 50, 550],
+        ['debit', 20, 530],
+      ]);
+    });
+
+    it('counts the last five tokens of each scope by itself: redeeming pushes no bought token out', async () => {
+      const bought = [(await buyPack(bench, W1)).token, (await buyPack(bench, W1)).token];
+      const redeemed: string[] = [];
+      for (let n = 1; n <= 7; n++) {
+        await bench.credits.createPromo({ ...SPRING, code: `CODE-${n}` });
+        redeemed.push(redeemedToken(await bench.credits.redeem(`CODE-${n}`, W1)));
+      }
+      for (let n = 3; n <= 6; n++) bought.push((await buyPack(bench, W1)).token);
+      const scopes = (tokens: readonly string[]) =>
+        Promise.all(tokens.map(async (token) => (await bench.credits.authenticate(token))?.scope ?? null));
+      expect(await scopes(bought)).to.deep.equal([null, ...Array(5).fill('purchase')]);
+      expect(await scopes(redeemed)).to.deep.equal([null, null, ...Array(5).fill('promo')]);
+      expect(await bench.credits.revokeTokens({ wallet: W1 })).to.deep.equal({ revoked: 10 });
     });
   });
 
@@ -205,7 +290,7 @@ describe('credits', () => {
       const result = await bench.credits.redeem(' Spring ', W1);
       expect(result).to.deep.include({ kind: 'redeemed', wallet: W1, creditsAdded: 50, balance: 50 });
       expect(result).to.have.property('expiresAtMs', bench.clock.nowMs() + 365 * DAY);
-      expect(await bench.credits.authenticate(redeemedToken(result))).to.equal(W1);
+      expect(await bench.credits.authenticate(redeemedToken(result))).to.deep.equal(bearerOf(W1, 'promo'));
     });
 
     it('gives to exactly as many wallets as its cap, in a stampede of five hundred', async () => {
@@ -213,7 +298,7 @@ describe('credits', () => {
       const wallets = Array.from({ length: 500 }, (_, n) => walletNumber(n + 1));
       const results = await Promise.all(wallets.map((wallet) => bench.credits.redeem('SPRING', wallet)));
       expect(tally(results)).to.deep.equal({ redeemed: 100, exhausted: 400 });
-      const balances = await Promise.all(wallets.map((wallet) => bench.credits.balanceOf(wallet)));
+      const balances = await Promise.all(wallets.map((wallet) => bench.credits.balanceOf(bearerOf(wallet))));
       expect(balances.reduce((sum, { balance }) => sum + balance, 0)).to.equal(100 * 50);
       expect((await bench.credits.listPromos())[0]?.redeemed).to.equal(100);
     });
@@ -222,7 +307,7 @@ describe('credits', () => {
       await bench.credits.createPromo(SPRING);
       const asks = Array.from({ length: 40 }, (_, i) => bench.credits.redeem(i % 2 === 0 ? 'spring' : 'SPRING', W1));
       expect(tally(await Promise.all(asks))).to.deep.equal({ redeemed: 1, already_redeemed: 39 });
-      expect((await bench.credits.balanceOf(W1)).balance).to.equal(50);
+      expect((await bench.credits.balanceOf(bearerOf(W1))).balance).to.equal(50);
     });
 
     it('answers unknown, already redeemed, expired and exhausted as what they are', async () => {
@@ -246,7 +331,7 @@ describe('credits', () => {
       await bench.credits.charge(request({ credits: 10 }));
       const done = await bench.credits.revokePromo('spring');
       expect(done).to.deep.equal({ kind: 'revoked', code: 'SPRING', creditsTakenBack: 47 + 50, wallets: 2 });
-      expect((await bench.credits.balanceOf(W1)).balance).to.equal(0);
+      expect((await bench.credits.balanceOf(bearerOf(W1))).balance).to.equal(0);
       expect((await bench.store.ledger(W1, 10)).at(-1)).to.deep.include({ kind: 'revoke', operation: 'revoke SPRING' });
       expect((await bench.credits.redeem('SPRING', walletNumber(3))).kind).to.equal('expired');
       expect(await bench.credits.revokePromo('SPRING')).to.include({ creditsTakenBack: 0, wallets: 0 });
@@ -307,7 +392,7 @@ describe('credits', () => {
       for (const { do: what, credits, days } of changes) {
         if (what === 'wait') bench.clock.add(days * DAY);
         if (what === 'grant') running.push(bench.credits.grant(wallet, credits, days, ''));
-        if (what === 'debit') running.push(bench.credits.charge(request({ wallet, credits })));
+        if (what === 'debit') running.push(bench.credits.charge(request({ bearer: bearerOf(wallet), credits })));
         if (what === 'revoke') running.push(bench.credits.revokeCredits(wallet, credits, ''));
       }
       await Promise.all(running);
@@ -318,7 +403,7 @@ describe('credits', () => {
       }
       const lots = (await bench.store.account(wallet))?.lots ?? [];
       expect(lots.reduce((sum, lot) => sum + lot.remaining, 0)).to.equal(balance);
-      expect((await bench.credits.balanceOf(wallet)).balance).to.be.at.most(balance);
+      expect((await bench.credits.balanceOf(bearerOf(wallet))).balance).to.be.at.most(balance);
     });
     await fc.assert(property, { numRuns: 300 });
   });

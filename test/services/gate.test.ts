@@ -1,23 +1,27 @@
 import { expect } from 'chai';
 import { Problem } from '#domain/errors';
 import { parseWallet } from '#domain/ids';
-import type { ChargeRequest, ChargeResult } from '#services/credits';
+import type { SignedPayment } from '#domain/payment';
+import type { Bearer, ChargeRequest, ChargeResult } from '#services/credits';
 import { createGate } from '#services/gate';
 import type { GateCall } from '#services/gate-call';
 import { gateTool } from '#services/gate-tool';
 import { isIdempotencyKey, requestFingerprint } from '#services/idempotency';
 import { RunningRequests } from '#services/running-requests';
 
-const WALLET = parseWallet(`0x${'1'.repeat(40)}`)!;
+const BEARER: Bearer = { wallet: parseWallet(`0x${'1'.repeat(40)}`)!, scope: 'purchase' };
 const CALL: GateCall = {
   requestId: 'r1',
   sandbox: 'absent',
   x402Probe: 'absent',
   bearer: 'good',
-  paymentGiven: false,
+  payment: { kind: 'none' },
   idempotencyKey: null,
   args: { n: 1 },
 };
+
+/** A payment whose content is nobody's business here. */
+const PAYMENT = { kind: 'payment', payment: { version: 2 } as SignedPayment } as const;
 
 /** A gate over credits that do as they are told, with a log of what was asked of them and of the tool. */
 function rig({
@@ -54,7 +58,7 @@ function rig({
       }),
     },
     credits: {
-      authenticate: async (token) => step('authenticate', token === 'good' ? WALLET : null),
+      authenticate: async (token) => step('authenticate', token === 'good' ? BEARER : null),
       balanceOf: async () => step('balance', { balance, expiresAtMs: null }),
       findAnswer: async () => step('find', { kind: 'none' as const }),
       charge: async ({ credits, render }: ChargeRequest) => {
@@ -63,9 +67,13 @@ function rig({
         return charge ?? { kind: 'charged', body: render(paid), ...paid };
       },
     },
+    payments: {
+      run: async (payment) => step('lane', { kind: 'payment_refused', reason: 'from the lane', payment } as const),
+      buyCredits: async (payment) => ({ kind: 'payment_refused', reason: 'from the lane', payment }),
+    },
     log: { error: (facts) => void errors.push(facts) },
   });
-  return { steps, errors, run: (call: Partial<GateCall> = {}) => gate.run('double', { ...CALL, ...call }) };
+  return { gate, steps, errors, run: (call: Partial<GateCall> = {}) => gate.run('double', { ...CALL, ...call }) };
 }
 
 describe('gate', () => {
@@ -98,13 +106,41 @@ describe('gate', () => {
     expect(await run({ bearer: null, args })).to.include({ code: 'payment_required' });
     expect(await run({ bearer: 'bad', args })).to.include({ code: 'invalid_token' });
     expect(await run({ bearer: '', args })).to.include({ code: 'invalid_token' });
-    expect(await run({ bearer: null, paymentGiven: true, args })).to.include({ code: 'payment_not_supported' });
-    expect(await run({ bearer: 'bad', paymentGiven: true, args })).to.include({ code: 'payment_not_supported' });
     expect(steps.filter((step) => step !== 'authenticate')).to.deep.equal([]);
   });
 
+  it('hands a payment on with or without a token that is no good, and refuses one that cannot be understood', async () => {
+    const { run, steps } = rig();
+    expect(await run({ bearer: null, payment: PAYMENT })).to.include({
+      kind: 'payment_refused',
+      reason: 'from the lane',
+    });
+    expect(await run({ bearer: 'bad', payment: PAYMENT })).to.include({ kind: 'payment_refused' });
+    const malformed = { kind: 'malformed', reason: 'no base64' } as const;
+    expect(await run({ bearer: null, payment: malformed })).to.have.nested.property(
+      'problem.code',
+      'invalid_parameter',
+    );
+    expect(steps).to.deep.equal(['lane', 'authenticate', 'lane']);
+  });
+
+  it('sells credits for a payment alone, and tells the terms to whoever asks', async () => {
+    const { gate, steps } = rig();
+    const call = { requestId: 'r', x402Probe: 'absent', payment: { kind: 'none' } } as const;
+    expect(await gate.buyCredits(call)).to.include({ kind: 'payment_required' });
+    expect(await gate.buyCredits({ ...call, x402Probe: 'set', payment: PAYMENT })).to.include({
+      kind: 'payment_required',
+    });
+    expect(await gate.buyCredits({ ...call, x402Probe: 'malformed' })).to.include({ kind: 'bad_request' });
+    expect(await gate.buyCredits({ ...call, payment: { kind: 'malformed', reason: '' } })).to.include({
+      kind: 'bad_request',
+    });
+    expect(steps).to.deep.equal([]);
+    expect(await gate.buyCredits({ ...call, payment: PAYMENT })).to.include({ kind: 'payment_refused' });
+  });
+
   it('takes a valid token before a payment', async () => {
-    expect(await rig().run({ paymentGiven: true })).to.include({ kind: 'answered' });
+    expect(await rig().run({ payment: PAYMENT })).to.include({ kind: 'answered' });
   });
 
   it('refuses faulty parameters of a known wallet before anything is looked up or run', async () => {

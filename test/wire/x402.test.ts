@@ -1,4 +1,4 @@
-import { decodePaymentRequiredHeader } from '@x402/core/http';
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http';
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { expect } from 'chai';
 import { z } from 'zod';
@@ -6,11 +6,13 @@ import { OPERATIONS, paymentOffer } from '#api/operations';
 import { PaymentRequirementV1Schema } from '#api/payment-required';
 import {
   encodePaymentRequired,
+  encodeReceipt,
   PAYMENT_REQUIRED_BYTES_MAX,
   type PaymentOffer,
   toPaymentRequired,
   toPaymentRequiredV1,
 } from '#wire/x402';
+import { bazaarOf, type DiscoverableOperation, extensionsOf, operationAt } from '#wire/x402-extensions';
 
 const OFFER: PaymentOffer = {
   resourceUrl: 'https://preflight.example/api/preflight_trade',
@@ -34,6 +36,14 @@ const ClientEntryV1 = z.object({
   asset: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
   extra: z.record(z.string(), z.any()).optional(),
 });
+
+const DISCOVERABLE: readonly DiscoverableOperation[] = [
+  'preflight_trade',
+  'leaderboard',
+  'red_list',
+  'preflight_copy',
+  'credits',
+];
 
 describe('x402 terms', () => {
   it('are in v2 form what the reference library reads, from the header too', () => {
@@ -73,9 +83,93 @@ describe('x402 terms', () => {
         payeeAddress: OFFER.payTo,
         usdcAddress: OFFER.asset,
       });
-      expect(encodePaymentRequired(offer, 'x'.repeat(200)).length).to.be.below(PAYMENT_REQUIRED_BYTES_MAX);
+      for (const one of [offer, ...DISCOVERABLE.map((operation) => ({ ...offer, operation }))]) {
+        expect(encodePaymentRequired(one, 'x'.repeat(200)).length).to.be.below(PAYMENT_REQUIRED_BYTES_MAX);
+      }
       expect(offer.description).to.match(/^[\x20-\x7e]{1,500}$/);
       expect(offer.resourceUrl).to.match(/\/api\/[a-z_]+$/);
     }
+  });
+});
+
+/** As a facilitator checks: what came as JSON with a schema that came as JSON. */
+const toCheck = (schema: object) => z.fromJSONSchema(JSON.parse(JSON.stringify(schema)));
+
+describe('x402 extensions', () => {
+  it('are in the terms of an operation, in the form that the reference library reads, and in no others', () => {
+    for (const operation of DISCOVERABLE) {
+      const demand = toPaymentRequired({ ...OFFER, operation }, 'payment required');
+      expect(PaymentRequiredV2Schema.parse(demand)).to.deep.equal(demand);
+      expect(demand.extensions).to.have.all.keys('bazaar', 'payment-identifier');
+    }
+    expect(toPaymentRequired(OFFER, 'payment required')).to.not.have.property('extensions');
+  });
+
+  it('describe calls by schemas that their own examples fit, and nothing undeclared does', () => {
+    for (const operation of DISCOVERABLE) {
+      const { info, schema } = bazaarOf(operation);
+      const check = toCheck(schema);
+      expect(check.safeParse(info).error, operation).to.equal(undefined);
+      const { input } = info;
+      const parameters = 'queryParams' in input ? 'queryParams' : 'body';
+      expect(check.safeParse({ input: { ...input, [parameters]: { undeclared: 1 } } }).success).to.equal(false);
+      expect(check.safeParse({ input: { ...input, undeclared: 1 } }).success).to.equal(false);
+      expect(check.safeParse({ input: { ...input, type: 'mcp' } }).success).to.equal(false);
+      expect(JSON.stringify(schema)).to.not.contain('$ref');
+    }
+  });
+
+  it('describe the order as it is read: same names, and an example that is understood', () => {
+    const { info, schema } = bazaarOf('preflight_trade');
+    const { queryParams } = info.input as { queryParams: Record<string, unknown> };
+    expect(OPERATIONS.preflight_trade.parse(queryParams).kind).to.equal('parsed');
+    const declared = JSON.parse(JSON.stringify(schema)).properties.input.properties.queryParams.properties;
+    for (const name of Object.keys(declared).filter((name) => name !== 'sandbox')) {
+      const parsed = OPERATIONS.preflight_trade.parse({ [name]: Symbol.iterator });
+      expect(parsed.kind === 'invalid' && parsed.message, name).to.not.contain('unknown parameter');
+    }
+  });
+
+  it('take payment identifiers of the specified form only', () => {
+    const { schema } = extensionsOf('credits')['payment-identifier'] as { schema: object };
+    const check = toCheck(schema);
+    expect(check.safeParse({ required: false }).success).to.equal(true);
+    expect(check.safeParse({ required: false, id: 'pay_7d5d747be160e280' }).success).to.equal(true);
+    for (const id of ['short', 'x'.repeat(129), 'with space in it 1']) {
+      expect(check.safeParse({ required: false, id }).success, id).to.equal(false);
+    }
+  });
+
+  it('are found by the URL of what is paid for', () => {
+    expect(operationAt('https://preflight.example/api/preflight_trade')).to.equal('preflight_trade');
+    for (const other of ['https://preflight.example/', 'https://preflight.example/api/toString', 'x', '']) {
+      expect(operationAt(other)).to.equal(null);
+    }
+  });
+});
+
+describe('x402 receipts', () => {
+  const settled = {
+    success: true,
+    transaction: `0x${'ab'.repeat(32)}`,
+    payer: '0x52908400098527886e0f7030069857d2e4169ee7',
+    network: 'eip155:8453',
+    amount: '20000',
+  } as const;
+
+  it('say in v2 what was paid where, and are read by the reference library', () => {
+    expect(decodePaymentResponseHeader(encodeReceipt(2, settled))).to.deep.equal(settled);
+  });
+
+  it('name the network in v1 and leave the amount out', () => {
+    const { amount: _, ...rest } = settled;
+    expect(decodePaymentResponseHeader(encodeReceipt(1, settled))).to.deep.equal({ ...rest, network: 'base' });
+  });
+
+  it('say why where nothing was paid', () => {
+    const { success: _, amount: __, ...rest } = settled;
+    const failed = { ...rest, success: false, transaction: '', errorReason: 'settlement_pending' };
+    expect(decodePaymentResponseHeader(encodeReceipt(2, failed))).to.deep.equal(failed);
+    expect(decodePaymentResponseHeader(encodeReceipt(1, failed))).to.deep.equal({ ...failed, network: 'base' });
   });
 });

@@ -49,7 +49,7 @@ export function goalTable(goals: readonly Goal[]): string {
     isMet(goal, measured) ? 'met' : 'NOT MET',
     stretch === undefined ? '' : `${describe(stretch, unit)}: ${isMet(stretch, measured) ? 'met' : 'not met'}`,
   ]);
-  return table(['path', 'measured', 'goal', '', 'stretch'], rows);
+  return table(['path', 'measured', 'goal', 'result', 'stretch'], rows);
 }
 
 export function isMet({ kind, value }: Limit, measured: number): boolean {

@@ -23,10 +23,11 @@ export async function interleave<T>(
   title: string,
   variants: readonly Variant<T>[],
   rounds: number,
+  tell: (text: string) => void = progress,
 ): Promise<ReadonlyMap<string, readonly T[]>> {
   const results = new Map<string, T[]>(variants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    progress(`${title}: round ${round + 1} of ${rounds}`);
+    tell(`${title}: round ${round + 1} of ${rounds}`);
     for (let i = 0; i < variants.length; i++) {
       const { name, run } = variants[(i + round) % variants.length]!;
       results.get(name)!.push(await run());
@@ -83,4 +84,12 @@ export function percentile(ascending: ArrayLike<number>, part: number): number {
 export function medians<T extends { readonly [Name in keyof T]: number }>(results: readonly T[]): T {
   const names = Object.keys(results[0]!) as (keyof T)[];
   return Object.fromEntries(names.map((name) => [name, median(results.map((result) => result[name]))])) as T;
+}
+
+/**
+ * Returns the median of the ratios of two results of the same round. Both saw the same machine, so this holds still
+ * where the medians of either are torn about by neighbours.
+ */
+export function medianRatio<T>(above: readonly T[], below: readonly T[], of: (result: T) => number): number {
+  return median(above.map((result, round) => of(result) / of(below[round]!)));
 }

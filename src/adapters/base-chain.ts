@@ -1,0 +1,91 @@
+import type { Clock } from '#ports/clock';
+import type { ChainReader, Resolution } from '#ports/settlement';
+import { type AuthorizationQuestion, type Reading, readAuthorization } from './authorization-reading.js';
+import { BASE_RPC_LIMITS, type BaseRpc, type BaseRpcLimits, createBaseRpc } from './base-rpc.js';
+
+export interface BaseChainOptions {
+  /** One endpoint, or two: then a "no" for good needs both. More are not asked. */
+  readonly rpcUrls: readonly string[];
+  readonly clock: Clock;
+  readonly limits?: Partial<BaseRpcLimits>;
+}
+
+const ENDPOINTS_MAX = 2;
+const NAME = 'base-rpc';
+
+/** Returns the reader of Base. The endpoints are asked at the same time; the first one's word comes first. */
+export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): ChainReader {
+  const endpoints = rpcUrls.slice(0, ENDPOINTS_MAX).map((url) => createBaseRpc(url, { ...BASE_RPC_LIMITS, ...limits }));
+  const failures: (string | null)[] = endpoints.map(() => null);
+  let lastOkAtMs: number | null = null;
+
+  /** Remembers how an endpoint stands: null where it answered. */
+  function note(index: number, failure: string | null): void {
+    failures[index] = failure === null ? null : `endpoint ${index + 1} ${failure}`;
+    if (failure === null) lastOkAtMs = clock.nowMs();
+  }
+
+  async function read(question: AuthorizationQuestion, rpc: BaseRpc, index: number): Promise<Reading> {
+    const reading = await readAuthorization(rpc, question);
+    note(index, reading.kind === 'unavailable' ? reading.reason : null);
+    return reading.kind === 'unavailable' ? { ...reading, reason: failures[index]! } : reading;
+  }
+
+  return {
+    async head() {
+      for (const [index, rpc] of endpoints.entries()) {
+        try {
+          const { number: blockNumber, timestamp: timestampS } = await rpc.block(null);
+          note(index, null);
+          return { blockNumber, timestampS };
+        } catch (failure) {
+          note(index, (failure as Error).message);
+        }
+      }
+      return null;
+    },
+    async resolve(payment, demand, fromBlock) {
+      const question = { payment, demand, fromBlock };
+      const [first, second] = endpoints.map((rpc, index) => read(question, rpc, index));
+      if (first === undefined) return unknown('no endpoint is configured');
+      const firstWord = await first;
+      // A transfer to us in a receipt is proof; nobody has to confirm it.
+      return firstWord.kind === 'paid' ? firstWord : combine(firstWord, (await second) ?? null);
+    },
+    health() {
+      const lastError = failures.find((failure) => failure !== null) ?? null;
+      return { name: NAME, ok: lastOkAtMs !== null && failures.includes(null), lastOkAtMs, lastError };
+    },
+  };
+}
+
+/** Readings by which the authorization will never pay us. */
+const isNever = ({ kind }: Reading) => kind === 'expired' || kind === 'cancelled' || kind === 'consumed_elsewhere';
+
+/**
+ * Returns what one or two endpoints say together. `paid` needs one witness, a "no" for good needs all there are, and `unused`
+ * is only a look at the moment: an endpoint that is away, or has not yet seen the end, does not stand against it.
+ */
+export function combine(first: Reading, second: Reading | null): Resolution {
+  const readings = second === null ? [first] : [first, second];
+  const paid = readings.find(({ kind }) => kind === 'paid');
+  if (paid !== undefined) return readings.some(isNever) ? disagreement(readings) : (paid as Resolution);
+  if (readings.some(({ kind }) => kind === 'fresh')) return unknown('spent in one of the newest blocks');
+  const unused = readings.filter((reading) => reading.kind === 'unused');
+  if (unused.length > 0) {
+    const isContradicted = readings.some(({ kind }) => kind === 'cancelled' || kind === 'consumed_elsewhere');
+    const chainTimeS = Math.max(...unused.map((reading) => reading.chainTimeS));
+    return isContradicted ? disagreement(readings) : { kind: 'unused', chainTimeS };
+  }
+  const away = readings.flatMap((reading) => (reading.kind === 'unavailable' ? [reading.reason] : []));
+  if (away.length > 0) return unknown(away.join('; '));
+  return readings.every(({ kind }) => kind === first.kind) ? (first as Resolution) : disagreement(readings);
+}
+
+function disagreement(readings: readonly Reading[]): Resolution {
+  return unknown(`the endpoints disagree: ${readings.map(({ kind }) => kind).join(' and ')}`);
+}
+
+function unknown(reason: string): Resolution {
+  return { kind: 'unknown', reason };
+}

@@ -1,0 +1,92 @@
+/** What came of one HTTP request to a facilitator. Its texts name codes and statuses only, never what was sent. */
+export type FacilitatorCall =
+  | FacilitatorAnswer
+  /** No connection came about, so nothing was read there. */
+  | { readonly kind: 'not_sent'; readonly reason: string }
+  /** It was or may have been read; the answer is missing or cannot be used. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+export interface FacilitatorAnswer {
+  readonly kind: 'answer';
+  readonly status: number;
+  /** Parsed JSON; undefined where the body is not JSON. */
+  readonly body: unknown;
+  /** Seconds or a date, as sent. */
+  readonly retryAfter: string | null;
+}
+
+export interface FacilitatorCallRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string;
+  /** Connecting, headers and body together. */
+  readonly timeoutMs: number;
+}
+
+/** Answers have some 300 bytes; CDP's errors some 500. */
+export const FACILITATOR_ANSWER_BYTES_MAX = 64 * 1024;
+
+/**
+ * Posts once. Never rejects. A redirect is not followed: the body is a payment, and it was made for one place. An answer
+ * that is no JSON is an answer: its status may say that the request was turned away.
+ */
+export async function callFacilitator(request: FacilitatorCallRequest): Promise<FacilitatorCall> {
+  const { url, headers, body, timeoutMs } = request;
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const text = await readText(response);
+    if (text === null) return { kind: 'lost', reason: `answered more than ${FACILITATOR_ANSWER_BYTES_MAX} bytes` };
+    const { status } = response;
+    return { kind: 'answer', status, body: parseJson(text), retryAfter: response.headers.get('retry-after') };
+  } catch (error) {
+    return describeFailure(error, timeoutMs);
+  }
+}
+
+/** Counts what arrives, so that a body without end (or a small one that inflates) takes no more memory than allowed. */
+async function readText(response: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > FACILITATOR_ANSWER_BYTES_MAX) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Failures before the first byte: name resolution, the connection, the certificate. */
+const BEFORE_SENDING =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_[A-Z_]+|ERR_SSL_[A-Z0-9_]*(WRONG_VERSION_NUMBER|HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL))$/;
+
+function describeFailure(error: unknown, timeoutMs: number): FacilitatorCall {
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return { kind: 'lost', reason: `no answer within ${timeoutMs} ms` };
+  }
+  const code = codeOf(error);
+  return BEFORE_SENDING.test(code)
+    ? { kind: 'not_sent', reason: `no connection (${code})` }
+    : { kind: 'lost', reason: `connection failed (${code})` };
+}
+
+/** fetch wraps the reason once. Its own errors (a redirect) have none. */
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? code : 'no code';
+}

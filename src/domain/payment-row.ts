@@ -1,0 +1,35 @@
+import type { PaymentDemand, PaymentKey, SignedPayment } from './payment.js';
+
+/** What the durable row of a payment can say. Before SETTLING there is no row: nothing was sent, nothing is owed. */
+export const PAYMENT_STATES = ['SETTLING', 'SETTLED', 'FAILED'] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** What can be bought: a call of a paid tool, by its name, or the credit pack. */
+export type PaidOperation = string;
+
+/**
+ * The durable row of one authorization (payments design, section 5.1). It is written before anything is sent to a facilitator
+ * and holds all that is needed to finish the payment after a crash, with no client and no memory.
+ */
+export interface PaymentRow {
+  readonly key: PaymentKey;
+  readonly state: PaymentState;
+  /** Names the request that is paid for; another request with the same authorization is refused. */
+  readonly fingerprint: string;
+  readonly operation: PaidOperation;
+  readonly requestId: string;
+  readonly payment: SignedPayment;
+  readonly demand: PaymentDemand;
+  /** The frozen answer: JSON text of an object without `paid`; "" for the credit pack, whose answer is made when it is settled. */
+  readonly answer: string;
+  /** Base block from which on the transfer is looked for. */
+  readonly intentBlock: number;
+  /** The exact body that was or will be sent, once SETTLED. */
+  readonly body: string | null;
+  readonly transaction: string | null;
+  readonly failReason: string | null;
+  /** Whether the chain has still to be asked: always while SETTLING, and after an early FAILED until the authorization is dead. */
+  readonly open: boolean;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}

@@ -1,0 +1,70 @@
+import { toErrorBody } from '#api/errors';
+import { Problem } from '#domain/errors';
+import { BASE_NETWORK, type SignedPayment } from '#domain/payment';
+import type { GateResult } from '#services/gate-call';
+import { encodeReceipt, type PaymentOffer } from '#wire/x402';
+import { type Answer, problemAnswer } from './answer.js';
+import type { HeaderPairs } from './headers.js';
+import { createPaymentRequired } from './payment-required.js';
+
+const PENDING = 'settlement_pending';
+const UNKNOWN_TEXT =
+  'the outcome of this payment is not known yet: repeat the request with the same payment (never a new one); ' +
+  'it gets the answer if the payment went through';
+
+/** Returns the translation of what the gate says into HTTP, for one offer. */
+export function createToAnswer(offer: PaymentOffer): (result: GateResult) => Answer {
+  const demandPayment = createPaymentRequired(offer);
+  return (result) => {
+    switch (result.kind) {
+      case 'example':
+      case 'answered':
+        return { status: 200, body: result.body };
+      case 'paid':
+        return {
+          status: 200,
+          paid: true,
+          body: result.body,
+          headers: receipt(result.payment, { transaction: result.transaction }),
+        };
+      case 'payment_required':
+        return demandPayment(result);
+      case 'payment_refused': {
+        const {
+          status,
+          body,
+          headers = [],
+        } = demandPayment({ ...result, kind: 'payment_required', code: 'payment_refused' });
+        return { status, body, headers: [...headers, ...receipt(result.payment, { errorReason: result.reason })] };
+      }
+      case 'payment_unknown': {
+        const problem = new Problem(PENDING, UNKNOWN_TEXT, { retryAfterS: result.retryAfterS });
+        const told = receipt(result.payment, { errorReason: PENDING, transaction: result.transaction ?? '' });
+        // No terms here: whoever reads terms signs and pays again.
+        return {
+          ...problemAnswer(problem, told),
+          body: JSON.stringify({ ...toErrorBody(problem), retry: 'same_payment' }),
+        };
+      }
+      case 'bad_request':
+      case 'failed':
+        return problemAnswer(result.problem);
+    }
+  };
+}
+
+/** The receipt in the header of the x402 version that the payment came in. */
+function receipt(
+  { version, authorization }: SignedPayment,
+  facts: { readonly transaction?: string; readonly errorReason?: string },
+): HeaderPairs {
+  const value = encodeReceipt(version, {
+    success: facts.errorReason === undefined,
+    transaction: facts.transaction ?? '',
+    payer: authorization.from,
+    network: BASE_NETWORK,
+    amount: authorization.value,
+    ...(facts.errorReason === undefined ? {} : { errorReason: facts.errorReason }),
+  });
+  return [version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE', value];
+}

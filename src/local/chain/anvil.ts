@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CHAIN_ID } from './usdc.js';
+
+/** Blocks whose state can still be asked for, as of a full node of Base. Without a limit anvil writes them to disk. */
+const STATES_KEPT = 128;
+const START_MS_MAX = 15_000;
+const LOOK_AGAIN_MS = 10;
+/** As much of anvil's complaint as is worth repeating. */
+const COMPLAINT_CHARS_MAX = 300;
+
+/** A running anvil that ends when this process does, however it does. */
+export interface Anvil {
+  readonly rpcUrl: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Resolves when it is gone, whoever ended it. */
+  readonly exited: Promise<void>;
+  /** Ends it at once: nothing of it is worth keeping but what was dumped before. */
+  stop(): Promise<void>;
+}
+
+export type StartedAnvil =
+  | { readonly kind: 'started'; readonly anvil: Anvil }
+  | { readonly kind: 'unavailable'; readonly why: string };
+
+export interface AnvilOptions {
+  readonly path: string;
+  /** Its home: it would otherwise make folders in the user's. */
+  readonly homeDir: string;
+  /** Absent: any free one. */
+  readonly port?: number;
+}
+
+/** Starts an empty chain on loopback, without accounts, a block per transaction, and waits until it answers. */
+export async function startAnvil({ path, homeDir, port: wanted }: AnvilOptions): Promise<StartedAnvil> {
+  const port = wanted ?? (await freePort());
+  const child = spawn(path, argumentsFor(port), {
+    // Of its own group: Ctrl-C in a terminal must not end it before the last blocks are kept.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { HOME: homeDir },
+  });
+  const complaint = collectComplaint(child);
+  const exited = once(child, 'exit').then(
+    () => {},
+    () => {},
+  );
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  if (child.pid === undefined || !(await answers(rpcUrl, exited))) {
+    child.kill('SIGKILL');
+    return { kind: 'unavailable', why: `anvil at ${path} does not start: ${await complaint(exited)}.` };
+  }
+  const release = endWithThisProcess(child.pid);
+  void exited.then(release);
+  const stop = async () => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  return { kind: 'started', anvil: { rpcUrl, port, pid: child.pid, exited, stop } };
+}
+
+function argumentsFor(port: number): string[] {
+  return [
+    ...['--port', String(port), '--chain-id', String(CHAIN_ID), '--accounts', '0', '--quiet'],
+    ...['--prune-history', String(STATES_KEPT), '--no-request-size-limit', '--no-cors'],
+  ];
+}
+
+/**
+ * A shell that reads a pipe to its end, which comes when this process is gone, and then ends anvil. It costs 1 MB and,
+ * unlike a handler in this process, also works after kill -9.
+ */
+function endWithThisProcess(pid: number): () => void {
+  const watchdog = spawn('/bin/sh', ['-c', 'read _; kill -9 "$0"', String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watchdog.on('error', () => {});
+  watchdog.stdin.on('error', () => {});
+  return () => watchdog.kill('SIGKILL');
+}
+
+async function answers(rpcUrl: string, exited: Promise<void>): Promise<boolean> {
+  let gone = false;
+  void exited.then(() => {
+    gone = true;
+  });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  const headers = { 'content-type': 'application/json' };
+  for (let waitedMs = 0; waitedMs < START_MS_MAX && !gone; waitedMs += LOOK_AGAIN_MS) {
+    const answer = await fetch(rpcUrl, { method: 'POST', headers, body }).catch(() => null);
+    if (answer?.ok === true) return true;
+    await sleep(LOOK_AGAIN_MS);
+  }
+  return false;
+}
+
+function collectComplaint(child: ChildProcess): (exited: Promise<void>) => Promise<string> {
+  let said = '';
+  child.on('error', (error) => {
+    said += error.message;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < COMPLAINT_CHARS_MAX) said += text;
+  });
+  return async (exited) => {
+    await exited;
+    return said.trim().replaceAll(/\s+/g, ' ').slice(0, COMPLAINT_CHARS_MAX) || 'it says nothing';
+  };
+}
+
+/** A port that was free a moment ago; anvil cannot say which one it took when asked for any. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}

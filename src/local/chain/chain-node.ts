@@ -1,0 +1,216 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Address, type Hash, type Hex, keccak256 } from 'viem';
+import type { Clock } from '#ports/clock';
+import type { Log } from '#ports/log';
+import { type Anvil, startAnvil } from './anvil.js';
+import { type ChainClient, createChainClient, placeContracts } from './chain-client.js';
+import { ChainFiles } from './chain-files.js';
+import { lockChainDir, type Release } from './chain-lock.js';
+import { type Call, ChainSends } from './chain-sends.js';
+import { OneAtATime } from './one-at-a-time.js';
+import { goOn, recover } from './recover.js';
+import { repeat } from './repeat.js';
+
+/** So old may blocks get that somebody sent to anvil past us, before they are dumped. */
+const SAVE_EVERY_MS = 1_000;
+/** Restoring one entry takes some 5 ms. */
+const JOURNAL_ENTRIES_MAX = 200;
+/** Blocks keep coming for so long after the chain was last used, then it rests. A payment is decided in half of it. */
+const AWAKE_MS = 300_000;
+/** How often anvil is started anew when something else ended it. */
+const RESTARTS_MAX = 5;
+const GAS_MONEY_WEI = 10n ** 24n;
+
+export interface ChainNodeOptions {
+  readonly anvilPath: string;
+  readonly dir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** May make test money. */
+  readonly minter: Address;
+  /** null: a block per transaction, at once. Else transactions wait for the next block; blocks come so many ms apart. */
+  readonly blockTimeMs: number | null;
+  /** With a block per transaction: an empty block comes so often while the chain is in use; 0: never. */
+  readonly heartbeatMs: number;
+}
+
+/** A transaction that is signed and not yet sent. */
+export interface SignedCall {
+  readonly hash: Hash;
+  /** Sends it; resolves when it is in a block, or in the pool where blocks come by time. */
+  send(): Promise<void>;
+}
+
+/** An anvil whose chain outlives it and us (see ChainFiles). All that changes the chain takes turns. */
+export class ChainNode {
+  readonly client: ChainClient;
+  readonly rpcUrl: string;
+  readonly #turns = new OneAtATime();
+  readonly #files: ChainFiles;
+  readonly #sends: ChainSends;
+  readonly #ends: (() => void)[] = [];
+  #usedAtMs: number;
+  #restarts = 0;
+  #stopping = false;
+
+  private constructor(
+    private readonly options: ChainNodeOptions,
+    private anvil: Anvil,
+    private readonly release: Release,
+  ) {
+    this.rpcUrl = anvil.rpcUrl;
+    this.client = createChainClient(anvil.rpcUrl);
+    this.#files = new ChainFiles(options.dir);
+    this.#sends = new ChainSends(this.client, this.#files, options.blockTimeMs === null ? 'at once' : 'by time');
+    this.#usedAtMs = options.clock.nowMs();
+  }
+
+  /** Starts anvil and brings the chain of the directory back. Throws where another process has it, or it cannot be read. */
+  static async start(options: ChainNodeOptions): Promise<ChainNode | { readonly unavailable: string }> {
+    mkdirSync(homeIn(options.dir), { recursive: true, mode: 0o700 });
+    const release = await lockChainDir(options.dir);
+    const started = await startAnvil({ path: options.anvilPath, homeDir: homeIn(options.dir) });
+    if (started.kind === 'unavailable') {
+      release();
+      return { unavailable: started.why };
+    }
+    const node = new ChainNode(options, started.anvil, release);
+    try {
+      await node.#open();
+    } catch (cause) {
+      await node.#end();
+      throw new Error(`the chain in ${options.dir} cannot be read; delete it to start a new one`, { cause });
+    }
+    node.#startTimers();
+    return node;
+  }
+
+  /** Process id of the anvil that runs now. */
+  get pid(): number {
+    return this.anvil.pid;
+  }
+
+  /** Sends a call signed with the key. Throws the contract's reason, with nothing sent, where it would fail. */
+  send(privateKey: Hex, call: Call): Promise<Hash> {
+    return this.#turns.run(() => this.#sends.send(privateKey, call));
+  }
+
+  /** Signs with a key that nothing else uses, so that it may be sent at any time or never without holding up others. */
+  async sign(privateKey: Hex, call: Call): Promise<SignedCall> {
+    const raw = await this.#sends.sign(privateKey, call);
+    return { hash: keccak256(raw), send: () => this.#turns.run(() => this.#sends.sendRaw(raw)) };
+  }
+
+  /** Gives the account ETH for transactions, if it has little. */
+  async fundGas(address: Address): Promise<void> {
+    if ((await this.client.getBalance({ address })) > GAS_MONEY_WEI / 2n) return;
+    await this.change((client) => client.setBalance({ address, value: GAS_MONEY_WEI }));
+  }
+
+  /** Changes the chain past its rules; resolves when the change is on disk. */
+  change(apply: (client: ChainClient) => Promise<void>): Promise<void> {
+    return this.#turns.run(async () => {
+      await apply(this.client);
+      await this.#sends.save();
+    });
+  }
+
+  /** Makes so many blocks now. */
+  mine(blocks = 1): Promise<void> {
+    return this.#turns.run(() => this.#sends.mine(blocks));
+  }
+
+  /**
+   * Says that the chain is in use: if the last block is old, one comes now, and more for five minutes. Contracts that are only
+   * asked see the time of the last block, and an authorization expires by it.
+   */
+  async wake(): Promise<void> {
+    this.#usedAtMs = this.options.clock.nowMs();
+    await this.#beat();
+  }
+
+  /** Keeps the chain and ends anvil. */
+  async stop(): Promise<void> {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    await this.#turns.run(() => this.#sends.save()).catch(this.#tell('the last blocks are in the journal only'));
+    await this.#end();
+  }
+
+  async #open(): Promise<void> {
+    await recover(this.client, this.#files.read());
+    await placeContracts(this.client, this.options.minter);
+    await goOn(this.client, this.options.clock.nowMs());
+    await this.#sends.save();
+    if (this.options.blockTimeMs !== null) await this.client.setAutomine(false);
+    void this.anvil.exited.then(() => this.#reopen());
+  }
+
+  /** Somebody ended anvil: the chain goes on in a new one at the same port. What changes the chain waits; reads fail until then. */
+  async #reopen(): Promise<void> {
+    if (this.#stopping) return;
+    if (this.#restarts >= RESTARTS_MAX) {
+      this.options.log.error({ restarts: this.#restarts }, 'anvil ended once too often; the local chain stays down');
+      return;
+    }
+    this.#restarts += 1;
+    this.options.log.warn({ pid: this.pid, restarts: this.#restarts }, 'anvil ended; starting it anew');
+    const again = async () => {
+      const { anvilPath: path, dir } = this.options;
+      const started = await startAnvil({ path, homeDir: homeIn(dir), port: this.anvil.port });
+      if (started.kind === 'unavailable') throw new Error(started.why);
+      this.anvil = started.anvil;
+      await this.#open();
+    };
+    await this.#turns.run(again).catch(this.#tell('the local chain is down'));
+  }
+
+  #startTimers(): void {
+    const { blockTimeMs, heartbeatMs } = this.options;
+    const failed = this.#tell('the local chain does not answer');
+    this.#ends.push(repeat(SAVE_EVERY_MS, () => this.#saveIfNeeded(), failed));
+    if (blockTimeMs !== null) this.#ends.push(repeat(blockTimeMs, () => this.mine(), failed));
+    else if (heartbeatMs > 0) this.#ends.push(repeat(heartbeatMs, () => this.#beatInUse(), failed));
+  }
+
+  async #beatInUse(): Promise<void> {
+    if (this.options.clock.nowMs() - this.#usedAtMs < AWAKE_MS) await this.#beat();
+  }
+
+  async #beat(): Promise<void> {
+    if (await this.#isBehind())
+      await this.#turns.run(async () => ((await this.#isBehind()) ? this.#sends.mine(1) : undefined));
+  }
+
+  /** Whether the next block is due by the clock of the chain. */
+  async #isBehind(): Promise<boolean> {
+    const { blockTimeMs, heartbeatMs } = this.options;
+    if (blockTimeMs !== null || heartbeatMs === 0) return false;
+    const { timestamp } = await this.client.getBlock();
+    return ((await this.#sends.nextBlockS()) - Number(timestamp)) * 1_000 >= heartbeatMs;
+  }
+
+  async #saveIfNeeded(): Promise<void> {
+    const isNeeded = this.#files.length > JOURNAL_ENTRIES_MAX || (await this.#sends.hasUntoldBlocks());
+    if (isNeeded) await this.#turns.run(() => this.#sends.save());
+  }
+
+  async #end(): Promise<void> {
+    this.#stopping = true;
+    for (const end of this.#ends) end();
+    await this.anvil.stop();
+    this.release();
+  }
+
+  #tell(message: string): (error: unknown) => void {
+    return (error) => {
+      const why = error instanceof Error ? error.message : String(error);
+      if (!this.#stopping) this.options.log.warn({ error: why }, message);
+    };
+  }
+}
+
+function homeIn(dir: string): string {
+  return join(dir, 'home');
+}

@@ -1,0 +1,19 @@
+/** Jobs that may wait; more are refused, because somebody has lost count. */
+const WAITING_MAX = 10_000;
+
+/** Runs jobs one after another in the order they came. A job that fails does not hold up the next. */
+export class OneAtATime {
+  #tail: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** Returns what the job returns or throws. */
+  run<T>(job: () => Promise<T>): Promise<T> {
+    if (this.#waiting >= WAITING_MAX) throw new Error(`${WAITING_MAX} jobs are waiting for the local chain; slow down`);
+    this.#waiting += 1;
+    const result = this.#tail.then(job).finally(() => {
+      this.#waiting -= 1;
+    });
+    this.#tail = result.catch(() => {});
+    return result;
+  }
+}

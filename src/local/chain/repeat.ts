@@ -1,0 +1,12 @@
+/** Does the job so often, never twice at the same time. Returns what ends it. What fails is told and tried again. */
+export function repeat(everyMs: number, job: () => Promise<unknown>, failed: (error: unknown) => void): () => void {
+  let isRunning = false;
+  const once = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    await job().catch(failed);
+    isRunning = false;
+  };
+  const timer = setInterval(() => void once(), everyMs);
+  return () => clearInterval(timer);
+}

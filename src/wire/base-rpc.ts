@@ -1,0 +1,70 @@
+import { z } from 'zod';
+
+/** Answers of Ethereum's JSON-RPC, as far as they are read. Numbers come as "0x" and hexadecimal digits without leading zeros. */
+
+/** Block numbers, times and indexes are far below 2^53. */
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,13}$/i)
+  .transform(Number);
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-f]*$/i)
+  .toLowerCase();
+
+const BlockSchema = z.object({ number: quantity, timestamp: quantity });
+const BoolSchema = hex.regex(/^0x0{63}[01]$/).transform((word) => word.endsWith('1'));
+const LogSchema = z.object({
+  address: hex,
+  topics: z.array(hex),
+  data: hex,
+  blockNumber: quantity,
+  transactionHash: hex,
+  logIndex: quantity,
+  removed: z.boolean().nullish(),
+});
+const ReceiptSchema = z.object({ logs: z.array(LogSchema) });
+
+export interface RpcBlock {
+  readonly number: number;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+}
+
+/** All hexadecimal text in lower case. */
+export interface RpcLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly blockNumber: number;
+  readonly transactionHash: string;
+  /** Place in the block. */
+  readonly logIndex: number;
+}
+
+/** Each returns null where the answer is something else; logs that a reorganisation took back are left out. */
+export function parseQuantity(raw: unknown): number | null {
+  return quantity.safeParse(raw).data ?? null;
+}
+
+export function parseBlock(raw: unknown): RpcBlock | null {
+  return BlockSchema.safeParse(raw).data ?? null;
+}
+
+/** The one word that a function of Solidity returns for a bool. */
+export function parseBool(raw: unknown): boolean | null {
+  return BoolSchema.safeParse(raw).data ?? null;
+}
+
+export function parseLogs(raw: unknown): readonly RpcLog[] | null {
+  return (
+    z
+      .array(LogSchema)
+      .safeParse(raw)
+      .data?.filter((log) => log.removed !== true) ?? null
+  );
+}
+
+export function parseReceiptLogs(raw: unknown): readonly RpcLog[] | null {
+  return ReceiptSchema.safeParse(raw).data?.logs ?? null;
+}

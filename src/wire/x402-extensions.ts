@@ -1,0 +1,109 @@
+/**
+ * What the v2 terms say beside the price: how the operation is called (extension "bazaar", from which facilitators make their
+ * catalogues) and that a client may name its payment (extension "payment-identifier"). Written by hand and short, because
+ * clients send all of it back in the payment's header.
+ */
+
+const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
+
+/** How one operation is called: an example, and a JSON Schema of each parameter. */
+interface CallForm {
+  readonly method: 'GET' | 'POST';
+  readonly example: Readonly<Record<string, string | number>>;
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required: readonly string[];
+}
+
+const TEXT = { type: 'string' };
+const CENTS = { type: 'number', minimum: 0, maximum: 100 };
+const SANDBOX = { sandbox: { const: 1 } };
+/** The tools whose only parameters are the free switches. */
+const NO_PARAMETERS: CallForm = { method: 'GET', example: {}, properties: SANDBOX, required: [] };
+
+const CALLS = {
+  preflight_trade: {
+    method: 'GET',
+    example: { slug: 'will-it-rain-tomorrow', outcome: 'Yes', side: 'BUY', usd: 100 },
+    properties: {
+      slug: TEXT,
+      outcome: TEXT,
+      token_id: { type: 'string', pattern: '^[0-9]{1,78}$' },
+      side: { enum: ['BUY', 'SELL'] },
+      usd: { type: 'number', exclusiveMinimum: 0, maximum: 10_000_000 },
+      max_slippage_c: CENTS,
+      veto_slippage_c: CENTS,
+      max_book_age_s: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },
+      ...SANDBOX,
+    },
+    required: [],
+  },
+  leaderboard: NO_PARAMETERS,
+  red_list: NO_PARAMETERS,
+  preflight_copy: {
+    method: 'GET',
+    example: { wallet: '0x0000000000000000000000000000000000000001' },
+    properties: { wallet: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }, ...SANDBOX },
+    required: ['wallet'],
+  },
+  credits: { method: 'POST', example: {}, properties: {}, required: [] },
+} as const satisfies Readonly<Record<string, CallForm>>;
+
+/** The operations that are described in their terms: the four tools, and buying the credit pack. */
+export type DiscoverableOperation = keyof typeof CALLS;
+
+/** `payment-identifier` as its specification prints it, with the allowed characters added. */
+const PAYMENT_IDENTIFIER = {
+  info: { required: false },
+  schema: {
+    $schema: JSON_SCHEMA,
+    type: 'object',
+    properties: {
+      required: { type: 'boolean' },
+      id: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[A-Za-z0-9_-]+$' },
+    },
+    required: ['required'],
+  },
+} as const;
+
+/** Returns `extensions` of the v2 terms. */
+export function extensionsOf(operation: DiscoverableOperation): Record<string, unknown> {
+  return { bazaar: bazaarOf(operation), 'payment-identifier': PAYMENT_IDENTIFIER };
+}
+
+/** Returns the catalogue entry of an operation: `info`, and the JSON Schema that facilitators check it with before they list it. */
+export function bazaarOf(operation: DiscoverableOperation) {
+  const { method, example, properties, required }: CallForm = CALLS[operation];
+  const parameters = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+  const input =
+    method === 'GET'
+      ? { info: { queryParams: example }, schema: { queryParams: parameters } }
+      : { info: { bodyType: 'json', body: example }, schema: { bodyType: { const: 'json' }, body: parameters } };
+  return {
+    info: { input: { type: 'http', method, ...input.info } },
+    schema: {
+      $schema: JSON_SCHEMA,
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: { type: { const: 'http' }, method: { enum: [method] }, ...input.schema },
+          required: ['type', 'method', ...Object.keys(input.schema)],
+          additionalProperties: false,
+        },
+      },
+      required: ['input'],
+      additionalProperties: false,
+    },
+  };
+}
+
+/** Returns the operation that a resource URL stands for, or null: the last part of its path is the name. */
+export function operationAt(resourceUrl: string): DiscoverableOperation | null {
+  const name = resourceUrl.slice(resourceUrl.lastIndexOf('/') + 1);
+  return Object.hasOwn(CALLS, name) ? (name as DiscoverableOperation) : null;
+}

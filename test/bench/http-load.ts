@@ -1,0 +1,72 @@
+import autocannon from 'autocannon';
+import type { ServiceFacts } from './http-server.js';
+import type { Child } from './support/children.js';
+import { percentile } from './support/rounds.js';
+
+/** What one run of load saw. CPU is the server's, all of its threads, divided by the answers. */
+export interface Load {
+  readonly answers: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuMicros: number;
+}
+
+export interface LoadOptions {
+  readonly paths: readonly string[];
+  readonly token: string;
+  readonly connections: number;
+  /** So many requests are sent and all of them are awaited, so that answers can be counted against debits. */
+  readonly requests: number;
+}
+
+/** Every so many answers one body is looked at. */
+const SAMPLE_EVERY = 500;
+
+/** Sends requests over kept-alive connections, each waiting for its answer. Throws where one is not a 200. */
+export async function load(
+  server: Child<ServiceFacts>,
+  { paths, token, connections, requests }: LoadOptions,
+  check: (body: string) => void,
+): Promise<Load> {
+  const tookMs: number[] = [];
+  let endedMs = 0;
+  let seen = 0;
+  const sample = (_status: number, body: string) => {
+    if (seen++ % SAMPLE_EVERY === 0) check(body);
+  };
+  const cpuBefore = (await server.ask('cpu')) as number;
+  const startedMs = performance.now();
+  const options = {
+    url: server.ready.url,
+    headers: { authorization: `Bearer ${token}` },
+    connections,
+    amount: requests,
+    sampleInt: 100,
+    requests: paths.map((path) => ({ path, onResponse: sample })),
+  };
+  const { errors, non2xx } = await fire(options, (responseMs) => {
+    tookMs.push(responseMs);
+    endedMs = performance.now();
+  });
+  const cpuMicros = ((await server.ask('cpu')) as number) - cpuBefore;
+  if (errors + non2xx > 0 || tookMs.length !== requests) {
+    throw new Error(`${tookMs.length} answers to ${requests} requests, ${non2xx} not 2xx, ${errors} errors`);
+  }
+  const sorted = Float64Array.from(tookMs).sort();
+  return {
+    answers: requests,
+    perSecond: (requests / (endedMs - startedMs)) * 1e3,
+    p50Ms: percentile(sorted, 0.5),
+    p99Ms: percentile(sorted, 0.99),
+    cpuMicros: cpuMicros / requests,
+  };
+}
+
+/** Runs autocannon in this process; it tells of each answer as it comes, and its own figures are whole milliseconds. */
+function fire(options: autocannon.Options, onAnswer: (responseMs: number) => void): Promise<autocannon.Result> {
+  return new Promise((resolve, reject) => {
+    const run = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
+    run.on('response', (_client, _status, _bytes, responseMs) => onAnswer(responseMs));
+  });
+}

@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import express from 'express';
+import { destination } from 'pino';
+import { systemClock } from '#adapters/system-clock';
+import { walletOf } from '#local/venue/deterministic-ids';
+import { startLocalVenue } from '#local/venue/start-local-venue';
+import { compose } from '#src/compose';
+import { readConfig } from '#src/config';
+import { createLogger } from '#src/log';
+import { SEED } from './support/book-walk.js';
+import { childOptions, serveParent } from './support/children.js';
+import { timeVenue } from './venue-time.js';
+
+/** What this process is to be. `body` is the answer that the two floors give to everything. */
+export type ServerRole =
+  | { readonly role: 'venue' }
+  | { readonly role: 'service'; readonly dataDir: string; readonly venue: VenueFacts; readonly timesVenue: boolean }
+  | { readonly role: 'express' | 'node:http'; readonly body: string };
+
+export interface VenueFacts {
+  readonly gammaUrl: string;
+  readonly clobUrl: string;
+  readonly dataUrl: string;
+  readonly wsUrl: string;
+  /** Markets that can be judged, each with its two tokens. */
+  readonly markets: readonly { readonly slug: string; readonly tokenIds: readonly string[] }[];
+}
+
+export interface ServiceFacts {
+  readonly url: string;
+  /** Null where the wallet had a token before. */
+  readonly token: string | null;
+}
+
+const WALLET = walletOf('benchmark');
+const CREDITS = 1_000_000_000;
+const PATH = '/api/preflight_trade';
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
+
+async function runVenue(): Promise<void> {
+  const venue = await startLocalVenue({ clock: systemClock, seed: SEED });
+  const { gammaUrl, clobUrl, dataUrl, wsUrl } = venue;
+  // The "Other" of an event has a book and is never a target.
+  const withBook = venue.markets.filter(({ hasBook, groupItemTitle }) => hasBook && groupItemTitle !== 'Other');
+  const markets = withBook.map(({ slug, outcomes }) => ({ slug, tokenIds: outcomes.map((one) => one.tokenId) }));
+  serveParent({ gammaUrl, clobUrl, dataUrl, wsUrl, markets } satisfies VenueFacts, {}, () => venue.close());
+}
+
+/** The service as `npm start` composes it, with a wallet that has more credits than can be spent. */
+async function runService({ dataDir, venue, timesVenue }: ServerRole & { role: 'service' }): Promise<void> {
+  const venueMs = timesVenue ? timeVenue() : () => 0;
+  const config = readConfig({
+    PREFLIGHT_PROFILE: 'local',
+    PORT: '0',
+    BASE_URL: 'http://127.0.0.1',
+    DATA_DIR: dataDir,
+    VENUE_GAMMA_URL: venue.gammaUrl,
+    VENUE_CLOB_URL: venue.clobUrl,
+    VENUE_DATA_URL: venue.dataUrl,
+    VENUE_WS_URL: venue.wsUrl,
+    VENUE_RTDS_URL: venue.wsUrl,
+    PAYEE_ADDRESS: WALLET,
+  });
+  const log = createLogger(config.logLevel, destination({ dest: join(dataDir, 'preflight.log'), sync: true }));
+  const service = compose(config, log);
+  const { port } = await service.start();
+  const { balance } = await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase' });
+  const token = balance > 0 ? null : (await service.credits.grant(WALLET, CREDITS, 30, 'benchmark')).token;
+  const answers = {
+    cpu,
+    venueMs,
+    balance: async () => (await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase' })).balance,
+  };
+  serveParent({ url: `http://127.0.0.1:${port}`, token } satisfies ServiceFacts, answers, () => service.stop());
+}
+
+/** Express as a newcomer writes it: default settings, one route, `res.json` of a constant. */
+function expressServer(body: string): Server {
+  const answer: unknown = JSON.parse(body);
+  const app = express();
+  app.get(PATH, (_req, res) => void res.json(answer));
+  return createServer(app);
+}
+
+/** The least that an HTTP answer can be in Node: headers and bytes that are ready. */
+function bareServer(body: string): Server {
+  const bytes = Buffer.from(body);
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length };
+  return createServer((_req, res) => void res.writeHead(200, headers).end(bytes));
+}
+
+async function runFloor(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  serveParent({ url, token: null } satisfies ServiceFacts, { cpu }, async () => server.closeAllConnections());
+}
+
+const options = childOptions<ServerRole>();
+switch (options.role) {
+  case 'venue':
+    await runVenue();
+    break;
+  case 'service':
+    await runService(options);
+    break;
+  case 'express':
+    await runFloor(expressServer(options.body));
+    break;
+  case 'node:http':
+    await runFloor(bareServer(options.body));
+}

@@ -1,0 +1,140 @@
+import { OrderVerdictSchema } from '#api/order-verdict';
+import { coldStart } from './cold-start.js';
+import { type Load, load } from './http-load.js';
+import type { ServerRole, ServiceFacts, VenueFacts } from './http-server.js';
+import { type Child, startChild } from './support/children.js';
+import { withDataDir } from './support/data-dir.js';
+import { atLeast, atMost, type Goal, type Section, show, table } from './support/report.js';
+import { interleave, medianRatio, medians, progress, type Variant } from './support/rounds.js';
+
+const CONNECTIONS = [1, 16, 64] as const;
+const ROUNDS = 5;
+const ROUND_S = 1.5;
+/** Markets that are asked about under load; the others stay cold. */
+const HOT_MARKETS = 8;
+const SERVERS = [
+  'verdict, credits lane, durable debit',
+  'Express res.json, constant',
+  'node:http, bytes ready',
+] as const;
+const [VERDICT, EXPRESS, BARE] = SERVERS;
+
+type Servers = Readonly<Record<(typeof SERVERS)[number], Child<ServiceFacts>>>;
+
+const start = <Ready>(role: ServerRole) => startChild<Ready>(new URL('./http-server.js', import.meta.url), role);
+
+/** Measures verdicts end to end beside the least that Express and Node can do. */
+export function benchHttp(): Promise<Section> {
+  return withDataDir(async (dataDir) => {
+    const venue = await start<VenueFacts>({ role: 'venue' });
+    const role = { role: 'service', dataDir, venue: venue.ready } as const;
+    const service = await start<ServiceFacts>({ ...role, timesVenue: false });
+    const token = service.ready.token!;
+    const paths = pathsOf(venue.ready);
+    const body = await firstVerdict(service.ready.url, paths, token);
+    const express = await start<ServiceFacts>({ role: 'express', body });
+    const bare = await start<ServiceFacts>({ role: 'node:http', body });
+    const loads = await loadAll({ [VERDICT]: service, [EXPRESS]: express, [BARE]: bare }, paths, token);
+    for (const child of [service, express, bare]) await child.stop();
+    progress('http: cold tokens');
+    const cold = await coldStart(() => start({ ...role, timesVenue: true }), venue.ready, paths, token);
+    await venue.stop();
+    const what =
+      `Real 200 verdicts of ${body.length} bytes from the composed service against a venue with moving books, each debited ` +
+      'on disk before it is answered; the floors answer with the same bytes.';
+    return {
+      title: 'Verdicts over HTTP',
+      texts: [what, loadTable(loads), ...cold.texts],
+      goals: [...goalsOf(loads), ...cold.goals],
+    };
+  });
+}
+
+/** Two sides and two sizes on each of the hot markets. */
+function pathsOf({ markets }: VenueFacts): string[] {
+  const orders = ['side=BUY&usd=100', 'side=SELL&usd=100', 'side=BUY&usd=2500', 'side=SELL&usd=1000'];
+  const tokens = markets.slice(0, HOT_MARKETS).map(({ tokenIds }) => tokenIds[0]!);
+  return tokens.flatMap((token) => orders.map((order) => `/api/preflight_trade?token_id=${token}&${order}`));
+}
+
+/** Asks once for each path, so that every book is warm, and returns a body of middle length. */
+async function firstVerdict(url: string, paths: readonly string[], token: string): Promise<string> {
+  const bodies: string[] = [];
+  for (const path of paths) {
+    const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+    bodies.push(await response.text());
+    checkVerdict(bodies.at(-1)!);
+  }
+  return bodies.sort((a, b) => a.length - b.length)[bodies.length >> 1]!;
+}
+
+function checkVerdict(body: string): void {
+  const { data } = OrderVerdictSchema.safeParse(JSON.parse(body));
+  if (data?.paid?.credits_used !== 1 || data.meta === undefined) throw new Error(`this is no paid verdict: ${body}`);
+}
+
+/** The loads of all rounds, by server and number of connections. */
+type Loads = Map<string, readonly Load[]>;
+
+async function loadAll(servers: Servers, paths: readonly string[], token: string): Promise<Loads> {
+  const loads: Loads = new Map();
+  const balance = async () => (await servers[VERDICT].ask('balance')) as number;
+  for (const connections of CONNECTIONS) {
+    const before = await balance();
+    let answered = 0;
+    const run = async (name: (typeof SERVERS)[number], requests: number) => {
+      const result = await load(servers[name], { paths, token, connections, requests }, checkVerdict);
+      if (name === VERDICT) answered += result.answers;
+      return result;
+    };
+    const variants: Variant<Load>[] = [];
+    for (const name of SERVERS) {
+      const { perSecond } = await run(name, 500 + 100 * connections);
+      variants.push({ name, run: () => run(name, Math.ceil(perSecond * ROUND_S) + connections) });
+    }
+    const results = await interleave(`http, ${connections} connections`, variants, ROUNDS);
+    for (const [name, all] of results) loads.set(`${name} ${connections}`, all);
+    const debited = before - (await balance());
+    if (debited !== answered) throw new Error(`${debited} credits were debited for ${answered} answers`);
+    progress(`http: ${answered} answers, ${debited} debits`);
+  }
+  return loads;
+}
+
+function loadTable(loads: Loads): string {
+  const cell = (all: readonly Load[]) => {
+    const { perSecond, p50Ms, p99Ms, cpuMicros } = medians(all);
+    return `${show(perSecond)} · ${show(p50Ms)}/${show(p99Ms)} · ${show(cpuMicros)}`;
+  };
+  const rows = SERVERS.map((name) => [name, ...CONNECTIONS.map((n) => cell(loads.get(`${name} ${n}`)!))]);
+  const ratios = [EXPRESS, BARE].flatMap((floor) => [
+    [`requests/s, of ${floor}`, ...CONNECTIONS.map((n) => show(ratioTo(loads, floor, n, perSecondOf)))],
+    [`CPU, x ${floor}`, ...CONNECTIONS.map((n) => show(ratioTo(loads, floor, n, cpuOf)))],
+  ]);
+  return table(
+    ['requests/s · p50/p99 ms · CPU µs', ...CONNECTIONS.map((n) => `${n} connection${n === 1 ? '' : 's'}`)],
+    [...rows, ...ratios],
+  );
+}
+
+const perSecondOf = ({ perSecond }: Load) => perSecond;
+const cpuOf = ({ cpuMicros }: Load) => cpuMicros;
+
+function ratioTo(loads: Loads, floor: string, connections: number, of: (load: Load) => number): number {
+  return medianRatio(loads.get(`${VERDICT} ${connections}`)!, loads.get(`${floor} ${connections}`)!, of);
+}
+
+function goalsOf(loads: Loads): Goal[] {
+  const most = CONNECTIONS.at(-1)!;
+  const { p99Ms } = medians(loads.get(`${VERDICT} ${most}`)!);
+  const path = `verdict with durable debit, ${most} connections`;
+  return [
+    {
+      path: `${path}, of Express res.json`,
+      goal: atLeast(3),
+      measured: ratioTo(loads, EXPRESS, most, perSecondOf),
+      unit: 'x',
+    },
+    { path: `${path}, p99`, goal: atMost(10), stretch: atMost(5), measured: p99Ms, unit: 'ms' },
+  ];
+}
