@@ -2,15 +2,28 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /**
  * LMDB maps its file into memory and believes what it finds there: a file that is something else, or that was cut short
- * in a copy, ends the whole process. So its two head pages are looked at first (layout: `MDB_meta` in LMDB's mdb.c).
+ * in a copy (taken while it was being written, for one), ends the whole process. So its heads are looked at first (layout:
+ * `MDB_meta` in LMDB's mdb.c): one at the start of each of the first two pages, and in the middle of the first page a copy of
+ * the newest one that is certainly on disk.
  */
 const HEAD_BYTES = 160;
 const MAGIC_AT = 24;
 const MAGIC = 0xbeefc0de;
 const PAGE_BYTES_AT = 48;
+const FLAGS_AT = 52;
+/** Set in a head whose transaction may not be on disk yet (`MDB_OVERLAPPINGSYNC`). */
+const UNFLUSHED = 0x1000;
 const LAST_PAGE_AT = 144;
+const TRANSACTION_AT = 152;
 const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
+
+/** What a head says of the transaction that wrote it. */
+interface Head {
+  readonly transaction: bigint;
+  readonly lastPage: bigint;
+  readonly flushed: boolean;
+}
 
 /** Returns what is wrong with a file, or null where LMDB can open it, empty and missing files included. */
 export function lmdbFileFault(path: string): string | null {
@@ -32,9 +45,27 @@ function headFault(file: number, size: number): string | null {
   }
   const second = headAt(file, pageBytes);
   if (second.getUint32(MAGIC_AT, true) !== MAGIC) return 'its second head page is broken';
-  // The newer head may speak of pages that were never flushed; LMDB then begins at the older one.
-  const lastPages = [first, second].map((head) => Number(head.getBigUint64(LAST_PAGE_AT, true)));
-  return (Math.min(...lastPages) + 1) * pageBytes > size ? 'it is cut short' : null;
+  const flushed = toHead(headAt(file, pageBytes / 2));
+  const { lastPage } = saferOf(saferOf(toHead(first), toHead(second)), flushed);
+  return (Number(lastPage) + 1) * pageBytes > size ? 'it is cut short' : null;
+}
+
+/**
+ * Of two heads the one that LMDB begins at (`mdb_pick_meta` with safeRestore): the newer one may speak of pages that never came to
+ * be on disk, and then the older one counts.
+ */
+function saferOf(a: Head, b: Head): Head {
+  if (b.transaction === 0n) return a;
+  const [older, newer] = a.transaction >= b.transaction ? [b, a] : [a, b];
+  return newer.flushed ? newer : older;
+}
+
+function toHead(bytes: DataView): Head {
+  return {
+    transaction: bytes.getBigUint64(TRANSACTION_AT, true),
+    lastPage: bytes.getBigUint64(LAST_PAGE_AT, true),
+    flushed: (bytes.getUint16(FLAGS_AT, true) & UNFLUSHED) === 0,
+  };
 }
 
 function headAt(file: number, position: number): DataView {

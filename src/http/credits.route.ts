@@ -2,6 +2,7 @@ import { type CreditsResponse, PACK_TERMS } from '#api/credits';
 import { type PaymentTerms, paymentOffer } from '#api/operations';
 import { readToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
+import { parseWallet } from '#domain/ids';
 import type { Credits } from '#services/credits';
 import type { Gate } from '#services/gate';
 import { ok } from './answer.js';
@@ -22,6 +23,7 @@ export interface CreditsRouteDeps {
  */
 export function creditsRoute({ credits, gate, terms }: CreditsRouteDeps): Route {
   const toAnswer = createToAnswer(paymentOffer('credits', terms));
+  const usdc = parseWallet(terms.usdcAddress)!;
   return {
     path: '/api/credits',
     methods: {
@@ -33,7 +35,7 @@ export function creditsRoute({ credits, gate, terms }: CreditsRouteDeps): Route 
             'a purchase takes no parameters: send the payment in PAYMENT-SIGNATURE',
           );
         }
-        const call = { requestId: req.requestId, x402Probe: readToolFlag(probe), payment: callPayment(req) };
+        const call = { requestId: req.requestId, x402Probe: readToolFlag(probe), payment: callPayment(req, usdc) };
         return toAnswer(await gate.buyCredits(call));
       },
       GET: async (req) => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { splitToolFlags, type ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
+import { parseWallet } from '#domain/ids';
 import type { Gate } from '#services/gate';
 import type { GateCall } from '#services/gate-call';
 import { type DoorRequest, problemAnswer } from './answer.js';
@@ -11,17 +12,22 @@ import { callPayment } from './call-payment.js';
 import { createToAnswer } from './gate-answer.js';
 import type { Route } from './routes.js';
 
+/** A call before anybody has looked for a payment. */
+type UnpaidCall = Omit<GateCall, 'payment'>;
+
 /** Returns the route of a paid tool: GET with parameters in the query, POST with the same in a JSON body. */
 export function toolRoute(tool: ServedTool, gate: Gate<ServedTool>, terms: PaymentTerms): Route {
   const toAnswer = createToAnswer(paymentOffer(tool, terms));
-  const run = async (call: GateCall) => toAnswer(await gate.run(tool, call));
+  const usdc = parseWallet(terms.usdcAddress)!;
+  const run = async (req: DoorRequest, call: UnpaidCall) =>
+    toAnswer(await gate.run(tool, { ...call, payment: callPayment(req, usdc) }));
   return {
     path: OPERATIONS[tool].path,
     methods: {
-      GET: (req) => run(toCall(req, splitToolFlags(req.query))),
+      GET: (req) => run(req, toCall(req, splitToolFlags(req.query))),
       POST: async (req, res) => {
         const { call, refused } = await readPost(req, res);
-        return refused === null ? run(call) : problemAnswer(refused);
+        return refused === null ? run(req, call) : problemAnswer(refused);
       },
     },
   };
@@ -31,7 +37,7 @@ export function toolRoute(tool: ServedTool, gate: Gate<ServedTool>, terms: Payme
  * A POST has its parameters in the body and the free switches there or in the query. A body that cannot be read is refused
  * only where no free switch is set: these answer whatever else is in the request.
  */
-async function readPost(req: DoorRequest, res: ServerResponse): Promise<{ call: GateCall; refused: Problem | null }> {
+async function readPost(req: DoorRequest, res: ServerResponse): Promise<{ call: UnpaidCall; refused: Problem | null }> {
   const query = splitToolFlags(req.query);
   const body: Body = query.sandbox === 'set' ? { kind: 'absent' } : await readJsonBody(req, res);
   const given = splitToolFlags(body.kind === 'object' ? body.value : {});
@@ -57,7 +63,7 @@ function postFault(body: Body, inQuery: object): Problem | null {
 function toCall(
   req: DoorRequest,
   { sandbox, x402Probe, args }: Pick<GateCall, 'sandbox' | 'x402Probe' | 'args'>,
-): GateCall {
+): UnpaidCall {
   const { headers, requestId } = req;
   const key = headers['idempotency-key'];
   return {
@@ -65,7 +71,6 @@ function toCall(
     sandbox,
     x402Probe,
     bearer: readBearer(req),
-    payment: callPayment(req),
     idempotencyKey: typeof key === 'string' ? key : null,
     args,
   };

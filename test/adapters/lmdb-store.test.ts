@@ -1,10 +1,10 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { asBinary, open } from 'lmdb';
 import { openLmdbStore } from '#adapters/lmdb-store';
 import { ROW_VERSION as V } from '#adapters/row-fields';
 import { OutsideError } from '#domain/errors';
-import type { Store } from '#ports/store';
+import type { Store, StoredAnswer } from '#ports/store';
 import { makeLmdbHome } from '../contract/lmdb-home.js';
 import { samplePayment } from '../contract/sample-payment.js';
 import { describeStore, walletNumber } from '../contract/store.contract.js';
@@ -16,6 +16,17 @@ const [A, B] = [walletNumber(0xa), walletNumber(0xb)];
 // A decoder that believes these takes gigabytes for them.
 const HUGE_LIST = Buffer.from([0x94, 0x02, 0x01, 0x01, 0xdd, 0xff, 0xff, 0xff, 0xff, 0xc0]);
 const HUGE_LISTS = Buffer.concat(Array.from({ length: 200 }, () => Buffer.from([0xdd, 0x01, 0xff, 0xff, 0xff])));
+
+/** The part of LMDB's file that says where everything else is. */
+const HEADS_BYTES = 8_192;
+
+const bigAnswer = (n: number): StoredAnswer => ({
+  wallet: A,
+  key: `k${n}`,
+  fingerprint: 'f',
+  body: 'x'.repeat(50_000),
+  expiresAtMs: 5,
+});
 
 /** Writes a raw value under a key, as a broken program or a broken disk would. */
 async function damage(path: string, key: string, value: unknown): Promise<void> {
@@ -161,5 +172,22 @@ describe('LMDB store with damaged data', () => {
     writeFileSync(home.path, '');
     store = openLmdbStore({ path: home.path });
     await store.ping();
+  });
+
+  it('opens a copy that was taken between two changes, and says so where its end is older than its beginning', async () => {
+    const torn: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      const before = readFileSync(home.path);
+      await store.transact({}, () => ({ writes: { answer: bigAnswer(n) }, result: null }));
+      const now = readFileSync(home.path);
+      const copy = `${home.path}-${n}.lmdb`;
+      writeFileSync(copy, now);
+      const opened = openLmdbStore({ path: copy });
+      expect(await opened.answer(A, `k${n}`)).to.deep.equal(bigAnswer(n));
+      await opened.close();
+      writeFileSync(copy, Buffer.concat([now.subarray(0, HEADS_BYTES), before.subarray(HEADS_BYTES)]));
+      torn.push(openFault(copy));
+    }
+    for (const fault of torn) expect(fault).to.include('cut short');
   });
 });

@@ -35,7 +35,9 @@ describe('402', () => {
     const common = { asset: TERMS.usdcAddress, payTo: TERMS.payeeAddress, maxTimeoutSeconds: 120 };
     const extra = { name: 'USD Coin', version: '2' };
     const resource = `https://preflight.example${PATH}`;
-    expect(decodePaymentRequiredHeader(header)).to.deep.equal({
+    const { extensions, ...terms } = decodePaymentRequiredHeader(header);
+    expect(Object.keys(extensions ?? {}).sort()).to.deep.equal(['bazaar', 'payment-identifier']);
+    expect(terms).to.deep.equal({
       x402Version: 2,
       error: 'payment required',
       resource: { url: resource, description, mimeType: 'application/json' },

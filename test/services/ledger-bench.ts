@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { openLmdbStore } from '#adapters/lmdb-store';
 import { systemRandom } from '#adapters/system-random';
 import type { WalletAddress } from '#domain/ids';
@@ -9,6 +9,21 @@ import { START_MS } from './credits-home.js';
 
 /** How often each outcome was seen over all histories, so that a run can show that it was not an idle one. */
 export type Seen = Map<string, number>;
+
+/** The part of LMDB's file that says where everything else is. */
+const HEADS_BYTES = 8_192;
+
+/**
+ * The file as a killed process would leave it, though another thread is writing it. The heads are read first: what they speak of
+ * was written before them and is not overwritten by the next two transactions.
+ */
+function imageOf(path: string): Buffer {
+  const heads = Buffer.alloc(HEADS_BYTES);
+  const file = openSync(path, 'r');
+  readSync(file, heads, 0, HEADS_BYTES, 0);
+  closeSync(file);
+  return Buffer.concat([heads, readFileSync(path).subarray(HEADS_BYTES)]);
+}
 
 /** A real store under credits, which can lose its process as far as that can be done without one. */
 export class LedgerBench {
@@ -61,7 +76,7 @@ export class LedgerBench {
    */
   crash(): void {
     const path = `${this.home.path}-${this.#abandoned.length}.lmdb`;
-    copyFileSync(this.#path, path);
+    writeFileSync(path, imageOf(this.#path));
     this.#abandoned.push(this.#store.close());
     this.#openAt(path);
   }

@@ -4,10 +4,11 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAIN_ID } from './usdc.js';
 
-/** Blocks whose state can still be asked for, as of a full node of Base. Without a limit anvil writes them to disk. */
+/** Blocks whose state can still be asked for, as of a full node of Base. Without a limit anvil fills the user's home. */
 const STATES_KEPT = 128;
 const START_MS_MAX = 15_000;
 const LOOK_AGAIN_MS = 10;
+const ANSWER_MS_MAX = 1_000;
 /** As much of anvil's complaint as is worth repeating. */
 const COMPLAINT_CHARS_MAX = 300;
 
@@ -28,20 +29,17 @@ export type StartedAnvil =
 
 export interface AnvilOptions {
   readonly path: string;
-  /** Its home: it would otherwise make folders in the user's. */
-  readonly homeDir: string;
   /** Absent: any free one. */
   readonly port?: number;
 }
 
 /** Starts an empty chain on loopback, without accounts, a block per transaction, and waits until it answers. */
-export async function startAnvil({ path, homeDir, port: wanted }: AnvilOptions): Promise<StartedAnvil> {
+export async function startAnvil({ path, port: wanted }: AnvilOptions): Promise<StartedAnvil> {
   const port = wanted ?? (await freePort());
   const child = spawn(path, argumentsFor(port), {
     // Of its own group: Ctrl-C in a terminal must not end it before the last blocks are kept.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { HOME: homeDir },
   });
   const complaint = collectComplaint(child);
   const exited = once(child, 'exit').then(
@@ -64,7 +62,7 @@ export async function startAnvil({ path, homeDir, port: wanted }: AnvilOptions):
 
 function argumentsFor(port: number): string[] {
   return [
-    ...['--port', String(port), '--chain-id', String(CHAIN_ID), '--accounts', '0', '--quiet'],
+    ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(CHAIN_ID), '--accounts', '0', '--quiet'],
     ...['--prune-history', String(STATES_KEPT), '--no-request-size-limit', '--no-cors'],
   ];
 }
@@ -88,14 +86,19 @@ async function answers(rpcUrl: string, exited: Promise<void>): Promise<boolean> 
   void exited.then(() => {
     gone = true;
   });
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
-  const headers = { 'content-type': 'application/json' };
   for (let waitedMs = 0; waitedMs < START_MS_MAX && !gone; waitedMs += LOOK_AGAIN_MS) {
-    const answer = await fetch(rpcUrl, { method: 'POST', headers, body }).catch(() => null);
-    if (answer?.ok === true) return true;
+    if (await hasChainId(rpcUrl)) return true;
     await sleep(LOOK_AGAIN_MS);
   }
   return false;
+}
+
+async function hasChainId(rpcUrl: string): Promise<boolean> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  const headers = { 'content-type': 'application/json' };
+  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+  const answer = await fetch(rpcUrl, { method: 'POST', headers, body, signal }).catch(() => null);
+  return answer?.ok === true;
 }
 
 function collectComplaint(child: ChildProcess): (exited: Promise<void>) => Promise<string> {

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Address, type Hash, type Hex, keccak256 } from 'viem';
-import type { Clock } from '#ports/clock';
+import { systemClock } from '#adapters/system-clock';
 import type { Log } from '#ports/log';
 import { type Anvil, startAnvil } from './anvil.js';
 import { type ChainClient, createChainClient, placeContracts } from './chain-client.js';
 import { ChainFiles } from './chain-files.js';
 import { lockChainDir, type Release } from './chain-lock.js';
 import { type Call, ChainSends } from './chain-sends.js';
+import { Heartbeat } from './heartbeat.js';
 import { OneAtATime } from './one-at-a-time.js';
 import { goOn, recover } from './recover.js';
 import { repeat } from './repeat.js';
@@ -16,16 +16,13 @@ import { repeat } from './repeat.js';
 const SAVE_EVERY_MS = 1_000;
 /** Restoring one entry takes some 5 ms. */
 const JOURNAL_ENTRIES_MAX = 200;
-/** Blocks keep coming for so long after the chain was last used, then it rests. A payment is decided in half of it. */
-const AWAKE_MS = 300_000;
 /** How often anvil is started anew when something else ended it. */
-const RESTARTS_MAX = 5;
+const RESTARTS_MAX = 20;
 const GAS_MONEY_WEI = 10n ** 24n;
 
 export interface ChainNodeOptions {
   readonly anvilPath: string;
   readonly dir: string;
-  readonly clock: Clock;
   readonly log: Log;
   /** May make test money. */
   readonly minter: Address;
@@ -49,8 +46,8 @@ export class ChainNode {
   readonly #turns = new OneAtATime();
   readonly #files: ChainFiles;
   readonly #sends: ChainSends;
+  readonly #heartbeat: Heartbeat;
   readonly #ends: (() => void)[] = [];
-  #usedAtMs: number;
   #restarts = 0;
   #stopping = false;
 
@@ -63,21 +60,26 @@ export class ChainNode {
     this.client = createChainClient(anvil.rpcUrl);
     this.#files = new ChainFiles(options.dir);
     this.#sends = new ChainSends(this.client, this.#files, options.blockTimeMs === null ? 'at once' : 'by time');
-    this.#usedAtMs = options.clock.nowMs();
+    this.#heartbeat = new Heartbeat({
+      client: this.client,
+      everyMs: options.blockTimeMs === null ? options.heartbeatMs : 0,
+      mineIf: (isDue) => this.#turns.run(async () => ((await isDue()) ? this.#sends.mine(1) : undefined)),
+      failed: this.#failed,
+    });
   }
 
   /** Starts anvil and brings the chain of the directory back. Throws where another process has it, or it cannot be read. */
   static async start(options: ChainNodeOptions): Promise<ChainNode | { readonly unavailable: string }> {
-    mkdirSync(homeIn(options.dir), { recursive: true, mode: 0o700 });
+    mkdirSync(options.dir, { recursive: true, mode: 0o700 });
     const release = await lockChainDir(options.dir);
-    const started = await startAnvil({ path: options.anvilPath, homeDir: homeIn(options.dir) });
+    const started = await startAnvil({ path: options.anvilPath });
     if (started.kind === 'unavailable') {
       release();
       return { unavailable: started.why };
     }
     const node = new ChainNode(options, started.anvil, release);
     try {
-      await node.#open();
+      await node.#turns.run(() => node.#open());
     } catch (cause) {
       await node.#end();
       throw new Error(`the chain in ${options.dir} cannot be read; delete it to start a new one`, { cause });
@@ -121,74 +123,59 @@ export class ChainNode {
     return this.#turns.run(() => this.#sends.mine(blocks));
   }
 
-  /**
-   * Says that the chain is in use: if the last block is old, one comes now, and more for five minutes. Contracts that are only
-   * asked see the time of the last block, and an authorization expires by it.
-   */
-  async wake(): Promise<void> {
-    this.#usedAtMs = this.options.clock.nowMs();
-    await this.#beat();
+  /** Says that the chain is in use, so that its time goes on. */
+  wake(): Promise<void> {
+    return this.#heartbeat.wake();
   }
 
   /** Keeps the chain and ends anvil. */
   async stop(): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;
-    await this.#turns.run(() => this.#sends.save()).catch(this.#tell('the last blocks are in the journal only'));
+    await this.#turns
+      .run(() => this.#sends.save())
+      .catch((error: unknown) => {
+        this.options.log.warn({ error: String(error) }, 'the last blocks are kept in the journal only');
+      });
     await this.#end();
   }
 
   async #open(): Promise<void> {
     await recover(this.client, this.#files.read());
     await placeContracts(this.client, this.options.minter);
-    await goOn(this.client, this.options.clock.nowMs());
+    await goOn(this.client, systemClock.nowMs());
     await this.#sends.save();
     if (this.options.blockTimeMs !== null) await this.client.setAutomine(false);
-    void this.anvil.exited.then(() => this.#reopen());
+    void this.anvil.exited.then(() => this.#turns.run(() => this.#reopen()));
   }
 
-  /** Somebody ended anvil: the chain goes on in a new one at the same port. What changes the chain waits; reads fail until then. */
+  /** Somebody ended anvil: the chain goes on in a new one at the same port. What changes it waits; reads fail meanwhile. */
   async #reopen(): Promise<void> {
-    if (this.#stopping) return;
-    if (this.#restarts >= RESTARTS_MAX) {
-      this.options.log.error({ restarts: this.#restarts }, 'anvil ended once too often; the local chain stays down');
-      return;
+    for (; this.#restarts < RESTARTS_MAX && !this.#stopping; this.#restarts += 1) {
+      this.options.log.warn({ pid: this.pid, restarts: this.#restarts }, 'anvil ended; starting it anew');
+      const isOpen = await this.#startAgain().catch(this.#failed);
+      if (isOpen === true) return;
     }
-    this.#restarts += 1;
-    this.options.log.warn({ pid: this.pid, restarts: this.#restarts }, 'anvil ended; starting it anew');
-    const again = async () => {
-      const { anvilPath: path, dir } = this.options;
-      const started = await startAnvil({ path, homeDir: homeIn(dir), port: this.anvil.port });
-      if (started.kind === 'unavailable') throw new Error(started.why);
-      this.anvil = started.anvil;
+    if (!this.#stopping) this.options.log.error({ restarts: this.#restarts }, 'the local chain stays down');
+  }
+
+  async #startAgain(): Promise<true> {
+    const started = await startAnvil({ path: this.options.anvilPath, port: this.anvil.port });
+    if (started.kind === 'unavailable') throw new Error(started.why);
+    this.anvil = started.anvil;
+    try {
       await this.#open();
-    };
-    await this.#turns.run(again).catch(this.#tell('the local chain is down'));
+    } catch (error) {
+      await this.anvil.stop();
+      throw error;
+    }
+    return true;
   }
 
   #startTimers(): void {
-    const { blockTimeMs, heartbeatMs } = this.options;
-    const failed = this.#tell('the local chain does not answer');
-    this.#ends.push(repeat(SAVE_EVERY_MS, () => this.#saveIfNeeded(), failed));
-    if (blockTimeMs !== null) this.#ends.push(repeat(blockTimeMs, () => this.mine(), failed));
-    else if (heartbeatMs > 0) this.#ends.push(repeat(heartbeatMs, () => this.#beatInUse(), failed));
-  }
-
-  async #beatInUse(): Promise<void> {
-    if (this.options.clock.nowMs() - this.#usedAtMs < AWAKE_MS) await this.#beat();
-  }
-
-  async #beat(): Promise<void> {
-    if (await this.#isBehind())
-      await this.#turns.run(async () => ((await this.#isBehind()) ? this.#sends.mine(1) : undefined));
-  }
-
-  /** Whether the next block is due by the clock of the chain. */
-  async #isBehind(): Promise<boolean> {
-    const { blockTimeMs, heartbeatMs } = this.options;
-    if (blockTimeMs !== null || heartbeatMs === 0) return false;
-    const { timestamp } = await this.client.getBlock();
-    return ((await this.#sends.nextBlockS()) - Number(timestamp)) * 1_000 >= heartbeatMs;
+    const { blockTimeMs } = this.options;
+    this.#ends.push(repeat(SAVE_EVERY_MS, () => this.#saveIfNeeded(), this.#failed));
+    if (blockTimeMs !== null) this.#ends.push(repeat(blockTimeMs, () => this.mine(), this.#failed));
   }
 
   async #saveIfNeeded(): Promise<void> {
@@ -198,19 +185,14 @@ export class ChainNode {
 
   async #end(): Promise<void> {
     this.#stopping = true;
+    this.#heartbeat.end();
     for (const end of this.#ends) end();
     await this.anvil.stop();
     this.release();
   }
 
-  #tell(message: string): (error: unknown) => void {
-    return (error) => {
-      const why = error instanceof Error ? error.message : String(error);
-      if (!this.#stopping) this.options.log.warn({ error: why }, message);
-    };
-  }
-}
-
-function homeIn(dir: string): string {
-  return join(dir, 'home');
+  readonly #failed = (error: unknown): void => {
+    const why = error instanceof Error ? error.message : String(error);
+    if (!this.#stopping) this.options.log.warn({ error: why }, 'the local chain does not answer');
+  };
 }

@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { ChainClient } from './chain-client.js';
 import type { ChainFiles, Journaled } from './chain-files.js';
 import { waitForReceipt } from './receipts.js';
+import { nextBlockS } from './recover.js';
 import { CHAIN_ID } from './usdc.js';
 
 /** On top of the estimate, which is made of a state that may have changed by then. */
@@ -52,7 +53,7 @@ export class ChainSends {
 
   /** Sends a signed transaction; returns when it is in a block, or in the pool where blocks come by time. */
   async sendRaw(raw: Hex): Promise<void> {
-    const entry = this.files.append({ kind: 'send', raw, atS: await this.nextBlockS() });
+    const entry = this.files.append({ kind: 'send', raw, atS: await nextBlockS(this.client) });
     const hash = await this.client.sendRawTransaction({ serializedTransaction: raw }).catch((error: unknown) => {
       // Where the chain did not answer, it may have taken it: then it stays in the journal.
       if (isRefusal(error)) entry.drop();
@@ -76,11 +77,6 @@ export class ChainSends {
     const { number, timestamp, transactions } = await this.client.getBlock();
     this.files.append({ kind: 'blocks', head: Number(number), atS: Number(timestamp) }).done();
     if (transactions.length <= mined.length) this.#tell(before, number);
-  }
-
-  /** What time the next block would have, in seconds. */
-  async nextBlockS(): Promise<number> {
-    return Number((await this.client.getBlock({ blockTag: 'pending' })).timestamp);
   }
 
   /** Keeps all of the chain on disk. */

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { type Address, encodeFunctionData, type Hash, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { systemClock } from '#adapters/system-clock';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { ChainClient } from './chain-client.js';
 import type { ChainKeys } from './chain-keys.js';
@@ -24,7 +22,6 @@ export interface LocalChainOptions {
    * Base), because time passes on a chain by its blocks. 0: none.
    */
   readonly heartbeatMs?: number;
-  readonly clock?: Clock;
   readonly log?: Log;
 }
 
@@ -41,7 +38,6 @@ export async function startLocalChain(
   const node = await ChainNode.start({
     anvilPath: found.path,
     dir: join(dataDir, 'chain'),
-    clock: options.clock ?? systemClock,
     log: options.log ?? silent,
     minter: privateKeyToAccount(keys.minter).address,
     blockTimeMs,

@@ -6,9 +6,9 @@ export class OneAtATime {
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** Returns what the job returns or throws. */
+  /** Returns what the job returns, or rejects with what it throws. */
   run<T>(job: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= WAITING_MAX) throw new Error(`${WAITING_MAX} jobs are waiting for the local chain; slow down`);
+    if (this.#waiting >= WAITING_MAX) return Promise.reject(new Error(`${WAITING_MAX} jobs wait already; try later`));
     this.#waiting += 1;
     const result = this.#tail.then(job).finally(() => {
       this.#waiting -= 1;

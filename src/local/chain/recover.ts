@@ -18,6 +18,11 @@ export async function recover(
   for (const entry of journal) await replay(client, entry);
 }
 
+/** Returns what time the next block would have, in seconds. */
+export async function nextBlockS(client: ChainClient): Promise<number> {
+  return Number((await client.getBlock({ blockTag: 'pending' })).timestamp);
+}
+
 /** Lets the chain go on from now, or from its own time where that is ahead. */
 export async function goOn(client: ChainClient, nowMs: number): Promise<void> {
   await setNextTime(client, Math.floor(nowMs / 1_000));
