@@ -37,6 +37,14 @@ export const StatusReportSchema = z.strictObject({
   preflight_trade: z
     .strictObject({ count, p50_ms: z.number().nullable(), p95_ms: z.number().nullable() })
     .describe('Time from understood parameters to verdict, over the last five to ten minutes.'),
+  payments: z
+    .strictObject({
+      in_work: count,
+      unresolved: count.describe('Payments whose outcome is not known yet; the chain is being asked.'),
+      answered: count,
+      refused: count,
+    })
+    .describe('Payments per call and credit packs since the start.'),
 });
 
 export type StatusReport = z.infer<typeof StatusReportSchema>;

@@ -43,9 +43,9 @@ main().catch((error: NodeJS.ErrnoException) => {
   process.exit(error instanceof ConfigError ? 2 : 1);
 });
 
+/** What a person can do something about is one sentence; where it is not enough, the stack is one setting away. */
 function explain(error: NodeJS.ErrnoException): string {
-  if (error instanceof ConfigError) return error.message;
+  if (process.env.LOG_LEVEL === 'debug') return error.stack ?? String(error);
   if (error.code === 'EADDRINUSE') return `${error.message}: something else listens there; stop it or set PORT`;
-  if (error.code === 'ENOENT') return error.message;
-  return error.stack ?? String(error);
+  return error instanceof ConfigError ? error.message : `${error.message} (LOG_LEVEL=debug shows where)`;
 }

@@ -4,12 +4,14 @@ import type { Clock } from '#ports/clock';
 import type { UpstreamHealth } from '#ports/venue';
 import type { Books } from './books.js';
 import type { Latency } from './latency.js';
+import type { Payments } from './payments.js';
 
 export interface StatusDeps {
   readonly clock: Clock;
   readonly upstreams: readonly { health(): UpstreamHealth }[];
   readonly books: Pick<Books, 'report'>;
   readonly latency: Pick<Latency, 'report'>;
+  readonly payments: Pick<Payments, 'report'>;
 }
 
 /** Tells how the service is doing, from what it saw itself; asking changes nothing. */
@@ -23,6 +25,7 @@ export class Status {
   report(): StatusReport {
     const books = this.deps.books.report();
     const { count, p50Ms, p95Ms } = this.deps.latency.report();
+    const { inWork, unresolved, answered, refused } = this.deps.payments.report();
     const components = this.#components(books.feed);
     return {
       status: Object.values(components).every(({ ok }) => ok) ? 'ok' : 'degraded',
@@ -42,6 +45,7 @@ export class Status {
         hashes_differed: books.hashes.differed,
       },
       preflight_trade: { count, p50_ms: p50Ms, p95_ms: p95Ms },
+      payments: { in_work: inWork, unresolved, answered, refused },
     };
   }
 

@@ -42,4 +42,6 @@ function preamble(): string {
   return `# Preflight benchmark\n\nNode ${process.version}, ${machine}, load ${load?.toFixed(1)} at start, seed ${SEED}. Medians of interleaved rounds.`;
 }
 
+// Ends by way of `exit`, so that what is on the disk is removed; children end with this process.
+process.once('SIGINT', () => process.exit(130));
 await main(process.argv.slice(2));

@@ -217,24 +217,27 @@ describe('the local facilitator', function () {
       });
     }
 
-    for (const status of [200, 202, 500]) {
-      for (const withHash of [true, false]) {
-        it(`is pending with status ${status} ${withHash ? 'and' : 'but no'} hash, and mined later`, async () => {
-          const payment = await sign(payer);
-          const fault = { fault: 'pending', status, withHash, minedAfterMs: LATE_MS } as const;
-          facilitator.faults.plan({ operation: 'settle', ...fault });
-          const { body, ...answer } = await settle(payment);
-          expect(answer.status).to.equal(status);
+    for (const withHash of [true, false]) {
+      it(`is pending with any status ${withHash ? 'and the' : 'but no'} hash, and mined later`, async () => {
+        const statuses = [200, 202, 500];
+        const payments = await Promise.all(statuses.map(() => sign(payer)));
+        payments.forEach((payment, index) => {
+          const fault = { fault: 'pending', status: statuses[index]!, withHash, minedAfterMs: LATE_MS } as const;
+          facilitator.faults.plan({ operation: 'settle', nonce: nonceOf(payment), ...fault });
+        });
+        const answers = await Promise.all([...payments].reverse().map((payment) => settle(payment)));
+        expect(await spentBy()).to.equal(0n);
+        expect(answers.map(({ status }) => status)).to.deep.equal([500, 202, 200]);
+        for (const { body } of answers) {
           expect(body).to.include({ success: false, errorReason: 'settlement_pending', payer: payer.address });
           expect(body.transaction !== '').to.equal(withHash);
           expect(body.paymentId !== undefined).to.equal(!withHash);
-          expect(await isSpent(payment)).to.equal(false);
-          const again = await settle(payment);
-          expect(again.body).to.include({ success: true });
-          if (withHash) expect(again.body.transaction).to.equal(body.transaction);
-          expect(await spentBy()).to.equal(10_000n);
-        });
-      }
+        }
+        const again = await settle(payments[2]!);
+        expect(again.body).to.include({ success: true });
+        if (withHash) expect(again.body.transaction).to.equal(answers[0]!.body.transaction);
+        await until(async () => (await spentBy()) === 30_000n);
+      });
     }
 
     it('is pending for good where the transfer is never mined', async () => {

@@ -261,5 +261,5 @@ export const ledgerCommands = fc.commands(
     crashInPurchase,
     ...[revokeCredits, revokePromo, revokeTokens, reopen],
   ],
-  { maxCommands: 60, size: 'max' },
+  { maxCommands: 40, size: 'max' },
 );
