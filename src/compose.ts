@@ -97,6 +97,7 @@ export function compose(config: Config, log: Logger, crash: CrashPoints = armCra
     upstreams: [gamma, clobMarkets, clobBooks, ...facilitators, chain],
     books,
     latency,
+    payments,
   });
   const server = createHttpServer({
     gate,

@@ -75,6 +75,7 @@ const STATUS: StatusReport = {
     hashes_differed: 0,
   },
   preflight_trade: { count: 0, p50_ms: null, p95_ms: null },
+  payments: { in_work: 0, unresolved: 0, answered: 0, refused: 0 },
 };
 
 /** Opens the real door on loopback: Express, gate, credits service and embedded store; only the tool's answer is constant. */

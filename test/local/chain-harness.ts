@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,8 +29,9 @@ export interface Payment {
 /** Skips the test, loudly, where no anvil runs. */
 export function needAnvil(test: Context): void {
   const found = findAnvil(process.env.ANVIL_BIN ?? null);
-  if (found.kind === 'found') return;
-  console.warn(`    SKIPPED: ${found.why}`);
+  const { status, stderr } = spawnSync(found.kind === 'found' ? found.path : '', ['--version'], { encoding: 'utf8' });
+  if (status === 0) return;
+  console.warn(`    SKIPPED: ${found.kind === 'found' ? `${found.path} does not run: ${stderr}` : found.why}`);
   test.skip();
 }
 

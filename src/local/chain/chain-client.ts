@@ -1,5 +1,4 @@
-import type { Hex } from 'viem';
-import { type Address, createTestClient, defineChain, http, pad, publicActions } from 'viem';
+import { type Address, createTestClient, defineChain, type Hex, http, pad, publicActions } from 'viem';
 import multicall3 from './contracts/Multicall3.json' with { type: 'json' };
 import testUsdc from './contracts/TestUsdc.json' with { type: 'json' };
 import { CHAIN_ID, MINTER_SLOT, MULTICALL3_ADDRESS, USDC_ADDRESS } from './usdc.js';

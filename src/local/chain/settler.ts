@@ -56,6 +56,7 @@ export class Settler {
 
   #facilitator(signer: FacilitatorEvmSigner): x402Facilitator {
     const v2 = new ExactEvmScheme(signer, { pendingSettlementStore: this.#pending });
+    // Not the package's registerExactEvmScheme: it would offer every network it knows. Its types know v2's names alone.
     return new x402Facilitator().register('eip155:8453', v2).registerV1('base' as never, new ExactEvmSchemeV1(signer));
   }
 
