@@ -38,10 +38,18 @@ export interface Batch {
 
 /** Starts a batch. To be used and finished inside one write transaction. */
 export function openBatch(db: Database): Batch {
-  const accounts = new Map<WalletAddress, AccountRow>();
+  /** Accounts as they stand within the batch, each read once; null: there is none. */
+  const accounts = new Map<WalletAddress, AccountRow | null>();
+  const changed = new Set<WalletAddress>();
   let lastPosition: number | null = null;
 
-  const account = (wallet: WalletAddress) => accounts.get(wallet) ?? readAccount(db, wallet);
+  function account(wallet: WalletAddress): AccountRow | null {
+    const known = accounts.get(wallet);
+    if (known !== undefined) return known;
+    const row = readAccount(db, wallet);
+    accounts.set(wallet, row);
+    return row;
+  }
 
   function append(entry: LedgerEntry, previous: number): number {
     lastPosition ??= newestPosition(db);
@@ -67,6 +75,7 @@ export function openBatch(db: Database): Batch {
         let tail = account(wallet)?.tail ?? 0;
         for (const entry of change.entries) tail = append(entry, tail);
         accounts.set(wallet, { account: change.account, tail });
+        changed.add(wallet);
       }
       if (tokens !== undefined) db.put(tokensKey(tokens.wallet), encodeTokens(tokens));
       if (promo !== undefined) db.put(promoKey(promo.code), encodePromo(promo));
@@ -78,7 +87,7 @@ export function openBatch(db: Database): Batch {
     },
 
     finish() {
-      for (const [wallet, row] of accounts) db.put(accountKey(wallet), encodeAccount(row));
+      for (const wallet of changed) db.put(accountKey(wallet), encodeAccount(accounts.get(wallet)!));
     },
   };
 }

@@ -99,9 +99,14 @@ function take(
     const share = wanted > 0 && only(lot) ? Math.min(wanted, lot.remaining) : 0;
     wanted -= share;
     if (share > 0) taken.push({ lotId: lot.id, credits: share });
-    if (share < lot.remaining) lots.push(share === 0 ? lot : { ...lot, remaining: lot.remaining - share });
+    if (share < lot.remaining) lots.push(share === 0 ? lot : withRemaining(lot, lot.remaining - share));
   }
   return { lots, taken };
+}
+
+/** Written out: every debit comes through here, and spreading an object costs more than all the rest of it. */
+function withRemaining({ id, kind, credits, grantedAtMs, expiresAtMs, source }: Lot, remaining: number): Lot {
+  return { id, kind, credits, remaining, grantedAtMs, expiresAtMs, source };
 }
 
 function append(

@@ -24,14 +24,20 @@ export function safeSizeUsd(side: Side, ladder: Ladder, limits: SizeLimits): num
   if (ladder.length === 0) return 0;
   const passes = (cents: bigint) => cents > 0n && doesSizePass(sized(side, ladder, limits, cents));
   let cents = min(centsByDepth(ladder, limits), centsBySlippage(side, ladder, limits.thresholds), USD_CENTS_MAX);
-  for (let step = 0n; step < CORRECTION_CENTS_MAX && cents < USD_CENTS_MAX && passes(cents + 1n); step++) cents += 1n;
-  for (let step = 0n; step < CORRECTION_CENTS_MAX && cents > 0n && !passes(cents); step++) cents -= 1n;
-  return passes(cents) ? Number(cents) / 100 : 0;
+  if (!passes(cents)) {
+    for (let step = 0n; step < CORRECTION_CENTS_MAX && cents > 0n; step++)
+      if (passes(--cents)) return Number(cents) / 100;
+    return 0;
+  }
+  for (let step = 0n; step < CORRECTION_CENTS_MAX && cents < USD_CENTS_MAX && passes(cents + 1n); step++) cents++;
+  return Number(cents) / 100;
 }
 
 function sized(side: Side, ladder: Ladder, limits: SizeLimits, cents: bigint) {
   const priced = priceOrder(side, ladder, Number(cents) / 100);
-  return { ...limits, side, usd: priced.usd, shares: priced.shares, numbers: priced };
+  const { thresholds, minOrderShares } = limits;
+  // Written out: spreading an object costs more here than pricing the order.
+  return { thresholds, minOrderShares, side, usd: priced.usd, shares: priced.shares, numbers: priced };
 }
 
 /**

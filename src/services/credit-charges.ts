@@ -3,7 +3,7 @@ import { DAY_MS, emptyAccount } from '#domain/credits';
 import type { WalletAddress } from '#domain/ids';
 import { type Bearer, spendableBy } from '#domain/token';
 import type { Clock } from '#ports/clock';
-import type { Decision, Rows, Store, StoredAnswer, Writes } from '#ports/store';
+import type { Decision, Rows, Store, StoredAnswer } from '#ports/store';
 
 /** How long a repeat with the same Idempotency-Key gets the same answer (architecture, section 5). */
 export const ANSWER_KEPT_MS = DAY_MS;
@@ -81,13 +81,14 @@ function refuse(debit: Debit & { kind: 'insufficient' }, required: number): Deci
 }
 
 function accept(debit: Debit & { kind: 'debited' }, request: ChargeRequest, nowMs: number): Decision<ChargeResult> {
-  const paid = { creditsUsed: request.credits, creditsRemaining: debit.balance };
-  const body = request.render(paid);
-  const writes: Writes = { change: debit };
+  const creditsUsed = request.credits;
+  const creditsRemaining = debit.balance;
+  const body = request.render({ creditsUsed, creditsRemaining });
+  const result: ChargeResult = { kind: 'charged', body, creditsUsed, creditsRemaining };
   const { bearer, idempotency } = request;
-  if (idempotency === null) return { writes, result: { kind: 'charged', body, ...paid } };
+  if (idempotency === null) return { writes: { change: debit }, result };
   const answer: StoredAnswer = { wallet: bearer.wallet, ...idempotency, body, expiresAtMs: nowMs + ANSWER_KEPT_MS };
-  return { writes: { ...writes, answer }, result: { kind: 'charged', body, ...paid } };
+  return { writes: { change: debit, answer }, result };
 }
 
 function lookUp(answer: StoredAnswer | null, fingerprint: string, nowMs: number): AnswerLookup {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash as oneShotHash, timingSafeEqual } from 'node:crypto';
 import type { WalletAddress } from '#domain/ids';
 import {
   formatToken,
@@ -59,5 +59,5 @@ export function withoutToken(set: TokenSet | null, token: string): TokenSet | nu
 }
 
 function hash(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return oneShotHash('sha256', secret, 'buffer');
 }
