@@ -28,11 +28,17 @@ export interface Payment {
 
 /** Skips the test, loudly, where no anvil runs. */
 export function needAnvil(test: Context): void {
-  const found = findAnvil(process.env.ANVIL_BIN ?? null);
-  const { status, stderr } = spawnSync(found.kind === 'found' ? found.path : '', ['--version'], { encoding: 'utf8' });
-  if (status === 0) return;
-  console.warn(`    SKIPPED: ${found.kind === 'found' ? `${found.path} does not run: ${stderr}` : found.why}`);
+  const why = whyNoAnvil();
+  if (why === null) return;
+  console.warn(`    SKIPPED: ${why}`);
   test.skip();
+}
+
+function whyNoAnvil(): string | null {
+  const found = findAnvil(process.env.ANVIL_BIN ?? null);
+  if (found.kind === 'unavailable') return found.why;
+  const { status, stderr } = spawnSync(found.path, ['--version'], { encoding: 'utf8' });
+  return status === 0 ? null : `${found.path} does not run: ${stderr}`;
 }
 
 /** A new directory, gone with the test process. */

@@ -4,47 +4,16 @@ import type { PaymentRow } from '#domain/payment-row';
 import { samplePayment } from '../contract/sample-payment.js';
 import { walletNumber } from '../contract/store.contract.js';
 import { bearerOf, buyPack, request } from './credits-home.js';
-import type { LedgerBench } from './ledger-bench.js';
-import type { LedgerModel } from './ledger-model.js';
+import { type Command, checkBalances, command, DAY, HOUR, nextSerial, WALLETS, wallet } from './ledger-command.js';
+import { crashInDebits, crashInPurchase } from './ledger-crashes.js';
 
-type Command = fc.AsyncCommand<LedgerModel, LedgerBench>;
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
-const WALLETS = [1, 2] as const;
 const CODES = ['SPRING', 'SUMMER', 'AUTUMN'] as const;
-
-/** Numbers every payment and request of a run, so that no two are the same. */
-let serial = 0;
-
-/** Makes a command out of what it was drawn with; `run` does it to both and compares. */
-function command<Args>(
-  name: string,
-  args: fc.Arbitrary<Args>,
-  run: (model: LedgerModel, real: LedgerBench, args: Args) => Promise<void>,
-): fc.Arbitrary<Command> {
-  return args.map((drawn) => ({
-    check: () => true,
-    run: (model, real) => run(model, real, drawn),
-    toString: () => `${name} ${JSON.stringify(drawn)}`,
-  }));
-}
-
-const wallet = fc.constantFrom(...WALLETS);
 const code = fc.constantFrom(...CODES);
 const some = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 20 }) }, fc.integer({ min: 1, max: 700 }));
 const scope = fc.constantFrom('purchase' as const, 'promo' as const);
 
-/** Both scopes of a wallet see what they should. */
-export async function checkBalances(model: LedgerModel, real: LedgerBench, n: number): Promise<void> {
-  for (const each of ['purchase', 'promo'] as const) {
-    const told = await real.credits.balanceOf(bearerOf(walletNumber(n), each));
-    expect(told, `balance of wallet ${n} for a ${each} token`).to.deep.equal(model.balance(n, each));
-  }
-}
-
 const purchase = command('purchase', fc.record({ n: wallet }), async (model, real, { n }) => {
-  const row = samplePayment(++serial, { operation: 'credits' }, walletNumber(n));
+  const row = samplePayment(nextSerial(), { operation: 'credits' }, walletNumber(n));
   const facts = await buyPack(real, walletNumber(n), row);
   model.give(n, 'purchase', 500, 365);
   model.mint(n, 'purchase', facts.token);
@@ -88,7 +57,7 @@ const debit = command(
     const bearer = token === undefined ? bearerOf(walletNumber(n), otherwise) : await real.credits.authenticate(token);
     if (token !== undefined) expect(bearer?.scope ?? null).to.equal(model.scopeOf(n, token));
     if (bearer === null) return real.note('token refused');
-    const requestId = `request-${++serial}`;
+    const requestId = `request-${nextSerial()}`;
     const idempotency = key === null ? null : { key, fingerprint };
     const result = await real.credits.charge(request({ bearer, credits, requestId, idempotency }));
     real.note(result.kind);
@@ -183,68 +152,6 @@ const reopen = command('reopen', fc.constant({}), async (_, real) => {
   await real.reopen();
   real.note('reopened');
 });
-
-/** When the process is lost: so many turns of the event loop after its work began, or in the moment of the first answer. */
-const moment = fc.constantFrom<number | 'answer'>(0, 1, 5, 20, 80, 'answer', 'answer');
-
-async function letRun(until: number | 'answer', work: readonly Promise<unknown>[]): Promise<void> {
-  if (until === 'answer') return void (await Promise.race(work));
-  for (let turn = 0; turn < until; turn++) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** The process is lost while debits are under way. Those that were answered are booked, and of the others the first few. */
-const crashInDebits = command(
-  'crash in debits',
-  fc.record({ n: wallet, debits: fc.integer({ min: 1, max: 5 }), until: moment }),
-  async (model, real, { n, debits, until }) => {
-    const asked = Array.from({ length: debits }, () => `request-${++serial}`);
-    const answered: string[] = [];
-    const work = asked.map(async (requestId) => {
-      const { kind } = await real.credits.charge(request({ bearer: bearerOf(walletNumber(n)), requestId }));
-      if (kind === 'charged') answered.push(requestId);
-    });
-    await letRun(until, work);
-    const told = answered.length;
-    real.crash();
-    const booked = (await real.booked(walletNumber(n))).slice(model.wallet(n).charged.length);
-    expect(booked, 'booked in another order than asked').to.deep.equal(asked.slice(0, booked.length));
-    expect(booked.length, 'an answered debit is lost').to.be.at.least(told);
-    for (const requestId of booked) expect(model.charge(n, 'purchase', 1, requestId)).to.include({ kind: 'charged' });
-    await checkBalances(model, real, n);
-    real.note(booked.length === 0 ? 'crashed' : told > 0 ? 'crashed after debits' : 'crashed between write and answer');
-  },
-);
-
-/**
- * The process is lost while a purchase is settled. Either nothing of it is there and its payment is still open, or all of it; and
- * settling it again afterwards, as the next life does, gives it once.
- */
-const crashInPurchase = command(
-  'crash in purchase',
-  fc.record({ n: wallet, until: moment }),
-  async (model, real, { n, until }) => {
-    const owner = walletNumber(n);
-    const row = samplePayment(++serial, { operation: 'credits' }, owner);
-    await real.store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
-    let told = false;
-    const work = buyPack(real, owner, row).then(() => {
-      told = true;
-    });
-    await letRun(until, [work]);
-    const mustBeThere = told;
-    real.crash();
-    const settled = (await real.store.payment(row.key))?.state === 'SETTLED';
-    expect(settled || !mustBeThere, 'an answered purchase is lost').to.equal(true);
-    const open = await real.store.openPayments(null, 10);
-    expect(open).to.deep.equal({ items: settled ? [] : [row], faults: [], next: null });
-    real.note(settled ? 'crashed after settling' : 'crashed before settling');
-    if (!settled) await checkBalances(model, real, n);
-    const facts = await buyPack(real, owner, row);
-    model.give(n, 'purchase', 500, 365);
-    model.mint(n, 'purchase', facts.token);
-    await checkBalances(model, real, n);
-  },
-);
 
 const times = (count: number, one: fc.Arbitrary<Command>) => Array<fc.Arbitrary<Command>>(count).fill(one);
 

@@ -4,7 +4,8 @@ import { LEDGER_SEQUENCES } from '#test/support/size';
 import { walletNumber } from '../contract/store.contract.js';
 import { bearerOf } from './credits-home.js';
 import { LedgerBench, type Seen } from './ledger-bench.js';
-import { checkBalances, ledgerCommands } from './ledger-commands.js';
+import { checkBalances } from './ledger-command.js';
+import { ledgerCommands } from './ledger-commands.js';
 import { LedgerModel } from './ledger-model.js';
 
 /** Far more than a history takes, on a slow disk too. */

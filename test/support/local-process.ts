@@ -8,6 +8,11 @@ import { ROOT } from './source-tree.js';
 /** local.json, as the local profile writes it for scripts. */
 export interface LocalFacts {
   readonly url: string;
+  /** null where no chain runs on this machine. */
+  readonly rpcUrl: string | null;
+  readonly facilitator: { readonly url: string; readonly controlUrl: string } | null;
+  readonly payee: `0x${string}`;
+  readonly demoWallet: { readonly address: `0x${string}`; readonly privateKey: `0x${string}` };
   readonly promoCode: string;
   readonly exampleSlug: string;
   readonly exampleTokenId: string;
@@ -47,10 +52,11 @@ export function freePort(): Promise<number> {
 
 /** Starts dist/src/local/main.js and waits until it says where it is. */
 export async function startLocalProcess(
-  given: { dataDir?: string; port?: number; args?: readonly string[] } = {},
+  given: { dataDir?: string; port?: number; args?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
 ): Promise<LocalProcess> {
   const { dataDir = newDataDir(), port = await freePort(), args = [] } = given;
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: String(port) };
+  const { PATH, HOME, ANVIL_BIN } = process.env;
+  const env = { PATH, HOME, ANVIL_BIN, DATA_DIR: dataDir, PORT: String(port), ...given.env };
   const child = spawn(process.execPath, [join(ROOT, 'dist/src/local/main.js'), ...args], { env });
   let printed = '';
   const note = (chunk: Buffer) => {

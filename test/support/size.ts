@@ -8,3 +8,6 @@ export const LEDGER_SEQUENCES = full ? 10_000 : 100;
 
 /** How often a process is killed in the middle of its work. */
 export const KILL_ROUNDS = full ? 40 : 4;
+
+/** How many authorizations are sent in 50 copies each. */
+export const COPY_ROUNDS = full ? 1_000 : 20;

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { decodePaymentResponseHeader } from '@x402/fetch';
+import { expect } from 'chai';
+import { needAnvil } from '#test/local/chain-harness';
+import { type LocalMoney, moneyOf } from '#test/support/local-money';
+import { type LocalProcess, startLocalProcess } from '#test/support/local-process';
+import { askedFor, PAID_CALLS, type PaidCall, send } from '#test/support/paid-calls';
+import { type Bought, PAYING_CLIENTS } from '#test/support/paying-clients';
+import { bothVersions, decodeHeader, respell } from '#test/support/payment-headers';
+import type { Account } from '#test/support/signed-payments';
+import { ROOT } from '#test/support/source-tree';
+
+const run = promisify(execFile);
+const WALLET_MICROS = 6_000_000n;
+/** Some of the ways to write a header without white space, which would make that of the official client too long. */
+const RESPELLED = [1, 2, 5, 37, 41];
+
+interface Purchase extends Bought {
+  readonly call: PaidCall;
+  readonly version: 1 | 2;
+  readonly account: Account;
+}
+
+describe('the clients that exist', function () {
+  this.timeout(60_000);
+  let local: LocalProcess;
+  let money: LocalMoney;
+  const purchases: Purchase[] = [];
+
+  before(async function () {
+    needAnvil(this);
+    local = await startLocalProcess();
+    money = moneyOf(local);
+  });
+  after(() => local?.end('SIGKILL'));
+
+  const shop = () => local.facts;
+  const again = ({ call, sent }: Purchase, value = sent.value) => send(call.call(shop()), { [sent.name]: value });
+
+  for (const client of PAYING_CLIENTS) {
+    for (const call of PAID_CALLS) {
+      it(`${client.name} pays for ${call.name}, and the chain moves exactly its price`, async () => {
+        const account = await money.newWallet(WALLET_MICROS);
+        const earned = await money.earned();
+        const bought = await client.buy(account, call.call(shop()));
+        expect(bought.answer.status, bought.text).to.equal(200);
+        purchases.push({ ...bought, call, version: client.version, account });
+
+        expect(await money.balanceOf(account.address)).to.equal(WALLET_MICROS - call.priceMicros);
+        expect((await money.earned()) - earned).to.equal(call.priceMicros);
+        const { paid } = JSON.parse(bought.text);
+        expect(Object.keys(paid)).to.have.members(['price_paid_usdc', 'transaction', 'network', 'receipt']);
+        expect(Number(paid.price_paid_usdc)).to.equal(Number(call.priceMicros) / 1e6);
+        expect(paid.network).to.equal('eip155:8453');
+        expect(paid.receipt).to.equal(`https://basescan.org/tx/${paid.transaction}`);
+        const transfers = (await money.transfersIn(paid.transaction)).map(({ from, to, value }) => [from, to, value]);
+        expect(transfers).to.deep.equal([[account.address, shop().payee, call.priceMicros]]);
+        expectReceipt(bought.answer.headers, client.version, paid.transaction, account, call);
+      });
+    }
+  }
+
+  /** The receipt is in the header of the client's own version, and the official decoder reads it. */
+  function expectReceipt(
+    headers: Headers,
+    version: 1 | 2,
+    transaction: string,
+    account: Account,
+    call: PaidCall,
+  ): void {
+    const names = ['X-PAYMENT-RESPONSE', 'PAYMENT-RESPONSE'] as const;
+    const [mine, other] = version === 1 ? names : names.toReversed();
+    expect(headers.get(other!)).to.equal(null);
+    const receipt = decodePaymentResponseHeader(headers.get(mine!)!);
+    const common = { success: true, transaction, payer: account.address.toLowerCase() };
+    const own = version === 1 ? { network: 'base' } : { network: 'eip155:8453', amount: String(call.priceMicros) };
+    expect(receipt).to.deep.equal({ ...common, ...own });
+  }
+
+  /** Every purchase so far, repeated in every way; nobody is paid again and not a byte is different. */
+  async function expectReplays(): Promise<void> {
+    const earned = await money.earned();
+    expect(purchases).to.have.length(PAYING_CLIENTS.length * PAID_CALLS.length);
+    for (const purchase of purchases) {
+      const { call, sent, text, account, version } = purchase;
+      const repeat = await again(purchase);
+      expect([repeat.status, repeat.text]).to.deep.equal([200, text]);
+      expectReceipt(repeat.headers, version, JSON.parse(text).paid.transaction, account, call);
+      for (const n of RESPELLED)
+        expect((await again(purchase, respell(sent.value, n))).text, `spelling ${n}`).to.equal(text);
+      for (const { name, value } of bothVersions(decodeHeader(sent.value).payload, askedFor(call, shop()))) {
+        const translated = await send(call.call(shop()), { [name]: value });
+        expect(translated.text, name).to.equal(text);
+        const spoken = name === 'X-PAYMENT' ? 1 : 2;
+        expectReceipt(translated.headers, spoken, JSON.parse(text).paid.transaction, account, call);
+      }
+    }
+    expect(await money.earned(), 'nothing was paid twice').to.equal(earned);
+  }
+
+  it('get the same bytes for the same authorization, in either version and however it is spelled', expectReplays);
+
+  it('the token of a pack works on the credits lane, and repeating the purchase adds nothing', async () => {
+    const packs = purchases.filter(({ call }) => call.request === 'credits');
+    expect(packs).to.have.length(PAYING_CLIENTS.length);
+    for (const { text, account } of packs) {
+      const { token, wallet, credits_added: added, balance, expires } = JSON.parse(text);
+      expect([wallet, added, balance]).to.deep.equal([account.address.toLowerCase(), 500, 500]);
+      expect(Date.parse(expires) - Date.now()).to.be.within(364 * 86_400_000, 365 * 86_400_000);
+      const bearer = { authorization: `Bearer ${token}` };
+      const held = await send({ url: `${shop().url}/api/credits` }, bearer);
+      expect(JSON.parse(held.text)).to.include({ balance: 500 });
+      const answer = await send(PAID_CALLS[0]!.call(shop()), bearer);
+      expect(answer.status, answer.text).to.equal(200);
+      expect(JSON.parse(answer.text).paid).to.deep.equal({ credits_used: 1, credits_remaining: 499 });
+    }
+  });
+
+  it('get them after kill -9 and a new start too, with nobody asked again', async () => {
+    const settled = await money.earned();
+    await local.end('SIGKILL');
+    local = await startLocalProcess({ dataDir: local.dataDir, port: local.port });
+    money = moneyOf(local);
+    expect(await money.earned(), 'the chain is the one from before').to.equal(settled);
+    await expectReplays();
+    expect(await money.facilitatorCalls()).to.deep.equal([]);
+    const tokens = purchases.flatMap(({ text }) => JSON.parse(text).token ?? []);
+    for (const token of tokens) {
+      const held = await send({ url: `${shop().url}/api/credits` }, { authorization: `Bearer ${token}` });
+      expect(JSON.parse(held.text)).to.include({ balance: 499 });
+    }
+  });
+
+  it('npm run pay shows the verdict, the transaction and the balance that moved', async () => {
+    const [before, earned] = [await money.balanceOf(shop().demoWallet.address), await money.earned()];
+    const env = { PATH: process.env.PATH, DATA_DIR: local.dataDir };
+    const { stdout } = await run(process.execPath, [join(ROOT, 'dist/src/local/pay.js')], { env });
+    expect(stdout).to.match(/verdict: '(OK|CAUTION|VETO)'/);
+    const [, transaction] = stdout.match(/settled: \{[^}]*transaction: '(0x[0-9a-f]{64})'/s)!;
+    const [transfer] = await money.transfersIn(transaction as `0x${string}`);
+    expect(transfer).to.include({ from: shop().demoWallet.address, to: shop().payee, value: 20_000n });
+    expect(await money.balanceOf(shop().demoWallet.address)).to.equal(before - 20_000n);
+    const usdc = (micros: bigint) => String(Number(micros) / 1e6);
+    expect(stdout).to.include(`demo wallet: ${usdc(before)} -> ${usdc(before - 20_000n)} USDC`);
+    expect(stdout).to.include(`payee: ${usdc(earned)} -> ${usdc(earned + 20_000n)} USDC`);
+  });
+});

@@ -1,0 +1,120 @@
+import { rm } from 'node:fs/promises';
+import type { Address, Hex } from 'viem';
+import { systemClock } from '#adapters/system-clock';
+import type { LocalChain } from '#local/chain/local-chain';
+import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
+import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
+import { Verdicts } from '#services/verdicts';
+import { compose } from '#src/compose';
+import { readLocalConfig } from '#src/config';
+import { createLogger } from '#src/log';
+import { newChainDir, PAYEE, startChain } from '#test/local/chain-harness';
+import { freePort } from './local-process.js';
+import { startLoopbackServer } from './loopback-server.js';
+import type { Shop } from './paid-calls.js';
+
+/** What happens before the facilitator is asked. */
+export type Before = () => Promise<unknown>;
+
+/** The whole service in this process, with its venue, chain and facilitator in reach. */
+export interface PaidService extends Shop {
+  readonly port: number;
+  readonly payee: Address;
+  readonly chain: LocalChain;
+  readonly venue: LocalVenue;
+  /** Its `faults` and `calls`. */
+  readonly facilitator: LocalFacilitator;
+  /** Does something each time before /verify or /settle goes on to the facilitator, until it is told otherwise. */
+  before(operation: 'verify' | 'settle', act: Before | null): void;
+  /** How often the handler of preflight_trade ran. */
+  runs(): number;
+  logLines(): readonly string[];
+  /** So many times the payee was paid with this nonce: 1 or 0. */
+  isSpent(payer: Address, nonce: Hex): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Starts it. Where no anvil runs it throws: ask `needAnvil` first. */
+export async function startPaidService(): Promise<PaidService> {
+  const dataDir = newChainDir();
+  const chain = await startChain({ dataDir });
+  const facilitator = await startLocalFacilitator({ chain });
+  const door = await openFacilitatorDoor(facilitator.url);
+  const venue = await startLocalVenue({ clock: systemClock });
+  const port = await freePort();
+  const lines: string[] = [];
+  const config = readLocalConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'trace' });
+  const { gammaUrl, clobUrl, dataUrl, wsUrl } = venue;
+  const service = compose(
+    {
+      ...config,
+      payeeAddress: PAYEE,
+      venue: { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl: wsUrl },
+      facilitatorUrls: [door.url],
+      baseRpcUrls: [chain.rpcUrl],
+    },
+    createLogger(config.logLevel, { write: (line) => void lines.push(line) }),
+  );
+  const runs = countRuns();
+  await service.start();
+  return {
+    url: config.baseUrl,
+    port,
+    payee: PAYEE,
+    exampleSlug: 'will-arcadia-call-a-snap-election-by-december-31',
+    chain,
+    venue,
+    facilitator,
+    before: door.before,
+    runs: runs.count,
+    logLines: () => lines,
+    isSpent: (payer, nonce) => chain.isAuthorizationSpent(payer, nonce),
+    async stop() {
+      await service.stop();
+      await door.close();
+      await facilitator.stop();
+      await chain.stop();
+      await venue.close();
+      runs.end();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Stands between the service and its facilitator, so that something can happen between two calls. */
+async function openFacilitatorDoor(facilitatorUrl: string) {
+  const acts = new Map<string, Before>();
+  const door = await startLoopbackServer();
+  door.answer(async ({ method, url, body }, response) => {
+    await acts.get(url)?.();
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(facilitatorUrl + url, { method, headers, body }).catch(() => null);
+    if (answer === null) return void response.destroy();
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    return void response.end(await answer.text());
+  });
+  return {
+    url: door.baseUrl,
+    before: (operation: 'verify' | 'settle', act: Before | null) => {
+      if (act === null) acts.delete(`/${operation}`);
+      else acts.set(`/${operation}`, act);
+    },
+    close: door.close,
+  };
+}
+
+/** Counts the runs of the one function that makes every verdict. */
+function countRuns() {
+  const { judge } = Verdicts.prototype;
+  let runs = 0;
+  Verdicts.prototype.judge = function (...order) {
+    runs++;
+    return judge.apply(this, order);
+  };
+  return {
+    count: () => runs,
+    end: () => {
+      Verdicts.prototype.judge = judge;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+
+/** A service as a process of its own, until it dies. */
+export interface ServiceProcess {
+  /** Where it listens; null where it died before it did. */
+  readonly url: string | null;
+  /** Resolves when it is gone: by which signal, or with which exit code. */
+  readonly gone: Promise<NodeJS.Signals | number>;
+  isAlive(): boolean;
+  /** Ends it with SIGKILL and waits until it is gone. */
+  kill(): Promise<void>;
+  /** The last of what it wrote. */
+  output(): string;
+}
+
+/** A killed process must not be taken for one that never came up. */
+const START_MS_MAX = 60_000;
+const OUTPUT_CHARS_KEPT = 20_000;
+const LISTENING = /"port":(\d+)/;
+
+/**
+ * Starts a script that writes `"port":N` when it listens on loopback, with this environment and no other. Resolves when it
+ * listens or is killed. Rejects where it ends by itself, with what it wrote.
+ */
+export async function startServiceProcess(
+  script: string,
+  { env, args = [] }: { readonly env: Readonly<Record<string, string>>; readonly args?: readonly string[] },
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, [script, ...args], { env: { PATH: process.env.PATH, ...env } });
+  let output = '';
+  const gone = new Promise<NodeJS.Signals | number>((resolve) => {
+    child.once('close', (code, signal) => resolve(signal ?? code ?? 0));
+  });
+  const listening = new Promise<string>((resolve) => {
+    const note = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-OUTPUT_CHARS_KEPT);
+      const port = LISTENING.exec(output)?.[1];
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+    };
+    child.stdout.on('data', note);
+    child.stderr.on('data', note);
+  });
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await gone;
+  };
+  const timer = setTimeout(() => void kill(), START_MS_MAX);
+  const url = await Promise.race([listening, gone.then(() => null)]);
+  clearTimeout(timer);
+  if (url === null && (await gone) !== 'SIGKILL') throw new Error(`${script} ended with ${await gone}:\n${output}`);
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  return { url, gone, isAlive, kill, output: () => output };
+}
