@@ -89,7 +89,7 @@ export function compose(config: Config, log: Logger, crash: CrashPoints = armCra
       }),
     },
     credits,
-    payments: createPaymentLane(payments, demandFor),
+    payments: createPaymentLane({ payments, demandFor, clock }),
     log,
   });
   const status = new Status({

@@ -20,7 +20,10 @@ export interface PaymentRow {
   readonly requestId: string;
   readonly payment: SignedPayment;
   readonly demand: PaymentDemand;
-  /** The frozen answer: JSON text of an object without `paid`; "" for the credit pack, whose answer is made when it is settled. */
+  /**
+   * The frozen answer: JSON text of an object without `paid`. For the credit pack, whose answer is made when it is settled, what
+   * the buyer alone knows (SHA-256), or "".
+   */
   readonly answer: string;
   /** Base block from which on the transfer is looked for. */
   readonly intentBlock: number;

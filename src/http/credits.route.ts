@@ -9,6 +9,7 @@ import { ok } from './answer.js';
 import { readBearer } from './bearer.js';
 import { callPayment } from './call-payment.js';
 import { createToAnswer } from './gate-answer.js';
+import { idempotencyKey } from './idempotency-key.js';
 import type { Route } from './routes.js';
 
 export interface CreditsRouteDeps {
@@ -35,7 +36,12 @@ export function creditsRoute({ credits, gate, terms }: CreditsRouteDeps): Route 
             'a purchase takes no parameters: send the payment in PAYMENT-SIGNATURE',
           );
         }
-        const call = { requestId: req.requestId, x402Probe: readToolFlag(probe), payment: callPayment(req, usdc) };
+        const call = {
+          requestId: req.requestId,
+          x402Probe: readToolFlag(probe),
+          payment: callPayment(req, usdc),
+          idempotencyKey: idempotencyKey(req),
+        };
         return toAnswer(await gate.buyCredits(call));
       },
       GET: async (req) => {

@@ -10,6 +10,7 @@ import { readBearer } from './bearer.js';
 import { type Body, readJsonBody } from './body.js';
 import { callPayment } from './call-payment.js';
 import { createToAnswer } from './gate-answer.js';
+import { idempotencyKey } from './idempotency-key.js';
 import type { Route } from './routes.js';
 
 /** A call before anybody has looked for a payment. */
@@ -64,14 +65,12 @@ function toCall(
   req: DoorRequest,
   { sandbox, x402Probe, args }: Pick<GateCall, 'sandbox' | 'x402Probe' | 'args'>,
 ): UnpaidCall {
-  const { headers, requestId } = req;
-  const key = headers['idempotency-key'];
   return {
-    requestId,
+    requestId: req.requestId,
     sandbox,
     x402Probe,
     bearer: readBearer(req),
-    idempotencyKey: typeof key === 'string' ? key : null,
+    idempotencyKey: idempotencyKey(req),
     args,
   };
 }

@@ -15,7 +15,9 @@ export interface SettledFacts {
 }
 
 /** What a purchase answers beside `paid` (interface, "Purchase response"). */
-const PURCHASE_NOTE = 'The token is shown only here: keep it. Repeating this payment shows it again and adds nothing.';
+const PURCHASE_NOTE =
+  'The token is shown only here: keep it. Repeating this payment adds nothing and shows the token again for ten minutes, ' +
+  'or at any time with the Idempotency-Key that came with the purchase.';
 
 /**
  * Returns the exact body of a settled payment and what else is written with it, in the same transaction. Pure: the row alone

@@ -21,7 +21,15 @@ export interface PaidWork {
 
 export type PaymentOutcome =
   /** Paid and durable. `replayed`: it was before this request came. */
-  | { readonly kind: 'answered'; readonly body: string; readonly transaction: string; readonly replayed: boolean }
+  | {
+      readonly kind: 'answered';
+      readonly body: string;
+      readonly transaction: string;
+      readonly replayed: boolean;
+      /** What `compute` made, before the payment settled. */
+      readonly computed: string;
+      readonly settledAtMs: number;
+    }
   /** It is certain that this authorization did not and will not pay for this request. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The answer is not to be had; nothing was sent to settle. */

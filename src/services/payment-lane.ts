@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { Problem } from '#domain/errors';
 import type { PaymentDemand, SignedPayment } from '#domain/payment';
+import type { Clock } from '#ports/clock';
 import type { GateCall, GateResult } from './gate-call.js';
 import type { GateTool } from './gate-tool.js';
 import { requestFingerprint } from './idempotency.js';
@@ -13,17 +15,28 @@ export type LanePayments = Pick<Payments, 'pay'>;
 export interface PaymentLane {
   /** Answers a call that brought a payment. Nothing is verified before its parameters are understood. */
   run(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
-  /** Buys the credit pack. Its answer is made when the payment has settled, so there is nothing to compute. */
-  buyCredits(payment: SignedPayment, requestId: string): Promise<GateResult>;
+  /** Buys the credit pack. Its answer is made when the payment has settled. */
+  buyCredits(payment: SignedPayment, call: Pick<GateCall, 'requestId' | 'idempotencyKey'>): Promise<GateResult>;
+}
+
+export interface PaymentLaneDeps {
+  readonly payments: LanePayments;
+  /** What each operation costs, by its name. */
+  readonly demandFor: (operation: string) => PaymentDemand;
+  readonly clock: Clock;
 }
 
 const UNAVAILABLE_RETRY_AFTER_S = 2;
 
-/** Returns the per-call lane. `demandFor` tells what each operation costs, by its name. */
-export function createPaymentLane(
-  payments: LanePayments,
-  demandFor: (operation: string) => PaymentDemand,
-): PaymentLane {
+/**
+ * How long a repeated purchase shows its token where only the authorization names it. Once settled, authorization and signature
+ * are public on the chain, and whoever reads the chain could repeat them. A purchase that carried a payment-identifier or an
+ * Idempotency-Key, which are not on the chain, shows its token to a repeat that carries it too, at any time, and to no other.
+ */
+export const TOKEN_REPEAT_MS = 10 * 60_000;
+
+/** Returns the per-call lane. */
+export function createPaymentLane({ payments, demandFor, clock }: PaymentLaneDeps): PaymentLane {
   return {
     async run(payment, name, tool, call) {
       const { args, requestId } = call;
@@ -41,15 +54,16 @@ export function createPaymentLane(
       });
       return toResult(outcome, payment);
     },
-    async buyCredits(payment, requestId) {
+    async buyCredits(payment, { requestId, idempotencyKey }) {
+      const secret = purchaseSecret(payment.paymentIdentifier ?? idempotencyKey);
       const outcome = await payments.pay(payment, {
         operation: CREDITS_OPERATION,
         requestId,
         fingerprint: requestFingerprint(CREDITS_OPERATION, {}),
         demand: demandFor(CREDITS_OPERATION),
-        compute: async () => '',
+        compute: async () => secret,
       });
-      return toResult(outcome, payment);
+      return toResult(mayShowToken(outcome, secret, clock.nowMs()) ? outcome : withoutToken(outcome), payment);
     },
   };
 }
@@ -75,4 +89,19 @@ function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
       };
     }
   }
+}
+
+/** What only the buyer knows, as it is kept: "" where the purchase carried nothing of the kind. */
+function purchaseSecret(given: string | null): string {
+  return given === null ? '' : createHash('sha256').update(given).digest('hex');
+}
+
+function mayShowToken(outcome: PaymentOutcome, secret: string, nowMs: number): boolean {
+  if (outcome.kind !== 'answered' || !outcome.replayed) return true;
+  return outcome.computed === '' ? nowMs - outcome.settledAtMs <= TOKEN_REPEAT_MS : outcome.computed === secret;
+}
+
+function withoutToken(outcome: PaymentOutcome): PaymentOutcome {
+  if (outcome.kind !== 'answered') return outcome;
+  return { ...outcome, body: outcome.body.replace(/(tk_0x[0-9a-f]{40}_)[A-Za-z0-9_-]+/, '$1***') };
 }

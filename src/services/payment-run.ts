@@ -67,7 +67,8 @@ export class PaymentRun {
   /** Waits for the outcome, for as long as one request may. */
   join(): Promise<PaymentOutcome> {
     if (this.#outcome !== null) return Promise.resolve(this.#outcome);
-    if (this.#actor?.getSnapshot().context.failureRecorded) return Promise.resolve(this.#refusal());
+    // By the row, which an earlier life may have written: whoever was told "no" may have paid anew.
+    if (this.#records.row?.state === 'FAILED') return Promise.resolve(this.#refusal());
     this.#actor?.send({ type: 'client.waiting' });
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#giveUp(leave), REQUEST_BUDGET_MS);
@@ -264,5 +265,12 @@ export const OTHER_REQUEST: PaymentOutcome = {
 };
 
 function answered(row: PaymentRow, replayed: boolean): PaymentOutcome {
-  return { kind: 'answered', body: row.body!, transaction: row.transaction!, replayed };
+  return {
+    kind: 'answered',
+    body: row.body!,
+    transaction: row.transaction!,
+    replayed,
+    computed: row.answer,
+    settledAtMs: row.updatedAtMs,
+  };
 }

@@ -1,7 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
 import { type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment';
-import type { PaymentRow } from '#domain/payment-row';
-import type { Cursor } from '#ports/store';
+import type { Cursor, OpenPaymentsPage } from '#ports/store';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './payment-contract.js';
 import { OTHER_REQUEST, PaymentRun } from './payment-run.js';
 
@@ -12,11 +11,6 @@ export const PAYER_IN_WORK_MAX = 16;
 /** Payments of one wallet whose outcome is not known: over it the wallet has to wait until the chain has spoken. */
 export const PAYER_UNRESOLVED_MAX = 3;
 const OPEN_PAGE = 500;
-
-interface OpenPayments {
-  readonly items: readonly PaymentRow[];
-  readonly next: Cursor;
-}
 
 /** How payments stand, for /status.json. */
 export interface PaymentsReport {
@@ -55,7 +49,9 @@ export class Payments {
   async resume(): Promise<void> {
     let from: Cursor = null;
     do {
-      const { items, next }: OpenPayments = await this.deps.store.openPayments(from, OPEN_PAGE);
+      const { items, faults, next }: OpenPaymentsPage = await this.deps.store.openPayments(from, OPEN_PAGE);
+      for (const err of faults)
+        this.deps.log.error({ err }, 'an open payment cannot be read; its row is left as it is');
       for (const row of items) {
         if (!this.#runs.has(row.key)) this.#open(row.key, row.payment, row.fingerprint).resume(row);
       }

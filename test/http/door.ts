@@ -93,7 +93,11 @@ export async function openDoor({ credits: granted = 500, handler, deps }: DoorOp
   const gate = createGate({
     tools: { preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run }) },
     credits,
-    payments: createPaymentLane({ pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }) }, demandFor),
+    payments: createPaymentLane({
+      payments: { pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }) },
+      demandFor,
+      clock: systemClock,
+    }),
     log,
   });
   const http = createHttpServer({
