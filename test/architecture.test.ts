@@ -16,7 +16,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   ports: { rooms: ['domain'], packages: [], node: false },
   adapters: {
     rooms: ['domain', 'wire', 'ports'],
-    packages: ['ws', 'viem', '@noble/curves', 'lmdb', 'cockatiel', 'pino'],
+    packages: ['ws', 'viem', 'tiny-secp256k1', 'lmdb', 'cockatiel', 'pino'],
   },
   services: {
     rooms: ['domain', 'api', 'ports', 'machines', 'streams'],

@@ -3,6 +3,7 @@ import { benchDebits } from './debits.js';
 import { benchFrames } from './frames.js';
 import { benchHttp } from './http.js';
 import { benchMemory } from './memory.js';
+import { benchPayments } from './payments.js';
 import { SEED } from './support/book-walk.js';
 import { type Goal, goalTable, type Section } from './support/report.js';
 import { progress } from './support/rounds.js';
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   http: benchHttp,
   debits: benchDebits,
   memory: benchMemory,
+  payments: benchPayments,
   verdict: benchVerdict,
 };
 

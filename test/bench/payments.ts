@@ -1,0 +1,162 @@
+import { encodePaymentSignatureHeader } from '@x402/core/http';
+import { recoverTypedDataAddress } from 'viem';
+import { armCrashPoint } from '#adapters/crash-point';
+import { lmdbPath, openLmdbStore } from '#adapters/lmdb-store';
+import { createSignatureCheck } from '#adapters/signature-check';
+import { systemClock } from '#adapters/system-clock';
+import { systemRandom } from '#adapters/system-random';
+import { BASE_NETWORK, PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/payment';
+import type { ChainReader, Facilitator, SignatureCheck } from '#ports/settlement';
+import type { Store } from '#ports/store';
+import type { PaidWork, PaymentDeps } from '#services/payment-contract';
+import { PaymentRecords } from '#services/payment-records';
+import { Payments } from '#services/payments';
+import { DEMAND, signPayment, toTypedData, USDC } from '#test/support/signed-payments';
+import { readPayment } from '#wire/x402-payment';
+import { withDataDir } from './support/data-dir.js';
+import { atMost, type Section, show, table } from './support/report.js';
+import { type Cost, costOf, interleave, median, type Variant } from './support/rounds.js';
+
+const PAYMENTS = 256;
+const CONCURRENT = 64;
+const ROUNDS = 5;
+const TX = `0x${'7a'.repeat(32)}`;
+/** As long as a real answer. */
+const ANSWER = JSON.stringify({ ok: true, verdict: 'OK', text: 'x'.repeat(1_200) });
+const LANE = 'whole lane, 64 at once, chain and facilitator at no cost';
+
+const health = () => ({ name: 'none', ok: true, lastOkAtMs: null, lastError: null });
+/** The outside at no cost: what is left is ours. */
+const facilitator: Facilitator = {
+  name: 'none',
+  verify: async () => ({ kind: 'valid' }),
+  settle: async () => ({ kind: 'settled', transaction: TX }),
+  health,
+};
+const chain: ChainReader = {
+  head: async () => ({ blockNumber: 1_000, timestampS: 0 }),
+  resolve: async () => ({ kind: 'unknown', reason: 'not asked' }),
+  health,
+};
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Measures a paid call by its parts, and the whole lane without the time of chain and facilitator. */
+export async function benchPayments(): Promise<Section> {
+  const validBefore = String(Math.floor(Date.now() / 1e3) + PAYMENT_WINDOW_S);
+  const signed = await Promise.all(Array.from({ length: PAYMENTS }, () => signPayment({ validBefore })));
+  const results = await withDataDir(async (dataDir) => {
+    const store = openLmdbStore({ path: lmdbPath(dataDir) });
+    try {
+      return await interleave('payments', variants(store, signed), ROUNDS);
+    } finally {
+      await store.close();
+    }
+  });
+  return section(results);
+}
+
+function variants(store: Store, signed: readonly SignedPayment[]): Variant<Cost>[] {
+  const headers = signed.map(toHeader);
+  const signatures = createSignatureCheck(USDC);
+  const each = (name: string, work: (index: number) => unknown): Variant<Cost> => ({
+    name,
+    run: () => costOf(async () => void (await Promise.all(signed.map((_, index) => work(index))))),
+  });
+  // Every round pays with keys of its own: an authorization settles once.
+  let round = 0;
+  const records: PaymentRecords[] = [];
+  return [
+    each('decode PAYMENT-SIGNATURE', (i) => readPayment({ paymentSignature: headers[i], xPayment: undefined })),
+    each('signature check', (i) => signatures.check(signed[i]!)),
+    each("signature check by viem's recoverTypedDataAddress", (i) =>
+      recoverTypedDataAddress({
+        ...toTypedData(signed[i]!.authorization),
+        signature: signed[i]!.signature as `0x${string}`,
+      }),
+    ),
+    each('W1: intent on disk', (i) => {
+      if (i === 0) round++;
+      const payment = renamed(signed[i]!, `a${round}`);
+      records[i] = new PaymentRecords(paymentKey(payment), deps(store, signatures));
+      return records[i].intent({ work: work(), payment, answer: ANSWER, intentBlock: 1 });
+    }),
+    each('W2: settled on disk', (i) => records[i]!.settled(TX)),
+    { name: LANE, run: () => costOf(() => payAll(new Payments(deps(store, free(signatures))), signed, `b${round++}`)) },
+  ];
+}
+
+/** The lane without the arithmetic of the curve, which has its own row. */
+function free(signatures: SignatureCheck): SignatureCheck {
+  return { check: (payment) => (payment.signature === '' ? signatures.check(payment) : 'matches') };
+}
+
+async function payAll(payments: Payments, signed: readonly SignedPayment[], name: string): Promise<void> {
+  let next = 0;
+  const caller = async () => {
+    while (next < signed.length) {
+      const outcome = await payments.pay(renamed(signed[next++]!, name), work());
+      if (outcome.kind !== 'answered') throw new Error(`a payment was ${outcome.kind}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, caller));
+  payments.stop();
+}
+
+function deps(store: Store, signatures: SignatureCheck): PaymentDeps {
+  const facilitators = [facilitator];
+  const crash = armCrashPoint(undefined);
+  return { store, facilitators, chain, signatures, clock: systemClock, random: systemRandom, log: silent, crash };
+}
+
+function work(): PaidWork {
+  return {
+    operation: 'preflight_trade',
+    requestId: 'r',
+    fingerprint: 'f',
+    demand: DEMAND,
+    compute: async () => ANSWER,
+  };
+}
+
+/** The same payment under another nonce: its signature fits no more, which only the rows about signatures look at. */
+function renamed(payment: SignedPayment, name: string): SignedPayment {
+  const nonce = `0x${Buffer.from(name).toString('hex').padEnd(64, payment.authorization.nonce.slice(2))}`.slice(0, 66);
+  return { ...payment, authorization: { ...payment.authorization, nonce } };
+}
+
+function toHeader({ authorization, signature }: SignedPayment): string {
+  const accepted = {
+    scheme: 'exact',
+    network: BASE_NETWORK,
+    amount: authorization.value,
+    asset: USDC,
+    payTo: authorization.to,
+    maxTimeoutSeconds: PAYMENT_WINDOW_S,
+    extra: { name: 'USD Coin', version: '2' },
+  } as const;
+  return encodePaymentSignatureHeader({ x402Version: 2, accepted, payload: { signature, authorization } });
+}
+
+function section(results: ReadonlyMap<string, readonly Cost[]>): Section {
+  const of = (name: string, part: keyof Cost) => median(results.get(name)!.map((cost) => cost[part])) / PAYMENTS;
+  const rows = [...results.keys()].map((name) => [
+    name,
+    show(of(name, 'cpuMicros')),
+    show(1e6 / of(name, 'wallMicros')),
+  ]);
+  const measured =
+    (of(LANE, 'cpuMicros') + of('signature check', 'cpuMicros') + of('decode PAYMENT-SIGNATURE', 'cpuMicros')) / 1e3;
+  return {
+    title: 'Payments: one x402 call by its parts',
+    texts: [table(['', 'CPU µs per call', 'per second'], rows)],
+    goals: [
+      {
+        path: 'x402 lane without chain time, CPU per paid call',
+        goal: atMost(1),
+        stretch: atMost(0.5),
+        measured,
+        unit: 'ms',
+      },
+    ],
+  };
+}
