@@ -32,12 +32,38 @@ export type PaymentEvent =
   /** Nobody waits any more: from here on the chain is only asked, so that nobody is charged for an answer nobody wants. */
   | { readonly type: 'clients.gone' };
 
-export interface PaymentInput {
+/**
+ * What the machine has done for it. Every step may run twice. They come with the input and not by `provide`, which would build
+ * the whole machine anew for every payment.
+ */
+export interface PaymentSteps {
+  /** Verifies the payment and makes the answer. */
+  prepare(): Promise<Prepared>;
+  /** Durable: the frozen answer and the intent to settle. */
+  recordIntent(): Promise<void>;
+  /** Sends the authorization to a facilitator, counted from 0 without end. */
+  settle(facilitator: number): Promise<Attempted>;
+  /** Asks the chain. */
+  resolve(): Promise<Resolved>;
+  /** Durable: the transaction and the exact answer. */
+  recordSettled(transaction: string): Promise<void>;
+  /** Durable: the proof of failure; `open` while a late transfer is still possible. */
+  recordFailed(reason: string, open: boolean): Promise<void>;
+  pause(attempts: number, clientWaiting: boolean): Promise<void>;
+  /** Whether enough is left of the authorization to send it once more. */
+  mayStillSubmit(): Promise<boolean>;
+}
+
+interface Steps {
+  readonly steps: PaymentSteps;
+}
+
+export interface PaymentInput extends Steps {
   /** true: the durable row says SETTLING from an earlier life; start with the chain, not with the facilitator. */
   readonly restored: boolean;
 }
 
-interface PaymentContext {
+interface PaymentContext extends Steps {
   readonly restored: boolean;
   readonly clientWaiting: boolean;
   /** Attempts since a client last began to wait. */
@@ -57,6 +83,8 @@ interface PaymentContext {
   readonly mayBeInFlight: boolean;
 }
 
+const stepsOf = ({ context }: { context: PaymentContext }): Steps => ({ steps: context.steps });
+
 /** Attempts to settle that one waiting client is worth. */
 export const SETTLE_ATTEMPTS_MAX = 5;
 
@@ -69,16 +97,22 @@ export const SETTLE_ATTEMPTS_MAX = 5;
 export const paymentMachine = setup({
   types: { context: {} as PaymentContext, input: {} as PaymentInput, events: {} as PaymentEvent },
   actors: {
-    prepare: fromPromise<Prepared>(() => Promise.reject(new Error('prepare is not provided'))),
-    recordIntent: fromPromise<void>(() => Promise.reject(new Error('recordIntent is not provided'))),
-    settle: fromPromise<Attempted, { facilitator: number }>(() => Promise.reject(new Error('settle is not provided'))),
-    resolve: fromPromise<Resolved>(() => Promise.reject(new Error('resolve is not provided'))),
-    recordSettled: fromPromise<void, { transaction: string }>(() => Promise.reject(new Error('not provided'))),
-    recordFailed: fromPromise<void, { reason: string; open: boolean }>(() => Promise.reject(new Error('not provided'))),
-    pause: fromPromise<void, { attempts: number; clientWaiting: boolean }>(() =>
-      Promise.reject(new Error('not provided')),
+    prepare: fromPromise<Prepared, Steps>(({ input }) => input.steps.prepare()),
+    recordIntent: fromPromise<void, Steps>(({ input }) => input.steps.recordIntent()),
+    settle: fromPromise<Attempted, Steps & { facilitator: number }>(({ input }) =>
+      input.steps.settle(input.facilitator),
     ),
-    mayStillSubmit: fromPromise<boolean>(() => Promise.reject(new Error('not provided'))),
+    resolve: fromPromise<Resolved, Steps>(({ input }) => input.steps.resolve()),
+    recordSettled: fromPromise<void, Steps & { transaction: string }>(({ input }) =>
+      input.steps.recordSettled(input.transaction),
+    ),
+    recordFailed: fromPromise<void, Steps & { reason: string; open: boolean }>(({ input }) =>
+      input.steps.recordFailed(input.reason, input.open),
+    ),
+    pause: fromPromise<void, Steps & { attempts: number; clientWaiting: boolean }>(({ input }) =>
+      input.steps.pause(input.attempts, input.clientWaiting),
+    ),
+    mayStillSubmit: fromPromise<boolean, Steps>(({ input }) => input.steps.mayStillSubmit()),
   },
   guards: {
     isRestored: ({ context }) => context.restored,
@@ -91,6 +125,7 @@ export const paymentMachine = setup({
 }).createMachine({
   id: 'payment',
   context: ({ input }) => ({
+    steps: input.steps,
     restored: input.restored,
     clientWaiting: !input.restored,
     attempts: 0,
@@ -112,16 +147,17 @@ export const paymentMachine = setup({
     PREPARING: {
       invoke: {
         src: 'prepare',
+        input: stepsOf,
         onDone: [{ guard: ({ event }) => event.output.kind === 'ready', target: 'RECORDING' }, { target: 'RELEASED' }],
         onError: 'RELEASED',
       },
     },
-    RECORDING: { invoke: { src: 'recordIntent', onDone: 'SETTLING', onError: 'RELEASED' } },
+    RECORDING: { invoke: { src: 'recordIntent', input: stepsOf, onDone: 'SETTLING', onError: 'RELEASED' } },
     SETTLING: {
       entry: assign({ attempts: ({ context }) => context.attempts + 1, unusedSeen: false }),
       invoke: {
         src: 'settle',
-        input: ({ context }) => ({ facilitator: context.facilitator }),
+        input: ({ context }) => ({ steps: context.steps, facilitator: context.facilitator }),
         onDone: [
           {
             guard: ({ event }) => event.output.kind === 'settled',
@@ -156,6 +192,7 @@ export const paymentMachine = setup({
     RESOLVING: {
       invoke: {
         src: 'resolve',
+        input: stepsOf,
         onDone: [
           {
             guard: ({ event }) => event.output.kind === 'paid',
@@ -183,7 +220,11 @@ export const paymentMachine = setup({
     WAITING: {
       invoke: {
         src: 'pause',
-        input: ({ context }) => ({ attempts: context.attempts, clientWaiting: context.clientWaiting }),
+        input: ({ context }) => ({
+          steps: context.steps,
+          attempts: context.attempts,
+          clientWaiting: context.clientWaiting,
+        }),
         onDone: [{ guard: 'maySubmit', target: 'RETRYING' }, { target: 'RESOLVING' }],
         onError: 'RESOLVING',
       },
@@ -193,6 +234,7 @@ export const paymentMachine = setup({
     RETRYING: {
       invoke: {
         src: 'mayStillSubmit',
+        input: stepsOf,
         onDone: [
           { guard: ({ event }) => event.output, target: 'SETTLING' },
           { target: 'RESOLVING', actions: assign({ attempts: SETTLE_ATTEMPTS_MAX }) },
@@ -203,7 +245,7 @@ export const paymentMachine = setup({
     CONFIRMING: {
       invoke: {
         src: 'recordSettled',
-        input: ({ context }) => ({ transaction: context.transaction! }),
+        input: ({ context }) => ({ steps: context.steps, transaction: context.transaction! }),
         onDone: 'SETTLED',
         onError: 'WAITING',
       },
@@ -212,7 +254,7 @@ export const paymentMachine = setup({
     FAILING_EARLY: {
       invoke: {
         src: 'recordFailed',
-        input: ({ context }) => ({ reason: context.rejection!, open: true }),
+        input: ({ context }) => ({ steps: context.steps, reason: context.rejection!, open: true }),
         onDone: { target: 'WAITING', actions: assign({ failureRecorded: true, clientWaiting: false }) },
         onError: 'WAITING',
       },
@@ -221,6 +263,7 @@ export const paymentMachine = setup({
       invoke: {
         src: 'recordFailed',
         input: ({ context }) => ({
+          steps: context.steps,
           reason: context.rejection ?? context.lastReason ?? 'the authorization did not pay',
           open: false,
         }),

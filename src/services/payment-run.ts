@@ -1,8 +1,14 @@
-import { type Actor, createActor, fromPromise } from 'xstate';
+import { type Actor, createActor } from 'xstate';
 import type { Problem } from '#domain/errors';
 import { type PaymentKey, paymentFault, type SignedPayment } from '#domain/payment';
 import type { PaymentRow } from '#domain/payment-row';
-import { type Attempted, type Prepared, paymentMachine, type Resolved } from '#machines/payment.machine';
+import {
+  type Attempted,
+  type PaymentSteps,
+  type Prepared,
+  paymentMachine,
+  type Resolved,
+} from '#machines/payment.machine';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './payment-contract.js';
 import { PaymentRecords } from './payment-records.js';
 import { toAttempted, toResolved } from './payment-steps.js';
@@ -115,34 +121,27 @@ export class PaymentRun {
   }
 
   #start(restored: boolean, work: PaidWork | null): void {
-    const step = <T>(run: () => Promise<T>) => fromPromise<T>(run);
     const { deps } = this;
-    this.#actor = createActor(
-      paymentMachine.provide({
-        actors: {
-          prepare: step(() => this.#prepare(work!)),
-          recordIntent: step(() => this.#recordIntent(work!)),
-          settle: fromPromise<Attempted, { facilitator: number }>(({ input }) => this.#settle(input.facilitator)),
-          resolve: step(() => this.#resolve()),
-          recordSettled: fromPromise<void, { transaction: string }>(({ input }) =>
-            this.#records.settled(input.transaction),
-          ),
-          recordFailed: fromPromise<void, { reason: string; open: boolean }>(({ input }) =>
-            this.#records.failed(input.reason, input.open),
-          ),
-          pause: fromPromise<void, { attempts: number; clientWaiting: boolean }>(({ input }) => this.#pause(input)),
-          mayStillSubmit: step(
-            async () => Number(this.payment.authorization.validBefore) - this.#chainTimeS >= SUBMIT_MARGIN_S,
-          ),
-        },
-      }),
-      { input: { restored } },
-    );
+    this.#actor = createActor(paymentMachine, { input: { restored, steps: this.#steps(work) } });
     this.#actor.subscribe({
       next: (snapshot) => this.#follow(snapshot.value, snapshot.context.failureRecorded),
       error: (err) => deps.log.error({ payment: this.#records.id, err }, 'payment machine failed'),
     });
     this.#actor.start();
+  }
+
+  /** The steps of the machine; `work` is null where nobody is there to work for, and then they are not asked for. */
+  #steps(work: PaidWork | null): PaymentSteps {
+    return {
+      prepare: () => this.#prepare(work!),
+      recordIntent: () => this.#recordIntent(work!),
+      settle: (facilitator) => this.#settle(facilitator),
+      resolve: () => this.#resolve(),
+      recordSettled: (transaction) => this.#records.settled(transaction),
+      recordFailed: (reason, open) => this.#records.failed(reason, open),
+      pause: (attempts, clientWaiting) => this.#pause(attempts, clientWaiting),
+      mayStillSubmit: async () => Number(this.payment.authorization.validBefore) - this.#chainTimeS >= SUBMIT_MARGIN_S,
+    };
   }
 
   async #prepare(work: PaidWork): Promise<Prepared> {
@@ -211,7 +210,7 @@ export class PaymentRun {
     return toResolved(resolution);
   }
 
-  #pause({ attempts, clientWaiting }: { attempts: number; clientWaiting: boolean }): Promise<void> {
+  #pause(attempts: number, clientWaiting: boolean): Promise<void> {
     const fullMs = clientWaiting
       ? (PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? PAUSES_MS[0])
       : RECONCILE_EVERY_MS;

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { createActor, fromPromise } from 'xstate';
+import { createActor } from 'xstate';
 import {
   type Attempted,
+  type PaymentSteps,
   type Prepared,
   paymentMachine,
   type Resolved,
@@ -52,29 +53,24 @@ async function play(script: Script): Promise<{ end: string; steps: string[] }> {
   const recordFailed = take('fail', script.failed ?? ['ok' as const]);
   const mayStillSubmit = take('may', script.maySubmit ?? [true]);
   let pauses = 0;
-  const machine = paymentMachine.provide({
-    actors: {
-      prepare: fromPromise(() => take('prepare', [script.prepare ?? ({ kind: 'ready' } as Prepared)])()),
-      recordIntent: fromPromise<void>(async () => void (await take('W1', [script.intent ?? ('ok' as const)])())),
-      settle: fromPromise<Attempted, { facilitator: number }>(({ input }) => settle(`@${input.facilitator}`)),
-      resolve: fromPromise<Resolved>(() => resolve()),
-      recordSettled: fromPromise<void, { transaction: string }>(
-        async ({ input }) => void (await recordSettled(`(${input.transaction})`)),
-      ),
-      recordFailed: fromPromise<void, { reason: string; open: boolean }>(async ({ input }) => {
-        await recordFailed(`(${input.reason}${input.open ? ', open' : ''})`);
-      }),
-      mayStillSubmit: fromPromise<boolean>(() => mayStillSubmit()),
-      pause: fromPromise<void, { attempts: number; clientWaiting: boolean }>(async ({ input }) => {
-        pauses++;
-        steps.push(input.clientWaiting ? 'pause' : 'watch');
-        if (pauses === script.gone) actor.send({ type: 'clients.gone' });
-        if (pauses === script.waiting) actor.send({ type: 'client.waiting' });
-        if (pauses > 20) return new Promise(() => {});
-      }),
+  const given: PaymentSteps = {
+    prepare: () => take('prepare', [script.prepare ?? ({ kind: 'ready' } as Prepared)])(),
+    recordIntent: async () => void (await take('W1', [script.intent ?? ('ok' as const)])()),
+    settle: (facilitator) => settle(`@${facilitator}`),
+    resolve: () => resolve(),
+    recordSettled: async (transaction) => void (await recordSettled(`(${transaction})`)),
+    recordFailed: async (reason, open) => void (await recordFailed(`(${reason}${open ? ', open' : ''})`)),
+    mayStillSubmit: () => mayStillSubmit(),
+    pause: async (_, clientWaiting) => {
+      pauses++;
+      steps.push(clientWaiting ? 'pause' : 'watch');
+      if (pauses === script.gone) actor.send({ type: 'clients.gone' });
+      if (pauses === script.waiting) actor.send({ type: 'client.waiting' });
+      // For ever: the script has no end of its own.
+      if (pauses > 20) await new Promise(() => {});
     },
-  });
-  const actor = createActor(machine, { input: { restored: script.restored ?? false } });
+  };
+  const actor = createActor(paymentMachine, { input: { restored: script.restored ?? false, steps: given } });
   const end = await new Promise<string>((resolveEnd) => {
     actor.subscribe((snapshot) => {
       if (snapshot.status === 'done') resolveEnd(String(snapshot.value));
