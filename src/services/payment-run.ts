@@ -38,6 +38,7 @@ export class PaymentRun {
   #chainTimeS = 0;
   /** Whether somebody was told that the outcome is not known. */
   isUnresolved = false;
+  readonly #signature: ReturnType<PaymentDeps['signatures']['check']>;
 
   constructor(
     readonly key: PaymentKey,
@@ -47,6 +48,12 @@ export class PaymentRun {
     private readonly onEnd: () => void,
   ) {
     this.#records = new PaymentRecords(key, deps);
+    this.#signature = deps.signatures.check(payment);
+  }
+
+  /** Whether the payer's own key signed: anybody can write somebody's address into a payment. */
+  get isProven(): boolean {
+    return this.#signature === 'matches';
   }
 
   /** Starts from what the store knows of the authorization: nothing, an end, or work that a crash interrupted. */
@@ -117,7 +124,7 @@ export class PaymentRun {
     }
     const fault = paymentFault(payment, demand, Math.floor(deps.clock.nowMs() / 1e3));
     if (fault !== null) return fault;
-    return deps.signatures.check(payment) === 'malformed' ? 'invalid_exact_evm_payload_signature' : null;
+    return this.#signature === 'malformed' ? 'invalid_exact_evm_payload_signature' : null;
   }
 
   #start(restored: boolean, work: PaidWork | null): void {
@@ -172,8 +179,8 @@ export class PaymentRun {
    * payment is honoured where its signature is the payer's own.
    */
   async #verifyOnChain(reason: string, demand: PaidWork['demand']): Promise<PaymentOutcome | null> {
-    const { chain, signatures } = this.deps;
-    if (signatures.check(this.payment) !== 'matches') return { kind: 'refused', reason };
+    const { chain } = this.deps;
+    if (!this.isProven) return { kind: 'refused', reason };
     const head = await chain.head();
     if (head === null) return { kind: 'refused', reason };
     const resolution = await chain.resolve(this.payment, demand, Math.max(0, head.blockNumber - PREEMPTED_BLOCKS));

@@ -1,4 +1,4 @@
-import type { WalletAddress } from '#domain/ids';
+import { createHash } from 'node:crypto';
 import { type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment';
 import type { Cursor, OpenPaymentsPage } from '#ports/store';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './payment-contract.js';
@@ -31,15 +31,22 @@ export class Payments {
   constructor(private readonly deps: PaymentDeps) {}
 
   /** Never rejects. Copies of one request share one outcome; another request with the same authorization is refused. */
-  async pay(payment: SignedPayment, work: PaidWork): Promise<PaymentOutcome> {
+  async pay(payment: SignedPayment, asked: PaidWork): Promise<PaymentOutcome> {
     const key = paymentKey(payment);
+    const work = { ...asked, fingerprint: boundFingerprint(asked.fingerprint, payment) };
     const running = this.#runs.get(key);
     if (running !== undefined) {
       return running.fingerprint === work.fingerprint ? running.join() : OTHER_REQUEST;
     }
-    const full = this.#whyFull(payment.authorization.from);
-    if (full !== null) return { kind: 'unavailable', reason: full };
+    if (this.#runs.size >= PAYMENTS_IN_WORK_MAX) {
+      return { kind: 'unavailable', reason: 'too many payments are in work' };
+    }
     const run = this.#open(key, payment, work.fingerprint);
+    const full = this.#whyFull(run);
+    if (full !== null) {
+      this.#runs.delete(key);
+      return { kind: 'unavailable', reason: full };
+    }
     const outcome = run.join();
     await run.begin(work);
     return this.#count(await outcome);
@@ -76,12 +83,13 @@ export class Payments {
     return run;
   }
 
-  #whyFull(payer: WalletAddress): string | null {
-    if (this.#runs.size >= PAYMENTS_IN_WORK_MAX) return 'too many payments are in work';
+  /** Payments that the payer's key did not sign are counted by themselves, so that nobody can use up another's places. */
+  #whyFull(asking: PaymentRun): string | null {
     let inWork = 0;
     let unresolved = 0;
     for (const run of this.#runs.values()) {
-      if (run.payment.authorization.from !== payer) continue;
+      const isSamePayer = run.payment.authorization.from === asking.payment.authorization.from;
+      if (run === asking || !isSamePayer || run.isProven !== asking.isProven) continue;
       inWork++;
       if (run.isUnresolved) unresolved++;
     }
@@ -95,4 +103,15 @@ export class Payments {
     if (outcome.kind === 'answered' || outcome.kind === 'refused') this.#counts[outcome.kind]++;
     return outcome;
   }
+}
+
+/** The request and all that was signed, but not how: one authorization has several spellings and may have several signatures. */
+function boundFingerprint(request: string, { authorization }: SignedPayment): string {
+  const { from, to, nonce } = authorization;
+  const numbers = [authorization.value, authorization.validAfter, authorization.validBefore].map(
+    (text) => `${BigInt(text)}`,
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([request, from, to, nonce, ...numbers]))
+    .digest('hex');
 }

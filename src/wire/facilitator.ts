@@ -90,7 +90,8 @@ export function parseSettleAnswer(raw: unknown): SettleAnswer | null {
 
 const HASH = /^0x[0-9a-f]{64}$/i;
 /** Reasons are passed on and logged, so only what looks like a code is believed: a signature or a payload does not. */
-const REASON = /^[A-Za-z0-9_.:-]{1,100}$/;
+/** A code, and never a nonce, hash or signature that a facilitator echoes. */
+const REASON = /^(?!.*[0-9a-fA-F]{40})[A-Za-z0-9_.:-]{1,100}$/;
 
 function toReason(reason: string | null): string | null {
   if (reason === null) return null;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decodePaymentResponseHeader } from '@x402/fetch';
@@ -34,7 +35,10 @@ describe('the clients that exist', function () {
     local = await startLocalProcess();
     money = moneyOf(local);
   });
-  after(() => local?.end('SIGKILL'));
+  after(async () => {
+    await local?.end('SIGKILL');
+    if (local !== undefined) rmSync(local.dataDir, { recursive: true, force: true });
+  });
 
   const shop = () => local.facts;
   const again = ({ call, sent }: Purchase, value = sent.value) => send(call.call(shop()), { [sent.name]: value });

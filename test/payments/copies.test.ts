@@ -9,7 +9,7 @@ import { bothVersions, respell, SPELLINGS, signTransfer } from '#test/support/pa
 import { COPY_ROUNDS } from '#test/support/size';
 
 const COPIES = 50;
-const SPREAD_MS = 150;
+const SPREAD_MS = 60;
 
 describe('50 copies of one authorization at once', function () {
   this.timeout(60_000);

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Address, Hex } from 'viem';
+import type { Address } from 'viem';
 import { systemClock } from '#adapters/system-clock';
 import type { LocalChain } from '#local/chain/local-chain';
 import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
@@ -28,9 +28,6 @@ export interface PaidService extends Shop {
   before(operation: 'verify' | 'settle', act: Before | null): void;
   /** How often the handler of preflight_trade ran. */
   runs(): number;
-  logLines(): readonly string[];
-  /** So many times the payee was paid with this nonce: 1 or 0. */
-  isSpent(payer: Address, nonce: Hex): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -42,8 +39,7 @@ export async function startPaidService(): Promise<PaidService> {
   const door = await openFacilitatorDoor(facilitator.url);
   const venue = await startLocalVenue({ clock: systemClock });
   const port = await freePort();
-  const lines: string[] = [];
-  const config = readLocalConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'trace' });
+  const config = readLocalConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'info' });
   const { gammaUrl, clobUrl, dataUrl, wsUrl } = venue;
   const service = compose(
     {
@@ -53,7 +49,7 @@ export async function startPaidService(): Promise<PaidService> {
       facilitatorUrls: [door.url],
       baseRpcUrls: [chain.rpcUrl],
     },
-    createLogger(config.logLevel, { write: (line) => void lines.push(line) }),
+    createLogger(config.logLevel, { write: () => {} }),
   );
   const runs = countRuns();
   await service.start();
@@ -67,8 +63,6 @@ export async function startPaidService(): Promise<PaidService> {
     facilitator,
     before: door.before,
     runs: runs.count,
-    logLines: () => lines,
-    isSpent: (payer, nonce) => chain.isAuthorizationSpent(payer, nonce),
     async stop() {
       await service.stop();
       await door.close();

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 /** A service as a process of its own, until it dies. */
 export interface ServiceProcess {
@@ -26,7 +26,7 @@ export async function startServiceProcess(
   script: string,
   { env, args = [] }: { readonly env: Readonly<Record<string, string>>; readonly args?: readonly string[] },
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [script, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const child = endingWithUs(spawn(process.execPath, [script, ...args], { env: { PATH: process.env.PATH, ...env } }));
   let output = '';
   const gone = new Promise<NodeJS.Signals | number>((resolve) => {
     child.once('close', (code, signal) => resolve(signal ?? code ?? 0));
@@ -50,4 +50,15 @@ export async function startServiceProcess(
   if (url === null && (await gone) !== 'SIGKILL') throw new Error(`${script} ended with ${await gone}:\n${output}`);
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   return { url, gone, isAlive, kill, output: () => output };
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function endingWithUs<T extends ChildProcess>(child: T): T {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
 }
