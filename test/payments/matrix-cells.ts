@@ -1,5 +1,6 @@
 import { CRASH_POINTS, type CrashPointName } from '#ports/crash-point';
 import { FAULT_COLUMNS, type Fault } from './matrix-faults.js';
+import type { KillMoment } from './matrix-kill.js';
 import type { Call } from './matrix-payer.js';
 
 /** What is bought in a cell. */
@@ -29,15 +30,13 @@ export const VARIANTS: readonly Variant[] = PAID_OPERATIONS.flatMap((operation) 
   ([2, 1] as const).map((version) => ({ operation, version })),
 );
 
-/** From outside a process is killed when this has happened; where there are no crash points. */
-export type KillMoment = 'verify asked' | 'settle asked' | 'money moved';
-
 /** One story to play: the deaths and the fault that one payment meets. */
 export interface Cell extends Variant {
   /** Where the process dies, life after life (`name` or `name#k`); afterwards it lives. */
   readonly crashes: readonly string[];
   /** Whether each of these deaths must come. */
   readonly isCertain: boolean;
+  /** When its first life is ended from outside. */
   readonly killWhen?: KillMoment;
   readonly fault: Fault;
 }
@@ -55,26 +54,23 @@ function cellOf(row: Row, fault: Fault, variant: Variant): Cell {
   return { ...variant, fault, crashes: row === 'no crash' ? [] : [row], isCertain: true };
 }
 
-/** Every crash point with every fault that it can meet, in each of the variants that `variantsOf` picks. */
-export function matrixCells(variantsOf: (row: number, column: number) => readonly Variant[]): readonly Cell[] {
+/** Every crash point with every fault that it can meet; operations and versions take turns along rows and columns. */
+export function matrixCells(): readonly Cell[] {
+  const variantsOf = (fault: Fault, turn: number) => (fault.isCore ? VARIANTS : [VARIANTS[turn % VARIANTS.length]!]);
   return ROWS.flatMap((row, r) =>
     FAULT_COLUMNS.flatMap((fault, c) =>
-      canMeet(row, fault) ? variantsOf(r, c).map((variant) => cellOf(row, fault, variant)) : [],
+      canMeet(row, fault) ? variantsOf(fault, r + c).map((variant) => cellOf(row, fault, variant)) : [],
     ),
   );
 }
 
-/** Each cell in one variant: along a row and along a column they take turns. */
-export const oneVariantEach = (row: number, column: number): readonly Variant[] => [
-  VARIANTS[(row + column) % VARIANTS.length]!,
-];
-
-/** As few cells as cover every crash point, every fault and every variant. */
+/** As few cells as cover every crash point, every fault and every variant: each fault once, at the point least used so far. */
 export function sampleCells(): readonly Cell[] {
-  const rows: Row[] = CRASH_POINTS.toReversed();
+  const uses = new Map(CRASH_POINTS.map((point) => [point, 0]));
   return FAULT_COLUMNS.map((fault, at) => {
-    const row = rows.find((each) => canMeet(each, fault)) ?? CRASH_POINTS.find((each) => canMeet(each, fault))!;
-    if (rows.includes(row)) rows.splice(rows.indexOf(row), 1);
-    return cellOf(row, fault, VARIANTS[at % VARIANTS.length]!);
+    const meeting = CRASH_POINTS.filter((point) => canMeet(point, fault));
+    const point = meeting.reduceRight((best, each) => (uses.get(each)! < uses.get(best)! ? each : best));
+    uses.set(point, uses.get(point)! + 1);
+    return cellOf(point, fault, VARIANTS[at % VARIANTS.length]!);
   });
 }

@@ -9,7 +9,13 @@ export interface Fault {
   readonly plans: readonly FaultPlan[];
   /** Whether there is a second facilitator, without faults. */
   readonly hasSpare: boolean;
+  /** Whether an observer submits the authorization before its payer's request comes. */
+  readonly isPreempted: boolean;
   readonly end: 200 | 402;
+  /** Of a 402: what its receipt may say. */
+  readonly reasons: readonly string[];
+  /** Whether it is played with every operation and version; else these take turns from cell to cell. */
+  readonly isCore: boolean;
   /** Crash points that a payment with this fault does not come to before its client has an answer. */
   readonly misses: readonly CrashPointName[];
 }
@@ -30,10 +36,21 @@ const TOO_LATE_MS = 13_000;
 const MINED_AFTER_MS = 1_500;
 
 type Plan = Omit<FaultPlan, 'operation'>;
-type Facts = Pick<Fault, 'group'> & Partial<Pick<Fault, 'end' | 'misses' | 'hasSpare'>>;
+type Facts = Pick<Fault, 'group'> &
+  Partial<Pick<Fault, 'end' | 'reasons' | 'misses' | 'hasSpare' | 'isPreempted' | 'isCore'>>;
 
 function fault(name: string, plans: readonly FaultPlan[], facts: Facts): Fault {
-  return { name, plans, end: 200, misses: [], hasSpare: false, ...facts };
+  return {
+    name,
+    plans,
+    end: 200,
+    reasons: [],
+    misses: [],
+    hasSpare: false,
+    isPreempted: false,
+    isCore: false,
+    ...facts,
+  };
 }
 
 const atSettle = (name: string, plans: readonly Plan[], facts: Facts) =>
@@ -53,27 +70,37 @@ const PENDING = ([200, 202, 500] as const).flatMap((status) =>
     atSettle(
       `${status} ${withHash ? 'hash' : 'no hash'}`,
       [{ fault: 'pending', status, withHash, minedAfterMs: MINED_AFTER_MS }],
-      { group: 'pending' },
+      { group: 'pending', isCore: status === 500 && withHash },
     ),
   ),
 );
 
 const late: Plan = { fault: 'ok', delayMs: TOO_LATE_MS };
-const never = { group: 'late', end: 402, misses: PAID_ONLY } as const;
+const REJECTED = 'insufficient_funds';
+const EXPIRED = 'authorization_expired';
+const never = { group: 'late', end: 402, reasons: [EXPIRED], misses: PAID_ONLY } as const;
 
 /** The columns. What never moves money ends when the authorization has expired by the chain's time. */
 export const FAULT_COLUMNS: readonly Fault[] = [
-  fault('ok', [], { group: 'before', misses: ['resolve.after'] }),
+  fault('ok', [], { group: 'before', misses: ['resolve.after'], isCore: true }),
   atSettle('drop', [{ fault: 'drop-before' }], { group: 'before' }),
   atSettle('hang', [{ fault: 'hang-before' }], { group: 'before' }),
   atSettle('500', [{ fault: 'error-before' }], { group: 'before' }),
-  atSettle('reject', [{ fault: 'reject', times: 'always' }], { group: 'before', end: 402, misses: PAID_ONLY }),
+  // After a crash an earlier attempt may still land: then only the chain's clock ends the doubt.
+  atSettle('reject', [{ fault: 'reject', times: 'always', reason: REJECTED }], {
+    group: 'before',
+    isCore: true,
+    end: 402,
+    reasons: [REJECTED, EXPIRED],
+    misses: PAID_ONLY,
+  }),
   atSettle('down, spare', [{ fault: 'error-before', times: 'always' }], { group: 'before', hasSpare: true }),
-  atSettle('drop', [{ fault: 'drop-after' }], { group: 'after' }),
+  atSettle('drop', [{ fault: 'drop-after' }], { group: 'after', isCore: true }),
   atSettle('hang', [{ fault: 'hang-after' }], { group: 'after' }),
   atSettle('502', [{ fault: 'error-after' }], { group: 'after' }),
   atSettle('garbage', [{ fault: 'garbage-after' }], { group: 'after' }),
-  atSettle('lie failed', [{ fault: 'lie-failed' }], { group: 'after' }),
+  atSettle('lie failed', [{ fault: 'lie-failed' }], { group: 'after', isCore: true }),
+  fault('by another', [], { group: 'after', isPreempted: true }),
   ...PENDING,
   atSettle('mined late', [{ fault: 'pending', minedAfterMs: 6_000 }], { group: 'late' }),
   atSettle('done late', [late], { group: 'late' }),
@@ -85,9 +112,10 @@ export const FAULT_COLUMNS: readonly Fault[] = [
   atVerify('500', { fault: 'error-before' }),
   atVerify(
     'reject',
-    { fault: 'reject', times: 'always' },
+    { fault: 'reject', times: 'always', reason: REJECTED },
     {
       end: 402,
+      reasons: [REJECTED],
       misses: [...VERIFIED_ONLY, 'resolve.after', ...PAID_ONLY],
     },
   ),

@@ -10,8 +10,8 @@ interface Receipt {
 
 /** Returns every promise that the story breaks, as a sentence; none where all is well. */
 export function breachesOf(story: Story): readonly string[] {
-  return [endFaults, moneyFaults, answerFaults, repeatFaults, receiptFaults, deathFaults, creditFaults].flatMap((look) =>
-    look(story),
+  return [endFaults, moneyFaults, answerFaults, repeatFaults, receiptFaults, deathFaults, creditFaults].flatMap(
+    (look) => look(story),
   );
 }
 
@@ -28,11 +28,14 @@ export function finalOf(answers: readonly Answer[]): Answer | null {
 function endFaults({ answers, cell }: Story): string[] {
   const status = finalOf(answers)?.status ?? null;
   if (status === null) return [`no final answer after ${answers.length} requests`];
-  return status === cell.fault.end ? [] : [`ends with ${status} instead of ${cell.fault.end}: ${answers.at(-1)!.body}`];
+  const { end, reasons } = cell.fault;
+  if (status !== end) return [`ends with ${status} instead of ${end}: ${answers.at(-1)!.body}`];
+  const reason = status === 402 ? readReceipt(answers.at(-1)!)?.errorReason : undefined;
+  return reason === undefined || reasons.includes(reason) ? [] : [`refused with ${reason}`];
 }
 
 /** A 200 has exactly one transfer of exactly the price to the payee; every other end has none. */
-function moneyFaults({ answers, transfers, payee, cell }: Story): string[] {
+export function moneyFaults({ answers, transfers, payee, cell }: Story): string[] {
   const status = finalOf(answers)?.status;
   const wanted = status === 200 ? 1 : 0;
   const faults = transfers.length === wanted ? [] : [`${status ?? 'no answer'} with ${transfers.length} transfers`];
@@ -53,7 +56,7 @@ function answerFaults({ answers, repeats, brokenAlive }: Story): string[] {
   return brokenAlive === 0 ? faults : [...faults, `${brokenAlive} connections broke though nobody had died`];
 }
 
-function repeatFaults({ answers, repeats }: Story): string[] {
+export function repeatFaults({ answers, repeats }: Story): string[] {
   const final = finalOf(answers);
   const names = ['the repeat', 'the repeat after a restart'];
   return repeats.flatMap((repeat, at) => {
@@ -74,13 +77,18 @@ function describe({ status, body, receipt }: Answer): string {
 function receiptFaults({ answers, transfers }: Story): string[] {
   const final = finalOf(answers);
   if (final === null) return [];
-  if (final.receipt === null) return [`${final.status} without a receipt`];
-  const { success, transaction, errorReason } = JSON.parse(atob(final.receipt)) as Receipt;
-  if (final.status === 402) return success || !errorReason ? [`402 with the receipt ${atob(final.receipt)}`] : [];
+  const receipt = readReceipt(final);
+  if (receipt === null) return [`${final.status} without a receipt`];
+  const { success, transaction, errorReason } = receipt;
+  if (final.status === 402) return success || !errorReason ? [`402 with the receipt ${JSON.stringify(receipt)}`] : [];
   const { paid } = JSON.parse(final.body) as { paid?: { transaction?: string } };
   const named = [transaction, paid?.transaction];
   const isNamed = success && named.every((hash) => hash !== undefined && hash === transfers[0]?.transaction);
   return isNamed ? [] : [`200 that names ${named.join(' and ')}, paid by ${transfers[0]?.transaction}`];
+}
+
+function readReceipt({ receipt }: Answer): Receipt | null {
+  return receipt === null ? null : (JSON.parse(atob(receipt)) as Receipt);
 }
 
 function deathFaults({ cell, deaths }: Story): string[] {
@@ -93,7 +101,7 @@ function creditFaults({ answers, credits }: Story): string[] {
   if (credits === null) return [];
   const wanted =
     finalOf(answers)?.status === 200
-      ? { balance: 500, tokenStatus: 200, ledger: ['purchase 500'] }
+      ? { balance: 500, tokenStatus: 200, ledger: ['grant 500'] }
       : { balance: null, tokenStatus: null, ledger: [] };
   const found = JSON.stringify(credits);
   return found === JSON.stringify(wanted) ? [] : [`credits are ${found}`];

@@ -1,7 +1,9 @@
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import type { PaymentRequired } from '@x402/core/types';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import type { Hex } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
+import type { Authorization } from '../local/chain-harness.js';
 
 /** What a client sends, whichever it asks. */
 export interface Call {
@@ -67,4 +69,18 @@ export async function sign(url: string, call: Call, { version, account, windowS 
 function withWindow(terms: PaymentRequired, windowS: number | null): PaymentRequired {
   if (windowS === null) return terms;
   return { ...terms, accepts: terms.accepts.map((entry) => ({ ...entry, maxTimeoutSeconds: windowS })) };
+}
+
+/** Returns the signed transfer in a call's payment header, as whoever sees the request can read it. */
+export function authorizationIn({ headers = {} }: Call): Authorization {
+  const header = headers['PAYMENT-SIGNATURE'] ?? headers['X-PAYMENT']!;
+  const { authorization, signature } = JSON.parse(atob(header)).payload as SignedPayload;
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const numbers = { value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) };
+  return { from, to, nonce, signature, ...numbers };
+}
+
+interface SignedPayload {
+  readonly authorization: Record<'from' | 'to' | 'value' | 'validAfter' | 'validBefore' | 'nonce', Hex>;
+  readonly signature: Hex;
 }

@@ -1,6 +1,6 @@
 import type { PaymentWorld } from '#test/support/payment-world';
-import { breachesOf, outcomeOf } from './matrix-judge.js';
 import type { Cell } from './matrix-cells.js';
+import { breachesOf, outcomeOf } from './matrix-judge.js';
 import type { Seller } from './matrix-seller.js';
 import { play, type Story } from './matrix-story.js';
 
@@ -23,7 +23,10 @@ export interface Runner {
 }
 
 /** Plays the cells, the long ones first; one that fails does not stop the others. Returns them in the given order. */
-export async function playAll(cells: readonly Cell[], { world, seller, atOnce, progress }: Runner): Promise<readonly Played[]> {
+export async function playAll(
+  cells: readonly Cell[],
+  { world, seller, atOnce, progress }: Runner,
+): Promise<readonly Played[]> {
   const played = new Map<Cell, Played>();
   const waiting = cells.toSorted((a, b) => lengthOf(b) - lengthOf(a));
   const work = async () => {
@@ -56,7 +59,10 @@ function lengthOf({ fault }: Cell): number {
  * Returns what the money says when all is over: late transfers included, no wallet may have sent more than its story told,
  * and the payee has exactly the prices of all 200s.
  */
-export async function audit(world: PaymentWorld, played: readonly Played[]): Promise<{ earnedMicros: bigint; breaches: readonly string[] }> {
+export async function audit(
+  world: PaymentWorld,
+  played: readonly Played[],
+): Promise<{ earnedMicros: bigint; breaches: readonly string[] }> {
   const breaches: string[] = [];
   let dueMicros = 0n;
   for (const { story } of played) {
@@ -66,12 +72,14 @@ export async function audit(world: PaymentWorld, played: readonly Played[]): Pro
     if (outcomeOf(story).startsWith('200')) dueMicros += story.cell.operation.priceMicros;
   }
   const earnedMicros = await world.earned();
-  if (earnedMicros !== dueMicros) breaches.push(`the payee has ${earnedMicros} micro-USDC for answers worth ${dueMicros}`);
+  if (earnedMicros !== dueMicros)
+    breaches.push(`the payee has ${earnedMicros} micro-USDC for answers worth ${dueMicros}`);
   return { earnedMicros, breaches };
 }
 
 /** How a cell is called in a report. */
 export function nameOf({ crashes, fault, operation, version, killWhen }: Cell): string {
-  const deaths = killWhen ?? (crashes.join(' then ') || 'no crash');
+  const killed = typeof killWhen === 'number' ? `killed after ${killWhen} ms` : `killed at "${killWhen}"`;
+  const deaths = killWhen === undefined ? crashes.join(' then ') || 'no crash' : killed;
   return `${deaths} × ${fault.group}: ${fault.name} × ${operation.name} v${version}`;
 }

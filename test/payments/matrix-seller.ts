@@ -1,19 +1,15 @@
 import { join } from 'node:path';
-import type { PaymentWorld } from '#test/support/payment-world';
 import { type ServiceProcess, startServiceProcess } from '#test/support/service-process';
 import { ROOT } from '#test/support/source-tree';
+import type { Place } from './matrix-place.js';
 
 /** Somebody who sells over x402, as a process that can be killed and started again on the same data. */
 export interface Seller {
   readonly name: string;
+  /** Whether it has a ledger of credits to look into. */
+  readonly keepsCredits: boolean;
   /** `crashAt`: where it is to kill itself; null: nowhere. */
-  start(place: SellingPlace, crashAt: string | null): Promise<ServiceProcess>;
-}
-
-export interface SellingPlace {
-  readonly world: PaymentWorld;
-  readonly dataDir: string;
-  readonly facilitatorUrls: readonly string[];
+  start(place: Place, crashAt: string | null): Promise<ServiceProcess>;
 }
 
 const SERVICE = join(ROOT, 'dist/src/main.js');
@@ -21,8 +17,10 @@ const SERVICE = join(ROOT, 'dist/src/main.js');
 /** The service as operators run it. */
 export const preflight: Seller = {
   name: 'preflight',
-  start({ world, dataDir, facilitatorUrls }, crashAt) {
-    const env = world.serviceEnv(dataDir, facilitatorUrls);
+  keepsCredits: true,
+  start({ world, dataDir, facilitators }, crashAt) {
+    const urls = facilitators.map(({ url }) => url);
+    const env = world.serviceEnv(dataDir, urls);
     return startServiceProcess(SERVICE, { env: crashAt === null ? env : { ...env, CRASH_AT: crashAt } });
   },
 };
@@ -32,8 +30,11 @@ const STARTS_AT_ONCE = 2;
 let starting = 0;
 const queue: (() => void)[] = [];
 
-async function inTurn<T>(start: () => Promise<T>): Promise<T> {
-  if (starting >= STARTS_AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
+/** Whoever has a client waiting goes first: its payment is getting older. */
+async function inTurn<T>(isUrgent: boolean, start: () => Promise<T>): Promise<T> {
+  if (starting >= STARTS_AT_ONCE) {
+    await new Promise<void>((resolve) => (isUrgent ? queue.unshift(resolve) : queue.push(resolve)));
+  }
   starting++;
   try {
     return await start();
@@ -50,13 +51,14 @@ const NOTICE_MS_MAX = 5_000;
 export class Lives {
   #process: ServiceProcess | null = null;
   #armed: string | null = null;
+  #isRestart = false;
   readonly #crashes: string[];
   /** Where it died, in order. */
   readonly deaths: string[] = [];
 
   constructor(
     private readonly seller: Seller,
-    private readonly place: SellingPlace,
+    private readonly place: Place,
     crashes: readonly string[],
   ) {
     this.#crashes = [...crashes];
@@ -68,7 +70,8 @@ export class Lives {
       if (this.#process?.isAlive() && this.#process.url !== null) return this.#process.url;
       await this.#bury();
       this.#armed = this.#crashes.shift() ?? null;
-      this.#process = await inTurn(() => this.seller.start(this.place, this.#armed));
+      this.#process = await inTurn(this.#isRestart, () => this.seller.start(this.place, this.#armed));
+      this.#isRestart = true;
     }
   }
 
@@ -84,12 +87,9 @@ export class Lives {
   /** Kills it from outside; what it was still to die of is forgotten. */
   async kill(): Promise<void> {
     this.#crashes.length = 0;
-    await this.#process?.kill();
+    const dying = this.#process;
     this.#process = null;
-  }
-
-  output(): string {
-    return this.#process?.output() ?? '';
+    await dying?.kill();
   }
 
   async #bury(): Promise<void> {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { CRASH_POINTS } from '#ports/crash-point';
 import { PaymentWorld } from '#test/support/payment-world';
 import { needAnvil } from '../local/chain-harness.js';
-import { FAULT_COLUMNS } from './matrix-faults.js';
 import { sampleCells, VARIANTS } from './matrix-cells.js';
+import { FAULT_COLUMNS } from './matrix-faults.js';
 import { audit, nameOf, type Played, playAll } from './matrix-runner.js';
 import { preflight } from './matrix-seller.js';
 
@@ -22,7 +22,9 @@ describe('payments when the process dies and the facilitator fails', function ()
     const cells = sampleCells();
     expect(new Set(cells.flatMap(({ crashes }) => crashes))).to.deep.equal(new Set(CRASH_POINTS));
     expect(new Set(cells.map(({ fault }) => fault))).to.deep.equal(new Set(FAULT_COLUMNS));
-    expect(new Set(cells.map(({ operation, version }) => `${operation.name} v${version}`)).size).to.equal(VARIANTS.length);
+    expect(new Set(cells.map(({ operation, version }) => `${operation.name} v${version}`)).size).to.equal(
+      VARIANTS.length,
+    );
   });
 
   it('charge once for an answer that is had again byte for byte, and nothing for anything else', async () => {

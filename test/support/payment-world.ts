@@ -5,7 +5,7 @@ import { systemClock } from '#adapters/system-clock';
 import type { LocalChain } from '#local/chain/local-chain';
 import { USDC_ADDRESS, usdcAbi } from '#local/chain/usdc';
 import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
-import { newChainDir, startChain } from '../local/chain-harness.js';
+import { type Authorization, newChainDir, startChain, transferCall } from '../local/chain-harness.js';
 
 /** Blocks without transactions: an authorization expires by them. */
 const HEARTBEAT_MS = 1_000;
@@ -75,6 +75,11 @@ export class PaymentWorld {
       micros: args.value!,
       transaction: transactionHash,
     }));
+  }
+
+  /** Uses somebody's authorization, as anybody may. */
+  async submit(authorization: Authorization): Promise<void> {
+    await this.chain.send(this.chain.keys.minter, transferCall(authorization));
   }
 
   /** What the payee earned. */

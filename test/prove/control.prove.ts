@@ -1,0 +1,110 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { USDC_ADDRESS } from '#local/chain/usdc';
+import { PaymentWorld } from '#test/support/payment-world';
+import { startServiceProcess } from '#test/support/service-process';
+import { needAnvil } from '../local/chain-harness.js';
+import { finalOf, moneyFaults, repeatFaults } from '../payments/matrix-judge.js';
+import { type Played, playAll } from '../payments/matrix-runner.js';
+import { preflight, type Seller } from '../payments/matrix-seller.js';
+import type { Story } from '../payments/matrix-story.js';
+import { toTable } from '../payments/matrix-table.js';
+import { CONTROL_CELLS, type ControlCell } from './control-cells.js';
+import { CONTROL_REQUESTS, playRequest } from './control-requests.js';
+import { type Installed, installStock, STOCK_NAME } from './stock-install.js';
+
+const SERVER = fileURLToPath(new URL('./stock-server.js', import.meta.url));
+const AT_ONCE = 12;
+
+/** The stock middleware as a seller; it knows one facilitator and keeps nothing. */
+function stockSeller(dir: string): Seller {
+  return {
+    name: STOCK_NAME,
+    keepsCredits: false,
+    start: ({ world, facilitators }) =>
+      startServiceProcess(SERVER, {
+        args: [dir],
+        env: { FACILITATOR_URL: facilitators[0]!.url, PAYEE_ADDRESS: world.payee, USDC_ADDRESS },
+      }),
+  };
+}
+
+/** A broken promise is what this run looks for, so only the number is told. */
+const told = (seller: Seller) => (done: number, all: number) =>
+  void process.stderr.write(`\r  ${seller.name}: ${done}/${all}${done === all ? '\n' : ''}`);
+
+/** What one seller made of one case. */
+interface Result {
+  readonly cells: readonly [saw: string, money: string, repeat: string];
+  /** What the payer has to complain of; null where nothing is. */
+  readonly complaint: string | null;
+}
+
+const CHARGED_IN_VAIN = 'charged, and told to pay again';
+
+function resultOf({ story, breaches }: Played): Result {
+  if (story === null) throw new Error(breaches.join());
+  const { answers, repeats, transfers } = story;
+  const saw = answers.map(({ status }) => status).join(' ');
+  const again = repeats.map(({ status }) => status).join(' ');
+  const isSame = repeatFaults(story).length === 0;
+  return { cells: [saw, `${transfers.length}tx`, isSame ? 'the same' : again], complaint: complaintOf(story) };
+}
+
+/** A 402 need not be repeated to the byte here, since a "no" that is worded anew does no harm. */
+function complaintOf(story: Story): string | null {
+  const { answers, transfers } = story;
+  if (finalOf(answers) === null) return 'no answer';
+  if (answers.some(({ status }) => status === 402)) return transfers.length === 0 ? null : CHARGED_IN_VAIN;
+  if (moneyFaults(story).length > 0) return moneyFaults(story).join();
+  return repeatFaults(story).length === 0 ? null : 'paid, and not had again';
+}
+
+describe(`the same cases with ${STOCK_NAME}`, () => {
+  let world: PaymentWorld;
+  let stock: Installed;
+
+  before(async function () {
+    this.timeout(600_000);
+    needAnvil(this);
+    stock = await installStock();
+    if (stock.kind === 'unavailable') {
+      console.warn(`    SKIPPED: ${stock.why}`);
+      this.skip();
+    }
+    world = await PaymentWorld.start();
+  });
+  after(async () => {
+    await world?.stop();
+    if (stock?.kind === 'installed') stock.remove();
+  });
+
+  async function resultsOf(seller: Seller): Promise<ReadonlyMap<string, Result>> {
+    const results = new Map<string, Result>();
+    const played = await playAll(CONTROL_CELLS, { world, seller, atOnce: AT_ONCE, progress: told(seller) });
+    for (const each of played) results.set((each.cell as ControlCell).title, resultOf(each));
+    for (const request of CONTROL_REQUESTS) {
+      const { saw, transfers, complaint } = await playRequest(world, seller, request);
+      results.set(request.title, { cells: [saw, `${transfers}tx`, ''], complaint });
+    }
+    return results;
+  }
+
+  it('shows what each case tells apart', async () => {
+    const theirs = await resultsOf(stockSeller((stock as Installed & { kind: 'installed' }).dir));
+    const ours = await resultsOf(preflight);
+    const titles = [...ours.keys()];
+    const rows = titles.map((title) => {
+      const { cells, complaint } = theirs.get(title)!;
+      return [title, ...cells, ...ours.get(title)!.cells, complaint ?? 'weak: stock passes too'];
+    });
+    const head = ['', 'stock saw', 'money', 'repeats', 'preflight saw', 'money', 'repeats', 'what is wrong with stock'];
+    console.log(`\n${toTable([head, ...rows])}`);
+    const weak = titles.filter((title) => theirs.get(title)!.complaint === null);
+    console.log(
+      `\n${titles.length} cases: ${STOCK_NAME} fails ${titles.length - weak.length}, ${weak.length} are weak`,
+    );
+    expect(titles.filter((title) => ours.get(title)!.complaint !== null)).to.deep.equal([]);
+    expect(weak.length, 'a control that passes everything controls nothing').to.be.below(titles.length / 2);
+  });
+});

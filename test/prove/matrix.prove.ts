@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { CRASH_POINTS } from '#ports/crash-point';
+import { throwDice } from '#test/support/killed-process';
+import { PaymentWorld } from '#test/support/payment-world';
+import { needAnvil } from '../local/chain-harness.js';
+import { type Cell, matrixCells } from '../payments/matrix-cells.js';
+import { doubleCells, laterPassageCells, randomCells } from '../payments/matrix-harder.js';
+import { audit, nameOf, type Played, playAll } from '../payments/matrix-runner.js';
+import { preflight } from '../payments/matrix-seller.js';
+import { deathsTable, matrixTables, totals } from '../payments/matrix-table.js';
+import { showProgress } from './progress.js';
+
+/** Most cells wait for a timeout, a block or their turn to start. */
+const AT_ONCE = 16;
+const RANDOM_KILLS = 60;
+
+describe('payments when the process dies and the facilitator fails, all of it', () => {
+  const all: Played[] = [];
+  let world: PaymentWorld;
+
+  before(async function () {
+    needAnvil(this);
+    world = await PaymentWorld.start();
+  });
+  after(() => world?.stop());
+
+  const broken = (played: readonly Played[]) =>
+    played.flatMap(({ cell, breaches }) => breaches.map((breach) => `${nameOf(cell)}: ${breach}`));
+
+  async function playLoudly(cells: readonly Cell[]): Promise<readonly Played[]> {
+    const played = await playAll(cells, { world, seller: preflight, atOnce: AT_ONCE, progress: showProgress });
+    all.push(...played);
+    return played;
+  }
+
+  it('keeps every promise at every crash point with every fault', async () => {
+    const played = await playLoudly(matrixCells());
+    console.log(`\n${matrixTables(played)}\n\n${totals(played)}`);
+    expect(broken(played)).to.deep.equal([]);
+  });
+
+  it('keeps them when it dies again during its recovery, at every point', async () => {
+    const played = await playLoudly(doubleCells());
+    console.log(`\n${deathsTable(played)}\n\n${totals(played)}`);
+    expect(broken(played)).to.deep.equal([]);
+    const secondDeaths = new Set(played.map(({ story }) => story?.deaths[1]).filter((point) => point !== undefined));
+    expect([...secondDeaths]).to.have.members([...CRASH_POINTS]);
+  });
+
+  it('keeps them when it dies at the second or third passage of a point', async () => {
+    const played = await playLoudly(laterPassageCells());
+    console.log(totals(played));
+    expect(broken(played)).to.deep.equal([]);
+    const deaths = new Set(played.flatMap(({ story }) => story?.deaths ?? []));
+    expect([...deaths]).to.have.members([...new Set(laterPassageCells().flatMap(({ crashes }) => crashes))]);
+  });
+
+  it('keeps them when it is killed at any instant', async () => {
+    const dice = throwDice();
+    const played = await playLoudly(randomCells(RANDOM_KILLS, dice));
+    console.log(`seed ${dice.seed}: ${totals(played)}`);
+    expect(broken(played), `seed ${dice.seed}`).to.deep.equal([]);
+  });
+
+  it('has taken exactly the price of every answer, when all late transfers have landed', async () => {
+    const { earnedMicros, breaches } = await audit(world, all);
+    console.log(`${all.length} payments earned ${Number(earnedMicros) / 1e6} USDC`);
+    expect(breaches).to.deep.equal([]);
+  });
+});
