@@ -38,6 +38,8 @@ export interface Cell extends Variant {
   readonly isCertain: boolean;
   /** When its first life is ended from outside. */
   readonly killWhen?: KillMoment;
+  /** Whether the client never repeats a payment that got a 402, but waits for what becomes of it. */
+  readonly obeysRefusal?: boolean;
   readonly fault: Fault;
 }
 

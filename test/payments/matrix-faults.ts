@@ -120,3 +120,6 @@ export const FAULT_COLUMNS: readonly Fault[] = [
     },
   ),
 ];
+
+/** No column of its own: it makes a payment pass some points more than once. */
+export const TWO_DROPS = atSettle('drop twice', [{ fault: 'drop-before', times: 2 }], { group: 'before' });

@@ -1,7 +1,7 @@
 import { CRASH_POINTS, type CrashPointName } from '#ports/crash-point';
 import type { Dice } from '#test/support/killed-process';
 import { type Cell, VARIANTS } from './matrix-cells.js';
-import { FAULT_COLUMNS, type Fault } from './matrix-faults.js';
+import { FAULT_COLUMNS, type Fault, TWO_DROPS } from './matrix-faults.js';
 
 /** Where a process dies that is then killed again during its recovery: one point for each state that a crash can leave. */
 const FIRST_DEATHS: readonly CrashPointName[] = [
@@ -14,8 +14,14 @@ const FIRST_DEATHS: readonly CrashPointName[] = [
   'reply.half',
 ];
 
-/** Points that are passed more than once where attempts fail. */
-const LATER_PASSAGES = ['settle.before#2', 'settle.after#2', 'resolve.after#2', 'resolve.after#3'] as const;
+/** Points that are passed again where attempts fail, and how often with two failures. */
+const LATER_PASSAGES = [
+  'settle.before#2',
+  'settle.before#3',
+  'settle.after#2',
+  'settle.after#3',
+  'resolve.after#2',
+] as const;
 
 const RANDOM_KILL_MS_MAX = 600;
 
@@ -46,11 +52,11 @@ export function doubleCells(): readonly Cell[] {
   );
 }
 
-/** A death when a point is passed for the second or third time, with faults that make a payment do so. */
+/** A death when a point is passed for the second or third time, because two attempts fail. */
 export function laterPassageCells(): readonly Cell[] {
-  const faults = FAULT_COLUMNS.filter(({ name, group }) => group === 'pending' || name === 'mined late');
-  return LATER_PASSAGES.flatMap((point, p) =>
-    faults.map((fault, f) => ({ ...VARIANTS[(p + f) % VARIANTS.length]!, fault, crashes: [point], isCertain: false })),
+  const fault = TWO_DROPS;
+  return LATER_PASSAGES.flatMap((point) =>
+    VARIANTS.map((each) => ({ ...each, fault, crashes: [point], isCertain: true })),
   );
 }
 

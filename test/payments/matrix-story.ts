@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { PaymentWorld, Transfer } from '#test/support/payment-world';
@@ -16,7 +17,7 @@ export interface Story {
   readonly payee: Address;
   /** All answers to the one payment until the first 200 or 402, which is the last of them where there was one. */
   readonly answers: readonly Answer[];
-  /** The same request again: at once, and after another kill -9 where none had come since the answer was durable. */
+  /** The same request again: at once, and after another kill -9 where none had come since the answer was durable; or none. */
   readonly repeats: readonly Answer[];
   readonly deaths: readonly string[];
   /** Connections that broke though nobody had died. */
@@ -28,6 +29,8 @@ export interface Story {
 
 /** An authorization that is to expire is made as short as the service takes it (20 s), and some. */
 const SHORT_WINDOW_S = 32;
+/** In which time everything lands that a facilitator was told to do later, once the client has been refused. */
+const LANDING_MS = 3_000;
 /** Who died at one of these has shown already that a restart keeps the answer. */
 const DURABLE = /^(confirm\.after|reply\.)/;
 
@@ -52,7 +55,8 @@ export async function play(world: PaymentWorld, seller: Seller, cell: Cell): Pro
     const final = await client.askUntilFinal();
     await killing;
     if (cell.isCertain && lives.deaths.length < cell.crashes.length) await lives.diedNow();
-    const repeats = await repeat(client, lives);
+    const isObeyed = cell.obeysRefusal === true && final?.status === 402;
+    const repeats = isObeyed ? await sleep(LANDING_MS, []) : await repeat(client, lives);
     const hasCredits = seller.keepsCredits && cell.operation.name === 'credits';
     const wallet = { dataDir: place.dataDir, wallet: payer };
     const credits = hasCredits ? await lookForCredits(await lives.url(), final, wallet) : null;

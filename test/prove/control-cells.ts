@@ -6,7 +6,8 @@ export interface ControlCell extends Cell {
   readonly title: string;
 }
 
-const call = { operation: PAID_OPERATIONS[0]!, version: 2, crashes: [], isCertain: true } as const;
+/** The client does as the protocol says: what is refused it does not send again, and anything else it repeats. */
+const call = { operation: PAID_OPERATIONS[0]!, version: 2, crashes: [], isCertain: true, obeysRefusal: true } as const;
 
 function faultNamed(group: Fault['group'], name: string): Fault {
   return FAULT_COLUMNS.find((fault) => fault.group === group && fault.name === name)!;

@@ -47,11 +47,11 @@ function resultOf({ story, breaches }: Played): Result {
   const { answers, repeats, transfers } = story;
   const saw = answers.map(({ status }) => status).join(' ');
   const again = repeats.map(({ status }) => status).join(' ');
-  const isSame = repeatFaults(story).length === 0;
+  const isSame = repeats.length > 0 && repeatFaults(story).length === 0;
   return { cells: [saw, `${transfers.length}tx`, isSame ? 'the same' : again], complaint: complaintOf(story) };
 }
 
-/** A 402 need not be repeated to the byte here, since a "no" that is worded anew does no harm. */
+/** After a 402 its client signs anew and pays, so that payment must not have moved money, nor do so later. */
 function complaintOf(story: Story): string | null {
   const { answers, transfers } = story;
   if (finalOf(answers) === null) return 'no answer';

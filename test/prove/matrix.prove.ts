@@ -14,7 +14,8 @@ import { showProgress } from './progress.js';
 const AT_ONCE = 16;
 const RANDOM_KILLS = 60;
 
-describe('payments when the process dies and the facilitator fails, all of it', () => {
+describe('payments when the process dies and the facilitator fails, all of it', function () {
+  this.timeout(3_600_000);
   const all: Played[] = [];
   let world: PaymentWorld;
 
@@ -51,8 +52,6 @@ describe('payments when the process dies and the facilitator fails, all of it', 
     const played = await playLoudly(laterPassageCells());
     console.log(totals(played));
     expect(broken(played)).to.deep.equal([]);
-    const deaths = new Set(played.flatMap(({ story }) => story?.deaths ?? []));
-    expect([...deaths]).to.have.members([...new Set(laterPassageCells().flatMap(({ crashes }) => crashes))]);
   });
 
   it('keeps them when it is killed at any instant', async () => {
