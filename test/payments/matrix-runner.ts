@@ -18,8 +18,8 @@ export interface Runner {
   readonly seller: Seller;
   /** Cells in work at once: most of them wait for a timeout or a block. */
   readonly atOnce: number;
-  /** Told after each cell. */
-  readonly progress: (done: number, all: number, played: Played) => void;
+  /** Told after each cell, if anybody is to be. */
+  readonly progress?: (done: number, all: number, played: Played) => void;
 }
 
 /** Plays the cells, the long ones first; one that fails does not stop the others. Returns them in the given order. */
@@ -33,7 +33,7 @@ export async function playAll(
     for (let cell = waiting.shift(); cell !== undefined; cell = waiting.shift()) {
       const result = await playOne(world, seller, cell);
       played.set(cell, result);
-      progress(played.size, cells.length, result);
+      progress?.(played.size, cells.length, result);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -75,6 +75,11 @@ export async function audit(
   if (earnedMicros !== dueMicros)
     breaches.push(`the payee has ${earnedMicros} micro-USDC for answers worth ${dueMicros}`);
   return { earnedMicros, breaches };
+}
+
+/** Returns every broken promise with its cell, a line each; "" where all were kept. */
+export function listBroken(played: readonly Played[]): string {
+  return played.flatMap(({ cell, breaches }) => breaches.map((breach) => `${nameOf(cell)}: ${breach}`)).join('\n');
 }
 
 /** How a cell is called in a report. */

@@ -1,0 +1,29 @@
+import type { Side } from '../market.js';
+
+/**
+ * One fill of one wallet, as the venue's Data API, its exchange contracts or a tape export tell it. Ids are plain texts: an
+ * imported tape has its own. Source: ratings design, section 2.
+ */
+export interface Fill {
+  /** Lower case. */
+  readonly wallet: string;
+  /** Order-book token. */
+  readonly token: string;
+  /** Market (condition) of the token. */
+  readonly condition: string;
+  /** Event of the market; "" where the source does not tell it. */
+  readonly event: string;
+  /** Which outcome of the market the token is: 0 or 1. */
+  readonly outcomeIndex: number;
+  readonly side: Side;
+  /** Shares, in micro-shares. */
+  readonly sizeMicros: number;
+  /** USD per share, in micros. */
+  readonly priceMicros: number;
+  /** Seconds since the epoch. */
+  readonly timeS: number;
+  /** Transaction hash; "" where the source does not tell it. */
+  readonly tx: string;
+  /** Position of the log in its block; null where the source does not tell it. */
+  readonly logIndex: number | null;
+}

@@ -1,0 +1,36 @@
+/** What a rating needs to know of a market. Source: ratings design, sections 2.7 to 2.9 and 2.13. */
+export interface TapeMarket {
+  readonly condition: string;
+  /** Event of the market, where the source tells it; wins over the event of a fill. */
+  readonly event: string;
+  /** Market slug; "" where the source does not tell it. */
+  readonly slug: string;
+  /** sports, politics, geopolitics, crypto, finance, tech, mentions, economics, culture, weather or other. */
+  readonly category: string;
+  /** Taker fee rate of the market, in micros (0.05 is 50 000). */
+  readonly feeRateMicros: number;
+  /** A crypto up/down market: out of scope. */
+  readonly upDown: boolean;
+  /** When the market was meant to end, in seconds since the epoch: the first value ever seen; null where it has no end. */
+  readonly scheduledEndS: number | null;
+  /** null while it is not resolved. */
+  readonly resolvedAtS: number | null;
+  /** Payout of each outcome in micros of a dollar per share; null while there is no vector, whatever prices say. */
+  readonly payoutMicros: readonly number[] | null;
+}
+
+/** What is assumed of a market that nobody has told us about: pending, and never fee-free (ratings design, 2.7). */
+export const UNKNOWN_MARKET: Omit<TapeMarket, 'condition'> = {
+  event: '',
+  slug: '',
+  category: 'other',
+  feeRateMicros: 50_000,
+  upDown: false,
+  scheduledEndS: null,
+  resolvedAtS: null,
+  payoutMicros: null,
+};
+
+/** The four categories that a profile shows (`category_mix_pct`). */
+export const MIX_CATEGORIES = ['sports', 'politics', 'other', 'crypto'] as const;
+export type MixCategory = (typeof MIX_CATEGORIES)[number];

@@ -1,0 +1,84 @@
+import type { Rating, RatingVerdict } from '#domain/rating/rating';
+import type { Cursor } from './store.js';
+
+/** A rating as it is kept and answered from. */
+export interface StoredRating {
+  readonly rating: Rating;
+  /** The venue's public name of the wallet; null where it told none. */
+  readonly name: string | null;
+  readonly computedAtMs: number;
+  /** Hash of the cut-offs. */
+  readonly config: string;
+}
+
+/** One nightly run that succeeded. The newest one is in force. */
+export interface Board {
+  /** Grows with every run. */
+  readonly run: number;
+  readonly asOfS: number;
+  readonly computedAtMs: number;
+  readonly config: string;
+  /** Oldest fill of the tape, in seconds: before it nobody looked. */
+  readonly tapeStartS: number | null;
+  readonly walletsSeen: number;
+  readonly walletsByVerdict: Readonly<Record<RatingVerdict, number>>;
+  /** COPY verdicts that the same rules gave on outcomes drawn by chance. */
+  readonly placeboCopies: number;
+  /** Wallets in the order of the list. */
+  readonly leaderboard: readonly string[];
+  readonly redList: readonly string[];
+}
+
+/** What a verdict was on one day; append-only. */
+export interface VerdictRecord {
+  readonly asOfS: number;
+  readonly verdict: RatingVerdict;
+  readonly reason: Rating['reason'];
+  readonly config: string;
+}
+
+/** How the last nightly run went. */
+export interface RunReport {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | null;
+  readonly error: string | null;
+}
+
+/** A wallet whose rating is being made or could not be made, as it survives a restart. */
+export interface WalletRow {
+  readonly wallet: string;
+  readonly state: 'QUEUED' | 'PROFILING' | 'FAILED';
+  readonly queuedAtMs: number;
+  /** Attempts that failed. */
+  readonly attempts: number;
+  /** Not before this moment. */
+  readonly nextAttemptAtMs: number;
+  readonly lastError: string | null;
+}
+
+/** Durable ratings. What is written is on disk when the promise resolves. Every method rejects with an OutsideError. */
+export interface RatingsStore {
+  board(): Promise<Board | null>;
+  /** Keeps ratings of a run that is not in force yet. */
+  putBoardRatings(run: number, ratings: readonly StoredRating[]): Promise<void>;
+  /** Puts a run in force, at once and whole, appends its verdicts to the history, then forgets the ratings of earlier runs. */
+  publish(board: Board): Promise<void>;
+  /** The wallet's rating in the run in force; null where it has none there. */
+  boardRating(wallet: string): Promise<StoredRating | null>;
+  /** Verdicts of a wallet, newest first. */
+  history(wallet: string, limit: number): Promise<readonly VerdictRecord[]>;
+
+  /** Ratings made on demand, newest as-of per wallet. */
+  demandRating(wallet: string): Promise<StoredRating | null>;
+  /** Keeps the rating and removes the wallet's row, in one transaction. */
+  putDemandRating(rating: StoredRating): Promise<void>;
+
+  walletRow(wallet: string): Promise<WalletRow | null>;
+  putWalletRow(row: WalletRow): Promise<void>;
+  removeWalletRow(wallet: string): Promise<void>;
+  walletRows(from: Cursor, limit: number): Promise<{ readonly items: readonly WalletRow[]; readonly next: Cursor }>;
+
+  runReport(): Promise<RunReport | null>;
+  putRunReport(report: RunReport): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,75 @@
+import type { Fill } from '#domain/rating/fill';
+import type { RatingConfig } from '#domain/rating/rating-config';
+import type { RatingSums } from '#domain/rating/rating-sums';
+import type { TapeMarket } from '#domain/rating/tape-market';
+
+/** A wallet's public display name, as the venue last told it. */
+export interface WalletName {
+  readonly wallet: string;
+  readonly name: string;
+}
+
+/** What the tape holds. Times in seconds; null while it is empty. */
+export interface TapeStatus {
+  readonly fills: number;
+  readonly segments: number;
+  readonly markets: number;
+  readonly marketsResolved: number;
+  readonly firstFillS: number | null;
+  readonly lastFillS: number | null;
+  readonly bytes: number;
+  /** The fills of this day and before lie sorted by wallet; null before the first compaction. */
+  readonly compactedThroughDay: string | null;
+}
+
+/** One thing that is wrong with the tape: which file, and what. */
+export interface TapeFault {
+  readonly file: string;
+  readonly fault: string;
+}
+
+/** A long step of the tape, told while it goes on: how much of how much, in the step's own unit. */
+export type TapeProgress = (step: string, done: number, all: number) => void;
+
+/**
+ * The columnar trade tape: fills in segments by day, markets with the first scheduled end and the latest resolution ever seen.
+ * What is added is on disk, whole or not at all, when the promise resolves; adding a segment again under its name replaces it, so
+ * every step may be repeated after a crash. Several processes may read while one adds. Every method rejects with an OutsideError.
+ */
+export interface Tape {
+  /** `segment` names where the fills came from (letters, digits, "-", "_", "."). Fills may repeat fills of other segments. */
+  addFills(segment: string, fills: readonly Fill[]): Promise<void>;
+  addMarkets(markets: readonly TapeMarket[]): Promise<void>;
+  addNames(names: readonly WalletName[]): Promise<void>;
+  /** Imports CSV (or .csv.gz) files with the columns of a tape export. Rejects, naming column and row, where they do not fit. */
+  importCsv(files: { readonly fills: string; readonly markets: string }, progress?: TapeProgress): Promise<void>;
+  /** Rewrites the fills of whole past days sorted by wallet, token and time, without repeats. */
+  compact(beforeS: number, progress?: TapeProgress): Promise<void>;
+
+  fillsOf(wallet: string): Promise<readonly Fill[]>;
+  marketsOf(conditions: readonly string[]): Promise<ReadonlyMap<string, TapeMarket>>;
+  namesOf(wallets: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Conditions of fills that no market row describes. */
+  unknownConditions(limit: number): Promise<readonly string[]>;
+  /** Markets without a payout vector whose scheduled end has passed (or that have none), those with the newest fills first. */
+  unresolvedConditions(nowS: number, limit: number): Promise<readonly string[]>;
+
+  /**
+   * Sums of every wallet with an in-scope first entry in the window, in batches, by wallet. With `placeboSeed` every payout
+   * is drawn anew from the entry prices instead (ratings design, section 4).
+   */
+  rateAll(
+    asOfS: number,
+    config: RatingConfig,
+    options?: { readonly placeboSeed?: number; readonly progress?: TapeProgress },
+  ): AsyncIterable<readonly RatingSums[]>;
+
+  /** Where a resumable job stopped: JSON that only the job understands; null: never begun. */
+  progressOf(job: string): Promise<unknown>;
+  saveProgress(job: string, progress: unknown): Promise<void>;
+
+  status(): Promise<TapeStatus>;
+  /** Reads everything and returns what is wrong. */
+  verify(progress?: TapeProgress): Promise<readonly TapeFault[]>;
+  close(): Promise<void>;
+}

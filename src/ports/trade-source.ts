@@ -1,0 +1,34 @@
+import type { Fill } from '#domain/rating/fill';
+import type { TapeMarket } from '#domain/rating/tape-market';
+import type { WalletName } from './tape.js';
+
+/** A page of the venue's trades. */
+export interface TradePage {
+  readonly fills: readonly Fill[];
+  readonly names: readonly WalletName[];
+  /** Rows that could not be understood, or that are not trades. */
+  readonly skipped: number;
+  /** Where the next page starts; null: nothing is left. Opaque. */
+  readonly next: string | null;
+}
+
+/** Trades of the venue by REST, maker fills included. Every method rejects with an OutsideError. */
+export interface TradeSource {
+  /** One wallet's trades, newest first, `fromS` to `toS` (both inclusive, seconds). */
+  fetchWalletTrades(wallet: string, range: { fromS: number; toS: number }, cursor: string | null): Promise<TradePage>;
+  /** One market's trades, newest first. */
+  fetchMarketTrades(
+    condition: string,
+    range: { fromS: number; toS: number },
+    cursor: string | null,
+  ): Promise<TradePage>;
+  /** Everybody's trades, newest first, as far back as the venue goes. */
+  fetchTrades(cursor: string | null): Promise<TradePage>;
+  /** Whether the wallet ever traded. */
+  hasTraded(wallet: string): Promise<boolean>;
+}
+
+/** Markets as ratings need them: what the venue says now. Conditions it does not know are absent. Rejects with an OutsideError. */
+export interface MarketFacts {
+  fetchMarketFacts(conditions: readonly string[]): Promise<ReadonlyMap<string, TapeMarket>>;
+}
