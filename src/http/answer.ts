@@ -4,7 +4,7 @@ import { STATUS_OF, toErrorBody } from '#api/errors';
 import type { Problem } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { CrashPoints } from '#ports/crash-point';
-import { COMMON_HEADERS, type HeaderPairs } from './headers.js';
+import { COMMON_HEADERS, type HeaderPairs, JSON_TYPE, NO_STORE } from './headers.js';
 
 /** A request as the handlers see it. Both members are set before Express runs. */
 export interface DoorRequest extends Request {
@@ -12,11 +12,15 @@ export interface DoorRequest extends Request {
   startedAtMs: number;
 }
 
-/** What a handler answers: JSON text, and headers beside those that every answer has. */
+/** What a handler answers: JSON text unless it says otherwise, and headers beside those that every answer has. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly headers?: HeaderPairs;
+  /** Media type of the body; JSON where it is absent. */
+  readonly contentType?: string;
+  /** Value of Cache-Control; where it is absent nobody may keep the answer. */
+  readonly cacheControl?: string;
   /** Whether the answer was paid for on the chain: from its first byte to its last it may be lost, and must be had again. */
   readonly paid?: true;
 }
@@ -56,10 +60,10 @@ export function problemAnswer(problem: Problem, headers: HeaderPairs = []): Answ
 
 /** Returns the function that writes an answer: headers and body in one go, then one line in the access log. */
 export function createSend({ log, clock, draining, answeredEarly, crash }: SendDeps): Send {
-  return (req, res, { status, body, headers = [], paid }) => {
+  return (req, res, { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, paid }) => {
     if (!req.complete) answeredEarly(req);
-    const pairs = [...COMMON_HEADERS, 'X-Request-Id', req.requestId, ...headers];
-    pairs.push('Content-Length', String(Buffer.byteLength(body)));
+    const pairs = [...COMMON_HEADERS, 'Cache-Control', cacheControl, 'X-Request-Id', req.requestId, ...headers];
+    if (status !== 304) pairs.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
     if (draining()) pairs.push('Connection', 'close');
     if (paid) crash.hit('reply.before');
     res.writeHead(status, pairs);

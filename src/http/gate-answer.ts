@@ -1,30 +1,42 @@
 import { toErrorBody } from '#api/errors';
 import { Problem } from '#domain/errors';
 import { BASE_NETWORK, type SignedPayment } from '#domain/payment';
+import type { Clock } from '#ports/clock';
 import type { GateResult } from '#services/gate-call';
 import { encodeReceipt, type PaymentOffer } from '#wire/x402';
 import { type Answer, problemAnswer } from './answer.js';
 import type { HeaderPairs } from './headers.js';
 import { createPaymentRequired } from './payment-required.js';
+import { untilRefresh } from './until-refresh.js';
 
 const PENDING = 'settlement_pending';
 const UNKNOWN_TEXT =
   'the outcome of this payment is not known yet: repeat the request with the same payment (never a new one); ' +
   'it gets the answer if the payment went through';
 
-/** Returns the translation of what the gate says into HTTP, for one offer. */
-export function createToAnswer(offer: PaymentOffer): (result: GateResult) => Answer {
+/**
+ * Returns the translation of what the gate says into HTTP, for one offer. With a clock, answers that name their next refresh may
+ * be kept by their caller until then.
+ */
+export function createToAnswer(offer: PaymentOffer, clock?: Clock): (result: GateResult) => Answer {
   const demandPayment = createPaymentRequired(offer);
+  const keeping = (body: string) => (clock === undefined ? {} : untilRefresh(body, clock.nowMs()));
   return (result) => {
     switch (result.kind) {
       case 'example':
-      case 'answered':
         return { status: 200, body: result.body };
+      case 'answered':
+        return { status: 200, body: result.body, ...keeping(result.body) };
+      case 'free': {
+        const retry = result.retryAfterS === null ? [] : ['Retry-After', String(result.retryAfterS)];
+        return { status: result.status, body: result.body, headers: retry, ...keeping(result.body) };
+      }
       case 'paid':
         return {
           status: 200,
           paid: true,
           body: result.body,
+          ...keeping(result.body),
           headers: receipt(result.payment, { transaction: result.transaction }),
         };
       case 'payment_required':

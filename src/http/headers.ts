@@ -3,6 +3,10 @@ import cors, { type CorsOptions } from 'cors';
 import helmet from 'helmet';
 import { API_VERSION } from '#api/version';
 
+/** The form and the cache rule of an answer that does not name its own. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const NO_STORE = 'private, no-store';
+
 /** Header names and values in turn, as `writeHead` takes them fastest. */
 export type HeaderPairs = readonly string[];
 
@@ -45,10 +49,6 @@ const secure = helmet({
 export const COMMON_HEADERS: HeaderPairs = [
   'X-API-Version',
   API_VERSION,
-  'Cache-Control',
-  'private, no-store',
-  'Content-Type',
-  'application/json; charset=utf-8',
   ...record((req, res) => secure(req, res, () => undefined)),
   ...record((req, res) => cors(CORS)(req, res, () => undefined)),
 ];

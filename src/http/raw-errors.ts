@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem } from '#domain/errors';
 import { type DoorLog, type DoorRequest, problemAnswer } from './answer.js';
-import { COMMON_HEADERS, type HeaderPairs } from './headers.js';
+import { COMMON_HEADERS, type HeaderPairs, JSON_TYPE, NO_STORE } from './headers.js';
 import { HEADER_BYTES_MAX, LINGER_MS } from './limits.js';
 
 /** What Node adds to an error of its HTTP parser. */
@@ -70,7 +70,9 @@ function toProblem(code: string): Problem {
 
 function toText(problem: Problem, extra: HeaderPairs): { status: number; text: string } {
   const { status, body } = problemAnswer(problem);
-  const pairs = [...COMMON_HEADERS, ...extra, 'Connection', 'close', 'Content-Length', String(Buffer.byteLength(body))];
+  const length = String(Buffer.byteLength(body));
+  const pairs = [...COMMON_HEADERS, 'Cache-Control', NO_STORE, ...extra, 'Connection', 'close'];
+  pairs.push('Content-Type', JSON_TYPE, 'Content-Length', length);
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
   for (let i = 0; i < pairs.length; i += 2) text += `${pairs[i]}: ${pairs[i + 1]}\r\n`;
   return { status, text: `${text}\r\n${body}` };

@@ -67,6 +67,7 @@ function toCall(
 ): UnpaidCall {
   return {
     requestId: req.requestId,
+    caller: req.socket.remoteAddress ?? 'unknown',
     sandbox,
     x402Probe,
     bearer: readBearer(req),

@@ -1,7 +1,8 @@
 import { Problem } from '#domain/errors';
 import type { Bearer, ChargeRequest, Credits } from './credits.js';
+import { FreeAnswer } from './free-answer.js';
 import type { GateCall, GateResult } from './gate-call.js';
-import type { GateTool } from './gate-tool.js';
+import { type GateTool, toFree } from './gate-tool.js';
 import { IDEMPOTENCY_KEY_LENGTH_MAX, isIdempotencyKey, requestFingerprint } from './idempotency.js';
 import { RunningRequests } from './running-requests.js';
 
@@ -19,7 +20,7 @@ interface LaneCall {
   readonly tool: string;
   readonly credits: number;
   readonly requestId: string;
-  readonly work: () => Promise<object>;
+  readonly work: () => Promise<object | FreeAnswer>;
 }
 
 type Identity = NonNullable<ChargeRequest['idempotency']>;
@@ -46,7 +47,7 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
   async function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
     const { args, requestId, idempotencyKey: key } = call;
     if (args instanceof Problem) return refuse(args);
-    const prepared = tool.prepare(args);
+    const prepared = tool.prepare(args, call.caller);
     if (prepared.kind === 'invalid') return invalid(prepared.message);
     const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work: prepared.run };
     if (key === null) return answer(credits, laneCall, null);
@@ -73,7 +74,9 @@ async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identit
   const { bearer, tool, credits: cost, requestId } = call;
   const { balance } = await credits.balanceOf(bearer);
   if (balance < cost) return insufficient(balance, cost);
-  const render = renderer(await call.work());
+  const made = await call.work();
+  if (made instanceof FreeAnswer) return toFree(made);
+  const render = renderer(made);
   const charge = await credits.charge({ bearer, tool, credits: cost, requestId, idempotency, render });
   switch (charge.kind) {
     case 'charged':

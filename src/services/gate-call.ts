@@ -11,6 +11,8 @@ export type CallPayment =
 /** One call of a tool, as a door read it. */
 export interface GateCall {
   readonly requestId: string;
+  /** Network address of the caller: some free work is limited for each. */
+  readonly caller: string;
   /** The free switches (interface, "Common to the four tools"). */
   readonly sandbox: ToolFlag;
   readonly x402Probe: ToolFlag;
@@ -35,6 +37,8 @@ export type GateResult =
       readonly credits?: { readonly balance: number; readonly required: number };
     }
   | { readonly kind: 'bad_request'; readonly problem: Problem }
+  /** Answered, and free: nothing was or will be charged. */
+  | { readonly kind: 'free'; readonly status: 200 | 202; readonly body: string; readonly retryAfterS: number | null }
   /** Answered and paid from credits. */
   | { readonly kind: 'answered'; readonly body: string; readonly replayed: boolean }
   /** Answered and settled on the chain. */

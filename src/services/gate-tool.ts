@@ -1,8 +1,10 @@
 import type { Parsed } from '#api/arguments';
+import type { FreeAnswer } from './free-answer.js';
+import type { GateResult } from './gate-call.js';
 
 /** Parameters that were understood, bound to the work they ask for. */
 export type PreparedCall =
-  | { readonly kind: 'ready'; readonly args: unknown; readonly run: () => Promise<object> }
+  | { readonly kind: 'ready'; readonly args: unknown; readonly run: () => Promise<object | FreeAnswer> }
   | { readonly kind: 'invalid'; readonly message: string };
 
 /** A tool as the gate sees it: what it costs, its free example, and the way from raw parameters to its work. */
@@ -10,12 +12,12 @@ export interface GateTool {
   readonly credits: number;
   /** JSON text. */
   readonly exampleBody: string;
-  prepare(raw: unknown): PreparedCall;
+  prepare(raw: unknown, caller: string): PreparedCall;
 }
 
 /**
- * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it) and rejects with a
- * Problem where it has to say no.
+ * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), or with a FreeAnswer, and rejects
+ * with a Problem where it has to say no. It is told the network address of the caller.
  *
  * @example
  * const tool = gateTool({ ...OPERATIONS.preflight_trade, run: (order) => verdicts.judge(order) });
@@ -24,16 +26,21 @@ export function gateTool<Args>(spec: {
   readonly credits: number;
   readonly exampleBody: string;
   readonly parse: (raw: unknown) => Parsed<Args>;
-  readonly run: (args: Args) => Promise<object>;
+  readonly run: (args: Args, caller: string) => Promise<object | FreeAnswer>;
 }): GateTool {
   const { credits, exampleBody, parse, run } = spec;
   return {
     credits,
     exampleBody,
-    prepare(raw) {
+    prepare(raw, caller) {
       const parsed = parse(raw);
       if (parsed.kind === 'invalid') return parsed;
-      return { kind: 'ready', args: parsed.args, run: () => run(parsed.args) };
+      return { kind: 'ready', args: parsed.args, run: () => run(parsed.args, caller) };
     },
   };
+}
+
+/** Returns what the gate says of a free answer. */
+export function toFree({ status, body, retryAfterS }: FreeAnswer): GateResult {
+  return { kind: 'free', status, body: JSON.stringify(body), retryAfterS };
 }

@@ -1,4 +1,3 @@
-import type { Problem } from '#domain/errors';
 import type { PaymentDemand } from '#domain/payment';
 import type { PaidOperation } from '#domain/payment-row';
 import type { Clock } from '#ports/clock';
@@ -15,7 +14,10 @@ export interface PaidWork {
   /** Names the request: the same authorization pays for this one and no other. */
   readonly fingerprint: string;
   readonly demand: PaymentDemand;
-  /** Makes the answer: JSON text of an object without `paid`. Rejects with a Problem; then nothing is settled. */
+  /**
+   * Makes the answer: JSON text of an object without `paid`. Where it rejects (with a Problem, or with an answer that is free)
+   * nothing is settled.
+   */
   readonly compute: () => Promise<string>;
 }
 
@@ -32,8 +34,8 @@ export type PaymentOutcome =
     }
   /** It is certain that this authorization did not and will not pay for this request. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The answer is not to be had; nothing was sent to settle. */
-  | { readonly kind: 'declined'; readonly problem: Problem }
+  /** `compute` rejected with `cause`; nothing was sent to settle. */
+  | { readonly kind: 'declined'; readonly cause: unknown }
   /** The payment could not be looked at; nothing was sent to settle. */
   | { readonly kind: 'unavailable'; readonly reason: string }
   /** It may have paid. The chain is being asked; a repeat with the same payment gets the answer or the refusal. */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { Problem } from '#domain/errors';
 import type { PaymentDemand, SignedPayment } from '#domain/payment';
 import type { Clock } from '#ports/clock';
+import { FreeAnswer } from './free-answer.js';
 import type { GateCall, GateResult } from './gate-call.js';
-import type { GateTool } from './gate-tool.js';
+import { type GateTool, toFree } from './gate-tool.js';
 import { requestFingerprint } from './idempotency.js';
 import { CREDITS_OPERATION } from './payment-completion.js';
 import type { PaymentOutcome } from './payment-contract.js';
@@ -41,7 +42,7 @@ export function createPaymentLane({ payments, demandFor, clock }: PaymentLaneDep
     async run(payment, name, tool, call) {
       const { args, requestId } = call;
       if (args instanceof Problem) return { kind: 'bad_request', problem: args };
-      const prepared = tool.prepare(args);
+      const prepared = tool.prepare(args, call.caller);
       if (prepared.kind === 'invalid') {
         return { kind: 'bad_request', problem: new Problem('invalid_parameter', prepared.message) };
       }
@@ -50,7 +51,11 @@ export function createPaymentLane({ payments, demandFor, clock }: PaymentLaneDep
         requestId,
         fingerprint: requestFingerprint(name, prepared.args),
         demand: demandFor(name),
-        compute: async () => JSON.stringify(await prepared.run()),
+        compute: async () => {
+          const made = await prepared.run();
+          if (made instanceof FreeAnswer) throw made;
+          return JSON.stringify(made);
+        },
       });
       return toResult(outcome, payment);
     },
@@ -79,8 +84,9 @@ function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
     case 'unknown':
       return { kind: 'payment_unknown', transaction: outcome.transaction, retryAfterS: outcome.retryAfterS, payment };
     case 'declined':
+      if (outcome.cause instanceof FreeAnswer) return toFree(outcome.cause);
       // An expected "no" passes as it is; anything else is the gate's to report.
-      throw outcome.problem;
+      throw outcome.cause;
     case 'unavailable': {
       const text = `the payment could not be looked at (${outcome.reason}) and nothing was charged: repeat the request with the same payment`;
       return {

@@ -1,5 +1,4 @@
 import { type Actor, createActor } from 'xstate';
-import type { Problem } from '#domain/errors';
 import { type PaymentKey, paymentFault, type SignedPayment } from '#domain/payment';
 import type { PaymentRow } from '#domain/payment-row';
 import {
@@ -155,7 +154,7 @@ export class PaymentRun {
     const [verified, computed] = await Promise.allSettled([this.#verify(work), work.compute()]);
     if (verified.status === 'rejected') throw verified.reason;
     if (verified.value !== null) return this.#release(verified.value);
-    if (computed.status === 'rejected') return this.#release({ kind: 'declined', problem: computed.reason as Problem });
+    if (computed.status === 'rejected') return this.#release({ kind: 'declined', cause: computed.reason });
     this.deps.crash.hit('compute.after');
     this.#answer = computed.value;
     return { kind: 'ready' };

@@ -3,6 +3,7 @@ import { Problem } from '#domain/errors';
 import { parseWallet } from '#domain/ids';
 import type { SignedPayment } from '#domain/payment';
 import type { Bearer, ChargeRequest, ChargeResult } from '#services/credits';
+import { FreeAnswer } from '#services/free-answer';
 import { createGate } from '#services/gate';
 import type { GateCall } from '#services/gate-call';
 import { gateTool } from '#services/gate-tool';
@@ -12,6 +13,7 @@ import { RunningRequests } from '#services/running-requests';
 const BEARER: Bearer = { wallet: parseWallet(`0x${'1'.repeat(40)}`)!, scope: 'purchase' };
 const CALL: GateCall = {
   requestId: 'r1',
+  caller: '127.0.0.1',
   sandbox: 'absent',
   x402Probe: 'absent',
   bearer: 'good',
@@ -85,6 +87,20 @@ describe('gate', () => {
       replayed: false,
     });
     expect(steps).to.deep.equal(['authenticate', 'parse', 'find', 'balance', 'run', 'charge']);
+  });
+
+  it('neither debits nor keeps an answer that is free', async () => {
+    let runs = 0;
+    const { run, steps } = rig({ run: async () => new FreeAnswer(202, { verdict: 'QUEUED', run: ++runs }, 30) });
+    for (const nth of [1, 2]) {
+      expect(await run({ idempotencyKey: 'k' })).to.deep.equal({
+        kind: 'free',
+        status: 202,
+        body: `{"verdict":"QUEUED","run":${nth}}`,
+        retryAfterS: 30,
+      });
+    }
+    expect(steps).to.not.include('charge');
   });
 
   it('asks nobody for the free switches, and sandbox goes before all', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Problem } from '#domain/errors';
 import type { Resolution } from '#ports/settlement';
+import { FreeAnswer } from '#services/free-answer';
 import { REQUEST_BUDGET_MS } from '#services/payment-run';
 import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX, PAYMENTS_IN_WORK_MAX } from '#services/payments';
 import { DEMAND } from '#test/support/signed-payments';
@@ -150,11 +151,20 @@ describe('payments', function () {
       expect(await rig.store.ledger(payment.authorization.from, 10)).to.have.length(1);
     });
 
+    it('settle nothing for an answer that is free, and pay for the next one with the same authorization', async () => {
+      const payment = newPayment(rig.clock);
+      const queued = new FreeAnswer(202, { verdict: 'QUEUED' }, 30);
+      const outcome = await rig.pay(payment, { compute: () => Promise.reject(queued) });
+      expect(outcome).to.deep.equal({ kind: 'declined', cause: queued });
+      expect(steps()).to.deep.equal(['verify', '']);
+      expect((await rig.pay(payment)).kind).to.equal('answered');
+    });
+
     it('pass the no of the handler on, with nothing sent and nothing burnt', async () => {
       const payment = newPayment(rig.clock);
       const problem = new Problem('unknown_market', 'there is no such market');
       const outcome = await rig.pay(payment, { compute: () => Promise.reject(problem) });
-      expect(outcome).to.deep.equal({ kind: 'declined', problem });
+      expect(outcome).to.deep.equal({ kind: 'declined', cause: problem });
       expect(steps()).to.deep.equal(['verify', '']);
       expect((await rig.pay(payment, { fingerprint: 'order-2' })).kind).to.equal('answered');
     });
