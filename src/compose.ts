@@ -12,6 +12,8 @@ import { systemClock, systemStopwatch } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
 import { OPERATIONS, type PaidThing, paymentOffer } from '#api/operations';
 import { parseWallet } from '#domain/ids';
+import { createMetrics } from '#http/metrics';
+import { createMetricsServer } from '#http/metrics-server';
 import { createHttpServer } from '#http/server';
 import type { CrashPoints } from '#ports/crash-point';
 import { startAnswerSweeper } from '#services/answer-sweeper';
@@ -99,6 +101,8 @@ export function compose(config: Config, log: Logger, crash: CrashPoints = armCra
     latency,
     payments,
   });
+  const metrics = config.metrics === null ? null : createMetrics(() => status.report());
+  const metricsServer = metrics === null ? null : createMetricsServer(metrics);
   const server = createHttpServer({
     gate,
     credits,
@@ -109,6 +113,7 @@ export function compose(config: Config, log: Logger, crash: CrashPoints = armCra
     clock,
     random,
     crash,
+    metrics,
   });
   const stopSweeper = startAnswerSweeper({ store, clock }, (err) => log.error({ err }, 'expired answers not removed'));
 
@@ -116,10 +121,12 @@ export function compose(config: Config, log: Logger, crash: CrashPoints = armCra
     credits,
     async start() {
       await payments.resume();
+      if (config.metrics !== null) await metricsServer?.listen(config.metrics.port, config.metrics.host);
       return server.listen(config.port, config.host);
     },
     async stop() {
       await server.stop();
+      await metricsServer?.stop();
       payments.stop();
       books.stop();
       stopSweeper();

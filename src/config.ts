@@ -20,6 +20,8 @@ export interface Config {
   /** The public address: every URL that the service writes starts with it. */
   readonly baseUrl: string;
   readonly dataDir: string;
+  /** Where operators' metrics are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly venue: VenueUrls;
   readonly payeeAddress: string;
   readonly usdcAddress: string;
@@ -28,6 +30,8 @@ export interface Config {
   readonly cdpKey: { readonly id: string; readonly secret: string } | null;
   /** As `facilitatorUrls`. */
   readonly baseRpcUrls: readonly string[];
+  /** Endpoints of the chain that the venue settles on, for backfilling fills from its logs; may be empty. */
+  readonly polygonRpcUrls: readonly string[];
   readonly supportEmail: string;
   readonly logLevel: EnvValues['LOG_LEVEL'];
 }
@@ -93,6 +97,7 @@ export function describeConfig(config: LocalConfig): Record<string, unknown> {
     cdpKey: config.cdpKey === null ? null : { id: config.cdpKey.id, secret: '***' },
     facilitatorUrls: config.facilitatorUrls.map(originOnly),
     baseRpcUrls: config.baseRpcUrls.map(originOnly),
+    polygonRpcUrls: config.polygonRpcUrls.map(originOnly),
   };
 }
 
@@ -131,6 +136,8 @@ function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payeeAddress'> {
     port: values.PORT,
     baseUrl: values.BASE_URL ?? `http://${publicHost(values.HOST)}:${values.PORT}`,
     dataDir: values.DATA_DIR,
+    metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    polygonRpcUrls: values.POLYGON_RPC_URLS,
     usdcAddress: values.USDC_ADDRESS,
     facilitatorUrls: values.FACILITATOR_URLS,
     cdpKey: id === undefined || secret === undefined ? null : { id, secret },

@@ -39,12 +39,13 @@ const address = z
   .refine((text) => isAddress(text), fault('must be an EVM address: 0x, 40 hexadecimal digits, a right checksum'))
   .transform((text) => getAddress(text));
 
-const port = z
+const portForm = z
   .string()
   .regex(/^\d{1,5}$/, fault('must be a whole number from 0 to 65535'))
   .transform(Number)
-  .refine((value) => value <= 65_535, fault('must be a whole number from 0 to 65535'))
-  .default(4021);
+  .refine((value) => value <= 65_535, fault('must be a whole number from 0 to 65535'));
+
+const port = portForm.default(4021);
 
 const storeUrl = z
   .string()
@@ -58,6 +59,9 @@ export const EnvSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port,
   BASE_URL: webUrl.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: portForm.optional(),
+  POLYGON_RPC_URLS: webUrls,
   DATA_DIR: z.string().default('./data'),
   STORE_URL: storeUrl,
   VENUE_GAMMA_URL: webUrl.optional(),

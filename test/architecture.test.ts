@@ -16,23 +16,40 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   ports: { rooms: ['domain'], packages: [], node: false },
   adapters: {
     rooms: ['domain', 'wire', 'ports'],
-    packages: ['ws', 'viem', 'tiny-secp256k1', 'lmdb', 'cockatiel', 'pino'],
+    packages: ['ws', 'viem', 'tiny-secp256k1', 'lmdb', 'cockatiel', 'pino', '@duckdb/node-api'],
   },
   services: {
     rooms: ['domain', 'api', 'ports', 'machines', 'streams'],
     packages: ['xstate', 'rxjs', 'zod', 'lru-cache'],
   },
   http: {
-    rooms: ['domain', 'api', 'wire', 'ports', 'services'],
-    packages: ['express', 'cors', 'helmet', 'rate-limiter-flexible', 'zod'],
+    rooms: ['domain', 'api', 'wire', 'ports', 'services', 'mcp', 'companions'],
+    packages: ['express', 'cors', 'helmet', 'rate-limiter-flexible', 'zod', 'prom-client'],
   },
-  cli: { rooms: ['domain', 'api', 'client', 'compose'], packages: ['commander', 'zod'] },
+  mcp: {
+    rooms: ['domain', 'api', 'wire', 'ports', 'services'],
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
+  },
+  companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
+  cli: { rooms: ['domain', 'api', 'client', 'compose'], packages: ['commander', 'zod', 'cli-progress'] },
   local: {
     rooms: ['domain', 'wire', 'ports', 'adapters', 'compose'],
     packages: ['express', 'ws', 'viem', '@x402/core', '@x402/evm', '@x402/fetch', 'csv-parse', 'commander', 'zod'],
   },
   compose: {
-    rooms: ['domain', 'api', 'wire', 'ports', 'adapters', 'services', 'machines', 'streams', 'http'],
+    rooms: [
+      'domain',
+      'api',
+      'wire',
+      'ports',
+      'adapters',
+      'services',
+      'machines',
+      'streams',
+      'http',
+      'mcp',
+      'companions',
+    ],
     packages: ['zod', 'viem', 'pino'],
   },
 };

@@ -27,6 +27,7 @@ describe('configuration', () => {
       port: 4021,
       baseUrl: 'http://127.0.0.1:4021',
       dataDir: './data',
+      metrics: null,
       venue: {
         gammaUrl: 'https://gamma-api.polymarket.com',
         clobUrl: 'https://clob.polymarket.com',
@@ -39,6 +40,7 @@ describe('configuration', () => {
       facilitatorUrls: ['https://one.example/x402', 'https://two.example'],
       cdpKey: null,
       baseRpcUrls: ['https://rpc.example/v2/key-123'],
+      polygonRpcUrls: [],
       supportEmail: 'help@preflight.example',
       logLevel: 'info',
     });

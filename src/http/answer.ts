@@ -5,6 +5,7 @@ import type { Problem } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { CrashPoints } from '#ports/crash-point';
 import { COMMON_HEADERS, type HeaderPairs, JSON_TYPE, NO_STORE } from './headers.js';
+import type { Metrics } from './metrics.js';
 
 /** A request as the handlers see it. Both members are set before Express runs. */
 export interface DoorRequest extends Request {
@@ -41,6 +42,8 @@ export interface SendDeps {
   readonly draining: () => boolean;
   /** Told of an answer that is given before the whole request has come. */
   readonly answeredEarly: (req: DoorRequest) => void;
+  /** Told of every answer; null: nobody counts them. */
+  readonly metrics: Pick<Metrics, 'answered'> | null;
   readonly crash: CrashPoints;
 }
 
@@ -59,7 +62,7 @@ export function problemAnswer(problem: Problem, headers: HeaderPairs = []): Answ
 }
 
 /** Returns the function that writes an answer: headers and body in one go, then one line in the access log. */
-export function createSend({ log, clock, draining, answeredEarly, crash }: SendDeps): Send {
+export function createSend({ log, clock, draining, answeredEarly, metrics, crash }: SendDeps): Send {
   return (req, res, { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, paid }) => {
     if (!req.complete) answeredEarly(req);
     const pairs = [...COMMON_HEADERS, 'Cache-Control', cacheControl, 'X-Request-Id', req.requestId, ...headers];
@@ -70,13 +73,12 @@ export function createSend({ log, clock, draining, answeredEarly, crash }: SendD
     if (paid) endPaid(res, body, crash);
     else res.end(body);
     const level = status < 300 ? 'debug' : status < 500 ? 'info' : 'warn';
-    if (!log.isLevelEnabled(level)) return;
+    if (metrics === null && !log.isLevelEnabled(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.
     const route: string = req.route?.path ?? 'none';
-    log[level](
-      { requestId: req.requestId, method: req.method, route, status, ms: clock.nowMs() - req.startedAtMs },
-      'answered',
-    );
+    const facts = { method: req.method, route, status, ms: clock.nowMs() - req.startedAtMs };
+    metrics?.answered(facts);
+    log[level]({ requestId: req.requestId, ...facts }, 'answered');
   };
 }
 

@@ -14,6 +14,7 @@ import { createFastExpress } from './fast-express.js';
 import { healthRoutes } from './health.routes.js';
 import { createLifecycle, type Lifecycle } from './lifecycle.js';
 import * as limits from './limits.js';
+import type { Metrics } from './metrics.js';
 import { answerRawErrors } from './raw-errors.js';
 import { redeemRoute } from './redeem.route.js';
 import { createRequestIds } from './request-id.js';
@@ -30,6 +31,8 @@ export interface HttpServerDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly crash: CrashPoints;
+  /** null: nobody counts. */
+  readonly metrics: Pick<Metrics, 'answered'> | null;
 }
 
 export interface HttpServer extends Pick<Lifecycle, 'listen' | 'stop'> {
@@ -70,7 +73,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   server.maxConnections = limits.CONNECTIONS_MAX;
   const { draining, listen, stop } = createLifecycle(server);
   const { answeredEarly } = answerRawErrors(server, newRequestId, log);
-  const send = createSend({ log, clock, draining, answeredEarly, crash: deps.crash });
+  const send = createSend({ log, clock, draining, answeredEarly, metrics: deps.metrics, crash: deps.crash });
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);
   mountRoutes(app, routesOf(deps, draining), send, log);

@@ -57,12 +57,13 @@ export interface DoorOptions {
   readonly deps?: Partial<HttpServerDeps>;
 }
 
-const STATUS: StatusReport = {
+/** A report of a service that has just started. */
+export const STATUS: StatusReport = {
   status: 'ok',
   api_version: '2026-07-14',
   now: '2026-07-14T00:00:00.000Z',
   started_at: '2026-07-14T00:00:00.000Z',
-  components: {},
+  components: { gamma: { ok: true, last_ok_at: null, error: null } },
   books: {
     held: 0,
     oldest_age_seconds: null,
@@ -110,6 +111,7 @@ export async function openDoor({ credits: granted = 500, handler, deps }: DoorOp
     clock: systemClock,
     random: systemRandom,
     crash: armCrashPoint(undefined),
+    metrics: null,
     ...deps,
   });
   const { port } = await http.listen(0, '127.0.0.1');

@@ -1,0 +1,27 @@
+import { createServer } from 'node:http';
+import { createLifecycle, type Lifecycle } from './lifecycle.js';
+import * as limits from './limits.js';
+import type { Metrics } from './metrics.js';
+
+/**
+ * Returns the operators' own door, not yet listening: GET /metrics and nothing else. It has its own port, so that the figures of a
+ * business are not on its public address.
+ */
+export function createMetricsServer(metrics: Metrics): Pick<Lifecycle, 'listen' | 'stop'> {
+  const options = { maxHeaderSize: limits.HEADER_BYTES_MAX, requestTimeout: limits.REQUEST_WAIT_MS };
+  const server = createServer(options, async (req, res) => {
+    if (req.method !== 'GET' || req.url !== '/metrics') {
+      res.writeHead(404, { 'Content-Type': 'application/json' });
+      res.end('{"error":"there is nothing here but GET /metrics"}');
+      return;
+    }
+    const text = await metrics.text().catch((error: Error) => error);
+    if (typeof text === 'string') res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text);
+    else res.writeHead(500, { 'Content-Type': 'application/json' }).end('{"error":"the metrics cannot be read"}');
+  });
+  server.maxConnections = METRICS_CONNECTIONS_MAX;
+  return createLifecycle(server);
+}
+
+/** Scrapers are few. */
+const METRICS_CONNECTIONS_MAX = 32;

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { createMetrics, type Metrics, numbersOf } from '#http/metrics';
+import { createMetricsServer } from '#http/metrics-server';
+import { type Door, openDoor, STATUS } from './door.js';
+
+describe('metrics', () => {
+  let metrics: Metrics;
+  let door: Door;
+  let operators: ReturnType<typeof createMetricsServer>;
+  let url: string;
+
+  before(async () => {
+    metrics = createMetrics(() => STATUS);
+    door = await openDoor({ deps: { metrics } });
+    operators = createMetricsServer(metrics);
+    const { port } = await operators.listen(0, '127.0.0.1');
+    url = `http://127.0.0.1:${port}`;
+  });
+  after(async () => {
+    await operators.stop();
+    await door.stop();
+  });
+
+  const scrape = async () => (await fetch(`${url}/metrics`)).text();
+  const countOf = async (labels: string) =>
+    Number(new RegExp(`duration_seconds_count\\{${labels}\\} (\\d+)`).exec(await scrape())?.[1] ?? 0);
+
+  it('count every answer by its route and status, and never by its URL', async () => {
+    await door.order('token_id=1');
+    await door.order('token_id=1');
+    await fetch(`${door.url}/api/preflight_trade?token_id=secret`);
+    await fetch(`${door.url}/no/such/secret`);
+    const route = 'method="GET",route="/api/preflight_trade"';
+    expect(await countOf(`${route},status="200"`)).to.equal(2);
+    expect(await countOf(`${route},status="402"`)).to.equal(1);
+    expect(await countOf('method="GET",route="none",status="404"')).to.equal(1);
+    expect(await scrape()).not.to.contain('secret');
+  });
+
+  it('tell every number of /status.json', async () => {
+    const text = await scrape();
+    const { components, ...sections } = STATUS;
+    const names = numbersOf(sections).map(([name]) => name);
+    expect(names.length).to.be.above(10);
+    for (const name of names) expect(text).to.match(new RegExp(`^preflight_${name} `, 'm'));
+    for (const component of Object.keys(components)) {
+      expect(text).to.contain(`preflight_component_ok{component="${component}"}`);
+    }
+  });
+
+  it('are not on the public port, and nothing else is on theirs', async () => {
+    expect((await fetch(`${door.url}/metrics`)).status).to.equal(404);
+    const other = await fetch(`${url}/status.json`);
+    expect(other.status).to.equal(404);
+    expect(await other.json()).to.have.property('error');
+  });
+});
