@@ -10,7 +10,7 @@ import { connectMarketChannel } from '#adapters/polymarket-market-channel';
 import { createSignatureCheck } from '#adapters/signature-check';
 import { systemClock, systemStopwatch } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
-import { OPERATIONS, type PaidThing, paymentOffer } from '#api/operations';
+import { type PaidThing, paymentOffer } from '#api/operations';
 import { parseWallet } from '#domain/ids';
 import { createMetrics } from '#http/metrics';
 import { createMetricsServer } from '#http/metrics-server';
@@ -20,14 +20,15 @@ import { startAnswerSweeper } from '#services/answer-sweeper';
 import { Books } from '#services/books';
 import type { Credits } from '#services/credits';
 import { createGate } from '#services/gate';
-import { gateTool } from '#services/gate-tool';
 import { Latency } from '#services/latency';
 import { createMarkets } from '#services/markets';
 import { createPaymentLane } from '#services/payment-lane';
 import { Payments } from '#services/payments';
 import { Status } from '#services/status';
+import { createTools } from '#services/tools';
 import { Verdicts } from '#services/verdicts';
 import { openCredits } from './compose-store.js';
+import { composeWallets } from './compose-wallets.js';
 import type { Config } from './config.js';
 import type { Logger } from './log.js';
 
@@ -41,8 +42,15 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Wires the service by hand, top to bottom: reading this is reading the architecture. */
-export function compose(config: Config, log: Logger, crash: CrashPoints = armCrashPoint(undefined)): Service {
+/**
+ * Wires the service by hand, top to bottom: reading this is reading the architecture. Rejects where what is kept in the data
+ * directory cannot be opened.
+ */
+export async function compose(
+  config: Config,
+  log: Logger,
+  crash: CrashPoints = armCrashPoint(undefined),
+): Promise<Service> {
   const clock = systemClock;
   const random = systemRandom;
 
@@ -66,6 +74,9 @@ export function compose(config: Config, log: Logger, crash: CrashPoints = armCra
   const verdicts = new Verdicts({ markets, books });
   const latency = new Latency(systemStopwatch);
 
+  // Wallets.
+  const home = await composeWallets(config, { clock, random, log });
+
   // Payments.
   const usdc = parseWallet(config.usdcAddress)!;
   const cdpAuth = config.cdpKey === null ? null : createCdpAuth(config.cdpKey, { clock, random });
@@ -84,19 +95,15 @@ export function compose(config: Config, log: Logger, crash: CrashPoints = armCra
 
   // The doors.
   const gate = createGate({
-    tools: {
-      preflight_trade: gateTool({
-        ...OPERATIONS.preflight_trade,
-        run: latency.timed((order) => verdicts.judge(order)),
-      }),
-    },
+    tools: createTools({ judge: latency.timed((order) => verdicts.judge(order)), ...home }),
     credits,
     payments: createPaymentLane({ payments, demandFor, clock }),
     log,
   });
   const status = new Status({
     clock,
-    upstreams: [gamma, clobMarkets, clobBooks, ...facilitators, chain],
+    ...home,
+    upstreams: [gamma, clobMarkets, clobBooks, ...home.upstreams, ...facilitators, chain],
     books,
     latency,
     payments,
@@ -121,6 +128,7 @@ export function compose(config: Config, log: Logger, crash: CrashPoints = armCra
     credits,
     async start() {
       await payments.resume();
+      await home.start();
       if (config.metrics !== null) await metricsServer?.listen(config.metrics.port, config.metrics.host);
       return server.listen(config.port, config.host);
     },
@@ -129,6 +137,7 @@ export function compose(config: Config, log: Logger, crash: CrashPoints = armCra
       await metricsServer?.stop();
       payments.stop();
       books.stop();
+      await home.stop();
       stopSweeper();
       await store.close();
     },

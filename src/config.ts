@@ -1,16 +1,8 @@
 import { type EnvName, EnvSchema, type EnvValues } from './env-schema.js';
+import { POLYMARKET, type VenueUrls } from './venue-urls.js';
 
 /** The environment variables of a process. An empty string counts as unset. */
 export type Env = Readonly<Record<string, string | undefined>>;
-
-/** Where the venue is; no URL ends in a slash. */
-export interface VenueUrls {
-  readonly gammaUrl: string;
-  readonly clobUrl: string;
-  readonly wsUrl: string;
-  readonly dataUrl: string;
-  readonly rtdsUrl: string;
-}
 
 /** Everything an operator decides (architecture, section 7). URLs do not end in a slash, addresses are checksummed. */
 export interface Config {
@@ -49,14 +41,6 @@ export class ConfigError extends Error {
     super(`the configuration has ${faults.length} fault${faults.length === 1 ? '' : 's'}:\n- ${faults.join('\n- ')}`);
   }
 }
-
-const POLYMARKET = {
-  VENUE_GAMMA_URL: 'https://gamma-api.polymarket.com',
-  VENUE_CLOB_URL: 'https://clob.polymarket.com',
-  VENUE_WS_URL: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
-  VENUE_DATA_URL: 'https://data-api.polymarket.com',
-  VENUE_RTDS_URL: 'wss://ws-live-data.polymarket.com',
-} satisfies Partial<Record<EnvName, string>>;
 
 const VENUE_NAMES = Object.keys(POLYMARKET) as (keyof typeof POLYMARKET)[];
 const LIVE_NAMES = ['PAYEE_ADDRESS', 'FACILITATOR_URLS', 'BASE_RPC_URLS', 'SUPPORT_EMAIL'] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseWallet } from '#domain/ids';
+import { PaidX402Schema } from './paid.js';
 import { CREDIT_COSTS, CREDIT_PACK } from './prices.js';
 
 /** Longest promotional code that is looked at. */
@@ -40,6 +41,9 @@ export const RedeemResponseSchema = z.strictObject({
 });
 
 export type RedeemResponse = z.infer<typeof RedeemResponseSchema>;
+
+/** The answer of POST /api/credits (interface, "Purchase response"). */
+export const PurchaseResponseSchema = RedeemResponseSchema.extend({ paid: PaidX402Schema });
 
 const count = z.int().min(0);
 

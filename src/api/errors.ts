@@ -25,6 +25,7 @@ export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
   unsupported_media_type: 415,
   rate_limited: 429,
   venue_unavailable: 500,
+  ratings_unavailable: 500,
   payment_unavailable: 500,
   settlement_pending: 500,
   shutting_down: 500,
@@ -38,6 +39,10 @@ export const ErrorBodySchema = z.strictObject({
   error: z.string().min(1).describe('What is wrong and what to do next.'),
   code: ProblemCodeSchema.describe('Stable name of the error.'),
   candidates: z.array(z.string()).optional().describe('What would have been accepted, where that is a short list.'),
+  retry: z
+    .literal('same_payment')
+    .optional()
+    .describe('Present where a payment may have gone through: repeat with the same payment, never a new one.'),
 });
 
 export type ErrorBody = z.infer<typeof ErrorBodySchema>;

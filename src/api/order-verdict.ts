@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BOOK_AGE_S_MAX, DEFAULT_THRESHOLDS, DEFAULT_USD, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/thresholds';
+import { PaidSchema } from './paid.js';
 
 /** Longest slug or URL that is looked at. The venue's longest are under 200 characters. */
 export const SLUG_LENGTH_MAX = 512;
@@ -15,7 +16,8 @@ const number = (what: string) =>
 
 /**
  * The order as asked (interface, "Order request"). One schema serves the query string and the JSON body.
- * Unknown keys are refused, so that a misspelt parameter is never silently ignored.
+ * Unknown keys are refused, so that a misspelt parameter is never silently ignored. Bounds that are checked in code are told in
+ * `meta`, for whoever reads the schema.
  */
 export const OrderRequestSchema = z
   .strictObject({
@@ -48,25 +50,29 @@ export const OrderRequestSchema = z
       .refine((v) => v > 0, { error: 'usd must be greater than 0' })
       .refine((v) => v <= USD_MAX, { error: `usd must be at most ${USD_MAX}` })
       .default(DEFAULT_USD)
-      .describe('Order size in USD of notional, before fees. Understood to the micro-dollar.'),
+      .describe('Order size in USD of notional, before fees. Understood to the micro-dollar.')
+      .meta({ exclusiveMinimum: 0, maximum: USD_MAX }),
     max_slippage_c: number('max_slippage_c')
       .refine((v) => v >= 0 && v <= SLIPPAGE_CENTS_MAX, {
         error: `max_slippage_c must be between 0 and ${SLIPPAGE_CENTS_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.slippageCautionCents)
-      .describe('Slippage in cents per share above which OK becomes CAUTION.'),
+      .describe('Slippage in cents per share above which OK becomes CAUTION.')
+      .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX }),
     veto_slippage_c: number('veto_slippage_c')
       .refine((v) => v >= 0 && v <= SLIPPAGE_CENTS_MAX, {
         error: `veto_slippage_c must be between 0 and ${SLIPPAGE_CENTS_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.slippageVetoCents)
-      .describe('Slippage in cents per share at which the verdict becomes VETO.'),
+      .describe('Slippage in cents per share at which the verdict becomes VETO.')
+      .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX }),
     max_book_age_s: number('max_book_age_s')
       .refine((v) => v > 0 && v <= BOOK_AGE_S_MAX, {
         error: `max_book_age_s must be above 0 and at most ${BOOK_AGE_S_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.bookStaleVetoS)
-      .describe('Maximum acceptable order-book age in seconds.'),
+      .describe('Maximum acceptable order-book age in seconds.')
+      .meta({ exclusiveMinimum: 0, maximum: BOOK_AGE_S_MAX }),
   })
   .superRefine((order, context) => {
     if (order.slug === undefined && order.token_id === undefined) {
@@ -131,12 +137,6 @@ export const OrderVerdictMetaSchema = z.strictObject({
   }),
 });
 
-/** `paid` of the credits lane (interface, "Paid object"). */
-export const PaidCreditsSchema = z.strictObject({
-  credits_used: z.int().min(0),
-  credits_remaining: z.int().min(0),
-});
-
 /** The answer of preflight_trade (interface, "Order verdict response"). */
 export const OrderVerdictSchema = z.strictObject({
   ok: z.literal(true),
@@ -153,7 +153,7 @@ export const OrderVerdictSchema = z.strictObject({
   meta: OrderVerdictMetaSchema.optional(),
   sandbox: z.literal(true).optional(),
   note: z.string().optional(),
-  paid: PaidCreditsSchema.optional(),
+  paid: PaidSchema.optional(),
 });
 
 export type OrderVerdict = z.infer<typeof OrderVerdictSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BASE_NETWORK } from '#domain/payment';
 import { ProblemCodeSchema } from './errors.js';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
@@ -34,3 +35,37 @@ export const PaymentRequiredBodySchema = z.strictObject({
 });
 
 export type PaymentRequiredBody = z.infer<typeof PaymentRequiredBodySchema>;
+
+/** What the header PAYMENT-REQUIRED holds, base64-encoded: the same terms in x402 v2 form. */
+export const PaymentTermsSchema = z.object({
+  x402Version: z.literal(2),
+  error: z.string().describe('Why payment is asked for.'),
+  resource: z.object({ url: z.url(), description: z.string(), mimeType: z.literal('application/json') }),
+  accepts: z
+    .array(
+      z.object({
+        scheme: z.literal('exact'),
+        network: z.literal(BASE_NETWORK),
+        amount: z.string().describe('Amount in the smallest unit of the asset.'),
+        asset: address.describe('USDC contract on Base.'),
+        payTo: address,
+        maxTimeoutSeconds: z.int().min(1),
+        extra: z.object({ name: z.string(), version: z.string() }).describe('EIP-712 domain of the asset.'),
+      }),
+    )
+    .min(1),
+  extensions: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('How the operation is called, and that payment identifiers are understood.'),
+});
+
+/** What the header PAYMENT-RESPONSE holds, base64-encoded. */
+export const PaymentReceiptSchema = z.object({
+  success: z.boolean(),
+  transaction: z.string().describe('Hash on the chain; empty where nothing was sent.'),
+  payer: z.string(),
+  network: z.literal(BASE_NETWORK),
+  amount: z.string().optional().describe('Amount in the smallest unit of the asset.'),
+  errorReason: z.string().optional().describe('Where success is false.'),
+});

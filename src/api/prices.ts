@@ -26,3 +26,11 @@ export const CREDIT_COSTS: Readonly<Record<Tool, number>> = {
   red_list: PRICES.red_list.credits,
   preflight_copy: PRICES.preflight_copy.credits,
 };
+
+/** Returns micro-USDC as people write prices: two decimals. Prices have no part below a cent. */
+export function toPriceText(micros: bigint): string {
+  return (Number(micros) / 1e6).toFixed(2);
+}
+
+/** What a client should allow itself to spend, in USD (interface, "Operator safety rules"). */
+export const GUARDRAILS = { usd_per_call_max: 0.1, usd_per_day_max: 2 } as const;

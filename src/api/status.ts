@@ -13,12 +13,25 @@ export const ComponentStatusSchema = z.strictObject({
 
 export type ComponentStatus = z.infer<typeof ComponentStatusSchema>;
 
+/** Why the service is degraded, by the name of the rule; `component_down` is followed by the component. */
+export const DEGRADED_RULES = {
+  component_down: 'A component did not answer well when it was last asked, or a socket brings no data.',
+  books_stale: 'The median age of the books held is above 60 s: most verdicts wait for the venue.',
+  ratings_missing: 'No board of wallet ratings is in force.',
+  ratings_stale: 'The board in force is older than the last refresh that was due.',
+  queue_slow: 'A wallet has waited for its rating for more than an hour.',
+  payments_unresolved: 'More than 10 payments have an outcome that is not known yet.',
+} as const;
+
 /**
- * The answer of GET /status.json: how fresh the service's view of the venue is. `status` is `degraded` where a component is
- * not ok; a component that nobody has needed since the start is ok.
+ * The answer of GET /status.json: how fresh the service's view of the venue is. `status` is `degraded` where one of the named rules
+ * applies; a component that nobody has needed since the start is ok.
  */
 export const StatusReportSchema = z.strictObject({
   status: z.enum(['ok', 'degraded']),
+  degraded_by: z
+    .array(z.string())
+    .describe(`Rules that apply: ${Object.keys(DEGRADED_RULES).join(', ')}; empty where the status is ok.`),
   api_version: z.string(),
   now: instant,
   started_at: instant,
@@ -45,6 +58,35 @@ export const StatusReportSchema = z.strictObject({
       refused: count,
     })
     .describe('Payments per call and credit packs since the start.'),
+  ratings: z
+    .strictObject({
+      data_through: instant.nullable().describe('Trades before this moment are rated; null: no board is in force.'),
+      computed_at: instant.nullable(),
+      next_refresh_at: instant,
+      wallets: count.describe('Wallets of the board in force.'),
+      placebo_copy_count: count.nullable(),
+      rating_config: z.string().nullable().describe('Hash of the cut-offs.'),
+      last_run_error: z.string().nullable().describe('Why the last run failed; null where it did not.'),
+    })
+    .describe('The board of wallet ratings.'),
+  wallet_queue: z
+    .strictObject({
+      queued: count,
+      in_work: count,
+      resting: count.describe('Failed, and tried again later.'),
+      oldest_age_seconds: seconds,
+      rated: count.describe('Since the start.'),
+    })
+    .describe('Wallets that are rated on demand.'),
+  tape: z
+    .strictObject({
+      last_fill_at: instant.nullable().describe('The newest trade recorded since the start.'),
+      fills: count.describe('Recorded since the start.'),
+      rows_skipped: count,
+      gaps_open: count.describe('Stretches of time whose trades are still being fetched.'),
+      feed_gaps: count.describe('Times that the live feed was away since the start.'),
+    })
+    .describe('The record of trades that ratings are made from.'),
 });
 
 export type StatusReport = z.infer<typeof StatusReportSchema>;

@@ -21,6 +21,7 @@ export type ProblemCode =
   | 'unsupported_media_type'
   | 'rate_limited'
   | 'venue_unavailable'
+  | 'ratings_unavailable'
   | 'shutting_down'
   | 'internal_error';
 

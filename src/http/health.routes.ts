@@ -7,12 +7,12 @@ const READY: Health = { ok: true };
 const NOT_READY: Health = { ok: false, error: 'the service is starting or stopping: try again in a few seconds' };
 
 /** GET /healthz, for whoever decides whether to send requests here; GET /status.json, for whoever wants to know more. */
-export function healthRoutes(ready: () => boolean, status: () => StatusReport): readonly Route[] {
+export function healthRoutes(ready: () => boolean, status: () => Promise<StatusReport>): readonly Route[] {
   return [
     {
       path: '/healthz',
       methods: { GET: () => (ready() ? ok(READY) : { status: 500, body: JSON.stringify(NOT_READY) }) },
     },
-    { path: '/status.json', methods: { GET: () => ok(status()) } },
+    { path: '/status.json', methods: { GET: async () => ok(await status()) } },
   ];
 }

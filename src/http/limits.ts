@@ -26,10 +26,16 @@ export const LINGER_MS = 1_000;
 export const STOP_WAIT_MS = 10_000;
 
 /**
+ * New wallets to compute, per address and window: each costs the venue's goodwill and some seconds of work. A caller who copies
+ * hundreds of wallets gets them in an hour.
+ */
+export const QUEUE_LIMIT = { windowS: 3_600, points: 300, missPoints: 1 } as const;
+
+/**
  * POST /api/redeem, per address and window: every request takes one point, an unknown code takes `missPoints`.
  * So codes are guessed at most 20 times a minute, while a crowd behind one address can still redeem.
  */
 export const REDEEM_LIMIT = { windowS: 60, points: 2_000, missPoints: 100 } as const;
 
 /** Addresses whose points are remembered; beyond, the one seen longest ago is forgotten. */
-export const REDEEM_ADDRESSES_MAX = 10_000;
+export const LIMITED_ADDRESSES_MAX = 10_000;

@@ -24,7 +24,7 @@ export interface Metrics {
  * Returns the metrics of one process: those of Node, a histogram of answers, and every number of /status.json as a gauge that is
  * named by its path there (`preflight_books_held`) and read when it is asked for.
  */
-export function createMetrics(status: () => StatusReport): Metrics {
+export function createMetrics(status: () => Promise<StatusReport>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -40,8 +40,8 @@ export function createMetrics(status: () => StatusReport): Metrics {
     answered({ ms, ...labels }) {
       durations.observe(labels, ms / 1e3);
     },
-    text() {
-      const { components, ...sections } = status();
+    async text() {
+      const { components, ...sections } = await status();
       for (const [component, { ok, last_ok_at: lastOkAt }] of Object.entries(components)) {
         gaugeOf('component_ok', 'component').set({ component }, ok ? 1 : 0);
         if (lastOkAt === null) continue;

@@ -5,7 +5,7 @@ import { Problem } from '#domain/errors';
 import type { Credits, RedeemResult } from '#services/credits';
 import { type DoorRequest, ok } from './answer.js';
 import { readJsonBody } from './body.js';
-import { REDEEM_ADDRESSES_MAX, REDEEM_LIMIT } from './limits.js';
+import { LIMITED_ADDRESSES_MAX, REDEEM_LIMIT } from './limits.js';
 import { createRateLimiter, type RateLimit } from './rate-limit.js';
 import type { Route } from './routes.js';
 
@@ -15,7 +15,7 @@ const NOTE =
 
 /** POST /api/redeem: a promotional code for a token with free credits. The only rate-limited route. */
 export function redeemRoute(credits: Pick<Credits, 'redeem'>, limit: RateLimit = REDEEM_LIMIT): Route {
-  const limiter = createRateLimiter(limit, REDEEM_ADDRESSES_MAX);
+  const limiter = createRateLimiter(limit, LIMITED_ADDRESSES_MAX);
   return {
     path: '/api/redeem',
     methods: {

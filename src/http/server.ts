@@ -19,13 +19,13 @@ import { answerRawErrors } from './raw-errors.js';
 import { redeemRoute } from './redeem.route.js';
 import { createRequestIds } from './request-id.js';
 import { mountRoutes, type Route } from './routes.js';
-import { toolRoute } from './tool.route.js';
+import { toolRoutes } from './tool.route.js';
 
 export interface HttpServerDeps {
   readonly gate: Gate<ServedTool>;
   readonly credits: Pick<Credits, 'authenticate' | 'balanceOf' | 'redeem'>;
   readonly terms: PaymentTerms;
-  readonly status: () => StatusReport;
+  readonly status: () => Promise<StatusReport>;
   readonly ready: () => boolean;
   readonly log: DoorLog;
   readonly clock: Clock;
@@ -80,9 +80,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   return { server, listen, stop };
 }
 
-function routesOf({ gate, credits, terms, status, ready }: HttpServerDeps, draining: () => boolean): readonly Route[] {
+function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {
+  const { gate, credits, terms, status, ready } = deps;
   return [
-    toolRoute('preflight_trade', gate, terms),
+    ...toolRoutes(deps),
     creditsRoute({ credits, gate, terms }),
     redeemRoute(credits),
     ...healthRoutes(() => ready() && !draining(), status),

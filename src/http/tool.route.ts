@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
+import { type Method, OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { splitToolFlags, type ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import { parseWallet } from '#domain/ids';
+import type { Clock } from '#ports/clock';
 import type { Gate } from '#services/gate';
 import type { GateCall } from '#services/gate-call';
 import { type DoorRequest, problemAnswer } from './answer.js';
@@ -11,27 +12,35 @@ import { type Body, readJsonBody } from './body.js';
 import { callPayment } from './call-payment.js';
 import { createToAnswer } from './gate-answer.js';
 import { idempotencyKey } from './idempotency-key.js';
-import type { Route } from './routes.js';
+import type { Handler, Route } from './routes.js';
 
 /** A call before anybody has looked for a payment. */
 type UnpaidCall = Omit<GateCall, 'payment'>;
 
-/** Returns the route of a paid tool: GET with parameters in the query, POST with the same in a JSON body. */
-export function toolRoute(tool: ServedTool, gate: Gate<ServedTool>, terms: PaymentTerms): Route {
-  const toAnswer = createToAnswer(paymentOffer(tool, terms));
+/** What the routes of the paid tools need. */
+export interface ToolRouteDeps {
+  readonly gate: Pick<Gate<ServedTool>, 'run'>;
+  readonly terms: PaymentTerms;
+  readonly clock: Clock;
+}
+
+/** Returns the routes of the paid tools: GET with parameters in the query, POST (where there is one) with the same in a JSON body. */
+export function toolRoutes(deps: ToolRouteDeps): readonly Route[] {
+  return (Object.keys(OPERATIONS) as ServedTool[]).map((tool) => toolRoute(tool, deps));
+}
+
+function toolRoute(tool: ServedTool, { gate, terms, clock }: ToolRouteDeps): Route {
+  const toAnswer = createToAnswer(paymentOffer(tool, terms), clock);
   const usdc = parseWallet(terms.usdcAddress)!;
   const run = async (req: DoorRequest, call: UnpaidCall) =>
     toAnswer(await gate.run(tool, { ...call, payment: callPayment(req, usdc) }));
-  return {
-    path: OPERATIONS[tool].path,
-    methods: {
-      GET: (req) => run(req, toCall(req, splitToolFlags(req.query))),
-      POST: async (req, res) => {
-        const { call, refused } = await readPost(req, res);
-        return refused === null ? run(req, call) : problemAnswer(refused);
-      },
-    },
+  const GET: Handler = (req) => run(req, toCall(req, splitToolFlags(req.query)));
+  const POST: Handler = async (req, res) => {
+    const { call, refused } = await readPost(req, res);
+    return refused === null ? run(req, call) : problemAnswer(refused);
   };
+  const { path, methods } = OPERATIONS[tool];
+  return { path, methods: (methods as readonly Method[]).includes('POST') ? { GET, POST } : { GET } };
 }
 
 /**

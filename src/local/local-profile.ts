@@ -49,7 +49,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
   const venue = await startLocalVenue({ clock: systemClock, ...played });
   const money = await startMoney(options, keys, log);
-  const service = compose(
+  const service = await compose(
     {
       ...config,
       payeeAddress: config.payeeAddress ?? keys.payee.address,

@@ -5,16 +5,17 @@ import { armCrashPoint } from '#adapters/crash-point';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb-store';
 import { systemClock } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
-import { OPERATIONS, paymentOffer } from '#api/operations';
+import { paymentOffer } from '#api/operations';
 import type { OrderRequest } from '#api/order-verdict';
 import type { StatusReport } from '#api/status';
 import { parseWallet } from '#domain/ids';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
 import { type Bearer, type Credits, createCredits } from '#services/credits';
 import { createGate } from '#services/gate';
-import { gateTool } from '#services/gate-tool';
 import { createPaymentLane } from '#services/payment-lane';
+import { createTools, type ToolServices } from '#services/tools';
 import { createLogger } from '#src/log';
+import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 
 export const TERMS = {
   baseUrl: 'https://preflight.example',
@@ -35,6 +36,16 @@ export const OWNER: Bearer = { wallet: WALLET, scope: 'purchase' };
 /** What the constant handler answers; the real one is not the door's business. */
 export const CONSTANT_ANSWER = { ok: true, verdict: 'OK', reasons: ['constant'] };
 
+/** Wallets and lists of the samples; how they come about is not the door's business. */
+const nextRefreshS = AS_OF_S + 86_400;
+const CONSTANT_WALLETS: Pick<ToolServices, 'wallets' | 'lists'> = {
+  wallets: { ask: async (wallet) => ({ kind: 'rated', stored: storedRating({ wallet }), nextRefreshS }) },
+  lists: {
+    leaderboard: async () => ({ kind: 'listed', board: sampleBoard(), wallets: [storedRating()], nextRefreshS }),
+    redList: async () => ({ kind: 'listed', board: sampleBoard(), wallets: [], nextRefreshS }),
+  },
+};
+
 export interface Door {
   readonly http: HttpServer;
   readonly port: number;
@@ -54,12 +65,14 @@ export interface Door {
 export interface DoorOptions {
   readonly credits?: number;
   readonly handler?: (order: OrderRequest) => Promise<object>;
+  readonly tools?: Partial<ToolServices>;
   readonly deps?: Partial<HttpServerDeps>;
 }
 
 /** A report of a service that has just started. */
 export const STATUS: StatusReport = {
   status: 'ok',
+  degraded_by: [],
   api_version: '2026-07-14',
   now: '2026-07-14T00:00:00.000Z',
   started_at: '2026-07-14T00:00:00.000Z',
@@ -77,10 +90,21 @@ export const STATUS: StatusReport = {
   },
   preflight_trade: { count: 0, p50_ms: null, p95_ms: null },
   payments: { in_work: 0, unresolved: 0, answered: 0, refused: 0 },
+  ratings: {
+    data_through: null,
+    computed_at: null,
+    next_refresh_at: '2026-07-14T04:30:00.000Z',
+    wallets: 0,
+    placebo_copy_count: null,
+    rating_config: null,
+    last_run_error: null,
+  },
+  wallet_queue: { queued: 0, in_work: 0, resting: 0, oldest_age_seconds: null, rated: 0 },
+  tape: { last_fill_at: null, fills: 0, rows_skipped: 0, gaps_open: 0, feed_gaps: 0 },
 };
 
 /** Opens the real door on loopback: Express, gate, credits service and embedded store; only the tool's answer is constant. */
-export async function openDoor({ credits: granted = 500, handler, deps }: DoorOptions = {}): Promise<Door> {
+export async function openDoor({ credits: granted = 500, handler, tools, deps }: DoorOptions = {}): Promise<Door> {
   const dataDir = await mkdtemp(join(tmpdir(), 'preflight-door-'));
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
   const credits = createCredits({ store, clock: systemClock, random: systemRandom });
@@ -92,7 +116,7 @@ export async function openDoor({ credits: granted = 500, handler, deps }: DoorOp
     return handler === undefined ? CONSTANT_ANSWER : handler(order);
   };
   const gate = createGate({
-    tools: { preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run }) },
+    tools: createTools({ judge: run, ...CONSTANT_WALLETS, ...tools }),
     credits,
     payments: createPaymentLane({
       payments: { pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }) },
@@ -105,7 +129,7 @@ export async function openDoor({ credits: granted = 500, handler, deps }: DoorOp
     gate,
     credits,
     terms: TERMS,
-    status: () => STATUS,
+    status: async () => STATUS,
     ready: () => true,
     log,
     clock: systemClock,

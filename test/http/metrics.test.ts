@@ -10,7 +10,7 @@ describe('metrics', () => {
   let url: string;
 
   before(async () => {
-    metrics = createMetrics(() => STATUS);
+    metrics = createMetrics(async () => STATUS);
     door = await openDoor({ deps: { metrics } });
     operators = createMetricsServer(metrics);
     const { port } = await operators.listen(0, '127.0.0.1');

@@ -41,7 +41,7 @@ export async function startPaidService(): Promise<PaidService> {
   const port = await freePort();
   const config = readLocalConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'info' });
   const { gammaUrl, clobUrl, dataUrl, wsUrl } = venue;
-  const service = compose(
+  const service = await compose(
     {
       ...config,
       payeeAddress: PAYEE,

@@ -9,8 +9,6 @@ import type { OutcomeIndex } from './market-spec.js';
 
 type Json = Record<string, unknown>;
 
-const DAY_MS = 86_400_000;
-
 /** Returns a book as `GET /book` writes it: bids ascend, asks descend, all ten fields, numbers as strings. */
 export function clobBook(trueView: BookView, faults: VenueFaults): Json {
   const lie = faults.lieAt(trueView.tokenId, 'rest');
@@ -44,7 +42,7 @@ export function clobMarketInfo(market: LiveMarket): Json {
     ao: !market.closed,
     ...(market.event.negRisk ? { nr: true } : {}),
     cbos: true,
-    aot: isoText(market.listedAtMs - 30 * DAY_MS),
+    aot: isoText(market.dates.startMs),
     ibce: true,
     ...(spec.fee === null ? {} : { fd: { r: spec.fee.rate, e: 1, to: true } }),
     v: 'v1',
@@ -53,14 +51,14 @@ export function clobMarketInfo(market: LiveMarket): Json {
 
 /** Returns a market as `GET /markets/{condition}` writes it: where a winner is flagged when Gamma's prices do not tell. */
 export function clobMarket(market: LiveMarket): Json {
-  const { spec, ids, event } = market;
+  const { spec, ids, event, dates } = market;
   return {
     enable_order_book: !market.closed,
     active: market.active,
     closed: market.closed,
     archived: false,
     accepting_orders: true,
-    accepting_order_timestamp: isoText(market.listedAtMs - 30 * DAY_MS),
+    accepting_order_timestamp: isoText(market.dates.startMs),
     minimum_order_size: 5,
     minimum_tick_size: Number(market.view(0).tickSize),
     condition_id: ids.conditionId,
@@ -68,8 +66,8 @@ export function clobMarket(market: LiveMarket): Json {
     question: spec.question,
     description: descriptionOf(market),
     market_slug: spec.slug,
-    end_date_iso: isoText(market.listedAtMs + 90 * DAY_MS),
-    game_start_time: spec.sportsMarketType === undefined ? null : isoText(market.listedAtMs + 2 * 3_600_000),
+    end_date_iso: isoText(dates.endMs),
+    game_start_time: dates.gameStartMs === null ? null : isoText(dates.gameStartMs),
     seconds_delay: spec.secondsDelay,
     fpmm: '',
     maker_base_fee: spec.fee === null ? 0 : 1000,
@@ -81,7 +79,7 @@ export function clobMarket(market: LiveMarket): Json {
     icon: '',
     image: '',
     rewards: { rates: null, min_size: 50, max_spread: 3.5 },
-    is_50_50_outcome: false,
+    is_50_50_outcome: market.payout?.[0] === 500_000,
     tokens: ([0, 1] as const).map((outcome) => clobToken(market, outcome)),
     tags: event.tags,
   };
@@ -92,6 +90,6 @@ function clobToken(market: LiveMarket, outcome: OutcomeIndex): Json {
   const view = market.view(outcome);
   const middle =
     ((view.bidsAscending.at(-1)?.priceTicks ?? 0) + (view.asksDescending.at(-1)?.priceTicks ?? 10_000)) / 2;
-  const price = market.winner === null ? middle / 10_000 : Number(winner);
+  const price = market.payout === null ? middle / 10_000 : market.payout[outcome] / 1_000_000;
   return { token_id: market.ids.tokenIds[outcome], outcome: market.spec.outcomes[outcome], price, winner };
 }

@@ -23,8 +23,9 @@ export class CryptoWindows {
     if (current !== undefined && nowMs < (current.startS + CRYPTO_WINDOW_S) * 1000) return;
     if (current !== undefined) this.resolve(current.slug);
     const event = cryptoWindowEvent(nowMs);
-    this.simulation.add([event]);
-    this.listed.push({ slug: event.slug, startS: cryptoWindowStartS(nowMs) });
+    const startS = cryptoWindowStartS(nowMs);
+    this.simulation.add([event], Math.floor(nowMs / 1000) - startS);
+    this.listed.push({ slug: event.slug, startS });
     const market = this.state.market(event.slug);
     if (market !== undefined) this.publish(newMarketFrame(market, nowMs));
     while (this.listed.length > ENDED_WINDOWS_MAX + 1) this.simulation.remove(this.listed.shift()?.slug ?? '');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type ConditionId, parseWallet, type TokenId, toConditionId, type WalletAddress } from '#domain/ids';
 
 /**
@@ -9,7 +9,7 @@ import { type ConditionId, parseWallet, type TokenId, toConditionId, type Wallet
 const SMALLEST_77_DIGITS = 10n ** 76n;
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /** Returns the token of one outcome of a market: a decimal string of exactly 77 digits. */

@@ -16,7 +16,7 @@ export interface RestFaults {
 
 /** What the faults need of the venue to take effect at once. */
 export interface FaultActions {
-  /** Resets every open socket (TCP RST). */
+  /** Resets every open socket (TCP RST), of the market channel and of the live trade feed. */
   dropSockets(): void;
   /** Sends a token's book to its subscribers now, as the faults in force show it. */
   resendBook(tokenId: string): void;
@@ -45,6 +45,18 @@ export class VenueFaults {
   garbageFrames = false;
   /** Hashes on the market channel fit no book. */
   wrongHashes = false;
+  /** The live trade feed (RTDS) accepts subscriptions and answers PING, but tells of no trade. */
+  rtdsSilent = false;
+  /** The second version of the Data API is not there: 404 for every path. */
+  dataV2Missing = false;
+  /** Every answer of the Data API breaks off in the middle, and the connection with it. */
+  tornPages = false;
+  /** Some rows of every answer of the Data API have lost fields. */
+  tornRows = false;
+  /** Every row of the Data API is listed twice. */
+  duplicateRows = false;
+  /** Rows of a page of the Data API come in disorder. */
+  shuffledRows = false;
 
   private readonly frozenTokens = new Set<string>();
   private readonly lies = new Map<string, { readonly lie: BookLie; readonly place: LiePlace }>();
@@ -136,6 +148,12 @@ export const FAULT_SWITCHES = [
   'legacyFrames',
   'garbageFrames',
   'wrongHashes',
+  'rtdsSilent',
+  'dataV2Missing',
+  'tornPages',
+  'tornRows',
+  'duplicateRows',
+  'shuffledRows',
 ] as const;
 
 function sound(): RestFaults {

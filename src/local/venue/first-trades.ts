@@ -9,18 +9,25 @@ import { priceFor } from './trading.js';
 import { pickWallet } from './wallets.js';
 
 const TRADES_PER_MARKET = 6;
-const WITHIN_S = 6 * 3600;
+/** First trades lie so far back at most. */
+export const FIRST_TRADES_WITHIN_S = 6 * 3600;
+const YOUNGEST_S = 60;
 
-/** Returns a few trades of the hours before the venue started, so that the tape and the last trade price are not empty. */
+/**
+ * Returns a few trades of the last `withinS` seconds before now, so that the tape and the last trade price are not empty; none where that
+ * is less than a minute: a market that has just been listed has no past.
+ */
 export function firstTrades(
   market: LiveMarket,
   book: MirrorBook,
   random: Random,
   tape: Tape,
   nowMs: number,
+  withinS: number,
 ): TapeRow[] {
+  if (withinS <= YOUNGEST_S) return [];
   const nowS = Math.floor(nowMs / 1000);
-  const ages = Array.from({ length: TRADES_PER_MARKET }, () => between(random, 60, WITHIN_S)).sort((a, b) => b - a);
+  const ages = Array.from({ length: TRADES_PER_MARKET }, () => between(random, YOUNGEST_S, withinS)).sort((a, b) => b - a);
   return ages.map((age) => {
     const ticks = nearMid(book, random);
     book.lastTradePrice = tradePriceText(ticks);

@@ -8,7 +8,6 @@ import type { LiveEvent } from './venue-state.js';
 type Json = Record<string, unknown>;
 type PricesOf = (market: LiveMarket) => ListedPrices;
 
-const DAY_MS = 86_400_000;
 const IMAGE = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/placeholder.png';
 
 /** Returns an event with all its markets, closed and inactive ones included, as Gamma nests them. */
@@ -60,13 +59,14 @@ function gammaEventAlone(event: LiveEvent): Json {
 }
 
 function eventDates(event: LiveEvent): Json {
-  const listedAtMs = event.markets[0]?.listedAtMs ?? 0;
+  const first = event.markets[0];
+  const startText = isoText(first?.dates.startMs ?? 0);
   return {
-    startDate: isoText(listedAtMs - 30 * DAY_MS),
-    creationDate: isoText(listedAtMs - 30 * DAY_MS),
-    endDate: isoText(listedAtMs + 90 * DAY_MS),
-    createdAt: isoText(listedAtMs - 30 * DAY_MS),
-    updatedAt: isoText(listedAtMs),
+    startDate: startText,
+    creationDate: startText,
+    endDate: isoText(first?.dates.endMs ?? 0),
+    createdAt: startText,
+    updatedAt: isoText(first?.listedAtMs ?? 0),
   };
 }
 

@@ -5,7 +5,6 @@ import type { LiveMarket } from './live-market.js';
 
 type Json = Record<string, unknown>;
 
-const DAY_MS = 86_400_000;
 const IMAGE = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/placeholder.png';
 
 /**
@@ -48,24 +47,22 @@ function identity(market: LiveMarket): Json {
 }
 
 function dates(market: LiveMarket): Json {
-  const startMs = market.listedAtMs - 30 * DAY_MS;
-  const endMs = market.closedAtMs ?? market.listedAtMs + 90 * DAY_MS;
-  const sports = market.spec.sportsMarketType !== undefined;
+  const { startMs, endMs, gameStartMs } = market.dates;
   return {
     createdAt: isoText(startMs),
-    updatedAt: isoText(market.listedAtMs),
+    updatedAt: isoText(market.closedAtMs ?? market.listedAtMs),
     startDate: isoText(startMs),
     startDateIso: isoText(startMs).slice(0, 10),
     endDate: isoText(endMs),
     endDateIso: isoText(endMs).slice(0, 10),
     acceptingOrdersTimestamp: isoText(startMs),
     ...(market.closedAtMs === null ? {} : { closedTime: postgresText(market.closedAtMs) }),
-    ...(sports ? { gameStartTime: postgresText(market.listedAtMs + 2 * 3_600_000) } : {}),
+    ...(gameStartMs === null ? {} : { gameStartTime: postgresText(gameStartMs) }),
   };
 }
 
 function standing(market: LiveMarket, prices: ListedPrices): Json {
-  const settled = market.winner === null ? null : market.winner === 0 ? ['1', '0'] : ['0', '1'];
+  const settled = market.payout?.map((micros) => String(micros / 1_000_000));
   return {
     ...(market.active ? { outcomePrices: listText(settled ?? prices.outcomePrices) } : {}),
     active: market.active,

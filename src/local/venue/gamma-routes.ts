@@ -5,7 +5,7 @@ import { gammaEvent, gammaMarketWithEvent } from './gamma-event.js';
 import type { ListedPriceCache } from './listed-prices.js';
 import type { LiveMarket } from './live-market.js';
 import { queryCount, queryFlag, queryList, queryText } from './query.js';
-import type { LiveEvent, VenueState } from './venue-state.js';
+import type { VenueState } from './venue-state.js';
 
 type Json = Record<string, unknown>;
 
@@ -100,36 +100,44 @@ class Gamma {
     const order = queryText(request, 'order');
     if (order !== undefined && !ORDER_FIELDS.has(order)) return null;
     const closed = queryFlag(request, 'closed') ?? closedByDefault;
-    const found = kind === 'markets' ? this.markets(request) : this.events(request);
+    const found = kind === 'markets' ? this.markets(request, closed) : this.events(request);
     const rows = found.filter((row) => closed === undefined || row.closed === closed);
     const descending = order !== undefined && queryFlag(request, 'ascending') === false;
     return rows.sort((a, b) => compare(a, b, order ?? 'id') * (descending ? -1 : 1));
   }
 
-  private markets(request: Request): Json[] {
-    const { state } = this.options;
+  private markets(request: Request, closed: boolean | undefined): Json[] {
     const slugs = queryList(request, 'slug');
     const tokens = queryList(request, 'clob_token_ids');
-    const conditions = queryList(request, 'condition_ids');
+    const conditions = queryList(request, 'condition_ids').map((id) => id.toLowerCase());
     const ids = queryList(request, 'id');
     const matches = (market: LiveMarket) =>
+      (closed === undefined || market.closed === closed) &&
       (slugs.length === 0 || slugs.includes(market.spec.slug)) &&
       (tokens.length === 0 || market.ids.tokenIds.some((token) => tokens.includes(token))) &&
       (conditions.length === 0 || conditions.includes(market.ids.conditionId)) &&
       (ids.length === 0 || ids.includes(gammaIdOf(market.spec.slug)));
-    return state
-      .markets()
-      .filter(matches)
-      .map((market) => this.marketJson(market));
+    const named = this.named(slugs, tokens, conditions) ?? this.options.state.markets();
+    return named.filter(matches).map((market) => this.marketJson(market));
+  }
+
+  /** Returns the markets with the first kind of name that is asked for, or null where none is: there are thousands in all. */
+  private named(slugs: string[], tokens: string[], conditions: string[]): readonly LiveMarket[] | null {
+    const { state } = this.options;
+    const found = (names: string[], byName: (name: string) => LiveMarket | undefined) => [
+      ...new Set(names.map(byName).filter((market) => market !== undefined)),
+    ];
+    if (slugs.length > 0) return found(slugs, (slug) => state.market(slug));
+    if (tokens.length > 0) return found(tokens, (token) => state.marketOfToken(token));
+    if (conditions.length > 0) return found(conditions, (condition) => state.marketOfCondition(condition));
+    return null;
   }
 
   private events(request: Request): Json[] {
     const slugs = queryList(request, 'slug');
-    const matches = (event: LiveEvent) => slugs.length === 0 || slugs.includes(event.spec.slug);
-    return this.options.state
-      .events()
-      .filter(matches)
-      .map((event) => gammaEvent(event, this.pricesOf));
+    const { state } = this.options;
+    const named = slugs.map((slug) => state.event(slug)).filter((event) => event !== undefined);
+    return (slugs.length === 0 ? state.events() : [...new Set(named)]).map((event) => gammaEvent(event, this.pricesOf));
   }
 
   private marketJson(market: LiveMarket): Json {

@@ -14,17 +14,37 @@ export interface MarketBooks {
   view(outcome: OutcomeIndex): BookView;
 }
 
+/** When a market opened and when it was meant to end. `gameStartMs` is set on sports markets only. */
+export interface MarketDates {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly gameStartMs: number | null;
+}
+
+/** What one share of each outcome pays, in micros of a dollar: one of them 1 000 000, or half and half. */
+export type Payout = readonly [number, number];
+
+const DAY_MS = 86_400_000;
+const GAME_IN_MS = 2 * 3_600_000;
+
 /** Returns the ids of a market that is known by its slug only. */
 export function idsFromSlug(slug: string): MarketIds {
   return { conditionId: conditionIdOf(slug), tokenIds: [tokenIdOf(slug, 0), tokenIdOf(slug, 1)] };
+}
+
+/** Returns the payout of a market that one outcome won. */
+export function payoutOf(winner: OutcomeIndex): Payout {
+  return winner === 0 ? [1_000_000, 0] : [0, 1_000_000];
 }
 
 /** A listed market: its description, where it stands in life, and its books. */
 export class LiveMarket {
   closed = false;
   umaResolutionStatus = '';
-  winner: OutcomeIndex | null = null;
+  /** null until it is resolved. */
+  payout: Payout | null = null;
   closedAtMs: number | null = null;
+  readonly dates: MarketDates;
 
   constructor(
     readonly spec: MarketSpec,
@@ -32,7 +52,9 @@ export class LiveMarket {
     readonly ids: MarketIds,
     private readonly books: MarketBooks,
     readonly listedAtMs: number,
+    dates?: MarketDates,
   ) {
+    this.dates = dates ?? usualDates(spec, listedAtMs);
     if (spec.standing === 'proposed') this.umaResolutionStatus = 'proposed';
     if (spec.standing === 'resolved') this.resolve(0, listedAtMs);
   }
@@ -46,6 +68,12 @@ export class LiveMarket {
     return this.active && !this.closed && this.umaResolutionStatus === '';
   }
 
+  /** The outcome that won; null while it is not resolved, and where both are paid half. */
+  get winner(): OutcomeIndex | null {
+    if (this.payout === null || this.payout[0] === this.payout[1]) return null;
+    return this.payout[0] > this.payout[1] ? 0 : 1;
+  }
+
   /** Returns the book of one outcome, also where the venue would not show it any more. */
   view(outcome: OutcomeIndex): BookView {
     return this.books.view(outcome);
@@ -55,10 +83,17 @@ export class LiveMarket {
     return this.ids.tokenIds[1] === tokenId ? 1 : 0;
   }
 
-  resolve(winner: OutcomeIndex, atMs: number): void {
+  /** Closes the market: one outcome won, or both are paid half. */
+  resolve(result: OutcomeIndex | 'half', atMs: number): void {
     this.closed = true;
-    this.winner = winner;
+    this.payout = result === 'half' ? [500_000, 500_000] : payoutOf(result);
     this.closedAtMs = atMs;
     this.umaResolutionStatus = 'resolved';
   }
+}
+
+function usualDates(spec: MarketSpec, listedAtMs: number): MarketDates {
+  const endMs = spec.standing === 'resolved' ? listedAtMs : listedAtMs + 90 * DAY_MS;
+  const gameStartMs = spec.sportsMarketType === undefined ? null : listedAtMs + GAME_IN_MS;
+  return { startMs: listedAtMs - 30 * DAY_MS, endMs, gameStartMs };
 }

@@ -1,6 +1,7 @@
 import type { TokenId } from '#domain/ids';
 import type { Clock } from '#ports/clock';
 import type { VenueFaults } from './faults.js';
+import type { ExampleWallet } from './history/example-wallets.js';
 import type { ReplayOptions } from './replay.js';
 
 export interface LocalVenueOptions {
@@ -37,9 +38,13 @@ export interface LocalVenue {
   readonly clobUrl: string;
   readonly dataUrl: string;
   readonly wsUrl: string;
+  /** The live feed of trades (RTDS). */
+  readonly rtdsUrl: string;
   /** Where faults and steps can be sent as JSON. */
   readonly controlUrl: string;
-  /** Every market listed at this moment. */
+  /** Wallets of the planned past by what they show: one that is skilled, one that nobody has seen, ... */
+  readonly exampleWallets: readonly ExampleWallet[];
+  /** Every market of today; the past is found by asking for it. */
   readonly markets: readonly LocalMarket[];
   readonly faults: VenueFaults;
   /** Open market-channel sockets. */

@@ -1,6 +1,5 @@
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { BookView } from './book-view.js';
 import { ChannelSocket } from './channel-socket.js';
@@ -33,12 +32,7 @@ export class MarketChannel {
     maxPayload: MESSAGE_BYTES_MAX,
   });
 
-  constructor(
-    server: Server,
-    private readonly options: MarketChannelOptions,
-  ) {
-    server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
-  }
+  constructor(private readonly options: MarketChannelOptions) {}
 
   get clientCount(): number {
     return this.clients.size;
@@ -65,10 +59,9 @@ export class MarketChannel {
     this.clients.clear();
   }
 
-  private upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void {
-    const socket = duplex as Socket;
-    const path = request.url?.split('?')[0];
-    if (this.options.faults.refuseSockets || path !== MARKET_CHANNEL_PATH || this.clients.size >= SOCKETS_MAX) {
+  /** Takes over a connection that asks to become a WebSocket. */
+  accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    if (this.clients.size >= SOCKETS_MAX) {
       socket.resetAndDestroy();
       return;
     }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Random } from '#ports/random';
 
 /**
@@ -18,7 +18,7 @@ export function seededRandom(seed: number): Random {
 
 /** Returns a seed for one part of the run, so that adding a market does not change the dice of the others. */
 export function seedFor(seed: number, part: string): number {
-  return createHash('sha256').update(`${seed}:${part}`).digest().readUInt32BE(0);
+  return Number.parseInt(hash('sha256', `${seed}:${part}`).slice(0, 8), 16);
 }
 
 /** Returns a whole number from `low` to `high`, both included. */

@@ -1,7 +1,7 @@
 import type { Clock } from '#ports/clock';
 import { Exchange } from './exchange.js';
 import { fillFirstBook } from './first-book.js';
-import { firstTrades } from './first-trades.js';
+import { FIRST_TRADES_WITHIN_S, firstTrades } from './first-trades.js';
 import type { ChannelFrame } from './frames.js';
 import { idsFromSlug, type LiveMarket } from './live-market.js';
 import type { EventSpec } from './market-spec.js';
@@ -25,9 +25,9 @@ export class Simulation {
 
   constructor(private readonly options: SimulationOptions) {}
 
-  /** Lists events with full books and a few past trades. */
-  add(events: readonly EventSpec[]): void {
-    const rows = events.flatMap((event) => this.addEvent(event));
+  /** Lists events with full books and a few trades of the last `tradedForS` seconds. */
+  add(events: readonly EventSpec[], tradedForS = FIRST_TRADES_WITHIN_S): void {
+    const rows = events.flatMap((event) => this.addEvent(event, tradedForS));
     this.options.tape.add(rows.sort((a, b) => a.timestampS - b.timestampS));
   }
 
@@ -55,7 +55,7 @@ export class Simulation {
     exchanges[Math.floor(choice * exchanges.length)]?.step(this.options.clock.nowMs());
   }
 
-  private addEvent(spec: EventSpec): TapeRow[] {
+  private addEvent(spec: EventSpec, tradedForS: number): TapeRow[] {
     const nowMs = this.options.clock.nowMs();
     const books = new Map<string, MirrorBook>();
     const event = liveEvent(spec, nowMs, (slug) => {
@@ -66,15 +66,15 @@ export class Simulation {
       return { ids, books: book };
     });
     this.options.state.list(event);
-    return event.markets.flatMap((market) => this.open(market, books.get(market.spec.slug)));
+    return event.markets.flatMap((market) => this.open(market, books.get(market.spec.slug), tradedForS));
   }
 
-  private open(market: LiveMarket, book: MirrorBook | undefined): TapeRow[] {
+  private open(market: LiveMarket, book: MirrorBook | undefined, tradedForS: number): TapeRow[] {
     if (book === undefined || !market.active) return [];
     const { seed, tape, publish, clock } = this.options;
     const random = seededRandom(seedFor(seed, market.spec.slug));
     fillFirstBook(book, market.spec.shape, random);
-    const rows = firstTrades(market, book, random, tape, clock.nowMs());
+    const rows = firstTrades(market, book, random, tape, clock.nowMs(), tradedForS);
     if (!market.hasBook) return rows;
     const quoting = new Quoting(book, market.spec.shape, random);
     this.exchanges.set(market.spec.slug, new Exchange(market, quoting, random, tape, publish));

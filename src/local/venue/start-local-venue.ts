@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import express, { type Express } from 'express';
 import type { BookView } from './book-view.js';
 import { clobRoutes } from './clob-routes.js';
@@ -8,6 +8,8 @@ import { CryptoWindows } from './crypto-windows.js';
 import { dataRoutes } from './data-routes.js';
 import { type RestApi, VenueFaults } from './faults.js';
 import { gammaRoutes } from './gamma-routes.js';
+import { type ExampleWallet, exampleWallets } from './history/example-wallets.js';
+import { VenueHistory } from './history/venue-history.js';
 import { ListedPriceCache } from './listed-prices.js';
 import { marketResolvedFrame } from './listing-frames.js';
 import { edgeCaseEvents } from './listings/edge-cases.js';
@@ -19,6 +21,7 @@ import { startPacemaker } from './pacemaker.js';
 import { Replay } from './replay.js';
 import { listRecording } from './replay-listing.js';
 import { restFaultGate } from './rest-faults.js';
+import { LIVE_FEED_PATH, LiveFeed } from './rtds/live-feed.js';
 import { seededRandom, seedFor } from './seeded-random.js';
 import { Simulation } from './simulation.js';
 import { Tape } from './tape.js';
@@ -40,11 +43,13 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Local
 
 class Venue implements LocalVenue {
   readonly faults: VenueFaults;
-  private readonly state = new VenueState();
-  private readonly tape = new Tape();
+  private readonly state: VenueState;
+  private readonly history: VenueHistory;
+  private readonly tape: Tape;
   private readonly prices = new ListedPriceCache();
   private readonly server: Server;
   private readonly channel: MarketChannel;
+  private readonly feed: LiveFeed;
   private readonly simulation: Simulation;
   private readonly windows: CryptoWindows;
   private readonly replay: Replay | null;
@@ -53,24 +58,33 @@ class Venue implements LocalVenue {
   constructor(private readonly options: LocalVenueOptions) {
     const publish = this.channelPublish;
     const seed = options.seed ?? SEED_USUAL;
+    this.tape = new Tape(options.clock.nowMs());
+    this.history = new VenueHistory({ seed, clock: options.clock, tape: this.tape });
+    this.state = new VenueState(() => {
+      this.history.ensure();
+      return this.history.state;
+    });
     this.faults = new VenueFaults({
-      dropSockets: () => this.channel.dropSockets(),
+      dropSockets: () => this.dropSockets(),
       resendBook: (tokenId) => this.channel.resendBook(tokenId),
       resolveMarket: (slug) => this.resolveMarket(slug),
     });
     this.server = createServer(this.app());
     const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS_USUAL;
-    this.channel = new MarketChannel(this.server, { faults: this.faults, viewOf: this.viewOf, heartbeatMs });
-    const { state, tape } = this;
+    const { state, tape, faults } = this;
+    this.channel = new MarketChannel({ faults, viewOf: this.viewOf, heartbeatMs });
+    this.feed = new LiveFeed({ faults, clock: options.clock });
+    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket as Socket, head));
     this.simulation = new Simulation({ seed, clock: options.clock, state, tape, publish });
     this.simulation.add([...politicsEvents, ...sportsEvents, ...edgeCaseEvents]);
     this.windows = new CryptoWindows(this.simulation, state, publish, (slug) => this.resolveMarket(slug));
     this.windows.follow(options.clock.nowMs());
     this.replay = this.openRecording();
+    tape.follow((rows) => this.feed.publish(rows));
   }
 
   get markets(): readonly LocalMarket[] {
-    return this.state.markets().map((market) => ({
+    return this.state.marketsOfToday().map((market) => ({
       slug: market.spec.slug,
       eventSlug: market.event.slug,
       question: market.spec.question,
@@ -80,6 +94,10 @@ class Venue implements LocalVenue {
       outcomes: ([0, 1] as const).map((at) => ({ label: market.spec.outcomes[at], tokenId: market.ids.tokenIds[at] })),
       hasBook: market.hasBook,
     }));
+  }
+
+  get exampleWallets(): readonly ExampleWallet[] {
+    return exampleWallets(this.options.clock.nowMs());
   }
 
   get gammaUrl(): string {
@@ -102,12 +120,16 @@ class Venue implements LocalVenue {
     return `${this.origin('ws')}${MARKET_CHANNEL_PATH}`;
   }
 
+  get rtdsUrl(): string {
+    return `${this.origin('ws')}${LIVE_FEED_PATH}`;
+  }
+
   get socketCount(): number {
     return this.channel.clientCount;
   }
 
   step(count = 1, slug?: string): void {
-    this.windows.follow(this.options.clock.nowMs());
+    this.followClock();
     this.simulation.step(count, slug);
     if (slug === undefined) this.replay?.step(count);
   }
@@ -122,7 +144,7 @@ class Venue implements LocalVenue {
 
   async close(): Promise<void> {
     for (const stop of this.stops) stop();
-    this.channel.dropSockets();
+    this.dropSockets();
     await new Promise<void>((resolve) => {
       this.server.close(() => resolve());
       this.server.closeAllConnections();
@@ -138,6 +160,25 @@ class Venue implements LocalVenue {
     this.channel.publish(frame);
   };
 
+  private upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const path = request.url?.split('?')[0];
+    if (this.faults.refuseSockets) socket.resetAndDestroy();
+    else if (path === MARKET_CHANNEL_PATH) this.channel.accept(request, socket, head);
+    else if (path === LIVE_FEED_PATH) this.follow(request, socket, head);
+    else socket.resetAndDestroy();
+  }
+
+  /** Whoever follows the live feed wants the planned trades too, as they come. */
+  private follow(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    this.history.ensure();
+    this.feed.accept(request, socket, head);
+  }
+
+  private dropSockets(): void {
+    this.channel.dropSockets();
+    this.feed.dropSockets();
+  }
+
   private startMoving(): void {
     const tickMs = this.options.tickMs ?? TICK_MS_USUAL;
     if (this.replay !== null) {
@@ -148,8 +189,13 @@ class Venue implements LocalVenue {
     const dice = seededRandom(seedFor(this.options.seed ?? SEED_USUAL, 'pacemaker'));
     const change = () => this.simulation.stepOne(dice.next());
     this.stops.push(startPacemaker(tickMs, () => this.simulation.marketCount, change));
-    const clock = setInterval(() => this.windows.follow(this.options.clock.nowMs()), FOLLOW_CLOCK_MS);
+    const clock = setInterval(() => this.followClock(), FOLLOW_CLOCK_MS);
     this.stops.push(() => clearInterval(clock));
+  }
+
+  private followClock(): void {
+    this.windows.follow(this.options.clock.nowMs());
+    this.history.follow();
   }
 
   private openRecording(): Replay | null {
@@ -180,7 +226,7 @@ class Venue implements LocalVenue {
     const rest = (api: RestApi, routes: express.Router) => app.use(`/${api}`, restFaultGate(api, faults), routes);
     rest('gamma', gammaRoutes({ state, prices, clock }));
     rest('clob', clobRoutes({ state, faults, clock, viewOf }));
-    rest('data', dataRoutes(tape));
+    rest('data', dataRoutes({ tape, state, faults, clock, ready: () => this.history.ensure() }));
     app.use('/control', controlRoutes({ faults, step: (count) => this.step(count), listing: () => this.markets }));
     return app;
   }

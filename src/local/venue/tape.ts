@@ -4,8 +4,8 @@ import type { LiveMarket } from './live-market.js';
 import type { OutcomeIndex } from './market-spec.js';
 import type { VenueWallet } from './wallets.js';
 
-/** The Data API answers no further back than this many rows, here as on the venue. */
-export const TAPE_ROWS_MAX = 10_000;
+/** So many rows of live trades are kept; those of the planned past are all kept. */
+export const LIVE_ROWS_MAX = 40_000;
 
 /** One side of one fill, as the Data API lists it. */
 export interface TapeRow {
@@ -21,23 +21,78 @@ export interface TapeRow {
   readonly taker: boolean;
 }
 
-/** The trades of the venue, newest last, bounded. */
-export class Tape {
-  private rows: TapeRow[] = [];
-  private transactions = 0;
+/** A row with its place among rows of the same second: with the timestamp it says where a page of the feed ends. */
+export interface StampedRow extends TapeRow {
+  readonly sequence: number;
+}
 
+/** The trades of the venue: what the past planned, and what happens live. */
+export class Tape {
+  private past: StampedRow[] = [];
+  private live: StampedRow[] = [];
+  private transactions = 0;
+  private sequence = 0;
+  private readonly listeners = new Set<(rows: readonly TapeRow[]) => void>();
+
+  /** `openedAtMs` goes into transaction hashes, so that a restarted venue does not give an old hash to a new trade. */
+  constructor(private readonly openedAtMs: number) {}
+
+  /** Adds live trades and tells those who follow. */
   add(rows: readonly TapeRow[]): void {
-    this.rows.push(...rows);
-    if (this.rows.length > TAPE_ROWS_MAX * 1.1) this.rows = this.rows.slice(-TAPE_ROWS_MAX);
+    this.live = sortedByTime(this.live, this.stamped(rows));
+    if (this.live.length > LIVE_ROWS_MAX * 1.1) this.live = this.live.slice(-LIVE_ROWS_MAX);
+    for (const listener of this.listeners) listener(rows);
   }
 
-  newestFirst(): TapeRow[] {
-    return this.rows.toReversed();
+  /** Adds rows of the planned past. `due`: they have just happened, and those who follow are told. */
+  addPast(rows: readonly TapeRow[], due: boolean): void {
+    this.past = sortedByTime(this.past, this.stamped(rows));
+    if (due) for (const listener of this.listeners) listener(rows);
+  }
+
+  /** Calls `listener` with every trade from now on. Returns the way to end it. */
+  follow(listener: (rows: readonly TapeRow[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Goes through all rows, newest first. */
+  *newestFirst(): Generator<StampedRow> {
+    let [past, live] = [this.past.length - 1, this.live.length - 1];
+    while (past >= 0 || live >= 0) {
+      const [older, newer] = [this.past[past], this.live[live]];
+      if (older === undefined || (newer !== undefined && isLater(newer, older))) {
+        live--;
+        yield newer as StampedRow;
+      } else {
+        past--;
+        yield older;
+      }
+    }
   }
 
   /** Returns a new transaction hash. */
   nextTransactionHash(): string {
     this.transactions++;
-    return hash32(`transaction:${this.transactions}`);
+    return hash32(`transaction:${this.openedAtMs}:${this.transactions}`);
   }
+
+  private stamped(rows: readonly TapeRow[]): StampedRow[] {
+    return rows.map((row) => ({ ...row, sequence: ++this.sequence }));
+  }
+}
+
+/** Whether row `a` comes before row `b` in the feed, which shows the newest first. */
+export function isLater(a: Place, b: Place): boolean {
+  return a.timestampS === b.timestampS ? a.sequence > b.sequence : a.timestampS > b.timestampS;
+}
+
+/** Where a row stands in the feed. */
+export type Place = Pick<StampedRow, 'timestampS' | 'sequence'>;
+
+function sortedByTime(rows: StampedRow[], more: readonly StampedRow[]): StampedRow[] {
+  const [last, next] = [rows.at(-1), more[0]];
+  rows.push(...more);
+  if (last === undefined || next === undefined || isLater(next, last)) return rows;
+  return rows.sort((a, b) => (isLater(a, b) ? 1 : -1));
 }

@@ -1,3 +1,4 @@
+import { gammaIdOf } from './deterministic-ids.js';
 import { LiveMarket, type MarketBooks, type MarketIds } from './live-market.js';
 import type { EventSpec } from './market-spec.js';
 
@@ -7,15 +8,25 @@ export interface LiveEvent {
   readonly markets: readonly LiveMarket[];
 }
 
-/** What the venue lists, by every name it can be asked by. */
+/**
+ * What the venue lists, by every name it can be asked by. `older` is asked for what is not listed here: markets of the past, which
+ * are made when somebody wants them.
+ */
 export class VenueState {
   private readonly eventsBySlug = new Map<string, LiveEvent>();
   private readonly marketsBySlug = new Map<string, LiveMarket>();
   private readonly marketsByToken = new Map<string, LiveMarket>();
   private readonly marketsByCondition = new Map<string, LiveMarket>();
 
+  constructor(private readonly older: (() => VenueState) | null = null) {}
+
+  /** Lists an event, or more markets of one that is listed. */
   list(event: LiveEvent): void {
-    this.eventsBySlug.set(event.spec.slug, event);
+    const known = this.eventsBySlug.get(event.spec.slug);
+    this.eventsBySlug.set(
+      event.spec.slug,
+      known === undefined ? event : { ...event, markets: [...known.markets, ...event.markets] },
+    );
     for (const market of event.markets) {
       this.marketsBySlug.set(market.spec.slug, market);
       this.marketsByCondition.set(market.ids.conditionId, market);
@@ -33,27 +44,38 @@ export class VenueState {
   }
 
   events(): LiveEvent[] {
-    return [...this.eventsBySlug.values()];
+    return [...this.eventsBySlug.values(), ...(this.older?.().events() ?? [])];
   }
 
   markets(): LiveMarket[] {
+    return [...this.marketsBySlug.values(), ...(this.older?.().markets() ?? [])];
+  }
+
+  /** Returns the markets of today: those that are listed here, without the past. */
+  marketsOfToday(): LiveMarket[] {
     return [...this.marketsBySlug.values()];
   }
 
   event(slug: string): LiveEvent | undefined {
-    return this.eventsBySlug.get(slug);
+    return this.eventsBySlug.get(slug) ?? this.older?.().event(slug);
   }
 
   market(slug: string): LiveMarket | undefined {
-    return this.marketsBySlug.get(slug);
+    return this.marketsBySlug.get(slug) ?? this.older?.().market(slug);
+  }
+
+  /** Returns the markets of the events with these Gamma ids. */
+  marketsOfEvents(gammaIds: readonly string[]): LiveMarket[] {
+    const wanted = this.events().filter(({ spec }) => gammaIds.includes(gammaIdOf(`event:${spec.slug}`)));
+    return wanted.flatMap((event) => event.markets);
   }
 
   marketOfToken(tokenId: string): LiveMarket | undefined {
-    return this.marketsByToken.get(tokenId);
+    return this.marketsByToken.get(tokenId) ?? this.older?.().marketOfToken(tokenId);
   }
 
   marketOfCondition(conditionId: string): LiveMarket | undefined {
-    return this.marketsByCondition.get(conditionId);
+    return this.marketsByCondition.get(conditionId) ?? this.older?.().marketOfCondition(conditionId);
   }
 }
 

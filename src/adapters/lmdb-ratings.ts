@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { OutsideError } from '#domain/errors';
+import type { RatingsStore, StoredRating } from '#ports/ratings-store';
+import type { Cursor } from '#ports/store';
+import { openCommits } from './lmdb-commits.js';
+import { lmdbFileFault } from './lmdb-file.js';
+import { SCHEMA_KEY } from './lmdb-keys.js';
+import { demandKey, RUN_REPORT_KEY, walletRowKey } from './lmdb-ratings-keys.js';
+import {
+  readBoard,
+  readBoardRating,
+  readDemandRating,
+  readHistory,
+  readRunRatings,
+  readRunReport,
+  readWalletRow,
+  readWalletRows,
+} from './lmdb-ratings-reads.js';
+import { encodeRunReport, encodeStoredRating, encodeWalletRow, RATINGS_VERSION } from './lmdb-ratings-rows.js';
+import { keepRatings, publishRun } from './lmdb-ratings-runs.js';
+import { type Rows, readRaw } from './lmdb-reads.js';
+
+/** Returns where the ratings of a data directory lie. */
+export function lmdbRatingsPath(dataDir: string): string {
+  return join(dataDir, 'ratings.lmdb');
+}
+
+/** The ratings, and what an export of a whole board needs besides. */
+export interface LmdbRatings extends RatingsStore {
+  /** A page of a run's ratings, by wallet; nothing where the run is not kept any more. */
+  runRatings(
+    run: number,
+    from: Cursor,
+    limit: number,
+  ): Promise<{ readonly items: readonly StoredRating[]; readonly next: Cursor }>;
+}
+
+/**
+ * Opens (or makes) the ratings. They have a file of their own: all of it can be made again from the tape, and a nightly run must not
+ * make a payment wait. Several processes may have it open. Throws an OutsideError where it cannot be opened.
+ */
+export function openLmdbRatings({ path }: { readonly path: string }): LmdbRatings {
+  const db = openDatabase(path);
+  const commits = openCommits(db);
+  let closing: Promise<void> | null = null;
+
+  // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.
+  const read = async <T>(from: () => T): Promise<T> => {
+    if (closing !== null) throw new OutsideError('store', 'the ratings are closed', { failure: 'retryable' });
+    return from();
+  };
+  const write = (put: () => void): Promise<void> => commits.run({ decide: () => ({ result: undefined, write: put }) });
+
+  return {
+    board: () => read(() => readBoard(db)),
+    putBoardRatings: (run, ratings) => keepRatings(db, commits, run, ratings),
+    publish: (board) => publishRun(db, commits, board),
+    boardRating: (wallet) => read(() => readBoardRating(db, wallet)),
+    runRatings: (run, from, limit) => read(() => readRunRatings(db, run, from, limit)),
+    history: (wallet, limit) => read(() => readHistory(db, wallet, limit)),
+
+    demandRating: (wallet) => read(() => readDemandRating(db, wallet)),
+    putDemandRating: (stored) =>
+      write(() => {
+        db.put(demandKey(stored.rating.wallet), encodeStoredRating(stored));
+        db.remove(walletRowKey(stored.rating.wallet));
+      }),
+
+    walletRow: (wallet) => read(() => readWalletRow(db, wallet)),
+    putWalletRow: (row) => write(() => db.put(walletRowKey(row.wallet), encodeWalletRow(row))),
+    removeWalletRow: (wallet) => write(() => db.remove(walletRowKey(wallet))),
+    walletRows: (from, limit) => read(() => readWalletRows(db, from, limit)),
+
+    runReport: () => read(() => readRunReport(db)),
+    putRunReport: (report) => write(() => db.put(RUN_REPORT_KEY, encodeRunReport(report))),
+    close() {
+      closing ??= commits.stop().then(() => db.close());
+      return closing;
+    },
+  };
+}
+
+function openDatabase(path: string): Rows {
+  let db: Rows | null = null;
+  try {
+    const fault = lmdbFileFault(path);
+    if (fault !== null) throw new Error(`${fault}; remove it, and rate the tape again`);
+    // safeRestore and no eventTurnBatching, as for the credits: begin at what is certainly on disk, and no stray promises.
+    const options = { path, safeRestore: true, eventTurnBatching: false };
+    db = open<unknown, string>(options);
+    if (readRaw(db, SCHEMA_KEY) === undefined) db.putSync(SCHEMA_KEY, RATINGS_VERSION);
+    checkSchema(db, path);
+    return db;
+  } catch (cause) {
+    void db?.close();
+    if (cause instanceof OutsideError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new OutsideError('store', `cannot open ${path}: ${why}`, { failure: 'final', cause });
+  }
+}
+
+function checkSchema(db: Rows, path: string): void {
+  const version = readRaw(db, SCHEMA_KEY);
+  if (version === RATINGS_VERSION) return;
+  const text = `${path} has schema ${version}, this program knows ${RATINGS_VERSION}; use the program that wrote it`;
+  throw new OutsideError('store', text, { failure: 'final' });
+}

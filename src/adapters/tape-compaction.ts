@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { TapeProgress } from '#ports/tape';
+import type { TapeDatabase, TapeSession } from './tape-database.js';
+import { keepLayerBase, listLayers, sqlLayers } from './tape-layers.js';
+import { withTapeLock } from './tape-lock.js';
+import { type LayerBase, readManifest, type TapeManifest, writeManifest } from './tape-manifest.js';
+import { removeOutdated } from './tape-outdated.js';
+import { listSegments, type Segment, versionsOf } from './tape-segments.js';
+import { sortFills } from './tape-sorting.js';
+import { type SqlColumns, sqlWrite } from './tape-sql.js';
+import { MARKET_COLUMNS, NAME_COLUMNS, sqlMarkets, sqlNames } from './tape-sql-markets.js';
+import { dayOf } from './tape-writes.js';
+
+const DAY_S = 86_400;
+
+/**
+ * Rewrites the sorted fills together with all segments that began before the day of `beforeS`, and merges the layers of markets
+ * and names. All of it happens when the manifest is replaced; a crash before leaves files that the next compaction removes.
+ */
+export async function compactTape(
+  database: TapeDatabase,
+  dir: string,
+  beforeS: number,
+  progress?: TapeProgress,
+): Promise<void> {
+  await database.session((session) =>
+    withTapeLock(session, dir, async () => {
+      const before = await removeOutdated(dir, await readManifest(dir));
+      const segments = (await listSegments(dir, before)).filter(({ day }) => day < dayOf(beforeS));
+      const sorted = segments.length === 0 ? before.sorted : await sortFills(session, dir, before, segments, progress);
+      const throughDay = dayOf(beforeS - DAY_S);
+      const markets = await mergeLayers(session, dir, 'markets', before.markets, MARKET_COLUMNS, sqlMarkets);
+      const names = await mergeLayers(session, dir, 'names', before.names, NAME_COLUMNS, sqlNames);
+      await writeManifest(dir, {
+        version: 1,
+        sorted: sorted && { ...sorted, throughDay: later(throughDay, before.sorted?.throughDay ?? '') },
+        absorbed: [...before.absorbed, ...segments.map(({ path }) => path)],
+        markets: markets.base,
+        names: names.base,
+        outdated: [
+          ...(await outdatedSegments(dir, segments)),
+          ...(sorted === before.sorted ? [] : outdatedGeneration(before)),
+          ...markets.outdated,
+          ...names.outdated,
+        ],
+      });
+    }),
+  );
+}
+
+/** Merged rows keep their order in no sense but that they are below all that follows. */
+async function mergeLayers(
+  session: TapeSession,
+  dir: string,
+  folder: string,
+  base: LayerBase | null,
+  columns: SqlColumns,
+  sqlMerged: (layers: string) => string,
+): Promise<{ readonly base: LayerBase | null; readonly outdated: readonly string[] }> {
+  const layers = await listLayers(dir, folder, base);
+  if (layers.files.length === 0 || layers.through === base?.through) return { base, outdated: [] };
+  const key = Object.keys(columns)[0]!;
+  const merged = `SELECT *, 0::BIGINT AS ordinal FROM (${sqlMerged(sqlLayers(dir, layers, columns))}) ORDER BY ${key}`;
+  const next = await keepLayerBase(dir, folder, layers.through, (path) => session.run(sqlWrite(merged, path)));
+  return { base: next, outdated: layers.files.filter((file) => file !== next.file) };
+}
+
+/** Earlier versions go first: one that outlived the last would count again. */
+async function outdatedSegments(dir: string, segments: readonly Segment[]): Promise<readonly string[]> {
+  const versions = await versionsOf(dir, new Set(segments.map(({ segment }) => segment)));
+  const last = new Map(segments.map(({ segment, version }) => [segment, version]));
+  return versions.filter(({ segment, version }) => version <= last.get(segment)!).map(({ path }) => path);
+}
+
+function outdatedGeneration({ sorted }: TapeManifest): readonly string[] {
+  return sorted === null ? [] : [join(sorted.conditions, '..')];
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b;
+}

@@ -1,0 +1,178 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Fill } from '#domain/rating/fill';
+import type { TapeMarket } from '#domain/rating/tape-market';
+import type { TapeStatus } from '#ports/tape';
+import type { TapeSession } from './tape-database.js';
+import { readSnapshot, type Snapshot } from './tape-snapshot.js';
+import { sqlFiles, sqlText, sqlTexts } from './tape-sql.js';
+import { FILL_COLUMNS } from './tape-sql-fills.js';
+import { sqlMarkets, sqlNames } from './tape-sql-markets.js';
+
+interface FillRow {
+  readonly wallet: string;
+  readonly token: string;
+  readonly condition: string;
+  readonly event: string;
+  readonly outcome_index: number;
+  readonly is_buy: boolean;
+  readonly size_micros: bigint;
+  readonly price_micros: number;
+  readonly time_s: bigint;
+  readonly tx: string;
+  readonly log_index: number | null;
+}
+
+interface MarketRow {
+  readonly condition: string;
+  readonly event: string;
+  readonly slug: string;
+  readonly category: string;
+  readonly fee_rate_micros: bigint;
+  readonly is_up_down: boolean;
+  readonly scheduled_end_s: bigint | null;
+  readonly resolved_at_s: bigint | null;
+  readonly payout_micros: { readonly items: readonly bigint[] } | null;
+}
+
+/** Returns the relation of all fills, with repeats. */
+export function sqlAllFills(dir: string, snapshot: Snapshot): string {
+  const sorted = (snapshot.manifest.sorted?.ranges ?? []).map(({ fills }) => join(dir, fills));
+  const columns = Object.keys(FILL_COLUMNS).join(', ');
+  return `(SELECT ${columns} FROM ${sqlFiles(sorted, FILL_COLUMNS)} UNION ALL SELECT ${columns} FROM ${snapshot.late})`;
+}
+
+/** Returns a wallet's fills, rows that are wholly the same once. Only the range that the wallet belongs to is opened. */
+export async function fillsOf(session: TapeSession, dir: string, wallet: string): Promise<readonly Fill[]> {
+  const snapshot = await readSnapshot(dir);
+  const range = (snapshot.manifest.sorted?.ranges ?? []).findLast(({ fromWallet }) => fromWallet <= wallet);
+  const sorted = sqlFiles(range === undefined ? [] : [join(dir, range.fills)], FILL_COLUMNS);
+  const columns = Object.keys(FILL_COLUMNS).join(', ');
+  const own = (fills: string) => `SELECT ${columns} FROM ${fills} WHERE wallet = ${sqlText(wallet)}`;
+  const rows = await session.rows<FillRow>(
+    `SELECT DISTINCT * FROM (${own(sorted)} UNION ALL ${own(snapshot.late)}) ORDER BY time_s, token, tx, log_index`,
+  );
+  return rows.map(toFill);
+}
+
+function toFill(row: FillRow): Fill {
+  return {
+    wallet: row.wallet,
+    token: row.token,
+    condition: row.condition,
+    event: row.event,
+    outcomeIndex: row.outcome_index,
+    side: row.is_buy ? 'BUY' : 'SELL',
+    sizeMicros: Number(row.size_micros),
+    priceMicros: row.price_micros,
+    timeS: Number(row.time_s),
+    tx: row.tx,
+    logIndex: row.log_index,
+  };
+}
+
+export async function marketsOf(
+  session: TapeSession,
+  dir: string,
+  conditions: readonly string[],
+): Promise<ReadonlyMap<string, TapeMarket>> {
+  if (conditions.length === 0) return new Map();
+  const { markets } = await readSnapshot(dir);
+  const rows = await session.rows<MarketRow>(sqlMarkets(markets, `condition IN ${sqlTexts(conditions)}`));
+  return new Map(rows.map((row) => [row.condition, toMarket(row)]));
+}
+
+function toMarket(row: MarketRow): TapeMarket {
+  return {
+    condition: row.condition,
+    event: row.event,
+    slug: row.slug,
+    category: row.category,
+    feeRateMicros: Number(row.fee_rate_micros),
+    upDown: row.is_up_down,
+    scheduledEndS: numberOrNull(row.scheduled_end_s),
+    resolvedAtS: numberOrNull(row.resolved_at_s),
+    payoutMicros: row.payout_micros === null ? null : row.payout_micros.items.map(Number),
+  };
+}
+
+export async function namesOf(
+  session: TapeSession,
+  dir: string,
+  wallets: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (wallets.length === 0) return new Map();
+  const { names } = await readSnapshot(dir);
+  const rows = await session.rows<{ wallet: string; name: string }>(sqlNames(names, `wallet IN ${sqlTexts(wallets)}`));
+  return new Map(rows.map(({ wallet, name }) => [wallet, name]));
+}
+
+/** Each condition of the fills with its newest fill. */
+function sqlConditions(dir: string, { manifest, late }: Snapshot): string {
+  const sorted = manifest.sorted === null ? [] : [join(dir, manifest.sorted.conditions)];
+  return `
+    SELECT condition, max(last_fill_s) AS last_fill_s FROM (
+      SELECT condition, last_fill_s FROM ${sqlFiles(sorted, { condition: 'VARCHAR', last_fill_s: 'BIGINT' })}
+      UNION ALL SELECT condition, max(time_s) FROM ${late} GROUP BY condition
+    ) GROUP BY condition`;
+}
+
+export async function unknownConditions(session: TapeSession, dir: string, limit: number): Promise<readonly string[]> {
+  const snapshot = await readSnapshot(dir);
+  const rows = await session.rows<{ condition: string }>(`
+    SELECT condition FROM (${sqlConditions(dir, snapshot)}) AS traded
+    WHERE NOT EXISTS (SELECT 1 FROM ${snapshot.markets} AS market WHERE market.condition = traded.condition)
+    ORDER BY last_fill_s DESC, condition LIMIT ${limit}`);
+  return rows.map(({ condition }) => condition);
+}
+
+export async function unresolvedConditions(
+  session: TapeSession,
+  dir: string,
+  nowS: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const snapshot = await readSnapshot(dir);
+  const rows = await session.rows<{ condition: string }>(`
+    SELECT condition FROM (${sqlMarkets(snapshot.markets)}) AS market
+      LEFT JOIN (${sqlConditions(dir, snapshot)}) AS traded USING (condition)
+    WHERE payout_micros IS NULL AND (scheduled_end_s IS NULL OR scheduled_end_s <= ${nowS})
+    ORDER BY last_fill_s DESC NULLS LAST, condition LIMIT ${limit}`);
+  return rows.map(({ condition }) => condition);
+}
+
+export async function readStatus(session: TapeSession, dir: string): Promise<TapeStatus> {
+  const snapshot = await readSnapshot(dir);
+  const { sorted } = snapshot.manifest;
+  const [late] = await session.rows<{ fills: bigint; first: bigint | null; last: bigint | null }>(
+    `SELECT count(*) AS fills, min(time_s) AS first, max(time_s) AS last FROM ${snapshot.late}`,
+  );
+  const [known] = await session.rows<{ markets: bigint; resolved: bigint }>(
+    `SELECT count(*) AS markets, count(payout_micros) AS resolved FROM (${sqlMarkets(snapshot.markets)})`,
+  );
+  const sortedFills = (sorted?.ranges ?? []).reduce((sum, { rows }) => sum + rows, 0);
+  return {
+    fills: sortedFills + Number(late!.fills),
+    segments: snapshot.segments.length,
+    markets: Number(known!.markets),
+    marketsResolved: Number(known!.resolved),
+    firstFillS: endOf(Math.min, sorted?.firstFillS ?? null, numberOrNull(late!.first)),
+    lastFillS: endOf(Math.max, sorted?.lastFillS ?? null, numberOrNull(late!.last)),
+    bytes: await bytesOf(dir, snapshot),
+    compactedThroughDay: sorted?.throughDay ?? null,
+  };
+}
+
+async function bytesOf(dir: string, { files }: Snapshot): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(dir, file))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function endOf(pick: (a: number, b: number) => number, a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return pick(a, b);
+}
+
+function numberOrNull(value: bigint | null): number | null {
+  return value === null ? null : Number(value);
+}

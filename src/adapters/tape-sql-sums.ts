@@ -1,0 +1,97 @@
+import type { RatingConfig } from '#domain/rating/rating-config';
+import { MIX_CATEGORIES } from '#domain/rating/tape-market';
+import { POOLS } from './tape-sql-scores.js';
+
+export const PRICE_BUCKETS = 10;
+
+/** The sums of one pool, in the order in which the last query has them. */
+export const POOL_COLUMNS = [
+  'entries',
+  'events',
+  'wins',
+  'slippage_nano',
+  'return_nano',
+  'variance_nano',
+  'event_roots_atto',
+  'best_event_nano',
+] as const;
+
+/** Returns the query of one row per wallet, by wallet, over the tables of the steps before it. */
+export function sqlSums(config: RatingConfig): string {
+  const pools = POOLS.flatMap((pool) => POOL_COLUMNS.map((column) => `${pool}_${column}`));
+  return `
+    WITH owner AS (SELECT DISTINCT wallet_no, wallet FROM place),
+      of_entries AS (${ofEntriesSql(config)}),
+      of_markets AS (${ofMarketsSql()}),
+      of_activity AS (${ofActivitySql()}),
+      of_up_down AS (SELECT wallet_no, count(*) AS up_down_excluded FROM entry WHERE is_up_down GROUP BY wallet_no),
+      of_pools AS (${ofPoolsSql()})
+    SELECT wallet, of_entries.* EXCLUDE (wallet_no),
+      markets::INTEGER, both_sided_markets::INTEGER, coalesce(up_down_excluded, 0)::INTEGER,
+      first_trade_s::DOUBLE, last_trade_s::DOUBLE, active_days::INTEGER, ${pools.map((column) => coalesced(column)).join(', ')}
+    FROM of_entries JOIN owner USING (wallet_no) JOIN of_markets USING (wallet_no) JOIN of_activity USING (wallet_no)
+      LEFT JOIN of_up_down USING (wallet_no) LEFT JOIN of_pools USING (wallet_no)
+    ORDER BY wallet`;
+}
+
+function ofEntriesSql(config: RatingConfig): string {
+  const count = (test: string) => `(count(*) FILTER (${test}))::INTEGER`;
+  const buckets = Array.from({ length: PRICE_BUCKETS }, (_, i) =>
+    count(`least(entry_price_micros // 100000, ${PRICE_BUCKETS - 1}) = ${i}`),
+  );
+  const categories = MIX_CATEGORIES.map((category) => count(`category = '${category}'`));
+  return `
+    SELECT wallet_no, count(*)::INTEGER AS first_entries, count(return_nano)::INTEGER AS resolved,
+      ${count('is_early')} AS early_resolved, ${count('slippage_nano > 0')} AS wins,
+      coalesce(sum(slippage_nano), 0)::HUGEINT AS slippage_nano, coalesce(sum(return_nano), 0)::HUGEINT AS return_nano,
+      sum(entry_price_micros)::HUGEINT AS entry_price_micros, sum(clips)::INTEGER AS clips,
+      ${count(`entry_price_micros >= ${config.nearCertainPriceMicrosMin}`)} AS near_certain,
+      ${count('is_round_trip')} AS round_trips, ${count('is_sell_first')} AS sell_first,
+      ${buckets.map((bucket, i) => `${bucket} AS bucket_${i}`).join(', ')},
+      ${categories.map((category, i) => `${category} AS category_${i}`).join(', ')}
+    FROM score GROUP BY wallet_no`;
+}
+
+/** Markets entered in the window, and those of them of which two tokens were ever bought (2.14). */
+function ofMarketsSql(): string {
+  return `
+    SELECT wallet_no, count(*) AS markets, count(*) FILTER (bought >= 2) AS both_sided_markets
+    FROM (
+      SELECT wallet_no, condition, count(*) AS bought, count(entry.place_no) AS entered
+      FROM held JOIN place USING (place_no) LEFT JOIN (SELECT place_no FROM score) AS entry USING (place_no)
+      WHERE first_buy_s IS NOT NULL GROUP BY wallet_no, condition
+    ) WHERE entered > 0 GROUP BY wallet_no`;
+}
+
+/** Any fill in scope, BUY or SELL, in the window (2.16). */
+function ofActivitySql(): string {
+  return `
+    SELECT wallet_no, min(first_trade_s) AS first_trade_s, max(last_trade_s) AS last_trade_s,
+      bit_count(bit_or(days)) AS active_days
+    FROM held JOIN place USING (place_no)
+    WHERE NOT EXISTS (SELECT 1 FROM market WHERE market.condition = place.condition AND is_up_down)
+    GROUP BY wallet_no`;
+}
+
+/** Each pool's sums beside each other. The roots of an event are added, then squared (2.19). */
+function ofPoolsSql(): string {
+  const columns = POOLS.flatMap((pool, no) => {
+    const inPool = `FILTER (pool = ${no})`;
+    return [
+      `sum(entries) ${inPool} AS ${pool}_entries`,
+      `count(*) ${inPool} AS ${pool}_events`,
+      `sum(wins) ${inPool} AS ${pool}_wins`,
+      `sum(slippage_nano) ${inPool} AS ${pool}_slippage_nano`,
+      `sum(return_nano) ${inPool} AS ${pool}_return_nano`,
+      `sum(variance_nano) ${inPool} AS ${pool}_variance_nano`,
+      `sum(root_nano * root_nano) ${inPool} AS ${pool}_event_roots_atto`,
+      `max(return_nano) ${inPool} AS ${pool}_best_event_nano`,
+    ];
+  });
+  return `SELECT wallet_no, ${columns.join(', ')} FROM pool_event GROUP BY wallet_no`;
+}
+
+function coalesced(column: string): string {
+  const type = /_(entries|events|wins)$/.test(column) ? 'INTEGER' : 'HUGEINT';
+  return `coalesce(${column}, 0)::${type} AS ${column}`;
+}

@@ -1,0 +1,188 @@
+import type { ProblemCode } from '#domain/errors';
+import { MCP_PATH } from './mcp-facts.js';
+import { type Method, OPERATIONS, type PaidThing } from './operations.js';
+import type { Tool } from './prices.js';
+import { CREDIT_PACK } from './prices.js';
+
+/** The groups that descriptions sort endpoints into. */
+export const TAGS = {
+  orders: 'Should this order be sent, now, at this size, on this book?',
+  wallets: 'Is this wallet worth copying?',
+  credits: 'The prepaid lane: packs, balances, promotional codes.',
+  agents: 'The same tools by the Model Context Protocol.',
+  service: 'Whether the service is up, and how fresh its view of the venue is.',
+} as const;
+
+/**
+ * How an endpoint is paid. `per_call`: by x402, or with a bearer token from credits; `x402`: by x402 alone; `free`: not at all, and
+ * `token` says whether it looks at a bearer token.
+ */
+export type Payment = { readonly kind: 'per_call'; readonly tool: Tool } | { readonly kind: 'x402' } | FreeUse;
+interface FreeUse {
+  readonly kind: 'free';
+  readonly token: boolean;
+}
+
+/** One method of one path, for every document that lists them. */
+export interface Endpoint {
+  readonly operationId: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly tag: keyof typeof TAGS;
+  /** One line. */
+  readonly summary: string;
+  readonly description: string;
+  readonly payment: Payment;
+  /** Codes of its error answers, beside those of every endpoint and those of a 402. */
+  readonly problems: readonly ProblemCode[];
+}
+
+/** Errors that any endpoint may answer with. */
+export const COMMON_PROBLEMS: readonly ProblemCode[] = ['malformed_request', 'headers_too_large', 'internal_error'];
+const BODY_PROBLEMS: readonly ProblemCode[] = ['body_too_large', 'unsupported_media_type'];
+const PAID_PROBLEMS: readonly ProblemCode[] = [
+  'invalid_parameter',
+  'idempotency_conflict',
+  'settlement_pending',
+  'payment_unavailable',
+];
+const MARKET_PROBLEMS: readonly ProblemCode[] = ['unknown_market', 'outcome_required', 'venue_unavailable'];
+
+const FREE: FreeUse = { kind: 'free', token: false };
+const TOKEN_READ: FreeUse = { kind: 'free', token: true };
+
+/** The order's endpoint by one method. */
+function orderCheck(method: Method, operationId: string, how: string, problems: readonly ProblemCode[]): Endpoint {
+  return {
+    operationId,
+    method,
+    path: OPERATIONS.preflight_trade.path,
+    tag: 'orders',
+    summary: `Check an order (${how})`,
+    description:
+      `${OPERATIONS.preflight_trade.description} Every reason carries the number that triggered it, and the numbers suffice to ` +
+      'recompute the verdict. Ask by slug (with outcome where the event has several) or by token_id.',
+    payment: { kind: 'per_call', tool: 'preflight_trade' },
+    problems: [...PAID_PROBLEMS, ...MARKET_PROBLEMS, ...problems],
+  };
+}
+
+/** A list's endpoint. */
+function list(tool: 'leaderboard' | 'red_list', summary: string, rest: string): Endpoint {
+  return {
+    operationId: tool === 'leaderboard' ? 'getLeaderboard' : 'getRedList',
+    method: 'GET',
+    path: OPERATIONS[tool].path,
+    tag: 'wallets',
+    summary,
+    description: `${OPERATIONS[tool].description} ${rest} Do not ask again before next_refresh_at.`,
+    payment: { kind: 'per_call', tool },
+    problems: [...PAID_PROBLEMS, 'ratings_unavailable'],
+  };
+}
+
+/** Everything that is served, in the order in which it is told. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  orderCheck('GET', 'checkOrder', 'parameters in the query', []),
+  orderCheck('POST', 'checkOrderByBody', 'parameters in a JSON body', BODY_PROBLEMS),
+  list(
+    'leaderboard',
+    'Wallets worth copying',
+    'COPY first, then WATCH (unproven). The list may be empty: proof is rare.',
+  ),
+  list('red_list', 'Wallets that lose their copiers money', 'The list may be empty.'),
+  {
+    operationId: 'checkWallet',
+    method: 'GET',
+    path: OPERATIONS.preflight_copy.path,
+    tag: 'wallets',
+    summary: 'Check a wallet',
+    description:
+      `${OPERATIONS.preflight_copy.description} A wallet with trades but without a profile is QUEUED (202, free): repeat the same ` +
+      'call after Retry-After seconds. One below the coverage floor has NO_COVERAGE (200, free). Do not buy the same wallet again ' +
+      'before next_refresh_at.',
+    payment: { kind: 'per_call', tool: 'preflight_copy' },
+    problems: [...PAID_PROBLEMS, 'rate_limited', 'shutting_down'],
+  },
+  {
+    operationId: 'getCredits',
+    method: 'GET',
+    path: '/api/credits',
+    tag: 'credits',
+    summary: 'Terms of the credit pack, or a balance',
+    description:
+      'What a pack costs and what calls cost in credits; with a bearer token also its balance and expiry. Free.',
+    payment: TOKEN_READ,
+    problems: ['invalid_parameter', 'invalid_token'],
+  },
+  {
+    operationId: 'buyCredits',
+    method: 'POST',
+    path: '/api/credits',
+    tag: 'credits',
+    summary: 'Buy a credit pack',
+    description:
+      `${CREDIT_PACK.credits} credits for ${CREDIT_PACK.usd} USDC by x402, valid ${CREDIT_PACK.valid_days} days, with a bearer token ` +
+      'that is shown only in this answer. Send an Idempotency-Key: with it a repeat shows the token again. There is no body.',
+    payment: { kind: 'x402' },
+    problems: PAID_PROBLEMS,
+  },
+  {
+    operationId: 'redeemPromoCode',
+    method: 'POST',
+    path: '/api/redeem',
+    tag: 'credits',
+    summary: 'Redeem a promotional code',
+    description:
+      'A promotional code and a wallet address for a bearer token with free credits. No signature is needed and no funds move; ' +
+      'each wallet redeems a code once.',
+    payment: FREE,
+    problems: [
+      'invalid_parameter',
+      'unknown_promo_code',
+      'promo_already_redeemed',
+      'promo_gone',
+      ...BODY_PROBLEMS,
+      'rate_limited',
+    ],
+  },
+  {
+    operationId: 'callMcp',
+    method: 'POST',
+    path: MCP_PATH,
+    tag: 'agents',
+    summary: 'Model Context Protocol',
+    description:
+      'MCP over streamable HTTP, one JSON-RPC message per request (arrays are refused): the four tools and credits. A bearer token ' +
+      'goes into Authorization; without one, a live call returns the payment terms as its result. `sandbox: true` is free.',
+    payment: TOKEN_READ,
+    problems: BODY_PROBLEMS,
+  },
+  {
+    operationId: 'getHealth',
+    method: 'GET',
+    path: '/healthz',
+    tag: 'service',
+    summary: 'Readiness',
+    description: '200 when requests may be sent here, 500 while the service starts or stops.',
+    payment: FREE,
+    problems: [],
+  },
+  {
+    operationId: 'getStatus',
+    method: 'GET',
+    path: '/status.json',
+    tag: 'service',
+    summary: 'Freshness',
+    description:
+      'Live state of everything that the service depends on, ages of the order books that it holds, and latencies.',
+    payment: FREE,
+    problems: [],
+  },
+];
+
+/** Returns what is bought at an endpoint with x402; null where nothing is. */
+export function soldAt({ payment }: Pick<Endpoint, 'payment'>): PaidThing | null {
+  if (payment.kind === 'per_call') return payment.tool;
+  return payment.kind === 'x402' ? 'credits' : null;
+}

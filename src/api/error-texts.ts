@@ -1,0 +1,29 @@
+import type { ProblemCode } from '#domain/errors';
+
+/** What each code means and what to do, for the documents; the message of an answer says it for the case at hand. */
+export const ERROR_TEXTS: Readonly<Record<ProblemCode, string>> = {
+  invalid_parameter: 'A parameter is missing, malformed or unknown: correct it.',
+  unknown_market: 'No market has this slug, URL or token id: check it.',
+  outcome_required: 'The event has several outcomes: choose one of candidates.',
+  idempotency_conflict: 'This Idempotency-Key came with another request: use a new key.',
+  malformed_request: 'The request is not valid HTTP or its body not one JSON object: correct it.',
+  headers_too_large: 'Request line and headers are too long: shorten them.',
+  invalid_token: 'The bearer token is invalid, expired or revoked: use a newer one, or leave it out.',
+  insufficient_credits: 'The credits do not cover this call: buy a pack, or pay per call.',
+  payment_required: 'A live call without payment: pay these terms, or send a bearer token.',
+  payment_refused: 'This payment did not and will not pay for this request: the reason is in error.',
+  unknown_promo_code: 'No such promotional code: check its spelling.',
+  not_found: 'There is nothing at this path: see /llms.txt.',
+  method_not_allowed: 'The path takes other methods: see the Allow header.',
+  promo_already_redeemed: 'This wallet has redeemed this code already.',
+  promo_gone: 'The code has expired or reached its number of wallets.',
+  body_too_large: 'The body is too long: shorten it.',
+  unsupported_media_type: 'Send the body as uncompressed application/json in UTF-8.',
+  rate_limited: 'Too many attempts: wait for Retry-After seconds.',
+  venue_unavailable: 'The venue could not be asked: try again after Retry-After seconds.',
+  ratings_unavailable: 'No ratings have been made yet: try again after Retry-After seconds.',
+  payment_unavailable: 'No payment can be settled now: try again after Retry-After seconds.',
+  settlement_pending: 'The outcome of this payment is not known yet: repeat with the same payment, never a new one.',
+  shutting_down: 'The service is restarting: try again in a few seconds.',
+  internal_error: 'A fault of the service: repeat with the same payment or Idempotency-Key.',
+};

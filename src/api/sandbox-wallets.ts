@@ -1,0 +1,70 @@
+/**
+ * The three invented wallets of the wallet examples, at 2026-08-01T00:00:00Z. Each entry is in a market, and an event, of its
+ * own; n entries at one price p with fee rate f have
+ *
+ *     copier's price   q = p + 0.02                      all-in cost   c = q (1 + f (1 - q))
+ *     fee per dollar   g = f (1 - q)                     variance      v = c (1 - c) / q^2
+ *     a win returns    1 / q - 1 - g                     z = sum of returns / sqrt(n v)
+ *     a loss returns   -1 - g                            interval = ROI -+ 1.96 sqrt(v / n)
+ *
+ * STEADY, COPY: p 0.38, f 0.05 (sports): q 0.40, g 0.03, win +1.47, loss -1.03, c 0.412, v 1.5141.
+ *
+ *                    entries  wins   before fees           after fees               z
+ *     days 90..61       30     16    (24   - 14) / 30      ( 23.52 - 14.42) / 30    9.1 / sqrt(30 v) = 1.3502
+ *     days 60..31       40     21    (31.5 - 19) / 40      ( 30.87 - 19.57) / 40   11.3 / sqrt(40 v) = 1.4520
+ *     days 30..1        30     15    (22.5 - 15) / 30      ( 22.05 - 15.45) / 30    6.6 / sqrt(30 v) = 0.9793
+ *     together         100     52    (78   - 48) / 100     ( 76.44 - 49.44) / 100   27  / sqrt(100 v) = 2.1943
+ *
+ *   ROI 30 % and 27 %; interval 27 % -+ 24.1176 %; without the best event (27 - 1.47) / 100. Four more entries at 0.62 (politics,
+ *   open, two clips each, on the last four days): 104 in all, average price (100 x 0.38 + 4 x 0.62) / 104, clips 108 / 104.
+ *
+ * HOPEFUL, WATCH: p 0.48, f 0.04: q 0.50, g 0.02, win +0.98, loss -1.02, c 0.51, v 0.9996. Wins 5 of 10, 13 of 20, 5 of 8.
+ *   38 entries, 23 wins: before fees (23 - 15) / 38, after (22.54 - 15.30) / 38 = 7.24 / 38; z 7.24 / sqrt(38 v) = 1.1747. Eight
+ *   entries are too few out of sample. For an interval above zero it takes (1.96 / 0.190526)^2 v = 105.8 entries: 68 more.
+ *
+ * LOSING, VETO: p 0.48, f 0.05: q 0.50, g 0.025, win +0.975, loss -1.025, c 0.5125, v 0.999375. Wins 4 of 10, 8 of 20, 3 of 10.
+ *   40 entries, 15 wins: before fees (15 - 25) / 40, after (14.625 - 25.625) / 40 = -11 / 40; z -11 / sqrt(40 v) = -1.7398.
+ */
+export const EXAMPLE_WALLETS = {
+  STEADY: { wallet: '0x0000000000000000000000000000000000000001', name: 'example-steady' },
+  HOPEFUL: { wallet: '0x0000000000000000000000000000000000000002', name: 'example-hopeful' },
+  LOSING: { wallet: '0x0000000000000000000000000000000000000003', name: 'example-losing' },
+} as const;
+
+/** When the examples were made and until when they would stand. */
+export const EXAMPLE_FRESHNESS = {
+  rating_config: '0000000000000000',
+  data_through: '2026-08-01T00:00:00Z',
+  next_refresh_at: '2026-08-02T04:30:00Z',
+} as const;
+
+/** How sure the result of STEADY is. */
+export const STEADY_CERTAINTY = {
+  roi_ci95_pct: { low: 2.8824, high: 51.1176 },
+  z: 2.1943,
+  sample: 'solid',
+  entries_needed: 0,
+  roi_without_best_event_pct: 25.53,
+} as const;
+
+export const STEADY_IN_SAMPLE = {
+  entries: 40,
+  events: 40,
+  win_rate_pct: 52.5,
+  roi_slippage_basis_pct: 31.25,
+  roi_fee_inclusive_pct: 28.25,
+  z: 1.452,
+} as const;
+
+export const STEADY_OUT_OF_SAMPLE = {
+  entries: 30,
+  events: 30,
+  win_rate_pct: 50,
+  roi_slippage_basis_pct: 25,
+  roi_fee_inclusive_pct: 22,
+  z: 0.9793,
+} as const;
+
+/** The sentence of the decision table for STEADY. */
+export const STEADY_REASON =
+  '27% after fees over 100 entries (95% interval 2.9%..51.1%); out-of-sample month 22% over 30 entries in 30 events.';

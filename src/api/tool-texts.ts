@@ -1,0 +1,82 @@
+import { CREDIT_PACK, PRICES, type Tool } from './prices.js';
+
+/** What an agent reads before it calls a tool. */
+export interface ToolText {
+  readonly title: string;
+  /** What it does, when to use it and when not, what it costs, how fresh it is. */
+  readonly description: string;
+}
+
+const MICROS_PER_CENT = 10_000n;
+
+/** Price, what is never charged, and what a repeat costs: the same three sentences for every paid tool. */
+function priceOf(tool: Tool): string {
+  const { amountMicros, credits } = PRICES[tool];
+  const usdc = (Number(amountMicros / MICROS_PER_CENT) / 100).toFixed(2);
+  return (
+    `Costs ${usdc} USDC by x402 or ${credits} credit${credits === 1 ? '' : 's'} with a bearer token; without either the result is ` +
+    'the payment terms. Errors and `sandbox: true` are never charged. ' +
+    'A repeat with the same payment or Idempotency-Key gets the same answer and is not charged again.'
+  );
+}
+
+/** Texts of all MCP tools, by name. */
+export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
+  preflight_trade: {
+    title: 'Check an order',
+    description:
+      'Judges one Polymarket order on the live order book: OK, CAUTION or VETO, with the expected fill price, slippage, depth, ' +
+      'taker fee and largest safe size it was computed from. ' +
+      'Use when a marketable order is about to be sent, or to find its size. ' +
+      'Not when the question is whom to copy → use `preflight_copy` for one wallet, `leaderboard` to find some. ' +
+      'Sends no order and predicts no outcome. ' +
+      `${priceOf('preflight_trade')} ` +
+      'The book is seconds old, its age is in the answer, and a book older than max_book_age_s is a VETO: ask again just before sending.',
+  },
+  preflight_copy: {
+    title: 'Check a wallet',
+    description:
+      'Rates one Polymarket wallet for copy trading over the last 90 days: COPY, WATCH or VETO by a simulated copier, with ROI after ' +
+      'slippage and fees, sample sizes and reasons. ' +
+      'Use when a known wallet address is about to be copied. ' +
+      'Not when you have no address → use `leaderboard`; not to judge an order → use `preflight_trade`. ' +
+      'A wallet not computed yet gives QUEUED with retry_after_seconds, one with too few trades NO_COVERAGE: both free. ' +
+      `${priceOf('preflight_copy')} ` +
+      'Refreshed nightly: do not ask for the same wallet again before next_refresh_at.',
+  },
+  leaderboard: {
+    title: 'Wallets worth copying',
+    description:
+      'Lists the best-rated Polymarket wallets, each COPY or WATCH, with the ROI of a simulated copier after slippage and fees, sample ' +
+      'sizes and reasons. ' +
+      'Use when looking for wallets to copy. ' +
+      'Not when you already have an address → use `preflight_copy`; not to find wallets to avoid → use `red_list`. ' +
+      `${priceOf('leaderboard')} ` +
+      'Refreshed nightly: do not ask again before next_refresh_at.',
+  },
+  red_list: {
+    title: 'Wallets that lose their copiers money',
+    description:
+      'Lists Polymarket wallets rated VETO: copying them lost the simulated copier money, with ROI, sample sizes and reasons. ' +
+      'Use when screening a list of wallets, or to learn which popular wallets to avoid. ' +
+      'Not when the question is about one address → use `preflight_copy`; not to find wallets to copy → use `leaderboard`. ' +
+      `${priceOf('red_list')} ` +
+      'Refreshed nightly: do not ask again before next_refresh_at.',
+  },
+  credits: {
+    title: 'Credit balance',
+    description:
+      'Reads the credit balance and expiry of the bearer token in the Authorization header; without a token, the terms of the credit ' +
+      'pack and what each tool costs. ' +
+      'Use when planning paid calls, or after a result with the code insufficient_credits. ' +
+      `Not when you want to buy: ${CREDIT_PACK.credits} credits for ${CREDIT_PACK.usd} USDC are sold at POST /api/credits. ` +
+      'Free, live, changes nothing.',
+  },
+};
+
+/** What a client is told once, before it looks at the tools. */
+export const SERVER_INSTRUCTIONS =
+  'Two questions before money moves on Polymarket: `preflight_trade` judges an order, `preflight_copy` a wallet to copy; ' +
+  '`leaderboard` and `red_list` find wallets; `credits` reads a balance. Try any tool free with `sandbox: true`. A live call is paid: ' +
+  'send a bearer token in Authorization, or repeat the call with an x402 payment of the terms it returned in _meta["x402/payment"]. ' +
+  'After a timeout or an error with retry "same_payment", repeat with the same payment, never a new one. Arithmetic, not advice.';

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { parseWallet, type WalletAddress } from '#domain/ids';
+
+/** What an address looks like (interface, "Endpoints", preflight_copy). */
+export const WALLET_PATTERN = /^0x[0-9a-fA-F]{40}$/;
+
+const faultOf = (name: string) =>
+  `${name} must be one EVM address: 0x and 40 hexadecimal digits. Usernames are not accepted: ` +
+  "take the address from the address bar of the user's profile page";
+
+const address = (name: string) => z.string({ error: faultOf(name) }).regex(WALLET_PATTERN, { error: faultOf(name) });
+
+/**
+ * The wallet asked about (interface, "Endpoints", preflight_copy): `wallet`, or its alias `user`. Every spelling of an address
+ * is the same wallet and comes out in lower case. Unknown keys are refused: there are no size or delay knobs.
+ */
+export const WalletRequestSchema = z
+  .strictObject({
+    wallet: address('wallet').optional().describe('Wallet to check: an EVM address, in any case. Not a username.'),
+    user: address('user').optional().describe('Alias of wallet. Where both are given they must be the same address.'),
+  })
+  .transform(({ wallet, user }, context): { readonly wallet: WalletAddress } => {
+    const asked = parseWallet(wallet ?? user ?? '');
+    if (asked !== null && (user === undefined || parseWallet(user) === asked)) return { wallet: asked };
+    const message =
+      asked === null
+        ? 'give wallet: the EVM address (0x and 40 hexadecimal digits) of the wallet to check'
+        : 'wallet and user name different addresses: give one of them';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+
+export type WalletRequest = z.infer<typeof WalletRequestSchema>;
+
+/** Leaderboard and red list take no parameters beside the free switches. */
+export const NoParametersSchema = z.strictObject({});

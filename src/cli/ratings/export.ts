@@ -1,0 +1,58 @@
+import { createWriteStream } from 'node:fs';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { type Board, type LmdbRatings, RATING_CSV_HEAD, toRatingCsv } from '#src/compose-ratings';
+import { UsageError } from '../exit.js';
+import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
+
+type ExportOptions = RatingsOptions & { readonly out?: string };
+
+const PAGE = 1_000;
+
+/** Adds `ratings export`. */
+export function addExportCommand(ratings: Command): void {
+  withRatingsOptions(ratings.command('export'))
+    .description('write every rating of the board in force as CSV')
+    .option('--out <file>', 'where to (default: standard output)')
+    .action((options: ExportOptions) => exportRatings(options));
+}
+
+async function exportRatings({ dataDir, json, out }: ExportOptions): Promise<void> {
+  if (json && out === undefined) throw new UsageError('standard output is taken by the CSV: give --out FILE too');
+  await withRatings(dataDir, false, async ({ store }) => {
+    const board = await store.board();
+    if (board === null) throw new UsageError('no board is in force yet; preflight ratings run makes one');
+    await pipeline(Readable.from(linesOf(store, board)), out === undefined ? standardOutput() : createWriteStream(out));
+    if (out === undefined) return;
+    const { run, asOfS, walletsSeen } = board;
+    const facts = { ok: true, run, as_of: dayOf(asOfS), wallets: walletsSeen, file: out };
+    const text = `${walletsSeen} ratings of the board of ${dayOf(asOfS)} written to ${out}`;
+    process.stdout.write(json ? `${JSON.stringify(facts)}\n` : `${text}\n`);
+  });
+}
+
+/** Fails in the middle rather than leave wallets out, where another board comes into force meanwhile. */
+async function* linesOf(store: LmdbRatings, board: Board): AsyncGenerator<string> {
+  yield `${RATING_CSV_HEAD}\n`;
+  let written = 0;
+  let from: string | null = null;
+  do {
+    const page: Awaited<ReturnType<LmdbRatings['runRatings']>> = await store.runRatings(board.run, from, PAGE);
+    written += page.items.length;
+    yield page.items.map(({ rating }) => `${toRatingCsv(rating)}\n`).join('');
+    from = page.next;
+  } while (from !== null);
+  if (written === board.walletsSeen) return;
+  throw new Error(`${written} of ${board.walletsSeen} ratings found: a newer board came into force; export again`);
+}
+
+/** The pipeline must not end what belongs to the process. */
+function standardOutput(): (lines: AsyncIterable<string>) => Promise<void> {
+  const stdout: Writable = process.stdout;
+  return async (lines) => {
+    for await (const text of lines) {
+      if (!stdout.write(text)) await new Promise((resolve) => stdout.once('drain', resolve));
+    }
+  };
+}

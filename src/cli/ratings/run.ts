@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { asOfOf, type Board, createRatingJob } from '#src/compose-ratings';
+import { createTapeMarkets, hasTape, openTapeHome, openTapeSources, readVenueUrls, tapePath } from '#src/compose-tape';
+import { UsageError } from '../exit.js';
+import { startProgress } from '../tape/progress.js';
+import { day, dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
+
+type RunOptions = RatingsOptions & { readonly asOf?: number; readonly refresh?: true; readonly replace?: true };
+
+const nothing = () => undefined;
+/** The command itself says what came of it. */
+const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** Adds `ratings run`. */
+export function addRunCommand(ratings: Command): void {
+  withRatingsOptions(ratings.command('run'))
+    .description('rate every wallet of the tape and put the board in force')
+    .option('--as-of <day>', 'rate as of 00:00 UTC of this day (default: today)', day)
+    .option('--refresh', 'first ask the venue what became of markets (VENUE_GAMMA_URL, VENUE_CLOB_URL, VENUE_DATA_URL)')
+    .option('--replace', 'also where the board of a later day is in force')
+    .action((options: RunOptions) => run(options));
+}
+
+async function run(options: RunOptions): Promise<void> {
+  const { dataDir, json } = options;
+  if (!hasTape(dataDir)) {
+    throw new UsageError(`there is no tape at ${tapePath(dataDir)}; preflight tape backfill or import makes one`);
+  }
+  const board = await withRatings(dataDir, true, async ({ store }) => {
+    const { tape, clock } = await openTapeHome(dataDir);
+    const today = asOfOf(Math.floor(clock.nowMs() / 1_000));
+    const asOfS = options.asOf ?? today;
+    const shown = startProgress(clock);
+    try {
+      if (asOfS > today) throw new UsageError(`${dayOf(asOfS)} has not begun; the latest day is ${dayOf(today)}`);
+      const markets = () =>
+        createTapeMarkets({ tape, clock, facts: openTapeSources(readVenueUrls(process.env), clock).facts });
+      const refreshMarkets = async () => {
+        if (options.refresh) await markets().refresh();
+      };
+      const job = createRatingJob({ store, tape, refreshMarkets, log: SILENT });
+      const progress = (step: string, done: number, all: number) => shown.update(step, done, all);
+      const outcome = await job.run(asOfS, { progress, replaceLater: options.replace === true });
+      if (outcome.kind === 'busy') throw new Error('a run is under way');
+      return outcome.board;
+    } finally {
+      shown.stop();
+      await tape.close();
+    }
+  });
+  process.stdout.write(json ? `${JSON.stringify({ ok: true, ...toJson(board) })}\n` : `${toText(board)}\n`);
+}
+
+function toJson(board: Board) {
+  return {
+    run: board.run,
+    as_of: dayOf(board.asOfS),
+    rating_config: board.config,
+    wallets: board.walletsSeen,
+    wallets_by_verdict: board.walletsByVerdict,
+    placebo_copy_count: board.placeboCopies,
+    leaderboard: board.leaderboard,
+    red_list: board.redList,
+  };
+}
+
+function toText(board: Board): string {
+  const { COPY, WATCH, VETO, NO_COVERAGE } = board.walletsByVerdict;
+  return [
+    `board of ${dayOf(board.asOfS)} in force: ${board.walletsSeen} wallets (cut-offs ${board.config})`,
+    `COPY ${COPY}, WATCH ${WATCH}, VETO ${VETO}, NO_COVERAGE ${NO_COVERAGE}; by chance alone COPY ${board.placeboCopies}`,
+    `${board.leaderboard.length} on the leaderboard, ${board.redList.length} on the red list`,
+  ].join('\n');
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import type { LmdbRatings, StoredRating, VerdictRecord } from '#src/compose-ratings';
+import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
+
+const HISTORY_SHOWN = 30;
+
+/** Adds `ratings show`. */
+export function addShowCommand(ratings: Command): void {
+  withRatingsOptions(ratings.command('show'))
+    .description('show what is known about a wallet')
+    .argument('<wallet>', 'address, or the name that an imported tape gives it')
+    .action((wallet: string, options: RatingsOptions) => show(wallet.toLowerCase(), options));
+}
+
+async function show(wallet: string, { dataDir, json }: RatingsOptions): Promise<void> {
+  const found = await withRatings(dataDir, false, ({ store }) => find(store, wallet));
+  if (found.stored === null)
+    throw new Error(`nothing is known about ${wallet}; ask the service for it, or rate a tape that has it`);
+  const { stored, source, history } = found;
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ ok: true, source, ...stored, history })}\n`
+      : `${toText(stored, source)}\n${history.map(toLine).join('')}`,
+  );
+}
+
+async function find(store: LmdbRatings, wallet: string) {
+  const [board, demand, history] = await Promise.all([
+    store.boardRating(wallet),
+    store.demandRating(wallet),
+    store.history(wallet, HISTORY_SHOWN),
+  ]);
+  return { stored: board ?? demand, source: board === null ? 'on demand' : 'board', history };
+}
+
+function toText({ rating, name, config }: StoredRating, source: string): string {
+  const { wallet, asOfS, verdict, reason, firstEntries, resolved, pending } = rating;
+  return [
+    `${wallet}${name === null ? '' : ` (${name})`}: ${verdict}, ${reason}`,
+    rating.reasonText,
+    `${firstEntries} first entries in 90 days, ${resolved} resolved, ${pending} pending`,
+    `as of ${dayOf(asOfS)}, from the ${source === 'board' ? 'board in force' : 'computation on demand'}, cut-offs ${config}`,
+  ].join('\n');
+}
+
+function toLine({ asOfS, verdict, reason, config }: VerdictRecord): string {
+  return `  ${dayOf(asOfS)}  ${verdict.padEnd(5)}  ${reason}  ${config}\n`;
+}

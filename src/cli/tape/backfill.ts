@@ -1,0 +1,98 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { createTapeMarkets, openTapeSources, readVenueUrls } from '#src/compose-tape';
+import { UsageError } from '../exit.js';
+import { backfillFromChain } from './backfill-chain.js';
+import { backfillFromData, type TargetLists } from './backfill-data.js';
+import type { BackfillWork } from './backfill-work.js';
+import { startProgress } from './progress.js';
+import { moment, runTape, type TapeOptions, type TapeReport, withTapeOptions } from './run.js';
+
+type BackfillOptions = TapeOptions &
+  TargetLists & {
+    readonly from: number;
+    readonly to?: number;
+    readonly source: 'data-api' | 'chain';
+    readonly rpcUrl?: string;
+  };
+
+const CONDITION = /^0x[0-9a-fA-F]{64}$/;
+const WALLET = /^0x[0-9a-fA-F]{40}$/;
+
+/** Adds `tape backfill`. */
+export function addBackfillCommand(tape: Command): void {
+  const ids = (pattern: RegExp, what: string) => (text: string) => {
+    const list = text.split(',').map((id) => id.trim().toLowerCase());
+    if (!list.every((id) => pattern.test(id))) throw new InvalidArgumentError(`Give ${what}, separated by commas.`);
+    return list;
+  };
+  withTapeOptions(tape.command('backfill'))
+    .description('fetch trades, and the markets they are of; run it again to go on where it stopped')
+    .requiredOption('--from <date>', 'from this date or moment (UTC)', moment)
+    .option('--to <date>', 'up to this date or moment; now where it is left out', moment)
+    .addOption(new Option('--source <source>', 'where from').choices(['data-api', 'chain']).default('data-api'))
+    .addOption(new Option('--rpc-url <url>', 'Polygon endpoint for --source chain').env('POLYGON_RPC_URL'))
+    .option('--markets <ids>', 'only the trades of these conditions', ids(CONDITION, 'conditions (0x and 64 digits)'))
+    .option('--wallets <ids>', 'only the trades of these wallets', ids(WALLET, 'wallets (0x and 40 digits)'))
+    .action((options: BackfillOptions) => backfill(options));
+}
+
+const ADVICE = 'what was fetched is kept: run the same command again to go on';
+
+async function backfill(options: BackfillOptions): Promise<void> {
+  check(options);
+  await runTape(options, { makes: true, advice: ADVICE }, async (home) => {
+    const nowS = Math.floor(home.clock.nowMs() / 1_000);
+    const [fromS, toS] = [options.from, Math.min(options.to ?? nowS, nowS)];
+    if (fromS >= toS) throw new UsageError('--from must lie before --to, and in the past');
+    const stopping = new AbortController();
+    const stop = () => stopping.abort();
+    process.once('SIGINT', stop).once('SIGTERM', stop);
+    const shown = startProgress(home.clock);
+    try {
+      const sources = openTapeSources(readVenueUrls(process.env), home.clock);
+      const work = { home, sources, fromS, toS, shown, signal: stopping.signal };
+      return await fetchAll(work, options);
+    } finally {
+      shown.stop();
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+    }
+  });
+}
+
+function check({ source, rpcUrl, markets, wallets }: BackfillOptions): void {
+  if (source === 'chain' && rpcUrl === undefined) {
+    throw new UsageError('--source chain needs an endpoint of Polygon: --rpc-url URL, or POLYGON_RPC_URL');
+  }
+  if (source === 'chain' && rpcUrl !== undefined && !/^https?:\/\//.test(rpcUrl)) {
+    throw new UsageError('--rpc-url must be an http or https URL');
+  }
+  if (source === 'chain' && (markets ?? wallets) !== undefined) {
+    throw new UsageError('--markets and --wallets are for --source data-api; the chain tells everybody');
+  }
+}
+
+async function fetchAll(work: BackfillWork, options: BackfillOptions): Promise<TapeReport> {
+  const trades =
+    options.source === 'chain' ? await backfillFromChain(work, options.rpcUrl!) : await backfillFromData(work, options);
+  const { tape, clock } = work.home;
+  const markets = await createTapeMarkets({ tape, facts: work.sources.facts, clock }).refresh({
+    signal: work.signal,
+    progress: ({ asked, described }) =>
+      work.shown.update('markets', 0, 1, `${described} of ${asked} markets described`),
+  });
+  const stopped = work.signal.aborted;
+  return {
+    ok: !stopped,
+    json: {
+      ...trades.json,
+      complete: trades.json.complete === true && !stopped,
+      markets_described: markets.described,
+      markets_resolved: markets.resolved,
+    },
+    text: [
+      trades.text,
+      `${markets.described} markets described, ${markets.resolved} with their payouts`,
+      ...(stopped ? ['stopped; run the same command again to go on'] : []),
+    ].join('\n'),
+  };
+}

@@ -1,0 +1,48 @@
+import { Presets, SingleBar } from 'cli-progress';
+import type { Clock } from '#src/compose-tape';
+
+/** Shows a person how far a long command is. */
+export interface ProgressLine {
+  /** `done` of `all` in any unit; `note` says what was done so far. */
+  update(step: string, done: number, all: number, note?: string): void;
+  stop(): void;
+}
+
+/** Where no terminal listens, a line is written this often. */
+const LINE_EVERY_MS = 10_000;
+
+/** Returns a bar on stderr where that is a terminal, else a line there now and then; stdout belongs to the report. */
+export function startProgress(clock: Clock): ProgressLine {
+  return process.stderr.isTTY === true ? bar() : lines(clock);
+}
+
+function bar(): ProgressLine {
+  const format = '{step} [{bar}] {percentage}% {note}';
+  const shown = new SingleBar(
+    { format, stream: process.stderr, hideCursor: true, clearOnComplete: true },
+    Presets.legacy,
+  );
+  let begun = false;
+  return {
+    update(step, done, all, note = '') {
+      const total = Math.max(1, all);
+      if (!begun) shown.start(total, 0, { step, note });
+      begun = true;
+      shown.setTotal(total);
+      shown.update(Math.min(done, total), { step, note });
+    },
+    stop: () => shown.stop(),
+  };
+}
+
+function lines(clock: Clock): ProgressLine {
+  let writtenAtMs = clock.nowMs();
+  return {
+    update(step, done, all, note = '') {
+      if (clock.nowMs() - writtenAtMs < LINE_EVERY_MS) return;
+      writtenAtMs = clock.nowMs();
+      process.stderr.write(`${step}: ${Math.floor((100 * done) / Math.max(1, all))}% ${note}\n`);
+    },
+    stop: () => undefined,
+  };
+}

@@ -1,0 +1,68 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { hasTape, OutsideError, openTapeHome, type TapeHome, tapePath } from '#src/compose-tape';
+import { UsageError } from '../exit.js';
+
+/** What every tape command takes. */
+export interface TapeOptions {
+  readonly dataDir: string;
+  readonly json?: true;
+}
+
+/** What a command has to say: one JSON object for scripts, short lines for people. `ok` is false where it found faults. */
+export interface TapeReport {
+  readonly ok?: boolean;
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+export interface TapeRun {
+  /** Whether a tape may be made where there is none. */
+  readonly makes: boolean;
+  /** What to do after a failure of the outside. */
+  readonly advice: string;
+}
+
+/** Adds the options that every tape command takes. */
+export function withTapeOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--data-dir <dir>', 'directory of the tape').env('DATA_DIR').default('./data'))
+    .option('--json', 'print one JSON object');
+}
+
+/** Opens the tape, runs the command on it and prints what it reports; the tape is closed whatever happens. */
+export async function runTape(
+  { dataDir, json }: TapeOptions,
+  { makes, advice }: TapeRun,
+  work: (home: TapeHome) => Promise<TapeReport>,
+): Promise<void> {
+  if (!hasTape(dataDir)) {
+    const path = tapePath(dataDir);
+    if (!makes) throw new UsageError(`there is no tape at ${path}; preflight tape backfill or import makes one`);
+    process.stderr.write(`note: making a new tape at ${path}\n`);
+  }
+  const home = await openTapeHome(dataDir);
+  try {
+    const report = await work(home);
+    const ok = report.ok ?? true;
+    process.stdout.write(json ? `${JSON.stringify({ ok, ...report.json })}\n` : `${report.text}\n`);
+    if (!ok) process.exitCode = 1;
+  } catch (error) {
+    throw error instanceof OutsideError ? new Error(`${error.message}; ${advice}`, { cause: error }) : error;
+  } finally {
+    await home.tape.close();
+  }
+}
+
+/** Reads an option's moment: a date (its first second in UTC) or RFC 3339. In seconds. */
+export function moment(text: string): number {
+  const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
+  const ms = isDate || /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  const exists = !isDate || (Number.isFinite(ms) && new Date(ms).toISOString().startsWith(text));
+  if (Number.isFinite(ms) && exists) return Math.floor(ms / 1_000);
+  throw new InvalidArgumentError('Give a date such as 2026-05-01, or a moment such as 2026-05-01T12:00:00Z.');
+}
+
+/** Returns a moment of the tape as ISO 8601 in UTC without fractions, or null. */
+export function isoSecond(timeS: number | null): string | null {
+  return timeS === null ? null : new Date(timeS * 1_000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+import { addBackfillCommand } from './backfill.js';
+import { addImportCommand } from './import.js';
+import { addStatusCommand } from './status.js';
+import { addVerifyCommand } from './verify.js';
+
+/** Adds `preflight tape …`: what an operator does with the trade tape of a data directory, also while the service runs. */
+export function addTapeCommands(program: Command): void {
+  const tape = program.command('tape').description('the trade tape of a data directory');
+  addBackfillCommand(tape);
+  addImportCommand(tape);
+  addStatusCommand(tape);
+  addVerifyCommand(tape);
+}

@@ -1,0 +1,26 @@
+import { CACHE_S, type CompanionConfig, type CompanionFile, MARKDOWN } from './companion-file.js';
+import { creditSteps, guardrailList, payeeList, perCallSteps } from './payment-texts.js';
+
+/** /auth.md: payment is the authentication, and the wallet is the identity (interface, "Authentication"). */
+export function authMd(config: CompanionConfig): CompanionFile {
+  const parts = [
+    '# Authentication',
+    'Payment is the authentication and the wallet is the identity. There are no accounts, no API keys to apply for and no OAuth; no answer ' +
+      'carries a WWW-Authenticate challenge. Three lanes lead to the same answers.',
+    '## Lane 1: pay per call (x402)',
+    perCallSteps(),
+    payeeList(config),
+    '## Lane 2: prepaid credits (bearer token)',
+    creditSteps(),
+    '## Lane 3: promotional credits',
+    '`POST /api/redeem` with `{"code", "wallet"}`: a token with free credits. No signature is needed and no funds move. Such credits cost ' +
+      'the same per call, have no cash value and may be revoked. Each wallet redeems a code once.',
+    '## Without any of them',
+    '`sandbox=1` returns a free example of each tool, `x402_probe=1` its payment terms. A live call without payment or token is answered with 402.',
+    '## Rules for your own code',
+    guardrailList(config),
+    '## A token in wrong hands',
+    `Write to ${config.supportEmail} with a message signed by the wallet: its tokens are revoked.`,
+  ];
+  return { path: '/auth.md', contentType: MARKDOWN, body: `${parts.join('\n\n')}\n`, cacheSeconds: CACHE_S };
+}

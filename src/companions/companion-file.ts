@@ -1,0 +1,30 @@
+import type { PaymentTerms } from '#api/operations';
+
+/** What the documents need to know beside the facts of the interface. */
+export interface CompanionConfig extends PaymentTerms {
+  readonly supportEmail: string;
+}
+
+/** A document as it is served. It depends on nothing but the facts and the config, so it is made once, at start. */
+export interface CompanionFile {
+  /** Where it is served. */
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: string;
+  /** How long anybody may keep it. */
+  readonly cacheSeconds: number;
+}
+
+export const MARKDOWN = 'text/markdown; charset=utf-8';
+export const TEXT = 'text/plain; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Prices and addresses are in these documents, so a change must be seen soon. */
+export const CACHE_S = 300;
+/** What hardly ever changes. */
+export const LONG_CACHE_S = 86_400;
+
+/** Returns a JSON document. */
+export function jsonFile(path: string, value: object, contentType: string = JSON_TYPE): CompanionFile {
+  return { path, contentType, body: `${JSON.stringify(value, null, 2)}\n`, cacheSeconds: CACHE_S };
+}

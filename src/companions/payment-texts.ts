@@ -1,0 +1,47 @@
+import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
+import { BASE_NETWORK, PAYMENT_WINDOW_S } from '#domain/payment';
+import type { CompanionConfig } from './companion-file.js';
+
+/** Lists about payment that several documents show, in Markdown. */
+
+/** Returns who is paid, in what: the reference for checking payment terms. */
+export function payeeList({ payeeAddress, usdcAddress }: CompanionConfig): string {
+  return [
+    `- Network: Base, \`${BASE_NETWORK}\` (\`base\` in x402 v1)`,
+    `- Asset: USDC, \`${usdcAddress}\``,
+    `- Payee (payTo): \`${payeeAddress}\``,
+    `- Scheme: \`exact\` (EIP-3009 transferWithAuthorization); an authorization stays open for at most ${PAYMENT_WINDOW_S} s`,
+  ].join('\n');
+}
+
+/** Returns how one call is paid with x402. */
+export function perCallSteps(): string {
+  return [
+    '1. Send the request without credentials. The answer is 402: terms of x402 v2 in the header PAYMENT-REQUIRED (base64), of v1 in the body.',
+    '2. Check the terms (see the rules below) and sign an authorization for exactly that amount.',
+    '3. Repeat the identical request with PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1). The answer is 200 with `paid`, and PAYMENT-RESPONSE.',
+    '4. After a timeout or a 500, repeat with the same authorization: the answer is the same and it is charged at most once. ' +
+      'A 402 after a payment means that it did not and will not pay.',
+  ].join('\n');
+}
+
+/** Returns how the credits lane is used. */
+export function creditSteps(): string {
+  return [
+    `1. \`POST /api/credits\`, paid with x402: ${CREDIT_PACK.usd} USDC for ${CREDIT_PACK.credits} credits, valid ${CREDIT_PACK.valid_days} days. ` +
+      'Send an Idempotency-Key, so that a repeat shows the token again. A client that allows itself less per payment has to allow this one.',
+    '2. Keep the token of the answer: it is a secret and shown once. The last 5 tokens of a wallet stay valid.',
+    '3. Send `Authorization: Bearer <token>` with each call. `GET /api/credits` tells balance and expiry.',
+  ].join('\n');
+}
+
+/** Returns the rules that a client should enforce in its own code (interface, "Operator safety rules"). */
+export function guardrailList({ baseUrl }: CompanionConfig): string {
+  return [
+    `- Never pay more than ${GUARDRAILS.usd_per_call_max.toFixed(2)} USD per call, and set a daily cap (${GUARDRAILS.usd_per_day_max} USD).`,
+    `- Pay only endpoints under ${baseUrl}.`,
+    `- Check that payTo is the address published in ${baseUrl}/llms.txt.`,
+    `- Accept only USDC on Base (\`${BASE_NETWORK}\`).`,
+    '- On a timeout or a 5xx after a payment, repeat with the same authorization.',
+  ].join('\n');
+}

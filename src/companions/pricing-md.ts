@@ -1,0 +1,27 @@
+import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, toPriceText } from '#api/prices';
+import { CACHE_S, type CompanionConfig, type CompanionFile, MARKDOWN } from './companion-file.js';
+import { payeeList } from './payment-texts.js';
+import { priceTable } from './tables.js';
+
+/** /pricing.md: what is charged, and what never is. */
+export function pricingMd(config: CompanionConfig): CompanionFile {
+  const parts = [
+    '# Pricing',
+    priceTable(),
+    `A credit pack costs ${toPriceText(CREDIT_PACK_AMOUNT_MICROS)} USDC, has ${CREDIT_PACK.credits} credits and is valid for ${CREDIT_PACK.valid_days} days. ` +
+      'Buying again with the same wallet adds credits.',
+    '## Never charged',
+    [
+      '- `sandbox=1` and `x402_probe=1`',
+      '- QUEUED (202) and NO_COVERAGE: an attached payment is not settled, no credit is debited',
+      '- every error, 4xx or 5xx',
+      '- a repeat with the same payment authorization, or within 24 hours with the same Idempotency-Key',
+      '- `GET /api/credits`, `POST /api/redeem`, `/status.json` and all documents',
+    ].join('\n'),
+    '## Save money',
+    'Leaderboard, red list and wallet profiles are made nightly: do not buy one again before its `next_refresh_at`.',
+    '## Who is paid',
+    payeeList(config),
+  ];
+  return { path: '/pricing.md', contentType: MARKDOWN, body: `${parts.join('\n\n')}\n`, cacheSeconds: CACHE_S };
+}

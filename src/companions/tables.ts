@@ -1,0 +1,57 @@
+import { ENDPOINTS, type Endpoint } from '#api/endpoints';
+import { ERROR_TEXTS } from '#api/error-texts';
+import { STATUS_OF } from '#api/errors';
+import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, TOOLS, toPriceText } from '#api/prices';
+import type { ProblemCode } from '#domain/errors';
+
+/** Tables that several documents show, in Markdown: one maker each, so that they cannot differ. */
+
+/** Returns a Markdown table. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Returns what everything costs in both lanes. */
+export function priceTable(): string {
+  const rows = TOOLS.map((tool) => [
+    `\`${tool}\``,
+    toPriceText(PRICES[tool].amountMicros),
+    String(PRICES[tool].credits),
+  ]);
+  const pack = ['credit pack', toPriceText(CREDIT_PACK_AMOUNT_MICROS), `buys ${CREDIT_PACK.credits}`];
+  return table(['Operation', 'Per call (USDC)', 'Credits'], [...rows, pack]);
+}
+
+/** Returns every endpoint, what it is for and how it is paid. */
+export function endpointTable(): string {
+  const rows = ENDPOINTS.map((endpoint) => [
+    `\`${endpoint.method} ${endpoint.path}\``,
+    endpoint.summary,
+    paymentText(endpoint),
+  ]);
+  return table(['Endpoint', 'What', 'Paid'], rows);
+}
+
+function paymentText({ payment }: Endpoint): string {
+  switch (payment.kind) {
+    case 'per_call': {
+      const { amountMicros, credits } = PRICES[payment.tool];
+      return `${toPriceText(amountMicros)} USDC or ${credits} credit${credits === 1 ? '' : 's'}`;
+    }
+    case 'x402':
+      return `${toPriceText(CREDIT_PACK_AMOUNT_MICROS)} USDC`;
+    case 'free':
+      return 'free';
+  }
+}
+
+/** A bearer token that is not valid is a 401 where it is all there is, and a 402 where one can pay instead. */
+const STATUS_TEXTS: Partial<Readonly<Record<ProblemCode, string>>> = { invalid_token: '401 or 402' };
+
+/** Returns every error code with its status and what to do. */
+export function errorTable(): string {
+  const codes = (Object.keys(STATUS_OF) as ProblemCode[]).sort((a, b) => STATUS_OF[a] - STATUS_OF[b]);
+  const rows = codes.map((code) => [STATUS_TEXTS[code] ?? String(STATUS_OF[code]), `\`${code}\``, ERROR_TEXTS[code]]);
+  return table(['Status', 'Code', 'Meaning'], rows);
+}

@@ -1,0 +1,95 @@
+import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb-ratings';
+import { connectRtds } from '#adapters/polymarket-rtds';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { LIMITED_ADDRESSES_MAX, QUEUE_LIMIT } from '#http/limits';
+import { createRateLimiter } from '#http/rate-limit';
+import { backoffMs } from '#machines/feed.machine';
+import type { Clock } from '#ports/clock';
+import type { Random } from '#ports/random';
+import type { RatingsStore } from '#ports/ratings-store';
+import type { UpstreamHealth } from '#ports/venue';
+import { RatingJob } from '#services/rating-job';
+import { processTimer, RatingSchedule } from '#services/rating-schedule';
+import { timerSleep } from '#services/sleep';
+import { createTapeMarkets } from '#services/tape-markets';
+import { createTapeRecorder, type TapeRecorder } from '#services/tape-recorder';
+import { WalletLists } from '#services/wallet-lists';
+import { Wallets } from '#services/wallets';
+import { tradeHints$ } from '#streams/trades';
+import { openTapeHome, openTapeSources } from './compose-tape.js';
+import type { Config } from './config.js';
+import type { Logger } from './log.js';
+
+/** How far back trades are recorded: the rating window, and a month in which first entries may lie that make later ones repeats. */
+const LOOKBACK_S = (RATING_CONFIG.windowDays + RATING_CONFIG.monthDays) * 86_400;
+
+/** Everything about wallets, wired and not yet at work. */
+export interface WalletHome {
+  readonly wallets: Wallets;
+  readonly lists: WalletLists;
+  readonly recorder: TapeRecorder;
+  readonly ratings: RatingsStore;
+  readonly upstreams: readonly { health(): UpstreamHealth }[];
+  /** Takes up queued wallets, begins to record trades, and rates the board once the first trades are in. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Wires tape, recorder, ratings and the queue of wallets. */
+export async function composeWallets(
+  config: Config,
+  { clock, random, log }: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
+): Promise<WalletHome> {
+  const { tape } = await openTapeHome(config.dataDir);
+  const { source, facts, upstreams } = openTapeSources(config.venue, clock);
+  const store = openLmdbRatings({ path: lmdbRatingsPath(config.dataDir) });
+  const markets = createTapeMarkets({ tape, facts, clock });
+  const hints = tradeHints$(connectRtds(config.venue.rtdsUrl), {
+    backoffMs: (attempt) => backoffMs(attempt, random.next()),
+  });
+  const recorder = createTapeRecorder({ tape, source, markets, hints, clock, log, lookbackS: LOOKBACK_S });
+
+  const callers = createRateLimiter(QUEUE_LIMIT, LIMITED_ADDRESSES_MAX);
+  const wallets = new Wallets({
+    store,
+    trades: source,
+    facts,
+    tape,
+    clock,
+    random,
+    log,
+    sleep: timerSleep,
+    config: RATING_CONFIG,
+    limitCaller: (caller) => callers.take(caller),
+  });
+  const refreshMarkets = async () => void (await markets.refresh());
+  const job = new RatingJob({ store, tape, refreshMarkets, clock, random, log, config: RATING_CONFIG });
+  const schedule = new RatingSchedule({ store, job, clock, random, log, timer: processTimer });
+
+  let stopped = false;
+  return {
+    wallets,
+    lists: new WalletLists({ store, clock }),
+    recorder,
+    ratings: store,
+    upstreams,
+    async start() {
+      await wallets.resume();
+      // A board is worth making once there are trades; a first round that fails does not hold it up.
+      void recorder.round().then(() => {
+        if (stopped) return;
+        recorder.start();
+        schedule.start();
+      });
+    },
+    async stop() {
+      stopped = true;
+      wallets.stop();
+      schedule.stop();
+      await recorder.stop();
+      await schedule.idle();
+      await tape.close();
+      await store.close();
+    },
+  };
+}

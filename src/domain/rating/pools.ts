@@ -1,0 +1,37 @@
+import { sumPool } from './pool-sums.js';
+import type { RatingConfig } from './rating-config.js';
+import type { RatingSums } from './rating-sums.js';
+import type { RatingWindows } from './rating-windows.js';
+import type { ScoredEntry } from './score-entry.js';
+
+/**
+ * Returns the sums of the leaderboard's pools over first entries of the window (ratings design, 2.18). An event in which the
+ * wallet made an entry in the in-sample month, scorable or not, tells nothing new in the month after: the embargo drops it there.
+ */
+export function sumPools(
+  entries: readonly ScoredEntry[],
+  windows: RatingWindows,
+  config: RatingConfig,
+): Pick<RatingSums, 'older' | 'inSample' | 'outOfSample' | 'window'> {
+  const filtered = entries.filter((entry) => passesFilter(entry, config));
+  const between = (fromS: number, toS: number) =>
+    filtered.filter(({ clip }) => clip.timeS >= fromS && clip.timeS < toS);
+  const inSample = between(windows.inSampleFromS, windows.outOfSampleFromS);
+  const embargoed = new Set(inSample.map(({ event }) => event));
+  const outOfSample = between(windows.outOfSampleFromS, windows.asOfS).filter(({ event }) => !embargoed.has(event));
+  return {
+    older: sumPool(between(windows.fromS, windows.inSampleFromS)),
+    inSample: sumPool(inSample),
+    outOfSample: sumPool(outOfSample),
+    window: sumPool(filtered),
+  };
+}
+
+/** On the wallet's own price, both ends inclusive, and on the first clip. */
+function passesFilter({ clip }: ScoredEntry, config: RatingConfig): boolean {
+  return (
+    clip.priceMicros >= config.filterPriceMicrosMin &&
+    clip.priceMicros <= config.filterPriceMicrosMax &&
+    clip.sizeMicros >= config.filterClipSharesMicrosMin
+  );
+}

@@ -1,0 +1,50 @@
+import type { Rating, RatingReason } from './rating.js';
+import type { RatingConfig } from './rating-config.js';
+
+/** WATCH rows of the decision table that stand on the leaderboard: positive before fees, and not proven. */
+const UNPROVEN: ReadonlySet<RatingReason> = new Set([
+  'oos_small',
+  'oos_failed',
+  'not_significant',
+  'one_event',
+  'fee_fragile',
+]);
+
+/**
+ * Returns the leaderboard: COPY first, then what is unproven, each by the low end of its interval and never by ROI (ratings
+ * design, section 1). May be empty.
+ */
+export function chooseLeaderboard(ratings: readonly Rating[], config: RatingConfig): readonly Rating[] {
+  const copied = ratings.filter(({ verdict }) => verdict === 'COPY');
+  const unproven = ratings.filter(({ verdict, reason }) => verdict === 'WATCH' && UNPROVEN.has(reason));
+  return [...copied.toSorted(bestFirst), ...unproven.toSorted(bestFirst)].slice(0, config.leaderboardWalletsMax);
+}
+
+/** Returns the red list: who buys both sides, and who lost over enough resolved entries, worst z first. May be empty. */
+export function chooseRedList(ratings: readonly Rating[], config: RatingConfig): readonly Rating[] {
+  const listed = ratings.filter(
+    ({ verdict, reason, resolved }) =>
+      verdict === 'VETO' && (reason === 'both_sides' || resolved >= config.redListResolvedMin),
+  );
+  return listed.toSorted(worstFirst).slice(0, config.redListWalletsMax);
+}
+
+/** A wallet without filtered entries has no interval and no z; it comes last in either list. */
+function bestFirst(a: Rating, b: Rating): number {
+  const low = ({ window }: Rating) => window.ciLow ?? Number.NEGATIVE_INFINITY;
+  return compare(low(b), low(a)) || moreEntriesFirst(a, b);
+}
+
+function worstFirst(a: Rating, b: Rating): number {
+  const z = ({ window }: Rating) => window.z ?? Number.POSITIVE_INFINITY;
+  return compare(z(a), z(b)) || moreEntriesFirst(a, b);
+}
+
+function moreEntriesFirst(a: Rating, b: Rating): number {
+  return compare(b.window.entries, a.window.entries) || compare(a.wallet, b.wallet);
+}
+
+/** Not a subtraction: of two infinities that is not a number. */
+function compare<T extends number | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,38 @@
+import type { RatingConfig } from './rating-config.js';
+
+export const DAY_S = 86_400;
+
+/** Profiles are refreshed every night at 04:30:00 UTC (interface, "Wallet verdict states", rule 3). */
+const REFRESH_S = 4 * 3_600 + 30 * 60;
+
+/** The windows of a rating, half-open, in seconds since the epoch: each begins here and ends where the next begins. */
+export interface RatingWindows {
+  /** Begin of the 90 days, and of the days before the two months. */
+  readonly fromS: number;
+  readonly inSampleFromS: number;
+  readonly outOfSampleFromS: number;
+  /** The moment of the rating; nothing at or after it is seen. */
+  readonly asOfS: number;
+}
+
+/** Returns the moment that a rating made now is made for: 00:00:00 UTC of the day (ratings design, 2.17). */
+export function asOfOf(nowS: number): number {
+  return Math.floor(nowS / DAY_S) * DAY_S;
+}
+
+/** Returns when profiles are refreshed next: the first 04:30:00 UTC strictly after now. */
+export function nextRefreshS(nowS: number): number {
+  const today = asOfOf(nowS) + REFRESH_S;
+  return today > nowS ? today : today + DAY_S;
+}
+
+/** Returns the windows of a rating made for this moment (ratings design, section 1). */
+export function ratingWindows(asOfS: number, config: RatingConfig): RatingWindows {
+  const monthS = config.monthDays * DAY_S;
+  return {
+    fromS: asOfS - config.windowDays * DAY_S,
+    inSampleFromS: asOfS - 2 * monthS,
+    outOfSampleFromS: asOfS - monthS,
+    asOfS,
+  };
+}

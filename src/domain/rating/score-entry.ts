@@ -1,0 +1,65 @@
+import { divideRounded } from '../money.js';
+import type { FirstEntry } from './first-entries.js';
+import { toMixCategory } from './market-category.js';
+import type { RatingConfig } from './rating-config.js';
+import type { MixCategory, TapeMarket } from './tape-market.js';
+
+/** One dollar, in micros: what a share is worth at most. */
+const DOLLAR_MICROS = 1_000_000;
+const DOLLAR_NANO = 1_000_000_000n;
+
+/** What one dollar staked on a copied entry returned, in nano-dollars: 0.5 dollars won is 500 000 000. */
+export interface EntryReturn {
+  /** Net of slippage, before fees. */
+  readonly slippageNano: bigint;
+  /** Net of both. */
+  readonly feeNano: bigint;
+}
+
+/** A first entry as a copier would have lived it. */
+export interface ScoredEntry extends FirstEntry {
+  readonly event: string;
+  readonly category: MixCategory;
+  readonly feeRateMicros: number;
+  readonly copierPriceMicros: number;
+  /** Taker fee per dollar staked. */
+  readonly feePerDollarNano: bigint;
+  /** Settled, though its scheduled end is still to come: not counted yet, because markets that resolve early lean to YES. */
+  readonly earlyResolved: boolean;
+  /** null while it is pending. */
+  readonly result: EntryReturn | null;
+}
+
+/** Returns what copying an entry brought, as far as it was known at `asOfS` (ratings design, 2.6 to 2.10). */
+export function scoreEntry(entry: FirstEntry, market: TapeMarket, asOfS: number, config: RatingConfig): ScoredEntry {
+  const { clip } = entry;
+  const copierPriceMicros = Math.min(clip.priceMicros + config.slippageMicros, config.copierPriceMicrosMax);
+  const feePerDollarNano = divideRounded(
+    BigInt(market.feeRateMicros) * BigInt(DOLLAR_MICROS - copierPriceMicros),
+    1000n,
+  );
+  const payoutMicros = settledPayoutMicros(market, clip.outcomeIndex, asOfS);
+  const matured = market.scheduledEndS === null || market.scheduledEndS <= asOfS;
+  return {
+    ...entry,
+    event: market.event || clip.event || clip.condition,
+    category: toMixCategory(market.category),
+    feeRateMicros: market.feeRateMicros,
+    copierPriceMicros,
+    feePerDollarNano,
+    earlyResolved: payoutMicros !== null && !matured,
+    result: payoutMicros === null || !matured ? null : returnOf(payoutMicros, copierPriceMicros, feePerDollarNano),
+  };
+}
+
+/** The payout vector that was known then, and nothing else: prices and position lists tell winners only (ratings design). */
+function settledPayoutMicros(market: TapeMarket, outcomeIndex: number, asOfS: number): number | null {
+  if (market.resolvedAtS === null || market.resolvedAtS > asOfS) return null;
+  return market.payoutMicros?.[outcomeIndex] ?? null;
+}
+
+function returnOf(payoutMicros: number, copierPriceMicros: number, feePerDollarNano: bigint): EntryReturn {
+  const back = divideRounded(BigInt(payoutMicros) * DOLLAR_NANO, BigInt(copierPriceMicros));
+  const slippageNano = back - DOLLAR_NANO;
+  return { slippageNano, feeNano: slippageNano - feePerDollarNano };
+}

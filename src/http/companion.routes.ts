@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { CompanionFile } from '#src/companions/companion-file';
+import type { Answer } from './answer.js';
+import type { Route } from './routes.js';
+
+/** GET of each document, with an ETag: whoever has it already gets a 304. */
+export function companionRoutes(files: readonly CompanionFile[]): readonly Route[] {
+  return files.map((file) => {
+    const { full, notModified, etag } = answersOf(file);
+    const GET = ({ headers }: { headers: { readonly 'if-none-match'?: string | undefined } }) =>
+      matches(headers['if-none-match'], etag) ? notModified : full;
+    return { path: file.path, methods: { GET } };
+  });
+}
+
+/** Made once: a document does not change while the process lives. */
+function answersOf({ body, contentType, cacheSeconds }: CompanionFile) {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const headers = ['ETag', etag];
+  const cacheControl = `public, max-age=${cacheSeconds}`;
+  const full: Answer = { status: 200, body, contentType, cacheControl, headers };
+  const notModified: Answer = { status: 304, body: '', cacheControl, headers };
+  return { full, notModified, etag };
+}
+
+/** Whether a list of tags, as it came, has this one (RFC 9110, 13.1.2: compared weakly). */
+function matches(given: string | undefined, etag: string): boolean {
+  if (given === undefined) return false;
+  return given.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,101 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type LegacyHttpHandler,
+  type McpServer,
+  validateHostHeader,
+  validateOriginHeader,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { McpLog, NewMcpServer } from './mcp-server.js';
+
+/** One JSON-RPC message in, one out. The body was read before; the request has the rest. */
+export type McpHandler = (request: Request, body: unknown) => Promise<Response>;
+
+export interface McpHandlerDeps {
+  readonly newServer: NewMcpServer;
+  /** Public address of the service: its host may be called by this name, and from its own pages. */
+  readonly baseUrl: string;
+  readonly log: McpLog;
+  /** Answers the 2025 revisions; unless told otherwise each request by itself, in JSON. */
+  readonly legacy?: LegacyHttpHandler;
+  /** Streams of announcements that may be open; unless told otherwise there are none to be had. */
+  readonly subscriptionsMax?: number;
+}
+
+/** A page in a browser can make its own name lead to this machine, but not call it by one of these. */
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Of what the library says of a refused request, which may repeat words of its client, this much goes into the log. */
+const CAUSE_LENGTH_MAX = 200;
+
+const REFUSED = -32_000;
+const INVALID_REQUEST = -32_600;
+const NOT_FOUND = -32_601;
+
+/**
+ * Returns the handler of POST /mcp for all revisions of the protocol: 2026-07-28, which is without sessions, and those of 2025 and
+ * before, here without sessions too. Each request gets a server object of its own. Never rejects.
+ */
+export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
+  const { newServer, baseUrl, log, legacy, subscriptionsMax = 0 } = deps;
+  const names = [new URL(baseUrl).hostname, ...LOOPBACK];
+  const onerror = ({ message }: Error) =>
+    log.info({ cause: message.slice(0, CAUSE_LENGTH_MAX) }, 'mcp request refused');
+  // No responseMode: a tool of ours says nothing before its result, so every answer is one JSON body as it is. "json" would only add
+  // a warning on the terminal at each start.
+  const modern = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: subscriptionsMax, onerror });
+  const early = legacy ?? createLegacyHandler(newServer);
+  return async (request, body) => {
+    const refused = refuseStranger(request.headers, names) ?? refuseBatch(body);
+    if (refused !== null) return refused;
+    if (subscriptionsMax === 0 && isSubscription(body))
+      return rpcError(404, NOT_FOUND, 'Method not found', { id: body.id });
+    const options = { parsedBody: body };
+    return (await isLegacyRequest(request, body)) ? early(request, options) : modern.fetch(request, options);
+  };
+}
+
+/** Each request of the 2025 revisions by itself: a server, a transport without a session, one JSON answer. */
+function createLegacyHandler(newServer: NewMcpServer): LegacyHttpHandler {
+  return async (request, options) => {
+    const server: McpServer = newServer();
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    try {
+      await server.connect(transport);
+      return await transport.handleRequest(request, options);
+    } finally {
+      await server.close();
+    }
+  };
+}
+
+/** DNS rebinding: a request must be meant for us, and if a page sent it, for a page of ours. */
+function refuseStranger(headers: Headers, names: string[]): Response | null {
+  const host = validateHostHeader(headers.get('host'), names);
+  const origin = validateOriginHeader(headers.get('origin'), names);
+  if (!host.ok) return rpcError(403, REFUSED, host.message);
+  return origin.ok ? null : rpcError(403, REFUSED, origin.message);
+}
+
+/** One payment must not buy many answers. */
+function refuseBatch(body: unknown): Response | null {
+  if (!Array.isArray(body)) return null;
+  return rpcError(400, INVALID_REQUEST, 'JSON-RPC batches are not served: send each message in a request of its own');
+}
+
+/** Whoever announces nothing does not have the method (2026-07-28, "Subscriptions"); the library would call it a full house. */
+function isSubscription(body: unknown): body is { readonly id?: unknown } {
+  return (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
+}
+
+/** Returns an error of JSON-RPC; `id` is null where it belongs to no single request. */
+export function rpcError(
+  status: number,
+  code: number,
+  message: string,
+  { id = null, data }: { readonly id?: unknown; readonly data?: object } = {},
+): Response {
+  const error = data === undefined ? { code, message } : { code, message, data };
+  return Response.json({ jsonrpc: '2.0', error, id }, { status });
+}

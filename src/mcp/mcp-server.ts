@@ -1,0 +1,108 @@
+import {
+  type CallToolResult,
+  McpServer,
+  type McpServerOptions,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
+import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
+import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
+import { Problem } from '#domain/errors';
+import { parseWallet } from '#domain/ids';
+import type { Gate } from '#services/gate';
+import { internalError } from '#services/gate-call';
+import { type BalanceReader, createCreditsTool } from './credits-tool.js';
+import { exchangeOf } from './exchange.js';
+import { inputSchemaOf } from './input-schema.js';
+import { shownSchema } from './json-schema.js';
+import { outputSchemaOf } from './output-schema.js';
+import { readRequest, type ToolArguments, toGateCall } from './tool-call.js';
+import { createToResult, problemResult } from './tool-result.js';
+import type { McpTool } from './tool-schemas.js';
+
+/** What the door tells operators. A pino logger is one. */
+export interface McpLog {
+  info(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+export interface McpServerDeps {
+  readonly gate: Pick<Gate<ServedTool>, 'run'>;
+  readonly credits: BalanceReader;
+  readonly terms: PaymentTerms;
+  readonly log: McpLog;
+}
+
+/** Makes a server for one request. */
+export type NewMcpServer = () => McpServer;
+
+/** What the tests of conformance add to the same server: tools, resources and prompts that their scenarios call. */
+export interface McpFixtures {
+  readonly options: McpServerOptions;
+  readonly register: (server: McpServer) => void;
+}
+
+type ToolHandler = (args: ToolArguments, context: ServerContext) => Promise<CallToolResult>;
+
+/** The tools change with a new version of this software and not before. */
+const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+/** Each call changes at most who has paid; the same call may be repeated; the venue is outside. */
+const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const;
+
+/** Returns the maker of MCP servers: one object per request, so that no request ever sees the state of another. */
+export function createMcpServers(deps: McpServerDeps, fixtures?: McpFixtures): NewMcpServer {
+  const { title, description, version } = MCP_FACTS;
+  const identity = { name: mcpServerName(deps.terms.baseUrl), title, version, description };
+  const options: McpServerOptions = {
+    ...fixtures?.options,
+    capabilities: { ...fixtures?.options.capabilities, tools: { listChanged: false } },
+    instructions: SERVER_INSTRUCTIONS,
+    cacheHints: { 'tools/list': LIST_CACHE, 'server/discover': LIST_CACHE },
+  };
+  const tools = toolsOf(deps).map(([name, run]) => [name, definitionOf(name), guarded(name, run, deps.log)] as const);
+  return () => {
+    const server = new McpServer(identity, options);
+    for (const [name, definition, run] of tools) server.registerTool(name, definition, run);
+    fixtures?.register(server);
+    return server;
+  };
+}
+
+function definitionOf(name: McpTool) {
+  return {
+    ...TOOL_TEXTS[name],
+    inputSchema: shownSchema(inputSchemaOf(name)),
+    outputSchema: shownSchema(outputSchemaOf(name)),
+    annotations: { title: TOOL_TEXTS[name].title, ...ANNOTATIONS },
+  };
+}
+
+/** The tools that are sold, through the same gate as at the REST door, and the balance. */
+function toolsOf({ gate, credits, terms }: McpServerDeps): readonly (readonly [McpTool, ToolHandler])[] {
+  const usdc = parseWallet(terms.usdcAddress)!;
+  const balance = createCreditsTool(credits);
+  const paid = (Object.keys(OPERATIONS) as ServedTool[]).map((name) => {
+    const toResult = createToResult(paymentOffer(name, terms));
+    const run: ToolHandler = async (args, context) => {
+      const result = await gate.run(name, toGateCall(args, context, usdc));
+      if (result.kind === 'paid') exchangeOf(context.http?.req).paid = true;
+      return toResult(result);
+    };
+    return [name, run] as const;
+  });
+  return [...paid, ['credits', (args, context) => balance(args, readRequest(context))]];
+}
+
+/** A Problem is told as it is. Anything else is a fault of ours: told to operators, and of it the caller learns only the request id. */
+function guarded(tool: McpTool, run: ToolHandler, log: McpLog): ToolHandler {
+  return async (args, context) => {
+    try {
+      return await run(args, context);
+    } catch (error) {
+      if (error instanceof Problem) return problemResult(error);
+      const { requestId } = readRequest(context);
+      log.error({ requestId, tool, err: error }, 'tool failed');
+      return problemResult(internalError(requestId));
+    }
+  };
+}

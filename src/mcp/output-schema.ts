@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { ErrorBodySchema, ProblemCodeSchema } from '#api/errors';
+import { BASE_NETWORK } from '#domain/payment';
+import { type ObjectSchema, toJsonSchema } from './json-schema.js';
+import { type McpTool, schemasOf } from './tool-schemas.js';
+
+const count = z.int().min(0);
+
+/** The x402 v2 terms as the result of a tool that was not paid for, with our own code beside them. */
+export const PaymentTermsSchema = z
+  .looseObject({
+    x402Version: z.literal(2),
+    error: z.string().describe('Why payment is asked for and what to do next.'),
+    code: ProblemCodeSchema.extract(['payment_required', 'payment_refused', 'insufficient_credits', 'invalid_token']),
+    resource: z.object({ url: z.url(), description: z.string(), mimeType: z.string() }),
+    accepts: z
+      .array(
+        z.object({
+          scheme: z.literal('exact'),
+          network: z.literal(BASE_NETWORK),
+          amount: z.string().describe('Amount in the smallest unit of the asset.'),
+          asset: z.string().describe('USDC contract on Base.'),
+          payTo: z.string(),
+          maxTimeoutSeconds: z.int(),
+          extra: z.object({ name: z.string(), version: z.string() }),
+        }),
+      )
+      .min(1),
+    balance: count.optional().describe('Credits on the wallet, where they did not suffice.'),
+    credits_required: count.optional().describe('Credits that the call costs, where they did not suffice.'),
+  })
+  .describe(
+    'Payment terms (x402 v2): repeat the call with a payment in _meta["x402/payment"], or with a bearer token.',
+  );
+
+/** An error as the result of a tool. A tool result has no headers, so the time to wait is in it. */
+export const ToolErrorSchema = ErrorBodySchema.extend({
+  retry: z.literal('same_payment').optional().describe('Repeat with the same payment, never a new one.'),
+  retry_after_seconds: z.int().min(0).optional(),
+}).describe('The call was not answered, and was not charged unless retry says same_payment.');
+
+export type ToolError = z.infer<typeof ToolErrorSchema>;
+
+/**
+ * Returns everything that a tool may put into `structuredContent`. Clients of the 2025 revisions check it against this schema also
+ * where the result is an error, so errors and payment terms belong to it.
+ */
+export function outputSchemaOf(tool: McpTool): ObjectSchema {
+  const isPaid = tool !== 'credits';
+  const schemas = [...schemasOf(tool).answers, ...(isPaid ? [PaymentTermsSchema] : []), ToolErrorSchema];
+  return { type: 'object', anyOf: schemas.map((schema) => toJsonSchema(schema, 'output')) };
+}

@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+import { CreditsResponseSchema } from '#api/credits';
+import { OPERATIONS, type ServedTool } from '#api/operations';
+import { NoCoverageSchema, QueuedSchema } from '#api/wallet-profile';
+import { NoParametersSchema } from '#api/wallet-request';
+
+/** The tools of the MCP server: what is sold at the REST door, and the balance. */
+export type McpTool = ServedTool | 'credits';
+
+/** How a tool is called and everything that it may answer, errors and payment terms aside. */
+export interface ToolSchemas {
+  readonly request: z.ZodType;
+  readonly answers: readonly z.ZodType[];
+}
+
+/** What a tool answers for free, beside its example. */
+const FREE_ANSWERS: Readonly<Partial<Record<ServedTool, readonly z.ZodType[]>>> = {
+  preflight_copy: [NoCoverageSchema, QueuedSchema],
+};
+
+/** Returns the schemas of the REST door: what is true there is true here. */
+export function schemasOf(tool: McpTool): ToolSchemas {
+  if (tool === 'credits') return { request: NoParametersSchema, answers: [CreditsResponseSchema] };
+  const { request, response } = OPERATIONS[tool];
+  return { request, answers: [response, ...(FREE_ANSWERS[tool] ?? [])] };
+}

@@ -1,0 +1,31 @@
+import type { Fill } from '#domain/rating/fill';
+
+/** Where a token belongs. */
+export interface TokenPlace {
+  readonly condition: string;
+  /** Event of the market; "" where it is not told. */
+  readonly event: string;
+  readonly outcomeIndex: number;
+}
+
+/** Which market a token is of: the chain's events name tokens alone. Tokens that nobody knows are absent. Rejects with an OutsideError. */
+export interface TokenPlaces {
+  placeTokens(tokens: readonly string[]): Promise<ReadonlyMap<string, TokenPlace>>;
+}
+
+/** The fills of some blocks. */
+export interface ChainFills {
+  readonly fills: readonly Fill[];
+  /** Events that are no fill of a wallet, or of a token that no market is known for. */
+  readonly skipped: number;
+}
+
+/** The venue's trades as its exchange contracts logged them. Every method rejects with an OutsideError. */
+export interface ChainTrades {
+  /** The newest block that is old enough to stay. */
+  latestBlock(): Promise<number>;
+  /** The first block at or after a moment, at most `latestBlock`. */
+  firstBlockFrom(timeS: number): Promise<number>;
+  /** Fills of `fromBlock` to `toBlock`, both inclusive. */
+  fetchFills(fromBlock: number, toBlock: number): Promise<ChainFills>;
+}

@@ -1,0 +1,65 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '#ports/clock';
+import type { TradeSource } from '#ports/trade-source';
+
+/** How long one look at the venue may take: somebody waits for the answer. */
+export const LOOK_MS_MAX = 1_500;
+/** Looks under way at once; over it wallets are queued unseen. */
+export const LOOKS_MAX = 32;
+/** How long "never traded" holds, and for how many wallets it is remembered. */
+const NEVER_TRADED_TTL_MS = 300_000;
+const NEVER_TRADED_MAX = 10_000;
+
+/** Knows which wallets never traded, as far as it was told. */
+export class NeverTraded {
+  readonly #known: LRUCache<string, true>;
+  #underWay = 0;
+
+  constructor(
+    private readonly trades: Pick<TradeSource, 'hasTraded'>,
+    clock: Clock,
+  ) {
+    this.#known = new LRUCache({
+      max: NEVER_TRADED_MAX,
+      ttl: NEVER_TRADED_TTL_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.nowMs() },
+    });
+  }
+
+  /** Whether it is known, without asking. */
+  remembers(wallet: string): boolean {
+    return this.#known.has(wallet);
+  }
+
+  /** Asks the venue once, and not for long. Returns false also where the venue could not be asked. Never rejects. */
+  async look(wallet: string): Promise<boolean> {
+    if (this.#underWay >= LOOKS_MAX) return false;
+    this.#underWay++;
+    const never = await this.#ask(wallet);
+    if (never) this.#known.set(wallet, true);
+    return never;
+  }
+
+  async #ask(wallet: string): Promise<boolean> {
+    // The place is free when the venue has answered, not when the caller stopped waiting for it.
+    const asked = this.trades
+      .hasTraded(wallet)
+      .then(
+        (traded) => !traded,
+        () => false,
+      )
+      .finally(() => {
+        this.#underWay--;
+      });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), LOOK_MS_MAX);
+    });
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '#ports/clock';
+import type { Tape } from '#ports/tape';
+import type { MarketFacts } from '#ports/trade-source';
+
+export interface TapeMarketsDeps {
+  readonly tape: Pick<Tape, 'addMarkets' | 'unknownConditions' | 'unresolvedConditions'>;
+  readonly facts: MarketFacts;
+  readonly clock: Clock;
+}
+
+/** What one refresh did. */
+export interface MarketsRefresh {
+  /** Markets that got their first row. */
+  readonly described: number;
+  /** Markets that got their payout vector. */
+  readonly resolved: number;
+  /** Conditions that the venue was asked for. */
+  readonly asked: number;
+}
+
+export interface TapeMarkets {
+  /**
+   * Asks the venue for markets that the tape has fills of and no row, and for payouts of those that should have ended; until nothing
+   * is left that was not asked a short while ago, or `conditionsMax` were asked. Rejects with an OutsideError; what was learnt stays.
+   */
+  refresh(options?: {
+    readonly conditionsMax?: number;
+    readonly progress?: (refresh: MarketsRefresh) => void;
+    readonly signal?: AbortSignal;
+  }): Promise<MarketsRefresh>;
+}
+
+/** Conditions of one question to the adapter, which cuts it further. */
+const CONDITIONS_PER_STEP = 200;
+/** A run over everything has to end some day: ten times the markets that ever were. */
+const CONDITIONS_MAX = 20_000_000;
+/** How long a condition is left alone that the venue did not know, or had no payout for. */
+export const ASK_AGAIN_MS = 600_000;
+/** Conditions whose last question is remembered; over it the oldest may be asked again sooner. */
+const ASKED_MAX = 100_000;
+
+/** Returns what keeps the tape's markets complete. */
+export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): TapeMarkets {
+  const askedAtMs = new LRUCache<string, number>({ max: ASKED_MAX });
+
+  /** The tape names those it lacks, also those that were just asked for: so as many more are listed as were. */
+  async function nextToAsk(list: (limit: number) => Promise<readonly string[]>): Promise<readonly string[]> {
+    const listed = await list(CONDITIONS_PER_STEP + askedAtMs.size);
+    const isDue = (condition: string) =>
+      clock.nowMs() - (askedAtMs.get(condition) ?? Number.NEGATIVE_INFINITY) >= ASK_AGAIN_MS;
+    return listed.filter(isDue).slice(0, CONDITIONS_PER_STEP);
+  }
+
+  async function ask(conditions: readonly string[]): Promise<{ readonly found: number; readonly resolved: number }> {
+    const markets = [...(await facts.fetchMarketFacts(conditions)).values()];
+    if (markets.length > 0) await tape.addMarkets(markets);
+    for (const condition of conditions) askedAtMs.set(condition, clock.nowMs());
+    return { found: markets.length, resolved: markets.filter(({ payoutMicros }) => payoutMicros !== null).length };
+  }
+
+  return {
+    async refresh({ conditionsMax = CONDITIONS_MAX, progress, signal } = {}) {
+      let done: MarketsRefresh = { described: 0, resolved: 0, asked: 0 };
+      const nowS = Math.floor(clock.nowMs() / 1_000);
+      const lists = [
+        { isNew: true, list: (limit: number) => tape.unknownConditions(limit) },
+        { isNew: false, list: (limit: number) => tape.unresolvedConditions(nowS, limit) },
+      ];
+      for (const { isNew, list } of lists) {
+        while (done.asked < conditionsMax && !signal?.aborted) {
+          const conditions = (await nextToAsk(list)).slice(0, conditionsMax - done.asked);
+          if (conditions.length === 0) break;
+          const { found, resolved } = await ask(conditions);
+          done = {
+            described: done.described + (isNew ? found : 0),
+            resolved: done.resolved + resolved,
+            asked: done.asked + conditions.length,
+          };
+          progress?.(done);
+        }
+      }
+      return done;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { OutsideError } from '#domain/errors';
+import type { Fill } from '#domain/rating/fill';
+import type { Tape } from '#ports/tape';
+import type { TradePage } from '#ports/trade-source';
+
+/**
+ * A walk from the newest trades of a source back in time, page by page, into the tape. It is kept in the tape after every
+ * page, so that it goes on where it stood, whatever happened in between. JSON.
+ */
+export const TradeWalkSchema = z.object({
+  /** Its number among the walks of its job; with the page it names the segments, so that a repeated page replaces itself. */
+  id: z.number(),
+  /** Trades of these seconds are wanted, both inclusive. */
+  fromS: z.number(),
+  toS: z.number(),
+  /** Trades up to here were all in the feed when the walk began: a trade appears some time after it was made. */
+  settledS: z.number(),
+  cursor: z.string().nullable(),
+  pages: z.number(),
+  /** The oldest second that a page told so far; null where none told any. */
+  reachedS: z.number().nullable(),
+  fills: z.number(),
+  skipped: z.number(),
+  /** OPEN: there is more. REACHED: everything back to `fromS`. ENDED: the source has nothing older. */
+  state: z.enum(['OPEN', 'REACHED', 'ENDED']),
+});
+export type TradeWalk = z.infer<typeof TradeWalkSchema>;
+
+export interface TradeWalkDeps {
+  readonly tape: Pick<Tape, 'addFills' | 'addNames'>;
+  readonly fetchPage: (cursor: string | null) => Promise<TradePage>;
+  /** Keeps the walk after each page. */
+  readonly save: (walk: TradeWalk) => Promise<void>;
+  /** Fills that need not be added once more. */
+  readonly isKnown?: ((fill: Fill) => boolean) | undefined;
+  /** After they were added and the walk was kept. */
+  readonly onAdded?: ((fills: readonly Fill[]) => void) | undefined;
+}
+
+export interface TradeWalkLimits {
+  /** Pages of this call; then the walk is still OPEN. */
+  readonly pagesMax: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A source that brings nothing older for this many pages walks in a circle: no second has so many trades. */
+export const PAGES_WITHOUT_PROGRESS_MAX = 50;
+
+/**
+ * Goes on with a walk until it is through, has used up its pages or is told to stop; returns how far it came. Where the source does
+ * not take its cursor any more, the walk begins anew at the newest trades; what is added twice counts once.
+ * Rejects with an OutsideError where the source fails or makes no progress; the walk can then be gone on with later.
+ */
+export async function walkTrades(
+  deps: TradeWalkDeps,
+  segment: string,
+  start: TradeWalk,
+  { pagesMax, signal }: TradeWalkLimits,
+): Promise<TradeWalk> {
+  let walk = start;
+  let oldestS = Number.POSITIVE_INFINITY;
+  let idlePages = 0;
+  for (let n = 0; n < pagesMax && walk.state === 'OPEN' && !signal?.aborted; n++) {
+    const page = await fetchOrNull(deps, walk.cursor);
+    if (page === null) {
+      walk = { ...walk, cursor: null };
+      continue;
+    }
+    const pageOldestS = oldestOf(page.fills);
+    idlePages = pageOldestS < oldestS ? 0 : idlePages + 1;
+    oldestS = Math.min(oldestS, pageOldestS);
+    walk = await keepPage(deps, segment, walk, page);
+    if (walk.state === 'OPEN' && idlePages >= PAGES_WITHOUT_PROGRESS_MAX) throw circling(idlePages);
+  }
+  return walk;
+}
+
+/** null: the cursor is not taken (any more). */
+async function fetchOrNull(deps: TradeWalkDeps, cursor: string | null): Promise<TradePage | null> {
+  try {
+    return await deps.fetchPage(cursor);
+  } catch (error) {
+    if (cursor !== null && error instanceof OutsideError && error.status === 400) return null;
+    throw error;
+  }
+}
+
+/** First the fills, then the progress: a crash in between repeats the page under the same name, and nothing is lost. */
+async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, page: TradePage): Promise<TradeWalk> {
+  const isWanted = (fill: Fill) => fill.timeS >= walk.fromS && fill.timeS <= walk.toS && deps.isKnown?.(fill) !== true;
+  const fills = page.fills.filter(isWanted);
+  if (fills.length > 0) {
+    await deps.tape.addFills(`${segment}-${walk.id}-${walk.pages}`, fills);
+  }
+  if (page.names.length > 0) await deps.tape.addNames(page.names);
+  const next: TradeWalk = {
+    ...walk,
+    cursor: page.next,
+    pages: walk.pages + 1,
+    reachedS:
+      page.fills.length === 0 ? walk.reachedS : Math.min(walk.reachedS ?? oldestOf(page.fills), oldestOf(page.fills)),
+    fills: walk.fills + fills.length,
+    skipped: walk.skipped + page.skipped,
+    state: stateAfter(walk, page),
+  };
+  await deps.save(next);
+  deps.onAdded?.(fills);
+  return next;
+}
+
+/** Rows of a page are newest first; where a page is out of order, only one that is older as a whole proves that the rest is. */
+function stateAfter({ fromS }: TradeWalk, { fills, next }: TradePage): TradeWalk['state'] {
+  const isSorted = fills.every(({ timeS }, i) => i === 0 || timeS <= fills[i - 1]!.timeS);
+  const isPast = isSorted ? oldestOf(fills) < fromS : fills.every(({ timeS }) => timeS < fromS);
+  if (fills.length > 0 && isPast) return 'REACHED';
+  return next === null ? 'ENDED' : 'OPEN';
+}
+
+function oldestOf(fills: readonly Fill[]): number {
+  return fills.reduce((least, { timeS }) => Math.min(least, timeS), Number.POSITIVE_INFINITY);
+}
+
+function circling(pages: number): OutsideError {
+  const what = `brought nothing older in ${pages} pages; try again later, or another --source`;
+  return new OutsideError('trades', what, { failure: 'retryable' });
+}

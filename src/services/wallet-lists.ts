@@ -1,0 +1,66 @@
+import { OutsideError } from '#domain/errors';
+import { nextRefreshS } from '#domain/rating/rating-windows';
+import type { Clock } from '#ports/clock';
+import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
+
+/** How often a list is read anew where a board came into force while it was read. */
+const READS_MAX = 3;
+
+/** A list of the board in force, in its order; it may be empty. */
+export type WalletList =
+  | {
+      readonly kind: 'listed';
+      readonly board: Board;
+      readonly wallets: readonly StoredRating[];
+      readonly nextRefreshS: number;
+    }
+  /** No nightly run has succeeded yet. */
+  | { readonly kind: 'no_board'; readonly nextRefreshS: number };
+
+type ListName = 'leaderboard' | 'redList';
+
+interface Read {
+  readonly board: Board;
+  readonly wallets: readonly StoredRating[];
+}
+
+/** Reads the leaderboard and the red list, once per run. Every method rejects with the OutsideError of the store. */
+export class WalletLists {
+  readonly #read = new Map<ListName, Read>();
+
+  constructor(private readonly deps: { readonly store: RatingsStore; readonly clock: Clock }) {}
+
+  leaderboard(): Promise<WalletList> {
+    return this.#list('leaderboard');
+  }
+
+  redList(): Promise<WalletList> {
+    return this.#list('redList');
+  }
+
+  async #list(name: ListName): Promise<WalletList> {
+    const refreshS = nextRefreshS(Math.floor(this.deps.clock.nowMs() / 1e3));
+    for (let reads = 0; reads < READS_MAX; reads++) {
+      const board = await this.deps.store.board();
+      if (board === null) return { kind: 'no_board', nextRefreshS: refreshS };
+      const known = this.#read.get(name);
+      const read = known?.board.run === board.run ? known : await this.#readList(name, board);
+      if (read === null) continue;
+      this.#read.set(name, read);
+      return { kind: 'listed', ...read, nextRefreshS: refreshS };
+    }
+    throw new OutsideError('store', 'the board changes too often to be read; ask again', { failure: 'retryable' });
+  }
+
+  /** Returns null where another board came into force meanwhile: its ratings may be among those that were read. */
+  async #readList(name: ListName, board: Board): Promise<Read | null> {
+    const { store } = this.deps;
+    const found = await Promise.all(board[name].map((wallet) => store.boardRating(wallet)));
+    if ((await store.board())?.run !== board.run) return null;
+    const wallets = found.filter((stored) => stored !== null);
+    if (wallets.length === found.length) return { board, wallets };
+    throw new OutsideError('store', `a rating of run ${board.run} is missing; rate the tape again`, {
+      failure: 'final',
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** How the CLOB says that a market ended. */
+export interface ClobWinner {
+  /** Lower case. */
+  readonly condition: string;
+  readonly closed: boolean;
+  readonly isFiftyFifty: boolean;
+  readonly winningTokens: readonly string[];
+}
+
+const ClobMarketSchema = z.object({
+  condition_id: z.string().min(1),
+  closed: z.boolean().nullish(),
+  is_50_50_outcome: z.boolean().nullish(),
+  tokens: z.array(z.object({ token_id: z.string(), winner: z.boolean().nullish() })),
+});
+
+/** Returns the answer of `GET /markets/{condition}` of the CLOB, or null where it is something else (venue notes, section 2). */
+export function parseClobWinner(raw: unknown): ClobWinner | null {
+  const parsed = ClobMarketSchema.safeParse(raw);
+  if (!parsed.success) return null;
+  const { condition_id: condition, closed, is_50_50_outcome: fiftyFifty, tokens } = parsed.data;
+  return {
+    condition: condition.toLowerCase(),
+    closed: closed ?? false,
+    isFiftyFifty: fiftyFifty ?? false,
+    winningTokens: tokens.filter(({ winner }) => winner === true).map(({ token_id: token }) => token),
+  };
+}
+
+const DOLLAR_MICROS = 1_000_000;
+
+/**
+ * Returns the payout of each outcome in micros, or null where the CLOB names none: an open market has none whatever it flags,
+ * and a closed one without a winner is 50/50 only where it says so. `tokens` are the market's, in the order of its outcomes.
+ */
+export function clobPayoutMicros(told: ClobWinner, tokens: readonly string[]): readonly number[] | null {
+  if (!told.closed || tokens.length !== 2) return null;
+  const { winningTokens, isFiftyFifty } = told;
+  if (winningTokens.length === 0) return isFiftyFifty ? [DOLLAR_MICROS / 2, DOLLAR_MICROS / 2] : null;
+  const winner = tokens.indexOf(winningTokens[0]!);
+  if (winningTokens.length > 1 || winner === -1) return null;
+  return tokens.map((_, index) => (index === winner ? DOLLAR_MICROS : 0));
+}

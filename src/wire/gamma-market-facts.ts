@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { toRoundedMicros } from './rounded-micros.js';
+import { parseVenueTimeS } from './venue-time.js';
+
+/** A Gamma market as ratings look at it. */
+export interface GammaMarketFacts {
+  /** Lower case. */
+  readonly condition: string;
+  readonly slug: string;
+  /** Slug of its event; "" where Gamma does not tell it. */
+  readonly event: string;
+  readonly seriesSlug: string;
+  readonly outcomes: readonly string[];
+  /** Index i is outcome i. */
+  readonly tokens: readonly string[];
+  readonly closed: boolean;
+  /** In seconds; null while it is open, and where it is not told. */
+  readonly closedAtS: number | null;
+  /** When it was meant to end, in seconds: the start of the game, else its end date (ratings design, 2.9). */
+  readonly scheduledEndS: number | null;
+  /** The clear winner of a closed market, by its prices; null where there is none (venue notes, section 3). */
+  readonly payoutMicros: readonly number[] | null;
+  readonly createdAtS: number | null;
+  readonly tags: readonly string[];
+  readonly feesEnabled: boolean | null;
+  readonly feeType: string | null;
+  readonly feeRate: number | null;
+  readonly feeExponent: number | null;
+  readonly sportsMarketType: string | null;
+  readonly gameStartTime: string | null;
+}
+
+const text = z.string().nullish().catch(null);
+const flag = z.boolean().nullish().catch(null);
+const number = z.number().nullish().catch(null);
+const TextListSchema = z.array(z.string());
+const TagSchema = z.object({ slug: text, label: text });
+
+const EventSchema = z.object({
+  slug: text,
+  seriesSlug: text,
+  series: z
+    .array(z.object({ slug: text }))
+    .nullish()
+    .catch(null),
+  tags: z.array(TagSchema).nullish().catch(null),
+});
+
+/** Only what names the market has to be right: a field of another form is as good as one that is not told. */
+const MarketSchema = z.object({
+  conditionId: z.string().min(1),
+  slug: text,
+  events: z.array(EventSchema).nullish().catch(null),
+  outcomes: z.unknown().optional(),
+  outcomePrices: z.unknown().optional(),
+  clobTokenIds: z.unknown().optional(),
+  positionIds: z.unknown().optional(),
+  closed: flag,
+  closedTime: text,
+  umaEndDate: text,
+  umaResolutionStatus: text,
+  gameStartTime: text,
+  endDate: text,
+  createdAt: text,
+  tags: z.array(TagSchema).nullish().catch(null),
+  feesEnabled: flag,
+  feeType: text,
+  feeSchedule: z.object({ rate: number, exponent: number }).nullish().catch(null),
+  sportsMarketType: text,
+});
+
+type WireMarket = z.infer<typeof MarketSchema>;
+
+/** Returns one element of Gamma's `/markets`, or null where it is none. Never throws. */
+export function parseGammaMarketFacts(raw: unknown): GammaMarketFacts | null {
+  const parsed = MarketSchema.safeParse(raw);
+  if (!parsed.success) return null;
+  const wire = parsed.data;
+  const event = wire.events?.[0];
+  const closed = wire.closed ?? false;
+  return {
+    condition: wire.conditionId.toLowerCase(),
+    slug: wire.slug ?? '',
+    event: event?.slug ?? '',
+    seriesSlug: event?.seriesSlug ?? event?.series?.[0]?.slug ?? '',
+    outcomes: toTextList(wire.outcomes),
+    tokens: toTextList(wire.clobTokenIds ?? wire.positionIds),
+    closed,
+    closedAtS: closed ? (parseVenueTimeS(wire.closedTime) ?? parseVenueTimeS(wire.umaEndDate)) : null,
+    scheduledEndS: parseVenueTimeS(wire.gameStartTime) ?? parseVenueTimeS(wire.endDate),
+    payoutMicros: payoutByPrices(wire),
+    createdAtS: parseVenueTimeS(wire.createdAt),
+    tags: [...(wire.tags ?? []), ...(event?.tags ?? [])].flatMap((tag) => tag.slug ?? tag.label ?? []),
+    feesEnabled: wire.feesEnabled ?? null,
+    feeType: wire.feeType ?? null,
+    feeRate: wire.feeSchedule?.rate ?? null,
+    feeExponent: wire.feeSchedule?.exponent ?? null,
+    sportsMarketType: wire.sportsMarketType ?? null,
+    gameStartTime: wire.gameStartTime ?? null,
+  };
+}
+
+const DOLLAR_MICROS = 1_000_000;
+const WINNER_MICROS_MIN = 999_000;
+const LOSER_MICROS_MAX = 1_000;
+/** A closed market in one of these is not decided, whatever its prices say. */
+const UNDECIDED: ReadonlySet<string> = new Set(['requested', 'proposed', 'disputed']);
+
+/**
+ * A closed market of two outcomes of which one is at 0.999 or more and the other at 0.001 or less. Prices in between say
+ * nothing: archived markets keep the last ones (0.5 and 0.5 among them), and ["0","0"] is unknown.
+ */
+function payoutByPrices(wire: WireMarket): readonly number[] | null {
+  if (wire.closed !== true || UNDECIDED.has(wire.umaResolutionStatus ?? '')) return null;
+  const prices = toTextList(wire.outcomePrices).map(toRoundedMicros);
+  if (prices.length !== 2) return null;
+  const winner = prices.findIndex((price) => price !== null && price >= WINNER_MICROS_MIN);
+  const loser = prices.findIndex((price) => price !== null && price <= LOSER_MICROS_MAX);
+  if (winner === -1 || loser === -1) return null;
+  return prices.map((_, index) => (index === winner ? DOLLAR_MICROS : 0));
+}
+
+/** Gamma writes lists as JSON text inside JSON; markets of version "v2" have real ones. */
+function toTextList(value: unknown): readonly string[] {
+  if (typeof value !== 'string') return TextListSchema.safeParse(value).data ?? [];
+  try {
+    return TextListSchema.safeParse(JSON.parse(value)).data ?? [];
+  } catch {
+    return [];
+  }
+}

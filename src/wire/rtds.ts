@@ -1,0 +1,37 @@
+import type { Fill } from '#domain/rating/fill';
+import { toRawTradeV1 } from './data-api-v1.js';
+import { fieldsOf, parseTrade } from './trade-row.js';
+
+/** The live data socket (RTDS): text PING and PONG, one subscription, one JSON message per trade (venue notes, section 5). */
+export const RTDS_PING = 'PING';
+export const RTDS_PONG = 'PONG';
+
+/** Without `action` the venue says nothing; `filters` by slug deliver nothing, so the global feed is taken. */
+export const RTDS_SUBSCRIBE = JSON.stringify({
+  action: 'subscribe',
+  subscriptions: [{ topic: 'activity', type: 'trades' }],
+});
+
+/** A message of the live feed: a trade, anything else that is well-formed, or something that cannot be read. */
+export type RtdsMessage =
+  | { readonly kind: 'trade'; readonly fill: Fill }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'unreadable' };
+
+/** The venue sends an empty text after a subscription, and answers of other topics. */
+const OTHER: RtdsMessage = { kind: 'other' };
+const UNREADABLE: RtdsMessage = { kind: 'unreadable' };
+
+/** Returns one frame of the live feed. Never throws. */
+export function parseRtdsFrame(text: string): RtdsMessage {
+  if (text === RTDS_PONG || text.trim() === '') return OTHER;
+  let message: Readonly<Record<string, unknown>>;
+  try {
+    message = fieldsOf(JSON.parse(text));
+  } catch {
+    return UNREADABLE;
+  }
+  if (message.topic !== 'activity' || message.type !== 'trades') return OTHER;
+  const trade = parseTrade(toRawTradeV1(message.payload));
+  return trade === null ? UNREADABLE : { kind: 'trade', fill: trade.fill };
+}

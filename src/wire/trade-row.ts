@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { parseTokenId, parseWallet } from '#domain/ids';
+import type { Side } from '#domain/market';
+import type { Fill } from '#domain/rating/fill';
+import { toRoundedMicros } from './rounded-micros.js';
+
+/** The fields of one row of the venue's trades under one name each; what the row holds in them is not looked at yet. */
+export interface RawTrade {
+  readonly wallet: unknown;
+  readonly side: unknown;
+  readonly token: unknown;
+  readonly condition: unknown;
+  readonly size: unknown;
+  readonly price: unknown;
+  readonly time: unknown;
+  readonly event: unknown;
+  readonly outcomeIndex: unknown;
+  readonly name: unknown;
+  readonly pseudonym: unknown;
+  readonly tx: unknown;
+  /** Only rows of an activity have one. */
+  readonly type: unknown;
+}
+
+/** What a list of rows holds. A row that is no trade, or that cannot be understood, is counted and never costs the others. */
+export interface ParsedTrades {
+  readonly fills: readonly Fill[];
+  readonly names: readonly { readonly wallet: string; readonly name: string }[];
+  readonly skipped: number;
+  /** All rows, skipped ones too: an offset counts these. */
+  readonly rows: number;
+}
+
+const NAME_LENGTH_MAX = 100;
+const EVENT_LENGTH_MAX = 300;
+/** A dollar: no share costs more. */
+const PRICE_MICROS_MAX = 1_000_000;
+/** The venue's first trades are of 2020; more than this is milliseconds. */
+const TIME_S_MIN = 1_577_836_800;
+const TIME_S_MAX = 10_000_000_000;
+
+const micros = z.union([z.number(), z.string()]).transform((value, context) => {
+  const units = toRoundedMicros(value);
+  if (units !== null && units > 0) return units;
+  context.addIssue({ code: 'custom', message: 'must be a decimal above zero' });
+  return z.NEVER;
+});
+const text = z.string().nullish();
+
+/** Rows that are no trades have an outcome index of 999, an empty token and side, and a price of 0 (venue notes, section 5). */
+const TradeSchema = z.object({
+  wallet: z.string(),
+  side: z.enum(['BUY', 'SELL'] satisfies Side[]),
+  token: z.string().refine((one) => parseTokenId(one) !== null),
+  condition: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  size: micros,
+  price: micros.refine((units) => units <= PRICE_MICROS_MAX),
+  time: z.number().int().min(TIME_S_MIN).max(TIME_S_MAX),
+  event: z.string().max(EVENT_LENGTH_MAX).nullish(),
+  outcomeIndex: z.union([z.literal(0), z.literal(1)]),
+  name: text,
+  pseudonym: text,
+  tx: z.union([z.literal(''), z.string().regex(/^0x[0-9a-fA-F]{64}$/)]).nullish(),
+  type: z.literal('TRADE').nullish(),
+});
+
+/** Returns the trades among raw rows, in their order. Never throws. */
+export function parseTradeRows(raws: readonly RawTrade[]): ParsedTrades {
+  const fills: Fill[] = [];
+  const names = new Map<string, string>();
+  for (const raw of raws) {
+    const trade = parseTrade(raw);
+    if (trade === null) continue;
+    fills.push(trade.fill);
+    // The first row of a wallet is its newest.
+    if (trade.name !== '' && !names.has(trade.fill.wallet)) names.set(trade.fill.wallet, trade.name);
+  }
+  return {
+    fills,
+    names: [...names].map(([wallet, name]) => ({ wallet, name })),
+    skipped: raws.length - fills.length,
+    rows: raws.length,
+  };
+}
+
+/** Returns one row as a fill, or null where it is no trade. `name` is "" where the wallet goes by none. */
+export function parseTrade(raw: RawTrade): { readonly fill: Fill; readonly name: string } | null {
+  const parsed = TradeSchema.safeParse(raw);
+  if (!parsed.success) return null;
+  const row = parsed.data;
+  const wallet = parseWallet(row.wallet);
+  if (wallet === null) return null;
+  return {
+    name: displayName(wallet, row.name ?? '', row.pseudonym ?? ''),
+    fill: {
+      wallet,
+      token: row.token,
+      condition: row.condition.toLowerCase(),
+      event: row.event ?? '',
+      outcomeIndex: row.outcomeIndex,
+      side: row.side,
+      sizeMicros: row.size,
+      priceMicros: row.price,
+      timeS: row.time,
+      tx: row.tx?.toLowerCase() ?? '',
+      logIndex: null,
+    },
+  };
+}
+
+/** A wallet that never chose a name has one that the venue made of its address; its pseudonym says more then. */
+function displayName(wallet: string, name: string, pseudonym: string): string {
+  const chosen = name.toLowerCase().startsWith(wallet) ? pseudonym : name || pseudonym;
+  return chosen.replace(/\p{C}/gu, ' ').trim().slice(0, NAME_LENGTH_MAX);
+}
+
+/** Returns the fields of an object, or none where it is something else: a torn row has no fields at all. */
+export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> {
+  return typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {};
+}

@@ -1,0 +1,44 @@
+import type { RatedOnBoards } from './rate-world.js';
+import { CHOSEN, NAIVE, RULES, VARIANTS } from './rules.js';
+import { CoverageTally, isCovered, isTestable, isTrulyGood, PowerTally, ReasonTally, RuleTally } from './tally.js';
+
+/** All counts of a run, over all of its seeds. */
+export class BoardTally {
+  wallets = 0;
+  trulyGood = 0;
+  /** Wallets without skill: those with enough entries for a profile, and of these those that can be told from luck. */
+  neverSkilledCovered = 0;
+  neverSkilledTestable = 0;
+  trulyGoodTestable = 0;
+  readonly rules = RULES.map((rule) => new RuleTally(rule));
+  readonly variants = VARIANTS.map((rule) => new RuleTally(rule));
+  readonly reasons = new ReasonTally();
+  readonly power = new PowerTally();
+  readonly coverage = new CoverageTally();
+  /** The chosen rule and the naive one where nobody has skill. */
+  readonly unskilled = { chosen: new RuleTally(CHOSEN), naive: new RuleTally(NAIVE), covered: 0 };
+  readonly placebo = { chosen: new RuleTally(CHOSEN), naive: new RuleTally(NAIVE), covered: 0 };
+
+  add({ real, unskilled, placebo }: RatedOnBoards): void {
+    this.wallets += 1;
+    this.#count(real);
+    for (const tally of [...this.rules, ...this.variants, this.reasons, this.power, this.coverage]) tally.add(real);
+    if (isCovered(unskilled)) this.unskilled.covered += 1;
+    if (isCovered(placebo)) this.placebo.covered += 1;
+    for (const tally of [this.unskilled.chosen, this.unskilled.naive]) tally.add(unskilled);
+    for (const tally of [this.placebo.chosen, this.placebo.naive]) tally.add(placebo);
+  }
+
+  #count(real: RatedOnBoards['real']): void {
+    const isNever = real.population.skill === 'never';
+    const isGood = isTrulyGood(real);
+    if (isNever && isCovered(real)) this.neverSkilledCovered += 1;
+    if (isNever && isTestable(real)) this.neverSkilledTestable += 1;
+    if (isGood) this.trulyGood += 1;
+    if (isGood && isTestable(real)) this.trulyGoodTestable += 1;
+  }
+
+  ruleOf(rule: typeof CHOSEN): RuleTally {
+    return this.rules.find((tally) => tally.rule === rule)!;
+  }
+}

@@ -1,0 +1,67 @@
+import { rateSums } from '#domain/rating/rate-sums';
+import { RATING_CONFIG, type RatingConfig } from '#domain/rating/rating-config';
+import type { PoolSums } from '#domain/rating/rating-sums';
+import { AS_OF_S } from './calendar.js';
+import type { RatedWallet } from './rate-world.js';
+
+/** A rule that says COPY or not. */
+export interface Rule {
+  readonly name: string;
+  copies(wallet: RatedWallet): boolean;
+}
+
+const isPositive = (pool: PoolSums, entriesMin: number): boolean =>
+  pool.entries >= entriesMin && pool.returnFeeNano > 0n;
+
+/** Two months with a profit, and nothing else: what most boards do. */
+function naive(inSampleMin: number, outOfSampleMin: number): Rule {
+  return {
+    name: `IS > 0 (${inSampleMin}), OOS > 0 (${outOfSampleMin})`,
+    copies: ({ sums }) => isPositive(sums.inSample, inSampleMin) && isPositive(sums.outOfSample, outOfSampleMin),
+  };
+}
+
+export const CHOSEN: Rule = { name: 'the rating', copies: ({ rating }) => rating.verdict === 'COPY' };
+export const NAIVE = naive(10, 5);
+
+/** The rating beside simpler rules. */
+export const RULES: readonly Rule[] = [
+  { name: 'IS > 0 (10)', copies: ({ sums }) => isPositive(sums.inSample, 10) },
+  NAIVE,
+  naive(10, 10),
+  naive(20, 15),
+  CHOSEN,
+];
+
+/** The rating with one cut-off changed. */
+function variant(name: string, change: Partial<RatingConfig>): Rule {
+  const config = { ...RATING_CONFIG, ...change };
+  return {
+    name,
+    copies({ sums }) {
+      // Nothing without these is COPY in any variant; most wallets end here.
+      if (!isPositive(sums.inSample, 10) || !isPositive(sums.window, 10)) return false;
+      return rateSums(sums, AS_OF_S, config).verdict === 'COPY';
+    },
+  };
+}
+
+const minimums = (inSample: number, outOfSample: number, events: number): Rule =>
+  variant(`IS/OOS/events ${inSample}/${outOfSample}/${events}`, {
+    inSampleEntriesMin: inSample,
+    outOfSampleEntriesMin: outOfSample,
+    outOfSampleEventsMin: events,
+  });
+
+export const VARIANTS: readonly Rule[] = [
+  ...[0, 1.282, 1.645, 2.33, 2.6].map((z) => variant(`z_W90 ${z}`, { windowZMin: z })),
+  variant('z_OOS none', { outOfSampleZMin: Number.NEGATIVE_INFINITY }),
+  ...[0.25, 1, 1.282].map((z) => variant(`z_OOS ${z}`, { outOfSampleZMin: z })),
+  variant('event correlation 0', { eventCorrelation: 0 }),
+  minimums(10, 5, 4),
+  minimums(10, 10, 8),
+  minimums(15, 10, 8),
+  minimums(20, 10, 8),
+  minimums(30, 20, 15),
+  minimums(40, 30, 20),
+];

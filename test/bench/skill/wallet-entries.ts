@@ -1,0 +1,152 @@
+import { chance, gaussian, seededRandom, seedFor } from '#local/venue/seeded-random';
+import type { Random } from '#ports/random';
+import { TAPE_DAYS, TAPE_END_S, TAPE_START_S, WINDOW_DAYS } from './calendar.js';
+import { type Acceptance, acceptanceOf, winChance } from './plant-edge.js';
+import { HEDGE_SHARE, type Population, PRICE_MICROS_MAX, PRICE_MICROS_MIN } from './populations.js';
+import type { World, WorldEvent } from './world.js';
+
+/** The first time a wallet buys a token. */
+export interface Entry {
+  readonly market: number;
+  readonly outcome: number;
+  readonly timeS: number;
+  readonly priceMicros: number;
+  readonly sharesMicros: number;
+  /** The true chance that the token pays, as it was planted. */
+  readonly winChance: number;
+}
+
+/** The busiest wallet makes this many entries on the whole tape; the longest search for one entry looks at this many markets. */
+const ENTRIES_MAX = 4_000;
+const PROPOSALS_MAX = 400;
+
+/** Dollars per entry: lognormal. */
+const USD_MEDIAN = 25;
+const USD_SIGMA = 1.2;
+
+/** Returns all that a wallet buys on the tape, from its own dice: the other wallets do not matter. */
+export function entriesOf(world: World, population: Population, seed: number, wallet: number): Entry[] {
+  const dice = seededRandom(seedFor(seed, `wallet ${wallet}`));
+  const count = drawCount(dice, population);
+  const basket = new Basket(world, population, dice);
+  while (basket.entries.length < count && basket.buyOne());
+  return basket.entries;
+}
+
+function drawCount(dice: Random, { entriesMedian }: Population): number {
+  const count = Math.round(entriesMedian * (TAPE_DAYS / WINDOW_DAYS) * Math.exp(gaussian(dice)));
+  return Math.min(ENTRIES_MAX, count);
+}
+
+/** A moment in a market's life, at which one of its outcomes might be bought. */
+interface Spot {
+  readonly market: number;
+  readonly outcome: number;
+  readonly part: number;
+}
+
+class Basket {
+  readonly entries: Entry[] = [];
+  readonly #markets = new Set<number>();
+  #last: Spot | null = null;
+
+  constructor(
+    readonly world: World,
+    readonly population: Population,
+    readonly dice: Random,
+  ) {}
+
+  /** Buys one token (and what belongs to it); false where nothing is found. */
+  buyOne(): boolean {
+    for (let proposal = 0; proposal < PROPOSALS_MAX; proposal++) {
+      const spot = this.#propose();
+      const acceptance = this.#accept(spot);
+      if (acceptance === null) continue;
+      this.#markets.add(spot.market);
+      this.#last = spot;
+      this.#add(spot, acceptance);
+      this.#buyOtherSide(spot, acceptance);
+      return true;
+    }
+    return false;
+  }
+
+  /** Any token at any moment of its life, or a sibling of the last one on its side. */
+  #propose(): Spot {
+    const { world, population, dice } = this;
+    const sibling = this.#last !== null && chance(dice, population.siblingShare) ? this.#sibling(this.#last) : null;
+    if (sibling !== null) return sibling;
+    const market = world.pickMarket(dice.next());
+    return { market, outcome: Math.floor(dice.next() * 2), part: dice.next() };
+  }
+
+  #sibling(last: Spot): Spot | null {
+    const { firstMarket, markets } = this.#eventOf(last);
+    for (let other = firstMarket; other < firstMarket + markets; other++) {
+      if (!this.#markets.has(other)) return { ...last, market: other };
+    }
+    return null;
+  }
+
+  /** Keeps a proposal, or not, by the wallet's habits and its skill; null: not. */
+  #accept(spot: Spot): Acceptance | null {
+    const { priceMicrosMin, priceMicrosMax, edgeMicros, edgeUntilS, byDateYes } = this.population;
+    const priceMicros = this.#priceMicros(spot);
+    const timeS = this.#timeS(spot);
+    if (priceMicros === null || priceMicros < priceMicrosMin || priceMicros > priceMicrosMax) return null;
+    if (byDateYes === true && (spot.outcome !== 0 || !this.#eventOf(spot).byDate)) return null;
+    if (timeS < TAPE_START_S || timeS >= TAPE_END_S || this.#markets.has(spot.market)) return null;
+    const edge = edgeUntilS !== undefined && timeS >= edgeUntilS ? 0 : edgeMicros;
+    const acceptance = acceptanceOf(priceMicros, edge);
+    const wins = this.world.winners[spot.market] === spot.outcome;
+    return chance(this.dice, wins ? acceptance.ifWin : acceptance.ifLoss) ? acceptance : null;
+  }
+
+  #add(spot: Spot, acceptance: Acceptance): void {
+    const priceMicros = this.#priceMicros(spot)!;
+    const { market, outcome } = spot;
+    const timeS = this.#timeS(spot);
+    const sharesMicros = drawSharesMicros(this.dice, priceMicros);
+    this.entries.push({
+      market,
+      outcome,
+      timeS,
+      priceMicros,
+      sharesMicros,
+      winChance: winChance(priceMicros, acceptance),
+    });
+  }
+
+  /** A farmer buys the other side at once, an honest wallet sometimes and later. What the first purchase told about the result still holds. */
+  #buyOtherSide(spot: Spot, { ifWin, ifLoss }: Acceptance): void {
+    const { dice, population } = this;
+    const later = spot.part + (1 - spot.part) * dice.next();
+    const isHedge = chance(dice, HEDGE_SHARE);
+    if (population.bothSides !== true && !isHedge) return;
+    const part = population.bothSides === true ? spot.part : later;
+    const other = { market: spot.market, outcome: 1 - spot.outcome, part };
+    const priceMicros = this.#priceMicros(other);
+    if (priceMicros === null || priceMicros < PRICE_MICROS_MIN || priceMicros > PRICE_MICROS_MAX) return;
+    if (this.#timeS(other) < TAPE_END_S) this.#add(other, { ifWin: ifLoss, ifLoss: ifWin });
+  }
+
+  #priceMicros({ market, outcome, part }: Spot): number | null {
+    const yes = this.world.yesPriceMicros(market, part);
+    return yes === null || outcome === 0 ? yes : 1e6 - yes;
+  }
+
+  #timeS(spot: Spot): number {
+    const { startS, lifeS } = this.#eventOf(spot);
+    return startS + Math.floor(spot.part * lifeS);
+  }
+
+  #eventOf({ market }: Spot): WorldEvent {
+    return this.world.events[this.world.eventOf[market]!]!;
+  }
+}
+
+/** Shares to the hundredth, and never fewer than 5: smaller orders are not seen by a rating at all. */
+function drawSharesMicros(dice: Random, priceMicros: number): number {
+  const usd = USD_MEDIAN * Math.exp(USD_SIGMA * gaussian(dice));
+  return Math.max(500, Math.round((usd * 1e8) / priceMicros)) * 10_000;
+}

@@ -1,0 +1,254 @@
+import { expect } from 'chai';
+import { OutsideError } from '#domain/errors';
+import { RATING_REASONS } from '#domain/rating/rating';
+import type { RatingsStore, StoredRating, WalletRow } from '#ports/ratings-store';
+import type { Cursor } from '#ports/store';
+import { AS_OF_S, EMPTY_POOL, sampleBoard, storedRating } from '#test/support/sample-ratings';
+import { walletNumber } from './store.contract.js';
+
+/** Where an engine keeps one test's ratings. Opening it again, also at the same time, finds the same rows. */
+export interface RatingsHome {
+  open(): Promise<RatingsStore>;
+  remove(): Promise<void>;
+}
+
+const DAY_S = 86_400;
+const [A, B, C] = [walletNumber(0xa), walletNumber(0xb), walletNumber(0xc)];
+
+const queuedRow = (wallet: string, changes: Partial<WalletRow> = {}): WalletRow => ({
+  wallet,
+  state: 'QUEUED',
+  queuedAtMs: 1_780_000_000_000,
+  attempts: 0,
+  nextAttemptAtMs: 1_780_000_000_000,
+  lastError: null,
+  ...changes,
+});
+
+async function failureOf(promise: Promise<unknown>): Promise<OutsideError> {
+  try {
+    await promise;
+  } catch (error) {
+    expect(error).to.be.instanceOf(OutsideError);
+    return error as OutsideError;
+  }
+  throw new Error('it did not reject');
+}
+
+/** Ratings of a run: each wallet's sentence says which run it is of. */
+const ratingsOf = (run: number, wallets: readonly string[]): readonly StoredRating[] =>
+  wallets.map((wallet) => storedRating({ wallet, asOfS: AS_OF_S + run * DAY_S, reasonText: `run ${run}` }));
+
+async function publish(store: RatingsStore, run: number, wallets: readonly string[]): Promise<void> {
+  await store.putBoardRatings(run, ratingsOf(run, wallets));
+  await store.publish(sampleBoard({ run, asOfS: AS_OF_S + run * DAY_S, walletsSeen: wallets.length }));
+}
+
+/** What every engine behind the RatingsStore port has to do. */
+export function describeRatingsStore(name: string, makeHome: () => Promise<RatingsHome>): void {
+  describe(`${name} ratings store`, () => {
+    let home: RatingsHome;
+    let store: RatingsStore;
+
+    beforeEach(async () => {
+      home = await makeHome();
+      store = await home.open();
+    });
+
+    afterEach(async () => {
+      await store.close();
+      await home.remove();
+    });
+
+    const reopen = async () => {
+      await store.close();
+      store = await home.open();
+    };
+
+    it('finds nothing in the beginning', async () => {
+      expect(await store.board()).to.equal(null);
+      expect(await store.boardRating(A)).to.equal(null);
+      expect(await store.history(A, 10)).to.deep.equal([]);
+      expect(await store.demandRating(A)).to.equal(null);
+      expect(await store.walletRow(A)).to.equal(null);
+      expect(await store.walletRows(null, 10)).to.deep.equal({ items: [], next: null });
+      expect(await store.runReport()).to.equal(null);
+    });
+
+    it('gives ratings of every reason back as they were written, also after it was opened anew', async () => {
+      const made = RATING_REASONS.map((reason, n) => storedRating({ wallet: walletNumber(n + 1), reason }));
+      const bare = storedRating(
+        {
+          wallet: C,
+          verdict: 'NO_COVERAGE',
+          reason: 'below_floor',
+          winRatePct: null,
+          roiSlippagePct: null,
+          roiFeePct: null,
+          avgEntryPrice: null,
+          clipsPerEntryAvg: null,
+          firstTradeS: null,
+          lastTradeS: null,
+          window: EMPTY_POOL,
+          sample: 'thin',
+          entriesNeeded: null,
+        },
+        null,
+      );
+      const negative = storedRating({ wallet: B, verdict: 'VETO', roiFeePct: -0.1 - 0.2, reasonText: 'ü – 1%' });
+      await store.putBoardRatings(1, [...made, bare, negative]);
+      const board = sampleBoard({ run: 1, tapeStartS: 5, leaderboard: [A, B], redList: [C] });
+      await store.publish(board);
+      await reopen();
+      expect(await store.board()).to.deep.equal(board);
+      for (const stored of [
+        ...made.filter(({ rating }) => rating.wallet !== B && rating.wallet !== C),
+        bare,
+        negative,
+      ]) {
+        expect(await store.boardRating(stored.rating.wallet)).to.deep.equal(stored);
+      }
+    });
+
+    it('shows nothing of a run before it is in force, and all of it from then on', async () => {
+      await publish(store, 1, [A, B]);
+      await store.putBoardRatings(2, ratingsOf(2, [A]));
+      await store.putBoardRatings(2, ratingsOf(2, [C]));
+      expect((await store.boardRating(A))?.rating.reasonText).to.equal('run 1');
+      expect(await store.boardRating(C)).to.equal(null);
+      expect(await store.history(C, 10)).to.deep.equal([]);
+      await store.publish(sampleBoard({ run: 2 }));
+      expect((await store.boardRating(A))?.rating.reasonText).to.equal('run 2');
+      expect((await store.boardRating(C))?.rating.reasonText).to.equal('run 2');
+      expect(await store.boardRating(B), 'a rating of the run before').to.equal(null);
+    });
+
+    it('keeps every verdict that was in force, newest first, and none of a run that never was', async () => {
+      await publish(store, 1, [A, B]);
+      await store.putBoardRatings(2, ratingsOf(2, [A]));
+      await publish(store, 3, [A]);
+      const days = async (limit: number) =>
+        (await store.history(A, limit)).map(({ asOfS }) => (asOfS - AS_OF_S) / DAY_S);
+      expect(await days(10)).to.deep.equal([3, 1]);
+      expect(await days(1)).to.deep.equal([3]);
+      expect(await store.history(B, 10)).to.deep.equal([
+        { asOfS: AS_OF_S + DAY_S, verdict: 'COPY', reason: 'validated', config: 'c0ffee00c0ffee00' },
+      ]);
+    });
+
+    it('counts a day that was rated twice once, by its newest verdict', async () => {
+      const day = (reason: 'is_small' | 'validated') => [storedRating({ wallet: A, asOfS: AS_OF_S, reason })];
+      await store.putBoardRatings(1, day('is_small'));
+      await store.publish(sampleBoard({ run: 1 }));
+      await store.putBoardRatings(2, day('validated'));
+      await store.publish(sampleBoard({ run: 2 }));
+      expect((await store.history(A, 10)).map(({ reason }) => reason)).to.deep.equal(['validated']);
+    });
+
+    it('holds nobody to a verdict below the floor', async () => {
+      await store.putBoardRatings(1, [storedRating({ wallet: A, verdict: 'NO_COVERAGE', reason: 'below_floor' })]);
+      await store.publish(sampleBoard({ run: 1 }));
+      expect((await store.boardRating(A))?.rating.verdict).to.equal('NO_COVERAGE');
+      expect(await store.history(A, 10)).to.deep.equal([]);
+    });
+
+    it('refuses the older of two runs that overlap, from the moment the newer one begins', async () => {
+      const other = await home.open();
+      await store.putBoardRatings(5, ratingsOf(5, [A]));
+      await other.putBoardRatings(6, ratingsOf(6, [B]));
+      for (const late of [store.putBoardRatings(5, ratingsOf(5, [C])), store.publish(sampleBoard({ run: 5 }))]) {
+        expect((await failureOf(late)).message).to.include('run 5 is not the newest one');
+      }
+      await other.publish(sampleBoard({ run: 6 }));
+      expect(await store.boardRating(A)).to.equal(null);
+      expect((await store.boardRating(B))?.rating.reasonText).to.equal('run 6');
+      for (const again of [store.putBoardRatings(6, ratingsOf(6, [A])), store.publish(sampleBoard({ run: 6 }))]) {
+        expect((await failureOf(again)).failure).to.equal('final');
+      }
+      await other.close();
+    });
+
+    it('puts a board without wallets in force', async () => {
+      await publish(store, 1, [A]);
+      await store.publish(sampleBoard({ run: 2, walletsSeen: 0 }));
+      expect((await store.board())?.run).to.equal(2);
+      expect(await store.boardRating(A)).to.equal(null);
+    });
+
+    it('replaces many ratings of earlier runs, in whatever number of batches', async () => {
+      const many = Array.from({ length: 2_500 }, (_, n) => walletNumber(n + 1));
+      await publish(store, 1, many);
+      await publish(store, 2, many.slice(0, 10));
+      expect(await store.boardRating(many[0]!)).to.not.equal(null);
+      expect(await store.boardRating(many[10]!)).to.equal(null);
+      expect(await store.history(many[2_499]!, 10)).to.have.length(1);
+    });
+
+    it('keeps a rating on demand and forgets that the wallet was queued, at once', async () => {
+      await store.putWalletRow(queuedRow(A));
+      await store.putWalletRow(queuedRow(B));
+      const stored = storedRating({ wallet: A });
+      await store.putDemandRating(stored);
+      await reopen();
+      expect(await store.demandRating(A)).to.deep.equal(stored);
+      expect(await store.walletRow(A)).to.equal(null);
+      expect(await store.walletRow(B)).to.deep.equal(queuedRow(B));
+      await store.putDemandRating(storedRating({ wallet: A, asOfS: AS_OF_S + DAY_S }));
+      expect((await store.demandRating(A))?.rating.asOfS).to.equal(AS_OF_S + DAY_S);
+    });
+
+    it('forgets ratings on demand that are a month older than the board', async () => {
+      await store.putDemandRating(storedRating({ wallet: A, asOfS: AS_OF_S - 31 * DAY_S }));
+      await store.putDemandRating(storedRating({ wallet: B, asOfS: AS_OF_S - 29 * DAY_S }));
+      await store.publish(sampleBoard({ run: 1 }));
+      expect(await store.demandRating(A)).to.equal(null);
+      expect(await store.demandRating(B)).to.not.equal(null);
+    });
+
+    it('lists wallets in work page by page, changes them and removes them', async () => {
+      const failed = queuedRow(B, { state: 'FAILED', attempts: 3, nextAttemptAtMs: 9, lastError: 'venue: timeout' });
+      for (const row of [queuedRow(A), failed, queuedRow(C, { state: 'PROFILING' })]) await store.putWalletRow(row);
+      const pages: (readonly WalletRow[])[] = [];
+      let from: Cursor = null;
+      do {
+        const { items, next }: { items: readonly WalletRow[]; next: Cursor } = await store.walletRows(from, 2);
+        pages.push(items);
+        from = next;
+      } while (from !== null);
+      expect(pages).to.deep.equal([[queuedRow(A), failed], [queuedRow(C, { state: 'PROFILING' })]]);
+      await store.removeWalletRow(A);
+      await store.removeWalletRow(A);
+      expect(await store.walletRow(A)).to.equal(null);
+    });
+
+    it('keeps how the last run went', async () => {
+      for (const report of [
+        { startedAtMs: 5, endedAtMs: null, error: null },
+        { startedAtMs: 5, endedAtMs: 7, error: 'tape: gone' },
+      ]) {
+        await store.putRunReport(report);
+        expect(await store.runReport()).to.deep.equal(report);
+      }
+    });
+
+    it('shows a change at once to whoever else has it open', async () => {
+      const other = await home.open();
+      await publish(store, 1, [A]);
+      expect((await other.board())?.run).to.equal(1);
+      await other.putWalletRow(queuedRow(B));
+      expect(await store.walletRow(B)).to.deep.equal(queuedRow(B));
+      await other.close();
+    });
+
+    it('finishes what was begun when it is closed, and refuses what comes later', async () => {
+      const begun = Array.from({ length: 20 }, (_, n) => store.putWalletRow(queuedRow(walletNumber(n + 1))));
+      await store.close();
+      await Promise.all(begun);
+      for (const late of [() => store.board(), () => store.putWalletRow(queuedRow(A))]) {
+        expect((await failureOf(late())).failure).to.equal('retryable');
+      }
+      store = await home.open();
+      expect((await store.walletRows(null, 100)).items).to.have.length(20);
+    });
+  });
+}

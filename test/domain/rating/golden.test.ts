@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { rateSums } from '#domain/rating/rate-sums';
+import type { PoolRating, Rating } from '#domain/rating/rating';
+import type { ScoredEntry } from '#domain/rating/score-entry';
+import { ownFills, scoreEntries, splitScope, sumWallet } from '#domain/rating/sum-wallet';
+import { needCaptures } from '#test/support/captures';
+import { CONFIG, GOLDEN_FILES, type GoldenEntry, readGolden, seconds } from './tape-fixtures.js';
+
+/** A floor of 0 shows the figures of small wallets too. */
+const SHOW_ALL = { ...CONFIG, coverageFloor: 0 };
+
+const round = (value: number | null, decimals: number) =>
+  value === null ? null : Math.round(value * 10 ** decimals) / 10 ** decimals + 0;
+
+const shownPool = (pool: PoolRating) =>
+  pool.entries === 0
+    ? { n: 0 }
+    : {
+        n: pool.entries,
+        events: pool.events,
+        roi: round(pool.roiFee, 6),
+        z: round(pool.z, 6),
+        se: round(pool.standardError, 6),
+        ci95_low: round(pool.ciLow, 6),
+        ci95_high: round(pool.ciHigh, 6),
+        leave_one_event_out: round(pool.roiWithoutBestEvent, 6),
+      };
+
+/** A rating in the words of the golden files. */
+const shown = (rating: Rating, { verdict, reason }: Rating) => ({
+  n_first_entries: rating.firstEntries,
+  n_resolved: rating.resolved,
+  n_pending: rating.pending,
+  n_early_resolved: rating.earlyResolved,
+  win_rate_pct: rating.winRatePct,
+  roi_slippage_basis_pct: rating.roiSlippagePct,
+  roi_fee_inclusive_pct: rating.roiFeePct,
+  avg_entry_price: rating.avgEntryPrice,
+  entry_price_buckets: rating.priceBuckets,
+  category_mix_pct: rating.categoryMixPct,
+  clips_per_entry_avg: rating.clipsPerEntryAvg,
+  both_sides_pct: rating.bothSidesPct,
+  both_sided_markets: rating.bothSidedMarkets,
+  markets: rating.markets,
+  near_certain_pct: rating.nearCertainPct,
+  sell_first_entries: rating.sellFirst,
+  first_trade_at: rating.firstTradeS,
+  last_trade_at: rating.lastTradeS,
+  active_days: rating.activeDays,
+  verdict,
+  reason,
+  pool_90d: shownPool(rating.window),
+  pool_is: shownPool(rating.inSample),
+  pool_oos: shownPool(rating.outOfSample),
+});
+
+/** Returns per dollar have 9 decimals; a rate or price has 6. */
+const shownEntry = (entry: ScoredEntry): Omit<GoldenEntry, 'ts'> & { readonly timeS: number } => ({
+  token: entry.clip.token,
+  timeS: entry.clip.timeS,
+  entry_price: entry.clip.priceMicros / 1e6,
+  copier_price: entry.copierPriceMicros / 1e6,
+  fee_per_dollar: Number(entry.feePerDollarNano) / 1e9,
+  counted: entry.result !== null,
+  early_resolved: entry.earlyResolved,
+  ret_slippage: entry.result === null ? null : Number(entry.result.slippageNano) / 1e9,
+  ret_fee: entry.result === null ? null : Number(entry.result.feeNano) / 1e9,
+  clips: entry.clips,
+  first_clip_shares: entry.clip.sizeMicros / 1e6,
+});
+
+describe('golden wallets', () => {
+  for (const name of GOLDEN_FILES) {
+    it(`rates ${name} to the last shown digit`, function () {
+      needCaptures(this);
+      const { wallet, fills, markets, asOfS, expected } = readGolden(name);
+      const sums = sumWallet(wallet, fills, markets, asOfS, CONFIG);
+      expect(shown(rateSums(sums, asOfS, SHOW_ALL), rateSums(sums, asOfS, CONFIG))).to.deep.equal(expected);
+    });
+  }
+
+  for (const name of ['golden_a', 'golden_b'] as const) {
+    it(`scores each entry of ${name}`, function () {
+      needCaptures(this);
+      const { wallet, fills, markets, asOfS, expected_entries = [] } = readGolden(name);
+      const { inScope } = splitScope(ownFills(wallet, fills, asOfS, CONFIG), markets);
+      const entries = scoreEntries(inScope, markets, asOfS, CONFIG).map(shownEntry);
+      expect(expected_entries.length).to.be.above(4);
+      expect(entries).to.have.deep.members(
+        expected_entries.map(({ ts, ...rest }) => ({ ...rest, timeS: seconds(ts) })),
+      );
+    });
+
+    it(`goes past the floors of ${name} where they are set lower`, function () {
+      needCaptures(this);
+      const { wallet, fills, markets, asOfS, expected_with_low_floors: low } = readGolden(name);
+      const config = { ...CONFIG, ...low!.overrides };
+      const { verdict, reason } = rateSums(sumWallet(wallet, fills, markets, asOfS, config), asOfS, config);
+      expect({ verdict, reason }).to.deep.equal({ verdict: low!.verdict, reason: low!.reason });
+    });
+  }
+
+  it('does not show the ROI of a wallet below the floor', function () {
+    needCaptures(this);
+    const { wallet, fills, markets, asOfS } = readGolden('golden_a');
+    const rating = rateSums(sumWallet(wallet, fills, markets, asOfS, CONFIG), asOfS, CONFIG);
+    expect([rating.roiSlippagePct, rating.roiFeePct]).to.deep.equal([null, null]);
+  });
+});

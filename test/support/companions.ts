@@ -1,0 +1,65 @@
+import type { CompanionConfig, CompanionFile } from '#src/companions/companion-file';
+import { companionFiles } from '#src/companions/companion-files';
+
+export const CONFIG: CompanionConfig = {
+  baseUrl: 'https://preflight.example',
+  payeeAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
+  usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  supportEmail: 'support@preflight.example',
+};
+
+export const FILES: readonly CompanionFile[] = companionFiles(CONFIG);
+
+/** Returns a document by its path. */
+export function textOf(path: string): string {
+  const file = FILES.find((one) => one.path === path);
+  if (file === undefined) throw new Error(`no document at ${path}`);
+  return file.body;
+}
+
+/** An operation of the OpenAPI document, as far as tests look at it. */
+export interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly OpenApiParameter[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly headers?: object; readonly content?: Content }>>;
+  readonly 'x-payment-info'?: { readonly price: object; readonly protocols: readonly object[] };
+}
+
+export interface OpenApiParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+  readonly schema: object;
+  readonly example?: unknown;
+}
+
+type Content = Readonly<Record<string, MediaType>>;
+export interface MediaType {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown; readonly $ref?: string }>>;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly tags: readonly { readonly name: string }[];
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+  };
+}
+
+export const OPENAPI = JSON.parse(textOf('/openapi.json')) as OpenApiDocument;
+
+/** Every operation of the document, with its method and path. */
+export const OPERATION_ROWS = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
