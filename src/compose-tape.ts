@@ -4,7 +4,6 @@ import { CATALOG_BUDGET, createHttpJson } from '#adapters/http-json';
 import { createPolymarketData, DATA_BUDGET, DATA_LIMITS } from '#adapters/polymarket-data';
 import { createMarketFacts } from '#adapters/polymarket-market-facts';
 import { systemClock } from '#adapters/system-clock';
-import { openTape } from '#adapters/tape';
 import type { ChainTrades, TokenPlaces } from '#ports/chain-trades';
 import type { Clock } from '#ports/clock';
 import type { Tape } from '#ports/tape';
@@ -19,7 +18,7 @@ export type { Tape, TapeFault, TapeStatus } from '#ports/tape';
 export { type BackfillReport, type BackfillState, type BackfillTarget, backfillTrades } from '#services/tape-backfill';
 export { backfillChain } from '#services/tape-backfill-chain';
 export { createTapeMarkets } from '#services/tape-markets';
-export { readVenueUrls, type VenueUrls } from './venue-urls.js';
+export type { VenueUrls } from './venue-urls.js';
 
 /** Returns where the tape of a data directory is. */
 export function tapePath(dataDir: string): string {
@@ -36,8 +35,12 @@ export interface TapeHome {
   readonly clock: Clock;
 }
 
-/** Opens (or makes) the tape of a data directory. The service and the operator's commands may do so at the same time. */
+/**
+ * Opens (or makes) the tape of a data directory. The service and the operator's commands may do so at the same time. DuckDB is
+ * loaded here and not before: the other commands of the same program start without it.
+ */
 export async function openTapeHome(dataDir: string): Promise<TapeHome> {
+  const { openTape } = await import('#adapters/tape');
   return { tape: await openTape({ dir: tapePath(dataDir) }), clock: systemClock };
 }
 
@@ -59,6 +62,15 @@ export function openTapeSources(venue: VenueUrls, clock: Clock): TapeSources {
     facts: createMarketFacts({ gamma, clob, data }),
     upstreams: [data, gamma, clob],
   };
+}
+
+/** Returns the sources of the venue that an environment names (VENUE_…_URL), Polymarket's where it names none. Throws where one is wrong. */
+export async function openNamedTapeSources(
+  env: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+): Promise<TapeSources> {
+  const { readVenueUrls } = await import('./venue-urls.js');
+  return openTapeSources(readVenueUrls(env), clock);
 }
 
 /** Returns the trades of the exchange contracts, by an RPC endpoint of Polygon. viem is loaded for those alone who want it. */

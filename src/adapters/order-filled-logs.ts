@@ -8,6 +8,8 @@ import { createPolygonRpc, type OrderFilledLog, type PolygonRpc } from './polygo
 export interface OrderFilledLogsOptions {
   readonly rpcUrl: string;
   readonly places: TokenPlaces;
+  /** Before the first repeat of a failed question. */
+  readonly retryDelayMs?: number;
 }
 
 /** The longest range of one question, about half an hour; halved where the endpoint finds it too much. */
@@ -19,8 +21,8 @@ const PLACES_MAX = 200_000;
 const NOT_WALLETS: ReadonlySet<string> = new Set(EXCHANGES.map((address) => address.toLowerCase()));
 
 /** Returns the trades in the logs of the venue's exchange contracts, of both versions. */
-export function createOrderFilledLogs({ rpcUrl, places }: OrderFilledLogsOptions): ChainTrades {
-  const rpc = createPolygonRpc(rpcUrl);
+export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFilledLogsOptions): ChainTrades {
+  const rpc = createPolygonRpc(rpcUrl, retryDelayMs);
   const known = new Map<string, TokenPlace>();
   let blocksPerCall = BLOCKS_PER_CALL_MAX;
 
@@ -34,7 +36,7 @@ export function createOrderFilledLogs({ rpcUrl, places }: OrderFilledLogsOptions
         from = to + 1;
         blocksPerCall = Math.min(BLOCKS_PER_CALL_MAX, blocksPerCall + Math.ceil(blocksPerCall / 4));
       } else if (to === from) {
-        throw new OutsideError('polygon-rpc', `finds block ${from} alone too much`, { failure: 'final' });
+        throw new OutsideError('polygon-rpc', `finds block ${from} alone too much`, { failure: 'retryable' });
       } else {
         blocksPerCall = Math.ceil((to - from + 1) / 2);
       }

@@ -22,14 +22,14 @@ export interface PolygonRpc {
   orderFilledLogs(fromBlock: number, toBlock: number): Promise<readonly OrderFilledLog[] | 'too_many'>;
 }
 
-/** Returns the way to an endpoint. One of another chain would show a venue without trades, so the chain's id is asked first. */
-export function createPolygonRpc(url: string): PolygonRpc {
+/** Returns the way to an endpoint, which is asked again after `retryDelayMs`, twice that, and so on. One of another chain would show a venue without trades, so the chain's id is asked first. */
+export function createPolygonRpc(url: string, retryDelayMs = RETRY_DELAY_MS): PolygonRpc {
   const transport = http(url, {
     batch: { batchSize: BATCH_CALLS_MAX },
     fetchOptions: { redirect: 'error' },
     maxResponseBodySize: ANSWER_BYTES_MAX,
     retryCount: RETRIES,
-    retryDelay: RETRY_DELAY_MS,
+    retryDelay: retryDelayMs,
     timeout: TIMEOUT_MS,
   });
   const client = createPublicClient({ transport });

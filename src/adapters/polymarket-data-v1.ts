@@ -37,8 +37,9 @@ export function parseCursorV1(text: string | null): CursorV1 | null {
 }
 
 /**
- * Fetches a page by offset. An offset counts from the newest trade, which moves on while one pages, so that all pages after the
- * first are of the window that ends with the newest trade of the first: else their end would move away as well. Where the offset cannot grow any more, a new window ends at the oldest second seen, whose rows come once more.
+ * Fetches a page by offset. An offset counts from the newest trade, and trades are made while one pages: so all pages after the
+ * first are of the window that ends with the first one's newest trade, and come to an end. Where the offset cannot grow any more,
+ * a new window ends at the oldest second seen, whose rows come once more.
  * A page may be shorter than asked for because the venue cut it: only an empty one is the end.
  */
 export async function fetchPageV1(data: HttpJson, query: TradeQuery, cursor: CursorV1 | null): Promise<TradePage> {

@@ -10,7 +10,10 @@ export interface SortedRange {
   readonly fills: string;
   /** Each (wallet, token) pair of the fills once. */
   readonly places: string;
+  /** How many fills each wallet has. */
+  readonly wallets: string;
   readonly rows: number;
+  readonly lastPlaceNo: number;
 }
 
 /** The sorted fills, made as a whole by one compaction. */

@@ -3,41 +3,79 @@ import type { SortedRange } from './tape-manifest.js';
 import type { Snapshot } from './tape-snapshot.js';
 import { sqlText } from './tape-sql.js';
 
-/** Fills of a range of wallets, about: what one pass of a rating or a compaction holds at a time. */
-export const RANGE_FILLS = 4_000_000;
+/** Fills of one pass of a rating, about. */
+const PASS_FILLS = 4_000_000;
+
+/** Fills of one pass where none are sorted and their texts have to be held. */
+const PASS_LATE_FILLS = 1_000_000;
 
 /** The wallets from `fromWallet` on and before `toWallet`; null: all that follow. */
 export interface WalletRange {
   readonly fromWallet: string;
   readonly toWallet: string | null;
-  /** The sorted files of the range; none where nothing has been sorted. */
+}
+
+/** A range, and the sorted files that it consists of. */
+export interface WalletPass extends WalletRange {
   readonly sorted: readonly SortedRange[];
 }
 
-/** Returns ranges that cover all wallets, in their order: those of the sorted files, else such as hold about `RANGE_FILLS`. */
-export async function listRanges(session: TapeSession, snapshot: Snapshot): Promise<readonly WalletRange[]> {
-  const { sorted } = snapshot.manifest;
-  if (sorted !== null)
-    return toRanges(sorted.ranges.map(({ fromWallet }) => fromWallet)).map((range, i) => ({
-      ...range,
-      sorted: [sorted.ranges[i]!],
-    }));
-  return toRanges(await cutWallets(session, snapshot.late, RANGE_FILLS));
+const NO_COUNTS = `(SELECT NULL::VARCHAR AS wallet, NULL::BIGINT AS fills WHERE false)`;
+
+/** Returns the passes of a rating, which cover all wallets in their order: sorted files together until they are enough. */
+export async function listPasses(session: TapeSession, snapshot: Snapshot): Promise<readonly WalletPass[]> {
+  const files = snapshot.manifest.sorted?.ranges ?? [];
+  if (files.length === 0) {
+    const fromWallets = await cutWallets(session, snapshot.late, NO_COUNTS, PASS_LATE_FILLS);
+    return toRanges(fromWallets).map((range) => ({ ...range, sorted: [] }));
+  }
+  const groups: SortedRange[][] = [[]];
+  let rows = 0;
+  for (const file of files) {
+    if (rows >= PASS_FILLS) {
+      groups.push([]);
+      rows = 0;
+    }
+    groups.at(-1)!.push(file);
+    rows += file.rows;
+  }
+  const ranges = toRanges(groups.map(([first]) => first!.fromWallet));
+  return ranges.map((range, i) => ({ ...range, sorted: groups[i]! }));
 }
 
-/** Returns the first wallet of each range of about `rangeFills` fills; the first range begins at "". */
-export async function cutWallets(session: TapeSession, fills: string, rangeFills: number): Promise<readonly string[]> {
-  const rows = await session.rows<{ wallet: string }>(`
-    SELECT min(wallet) AS wallet FROM (
-      SELECT wallet, (sum(fills) OVER (ORDER BY wallet) - 1)::BIGINT // ${rangeFills} AS range_no
-      FROM (SELECT wallet, count(*) AS fills FROM ${fills} GROUP BY wallet)
-    ) GROUP BY range_no ORDER BY 1`);
+/**
+ * Cuts the wallets into ranges of about `rangeFills` fills; `counts` are those of fills that have been counted. Makes the table
+ * `cut` (wallet, range_no), and returns the first wallet of each range; the first range begins at "".
+ */
+export async function cutWallets(
+  session: TapeSession,
+  fills: string,
+  counts: string,
+  rangeFills: number,
+): Promise<readonly string[]> {
+  await session.run(`CREATE OR REPLACE TEMP TABLE cut AS
+    SELECT wallet, (dense_rank() OVER (ORDER BY part) - 1)::INTEGER AS range_no FROM (
+      SELECT wallet, (sum(fills) OVER (ORDER BY wallet) - 1)::BIGINT // ${rangeFills} AS part FROM (
+        SELECT wallet, sum(fills) AS fills FROM (
+          SELECT wallet, count(*) AS fills FROM ${fills} GROUP BY wallet UNION ALL SELECT wallet, fills FROM ${counts}
+        ) GROUP BY wallet
+      )
+    )`);
+  const rows = await session.rows<{ wallet: string }>(
+    'SELECT min(wallet) AS wallet FROM cut GROUP BY range_no ORDER BY range_no',
+  );
   return ['', ...rows.slice(1).map(({ wallet }) => wallet)];
 }
 
 /** Returns ranges that begin at these wallets. */
 export function toRanges(fromWallets: readonly string[]): readonly WalletRange[] {
-  return fromWallets.map((fromWallet, i) => ({ fromWallet, toWallet: fromWallets[i + 1] ?? null, sorted: [] }));
+  return fromWallets.map((fromWallet, i) => ({ fromWallet, toWallet: fromWallets[i + 1] ?? null }));
+}
+
+/** Returns whether wallets of a range may lie in the n-th of these files. */
+export function overlaps(files: readonly SortedRange[], n: number, { fromWallet, toWallet }: WalletRange): boolean {
+  const next = files[n + 1]?.fromWallet ?? null;
+  return (next === null || next > fromWallet) && (toWallet === null || files[n]!.fromWallet < toWallet);
 }
 
 /** Returns the condition on `wallet` that holds inside a range. */

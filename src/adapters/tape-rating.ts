@@ -4,24 +4,24 @@ import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import type { Tape } from '#ports/tape';
 import type { TapeSession } from './tape-database.js';
-import { listRanges, sqlInRange, type WalletRange } from './tape-ranges.js';
+import { listPasses, sqlInRange, type WalletPass } from './tape-ranges.js';
 import { readSnapshot, type Snapshot } from './tape-snapshot.js';
-import { sqlFiles } from './tape-sql.js';
+import { type SqlColumns, sqlFiles } from './tape-sql.js';
 import { sqlEntrySteps, WINDOW_DAYS_MAX } from './tape-sql-entries.js';
-import { CODE_COLUMNS, FILL_COLUMNS, PLACE_COLUMNS, sqlCoded, sqlPlaces, sqlWithoutRepeats } from './tape-sql-fills.js';
+import { PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './tape-sql-fills.js';
 import { sqlMarkets } from './tape-sql-markets.js';
 import { sqlRatedMarkets, sqlScoreSteps } from './tape-sql-scores.js';
+import { type SqlStep, sqlSortSteps } from './tape-sql-sorting.js';
 import { sqlSums } from './tape-sql-sums.js';
 import { toRatingSums } from './tape-sums.js';
 
 type RateOptions = NonNullable<Parameters<Tape['rateAll']>[2]>;
 
-const RATED_COLUMNS = 'place_no, tx_no, is_alone, is_buy, size_micros, price_micros, time_s, event';
-const FILL_NAMES = Object.keys(FILL_COLUMNS).join(', ');
+const RATED_NAMES = 'place_no, tx_no, is_alone, is_buy, size_micros, price_micros, time_s, event';
 const PLACE_NAMES = Object.keys(PLACE_COLUMNS).join(', ');
 
 /**
- * Rates the whole board, one range of wallets after the other, so that memory is bounded by the largest range. Fills that came
+ * Rates the whole board, one pass of wallets after the other, so that memory is bounded by the largest pass. Fills that came
  * after the last compaction make the wallets that they belong to be sorted and numbered anew here, and only them.
  */
 export async function* rateBoard(
@@ -38,40 +38,58 @@ export async function* rateBoard(
   }
   const snapshot = await readSnapshot(dir);
   await session.run(`CREATE TEMP TABLE market AS ${sqlRatedMarkets(`(${sqlMarkets(snapshot.markets)})`, asOfS)}`);
-  const ranges = await listRanges(session, snapshot);
-  for (const [i, range] of ranges.entries()) {
-    options.progress?.('rate', i, ranges.length);
-    await openRange(session, dir, snapshot, range);
-    const steps = [...sqlEntrySteps(asOfS, config), ...sqlScoreSteps(asOfS, config)];
-    for (const { table, query } of steps) await session.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${query}`);
+  const passes = await listPasses(session, snapshot);
+  for (const [i, pass] of passes.entries()) {
+    options.progress?.('rate', i, passes.length);
+    await openPass(session, dir, snapshot, pass);
+    await runSteps(session, [...sqlEntrySteps(asOfS, config), ...sqlScoreSteps(asOfS, config)]);
     for await (const columns of session.columns(sqlSums(config))) yield toRatingSums(columns);
   }
-  options.progress?.('rate', ranges.length, ranges.length);
+  options.progress?.('rate', passes.length, passes.length);
 }
 
-/** Makes the relations `place` and `fill` of a range. */
-async function openRange(session: TapeSession, dir: string, snapshot: Snapshot, range: WalletRange): Promise<void> {
-  const sorted = sqlFiles(
-    range.sorted.map(({ fills }) => join(dir, fills)),
-    { ...FILL_COLUMNS, ...CODE_COLUMNS },
+/** Makes the relations `place` and `fill` of a pass. */
+async function openPass(session: TapeSession, dir: string, snapshot: Snapshot, pass: WalletPass): Promise<void> {
+  const files = (paths: readonly string[], columns: SqlColumns) =>
+    sqlFiles(
+      paths.map((path) => join(dir, path)),
+      columns,
+    );
+  const fills = files(
+    pass.sorted.map((range) => range.fills),
+    SORTED_COLUMNS,
   );
-  const places = sqlFiles(
-    range.sorted.map((file) => join(dir, file.places)),
+  const places = files(
+    pass.sorted.map((range) => range.places),
     PLACE_COLUMNS,
   );
-  await session.run(
-    `CREATE OR REPLACE TEMP TABLE late AS SELECT ${FILL_NAMES} FROM ${snapshot.late} WHERE ${sqlInRange(range)}`,
-  );
-  await session.run('CREATE OR REPLACE TEMP TABLE late_wallet AS SELECT DISTINCT wallet FROM late');
-  const touched = `(SELECT ${FILL_NAMES} FROM late
-    UNION ALL SELECT ${FILL_NAMES} FROM ${sorted} WHERE wallet IN (SELECT wallet FROM late_wallet))`;
-  await session.run(`CREATE OR REPLACE TEMP TABLE late_fill AS ${sqlWithoutRepeats(touched)}`);
-  const [last] = await session.rows<{ no: number }>(`SELECT coalesce(max(place_no), 0) AS no FROM ${places}`);
-  await session.run(`CREATE OR REPLACE TEMP TABLE late_place AS ${sqlPlaces('late_fill', last!.no + 1)}`);
-  await session.run(`CREATE OR REPLACE TEMP TABLE late_coded AS ${sqlCoded('late_fill', 'late_place')}`);
-  const untouched = 'wallet NOT IN (SELECT wallet FROM late_wallet)';
+  const hasLate = await openLate(session, snapshot, pass, fills, places);
+  const untouched = hasLate ? 'WHERE place_no NOT IN (SELECT place_no FROM touched)' : '';
+  const late = (names: string, table: string) => (hasLate ? `UNION ALL SELECT ${names} FROM ${table}` : '');
   await session.run(`CREATE OR REPLACE TEMP VIEW place AS
-    SELECT ${PLACE_NAMES} FROM ${places} WHERE ${untouched} UNION ALL SELECT ${PLACE_NAMES} FROM late_place`);
+    SELECT ${PLACE_NAMES} FROM ${places} ${untouched} ${late(PLACE_NAMES, 'late_place')}`);
   await session.run(`CREATE OR REPLACE TEMP VIEW fill AS
-    SELECT ${RATED_COLUMNS} FROM ${sorted} WHERE ${untouched} UNION ALL SELECT ${RATED_COLUMNS} FROM late_coded`);
+    SELECT ${RATED_NAMES} FROM ${fills} ${untouched} ${late(RATED_NAMES, 'late_sorted')}`);
+}
+
+/** Sorts the fills that came late, with all others of their wallets, whose sorted places are then in `touched`. */
+async function openLate(
+  session: TapeSession,
+  { manifest, late, segments }: Snapshot,
+  pass: WalletPass,
+  fills: string,
+  places: string,
+): Promise<boolean> {
+  if (segments.length === 0) return false;
+  await session.run(`CREATE OR REPLACE TEMP TABLE late AS SELECT * FROM ${late} WHERE ${sqlInRange(pass)}`);
+  await session.run(`CREATE OR REPLACE TEMP TABLE touched AS
+    SELECT * FROM ${places} WHERE wallet IN (SELECT wallet FROM late)`);
+  const all = `(SELECT * FROM late UNION ALL SELECT * FROM ${sqlUnsorted(fills, 'touched')})`;
+  const firstNo = (manifest.sorted?.ranges.at(-1)?.lastPlaceNo ?? 0) + 1;
+  await runSteps(session, sqlSortSteps('late', all, firstNo));
+  return true;
+}
+
+async function runSteps(session: TapeSession, steps: readonly SqlStep[]): Promise<void> {
+  for (const { table, query } of steps) await session.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${query}`);
 }

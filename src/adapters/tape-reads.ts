@@ -4,9 +4,10 @@ import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { TapeStatus } from '#ports/tape';
 import type { TapeSession } from './tape-database.js';
+import type { SortedRange } from './tape-manifest.js';
 import { readSnapshot, type Snapshot } from './tape-snapshot.js';
 import { sqlFiles, sqlText, sqlTexts } from './tape-sql.js';
-import { FILL_COLUMNS } from './tape-sql-fills.js';
+import { FILL_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './tape-sql-fills.js';
 import { sqlMarkets, sqlNames } from './tape-sql-markets.js';
 
 interface FillRow {
@@ -35,24 +36,30 @@ interface MarketRow {
   readonly payout_micros: { readonly items: readonly bigint[] } | null;
 }
 
-/** Returns the relation of all fills, with repeats. */
-export function sqlAllFills(dir: string, snapshot: Snapshot): string {
-  const sorted = (snapshot.manifest.sorted?.ranges ?? []).map(({ fills }) => join(dir, fills));
-  const columns = Object.keys(FILL_COLUMNS).join(', ');
-  return `(SELECT ${columns} FROM ${sqlFiles(sorted, FILL_COLUMNS)} UNION ALL SELECT ${columns} FROM ${snapshot.late})`;
-}
-
 /** Returns a wallet's fills, rows that are wholly the same once. Only the range that the wallet belongs to is opened. */
 export async function fillsOf(session: TapeSession, dir: string, wallet: string): Promise<readonly Fill[]> {
   const snapshot = await readSnapshot(dir);
   const range = (snapshot.manifest.sorted?.ranges ?? []).findLast(({ fromWallet }) => fromWallet <= wallet);
-  const sorted = sqlFiles(range === undefined ? [] : [join(dir, range.fills)], FILL_COLUMNS);
-  const columns = Object.keys(FILL_COLUMNS).join(', ');
-  const own = (fills: string) => `SELECT ${columns} FROM ${fills} WHERE wallet = ${sqlText(wallet)}`;
+  const sorted = range === undefined ? NO_FILLS : await sqlSortedOf(session, dir, range, wallet);
+  const late = `SELECT * FROM ${snapshot.late} WHERE wallet = ${sqlText(wallet)}`;
   const rows = await session.rows<FillRow>(
-    `SELECT DISTINCT * FROM (${own(sorted)} UNION ALL ${own(snapshot.late)}) ORDER BY time_s, token, tx, log_index`,
+    `SELECT DISTINCT * FROM (SELECT * FROM ${sorted} UNION ALL ${late}) ORDER BY time_s, token, tx, log_index`,
   );
   return rows.map(toFill);
+}
+
+const NO_FILLS = sqlFiles([], FILL_COLUMNS);
+
+/** The places of a wallet have numbers that follow each other, so its fills are found by the statistics of the row groups. */
+async function sqlSortedOf(session: TapeSession, dir: string, range: SortedRange, wallet: string): Promise<string> {
+  const places = sqlFiles([join(dir, range.places)], PLACE_COLUMNS);
+  await session.run(`CREATE TEMP TABLE own AS SELECT * FROM ${places} WHERE wallet = ${sqlText(wallet)}`);
+  const [ends] = await session.rows<{ first: number | null; last: number | null }>(
+    'SELECT min(place_no) AS first, max(place_no) AS last FROM own',
+  );
+  if (ends!.first === null) return NO_FILLS;
+  const fills = sqlFiles([join(dir, range.fills)], SORTED_COLUMNS);
+  return sqlUnsorted(`(SELECT * FROM ${fills} WHERE place_no BETWEEN ${ends!.first} AND ${ends!.last})`, 'own');
 }
 
 function toFill(row: FillRow): Fill {

@@ -41,5 +41,5 @@ export async function readSnapshot(dir: string): Promise<Snapshot> {
 
 function sortedFiles({ sorted }: TapeManifest): readonly string[] {
   if (sorted === null) return [];
-  return [...sorted.ranges.flatMap(({ fills, places }) => [fills, places]), sorted.conditions];
+  return [...sorted.ranges.flatMap(({ fills, places, wallets }) => [fills, places, wallets]), sorted.conditions];
 }

@@ -1,18 +1,34 @@
+import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { TapeProgress } from '#ports/tape';
 import type { TapeSession } from './tape-database.js';
 import { keepParquet, namesIn } from './tape-files.js';
 import type { SortedFills, SortedRange, TapeManifest } from './tape-manifest.js';
 import { SORTED_FOLDER } from './tape-outdated.js';
-import { cutWallets, RANGE_FILLS, sqlInRange, toRanges, type WalletRange } from './tape-ranges.js';
+import { cutWallets, overlaps, sqlInRange, toRanges, type WalletRange } from './tape-ranges.js';
 import type { Segment } from './tape-segments.js';
-import { sqlFiles, sqlWrite } from './tape-sql.js';
-import { FILL_COLUMNS, sqlCoded, sqlPlaces, sqlWithoutRepeats } from './tape-sql-fills.js';
+import { sqlFiles, sqlText, sqlWrite } from './tape-sql.js';
+import { FILL_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './tape-sql-fills.js';
+import { sqlSortSteps } from './tape-sql-sorting.js';
 
 /** Small row groups: one wallet's fills are found by their statistics. */
 const ROW_GROUP_FILLS = 61_440;
 
+/** Fills of one range, about: with their texts, they and some copies of them fit into the memory of the engine. */
+const RANGE_FILLS = 1_000_000;
+
 const FILL_NAMES = Object.keys(FILL_COLUMNS).join(', ');
+
+/** What one range after the other is made of. */
+interface Sorting {
+  readonly session: TapeSession;
+  readonly dir: string;
+  /** The new generation. */
+  readonly folder: string;
+  /** Where the fills of the segments lie by range, in folders `range_no=<n>`. */
+  readonly parts: string;
+  readonly before: readonly SortedRange[];
+}
 
 /**
  * Writes a new generation of sorted fills from the one before and from segments, range by range, so that memory is bounded. It
@@ -25,50 +41,89 @@ export async function sortFills(
   segments: readonly Segment[],
   progress?: TapeProgress,
 ): Promise<Omit<SortedFills, 'throughDay'>> {
-  const old = (sorted?.ranges ?? []).map(({ fills }) => join(dir, fills));
-  const late = segments.map(({ path }) => join(dir, path));
-  const all = `(SELECT ${FILL_NAMES} FROM ${sqlFiles([...old, ...late], FILL_COLUMNS)})`;
-  const ranges = toRanges(await cutWallets(session, all, RANGE_FILLS));
+  const before = sorted?.ranges ?? [];
   const folder = join(dir, SORTED_FOLDER, await nextGeneration(dir));
+  const sorting: Sorting = { session, dir, folder, before, parts: join(folder, 'parts') };
+  await mkdir(sorting.parts, { recursive: true });
+  const ranges = await partSegments(sorting, segments);
   await session.run('CREATE OR REPLACE TEMP TABLE traded (condition VARCHAR, first_fill_s BIGINT, last_fill_s BIGINT)');
   const written: SortedRange[] = [];
   for (const [i, range] of ranges.entries()) {
     progress?.('compact', i, ranges.length);
-    const files = [...old.filter((_, n) => overlaps(sorted!.ranges, n, range)), ...late];
-    written.push(await writeRange(session, dir, folder, i, range, sqlFiles(files, FILL_COLUMNS)));
+    written.push(await writeRange(sorting, range, i, written.at(-1)?.lastPlaceNo ?? 0));
   }
   progress?.('compact', ranges.length, ranges.length);
-  return { ranges: written, ...(await writeConditions(session, dir, folder)) };
+  await rm(sorting.parts, { recursive: true });
+  return { ranges: written, ...(await writeConditions(sorting)) };
+}
+
+/** Cuts the wallets into ranges, and the fills of the segments with them: each is then read once and not once per range. */
+async function partSegments(
+  { session, dir, before, parts }: Sorting,
+  segments: readonly Segment[],
+): Promise<readonly WalletRange[]> {
+  const late = sqlFiles(
+    segments.map(({ path }) => join(dir, path)),
+    FILL_COLUMNS,
+  );
+  const counts = sqlFiles(
+    before.map(({ wallets }) => join(dir, wallets)),
+    { wallet: 'VARCHAR', fills: 'BIGINT' },
+  );
+  const fromWallets = await cutWallets(session, late, counts, RANGE_FILLS);
+  await session.run(`COPY (SELECT ${FILL_NAMES}, range_no FROM ${late} JOIN cut USING (wallet))
+    TO ${sqlText(parts)} (FORMAT parquet, COMPRESSION lz4, PARTITION_BY (range_no), OVERWRITE_OR_IGNORE)`);
+  return toRanges(fromWallets);
 }
 
 async function writeRange(
-  session: TapeSession,
-  dir: string,
-  folder: string,
-  no: number,
+  { session, dir, folder, parts, before }: Sorting,
   range: WalletRange,
-  source: string,
+  no: number,
+  lastPlaceNo: number,
 ): Promise<SortedRange> {
-  const own = `(SELECT * FROM ${source} WHERE ${sqlInRange(range)})`;
-  await session.run(`CREATE OR REPLACE TEMP TABLE own_fill AS ${sqlWithoutRepeats(own)}`);
-  await session.run(`CREATE OR REPLACE TEMP TABLE own_place AS ${sqlPlaces('own_fill')}`);
-  await session.run(`INSERT INTO traded
-    SELECT condition, min(time_s), max(time_s) FROM own_fill GROUP BY condition`);
-  const [count] = await session.rows<{ rows: bigint }>('SELECT count(*) AS rows FROM own_fill');
-  const coded = `SELECT * FROM (${sqlCoded('own_fill', 'own_place')}) ORDER BY place_no, time_s, tx_no, log_index`;
-  const fills = await keepParquet(folder, `fills-${no}`, (path) => session.run(sqlWrite(coded, path, ROW_GROUP_FILLS)));
-  const places = await keepParquet(folder, `places-${no}`, (path) =>
-    session.run(sqlWrite('SELECT * FROM own_place ORDER BY place_no', path)),
+  const part = join(parts, `range_no=${no}`);
+  const late = (await namesIn(part)).map((name) => join(part, name));
+  const old = before.filter((_, n) => overlaps(before, n, range));
+  const places = sqlFiles(
+    old.map((file) => join(dir, file.places)),
+    PLACE_COLUMNS,
   );
-  const { fromWallet } = range;
-  return { fromWallet, fills: relative(dir, fills), places: relative(dir, places), rows: Number(count!.rows) };
+  const sorted = sqlFiles(
+    old.map(({ fills }) => join(dir, fills)),
+    SORTED_COLUMNS,
+  );
+  const own = `(SELECT * FROM ${places} WHERE ${sqlInRange(range)})`;
+  const all = `(SELECT * FROM ${sqlUnsorted(sorted, own)} UNION ALL SELECT * FROM ${sqlFiles(late, FILL_COLUMNS)})`;
+  for (const { table, query } of sqlSortSteps('own', all, lastPlaceNo + 1)) {
+    await session.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${query}`);
+  }
+  await session.run(`INSERT INTO traded SELECT condition, min(first_fill_s), max(last_fill_s)
+    FROM own_place JOIN (SELECT place_no, min(time_s) AS first_fill_s FROM own_sorted GROUP BY place_no) USING (place_no)
+    GROUP BY condition`);
+  const write = async (name: string, query: string, groupRows?: number) =>
+    relative(dir, await keepParquet(folder, `${name}-${no}`, (path) => session.run(sqlWrite(query, path, groupRows))));
+  const [counted] = await session.rows<{ rows: bigint; last: number }>(
+    `SELECT (SELECT count(*) FROM own_sorted) AS rows, (SELECT coalesce(max(place_no), ${lastPlaceNo}) FROM own_place) AS last`,
+  );
+  return {
+    fromWallet: range.fromWallet,
+    fills: await write('fills', `SELECT * FROM own_sorted ORDER BY place_no, time_s`, ROW_GROUP_FILLS),
+    places: await write('places', 'SELECT * FROM own_place ORDER BY place_no', ROW_GROUP_FILLS),
+    wallets: await write('wallets', WALLETS),
+    rows: Number(counted!.rows),
+    lastPlaceNo: counted!.last,
+  };
 }
 
-async function writeConditions(
-  session: TapeSession,
-  dir: string,
-  folder: string,
-): Promise<Pick<SortedFills, 'conditions' | 'firstFillS' | 'lastFillS'>> {
+const WALLETS = `
+  SELECT wallet, count(*) AS fills FROM own_sorted JOIN own_place USING (place_no) GROUP BY wallet ORDER BY wallet`;
+
+async function writeConditions({
+  session,
+  dir,
+  folder,
+}: Sorting): Promise<Pick<SortedFills, 'conditions' | 'firstFillS' | 'lastFillS'>> {
   const [ends] = await session.rows<{ first: bigint | null; last: bigint | null }>(
     'SELECT min(first_fill_s) AS first, max(last_fill_s) AS last FROM traded',
   );
@@ -82,9 +137,4 @@ async function writeConditions(
 async function nextGeneration(dir: string): Promise<string> {
   const numbers = (await namesIn(join(dir, SORTED_FOLDER))).map(Number).filter(Number.isInteger);
   return String(Math.max(0, ...numbers) + 1);
-}
-
-function overlaps(ranges: readonly SortedRange[], n: number, { fromWallet, toWallet }: WalletRange): boolean {
-  const next = ranges[n + 1]?.fromWallet ?? null;
-  return (next === null || next > fromWallet) && (toWallet === null || ranges[n]!.fromWallet < toWallet);
 }

@@ -1,5 +1,6 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
+import type { SqlStep } from './tape-sql-sorting.js';
 
 /** Days of the window that fit into the bits of a HUGEINT, with the day that a window may cut in two. */
 export const WINDOW_DAYS_MAX = 125;
@@ -8,17 +9,11 @@ export const WINDOW_DAYS_MAX = 125;
 const ABOVE_PRICES = 2_147_483_647;
 const TX_NOS = 4_294_967_296;
 
-/** One temporary table of a rating: its name, and the query that fills it from those before it. */
-export interface RatingStep {
-  readonly table: string;
-  readonly query: string;
-}
-
 /**
  * Returns the steps from coded fills (relation `fill`) and their places (`place`) to the first entries of the window, unscored.
  * The same rules as `findFirstEntries` and `sumActivity` in the domain.
  */
-export function sqlEntrySteps(asOfS: number, config: RatingConfig): readonly RatingStep[] {
+export function sqlEntrySteps(asOfS: number, config: RatingConfig): readonly SqlStep[] {
   const { fromS } = ratingWindows(asOfS, config);
   const seen = `size_micros >= ${config.fillSharesMicrosMin} AND time_s < ${asOfS}`;
   return [

@@ -1,7 +1,7 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
 import { UNKNOWN_MARKET } from '#domain/rating/tape-market';
-import type { RatingStep } from './tape-sql-entries.js';
+import type { SqlStep } from './tape-sql-sorting.js';
 
 /** The pools in the order of their numbers in SQL. The last one is all of the window. */
 export const POOLS = ['older', 'inSample', 'outOfSample', 'window'] as const;
@@ -22,7 +22,7 @@ export function sqlRatedMarkets(markets: string, asOfS: number): string {
  * Returns the steps from first entries to scored ones and to the sums of events. The same rules, in the same order of operations,
  * as `scoreEntry`, `sumPool` and `sumPools` in the domain.
  */
-export function sqlScoreSteps(asOfS: number, config: RatingConfig): readonly RatingStep[] {
+export function sqlScoreSteps(asOfS: number, config: RatingConfig): readonly SqlStep[] {
   return [
     { table: 'entry', query: entrySql(config) },
     { table: 'score', query: scoreSql() },

@@ -14,14 +14,15 @@ export const TAGS = {
 } as const;
 
 /**
- * How an endpoint is paid. `per_call`: by x402, or with a bearer token from credits; `x402`: by x402 alone; `free`: not at all, and
- * `token` says whether it looks at a bearer token.
+ * How an endpoint is paid. `per_call`: by x402, or with a bearer token from credits; `x402`: by x402 alone; `by_tool`: like the tool
+ * that is called through it; `balance`: not at all, but it reads a bearer token; `free`: not at all.
  */
-export type Payment = { readonly kind: 'per_call'; readonly tool: Tool } | { readonly kind: 'x402' } | FreeUse;
-interface FreeUse {
-  readonly kind: 'free';
-  readonly token: boolean;
-}
+export type Payment =
+  | { readonly kind: 'per_call'; readonly tool: Tool }
+  | { readonly kind: 'x402' }
+  | { readonly kind: 'by_tool' }
+  | { readonly kind: 'balance' }
+  | { readonly kind: 'free' };
 
 /** One method of one path, for every document that lists them. */
 export interface Endpoint {
@@ -48,8 +49,7 @@ const PAID_PROBLEMS: readonly ProblemCode[] = [
 ];
 const MARKET_PROBLEMS: readonly ProblemCode[] = ['unknown_market', 'outcome_required', 'venue_unavailable'];
 
-const FREE: FreeUse = { kind: 'free', token: false };
-const TOKEN_READ: FreeUse = { kind: 'free', token: true };
+const FREE: Payment = { kind: 'free' };
 
 /** The order's endpoint by one method. */
 function orderCheck(method: Method, operationId: string, how: string, problems: readonly ProblemCode[]): Endpoint {
@@ -112,7 +112,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Terms of the credit pack, or a balance',
     description:
       'What a pack costs and what calls cost in credits; with a bearer token also its balance and expiry. Free.',
-    payment: TOKEN_READ,
+    payment: { kind: 'balance' },
     problems: ['invalid_parameter', 'invalid_token'],
   },
   {
@@ -155,7 +155,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     description:
       'MCP over streamable HTTP, one JSON-RPC message per request (arrays are refused): the four tools and credits. A bearer token ' +
       'goes into Authorization; without one, a live call returns the payment terms as its result. `sandbox: true` is free.',
-    payment: TOKEN_READ,
+    payment: { kind: 'by_tool' },
     problems: BODY_PROBLEMS,
   },
   {

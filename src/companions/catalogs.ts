@@ -3,12 +3,12 @@ import { MCP_FACTS, MCP_PATH, mcpServerName } from '#api/mcp-facts';
 import { type CompanionConfig, type CompanionFile, jsonFile } from './companion-file.js';
 
 /** Where MCP clients look for the card of a server: beside its address, and at the host's root. */
-const CARD_PATHS = ['/.well-known/mcp/server-card.json', `${MCP_PATH}/server-card`] as const;
+export const CARD_PATHS = ['/.well-known/mcp/server-card.json', `${MCP_PATH}/server-card`] as const;
 const CARD_TYPE = 'application/mcp-server-card+json';
 const CATALOG_TYPE = 'application/ai-catalog+json';
 
-/** The MCP server card (SEP-2127), at both of its places: how to connect, never what tools there are. */
-export function serverCards({ baseUrl }: CompanionConfig): readonly CompanionFile[] {
+/** The MCP server card (SEP-2127) for one of its places: how to connect, never what tools there are. */
+export function serverCard(path: (typeof CARD_PATHS)[number], { baseUrl }: CompanionConfig): CompanionFile {
   const card = {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: mcpServerName(baseUrl),
@@ -33,7 +33,7 @@ export function serverCards({ baseUrl }: CompanionConfig): readonly CompanionFil
       },
     ],
   };
-  return CARD_PATHS.map((path) => jsonFile(path, card, CARD_TYPE));
+  return jsonFile(path, card, CARD_TYPE);
 }
 
 /** /.well-known/ai-catalog.json: what can be discovered at this host. */

@@ -1,23 +1,34 @@
 import { agentJson } from './agent-json.js';
 import { authMd } from './auth-md.js';
-import { aiCatalog, serverCards, x402Resources } from './catalogs.js';
+import { aiCatalog, CARD_PATHS, serverCard, x402Resources } from './catalogs.js';
 import type { CompanionConfig, CompanionFile } from './companion-file.js';
 import { favicon } from './favicon.js';
 import { llmsTxt } from './llms-txt.js';
 import { openApi } from './openapi.js';
 import { pricingMd } from './pricing-md.js';
 
-/** Returns every document that describes the service, as it is served. /status.json is not one of them: it is live. */
-export function companionFiles(config: CompanionConfig): readonly CompanionFile[] {
+/** A document that is made when it is first asked for: the longest takes as long as hundreds of verdicts. */
+export interface Companion {
+  readonly path: string;
+  readonly make: () => CompanionFile;
+}
+
+/** Returns every document that describes the service. /status.json is not one of them: it is live. */
+export function companions(config: CompanionConfig): readonly Companion[] {
   return [
-    llmsTxt(config),
-    agentJson(config),
-    openApi(config),
-    authMd(config),
-    pricingMd(config),
-    ...serverCards(config),
-    aiCatalog(config),
-    x402Resources(config),
-    favicon(),
+    { path: '/llms.txt', make: () => llmsTxt(config) },
+    { path: '/agent.json', make: () => agentJson(config) },
+    { path: '/openapi.json', make: () => openApi(config) },
+    { path: '/auth.md', make: () => authMd(config) },
+    { path: '/pricing.md', make: () => pricingMd(config) },
+    ...CARD_PATHS.map((path) => ({ path, make: () => serverCard(path, config) })),
+    { path: '/.well-known/ai-catalog.json', make: () => aiCatalog(config) },
+    { path: '/.well-known/x402', make: () => x402Resources(config) },
+    { path: '/favicon.svg', make: favicon },
   ];
+}
+
+/** Returns every document as it is served. */
+export function companionFiles(config: CompanionConfig): readonly CompanionFile[] {
+  return companions(config).map(({ make }) => make());
 }

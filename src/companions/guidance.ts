@@ -18,7 +18,7 @@ export function guidance({ baseUrl, payeeAddress, usdcAddress }: CompanionConfig
     `Prices in USDC (credits): ${prices.join(', ')}. Only a 200 is charged, and no NO_COVERAGE.`,
     `Try everything free first: sandbox=1 returns an example of the same form, x402_probe=1 the payment terms.`,
     `Pay per call with x402: USDC on Base (${BASE_NETWORK}). Repeat the request that got a 402 with PAYMENT-SIGNATURE (v2) or X-PAYMENT ` +
-      `(v1). Check the terms first: payTo ${payeeAddress}, asset ${usdcAddress}, the amount above, resource under ${baseUrl}.`,
+      `(v1). Check the terms first: payTo ${payeeAddress}, asset ${usdcAddress}, the amount above, resource under \`${baseUrl}\`.`,
     `Or prepay: POST /api/credits, ${CREDIT_PACK.usd} USDC for ${CREDIT_PACK.credits} credits and a token; then Authorization: Bearer <token>, ` +
       'which is faster because nothing is settled per call. The token is a secret and shown once.',
     'After a timeout or a 500, repeat the identical request with the SAME payment (or Idempotency-Key): it gets the same answer and is ' +

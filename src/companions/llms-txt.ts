@@ -15,7 +15,7 @@ export function llmsTxt(config: CompanionConfig): CompanionFile {
     '> Pre-flight verdicts for Polymarket: should this order be sent, now, at this size, on this book (OK, CAUTION, VETO), and is this ' +
       'wallet worth copying (COPY, WATCH, VETO)? Deterministic arithmetic, paid per call with x402 or from prepaid credits. No account, ' +
       'no funds held, no orders sent; neither predictions nor investment advice.',
-    `Base address: ${config.baseUrl}. Every answer is JSON, has the header \`X-API-Version: ${API_VERSION}\` and a request id.`,
+    `Base address: \`${config.baseUrl}\`. Every answer of the API is JSON and has the header \`X-API-Version: ${API_VERSION}\` and a request id.`,
     '**Endpoints**',
     endpointTable(),
     '**Prices.** Only a 200 is charged; QUEUED, NO_COVERAGE and errors never are. `sandbox=1` returns a free example of the same form, ' +
@@ -41,7 +41,7 @@ function limitList(): string {
   const { windowDays, coverageFloor, stakeUsd, slippageMicros, fillSharesMicrosMin } = RATING_CONFIG;
   return [
     `- usd: above 0, at most ${USD_MAX}; default ${DEFAULT_USD}`,
-    `- slippage above ${slippageCautionCents} cents is CAUTION (max_slippage_c), at ${slippageVetoCents} cents VETO (veto_slippage_c)`,
+    `- slippage above ${slippageCautionCents}c per share is CAUTION (max_slippage_c), at ${slippageVetoCents}c VETO (veto_slippage_c)`,
     `- an order above ${depthCautionFraction} of the visible depth is CAUTION; a book older than ${bookStaleVetoS} s is VETO (max_book_age_s)`,
     `- preflight_copy: ${coverageFloor} first entries in ${windowDays} days, else NO_COVERAGE; refreshed nightly, by about 04:30 UTC`,
     `- simulation: $${stakeUsd} per first entry, ${slippageMicros / 1e4} cents of slippage, held to resolution; fills of ` +

@@ -37,6 +37,8 @@ export function parametersOf({ payment, method }: Endpoint) {
     }
     case 'x402':
       return { query: ToolFlagsSchema.pick({ x402_probe: true }), header: z.object(PAYMENT_HEADERS) };
+    case 'by_tool':
+    case 'balance':
     case 'free':
       return {};
   }

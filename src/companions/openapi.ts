@@ -100,8 +100,16 @@ function operationOf(endpoint: Endpoint, config: CompanionConfig): ZodOpenApiOpe
 }
 
 function securityOf({ payment }: Endpoint): NonNullable<ZodOpenApiOperationObject['security']> {
-  if (payment.kind === 'per_call') return [{}, { bearer: [] }];
-  return payment.kind === 'free' && payment.token ? [{}, { creditToken: [] }] : [];
+  switch (payment.kind) {
+    case 'per_call':
+      return [{}, { bearer: [] }];
+    case 'by_tool':
+    case 'balance':
+      return [{}, { creditToken: [] }];
+    case 'x402':
+    case 'free':
+      return [];
+  }
 }
 
 /** What discovery tools look for at a paid operation. */

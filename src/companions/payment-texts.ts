@@ -39,8 +39,8 @@ export function creditSteps(): string {
 export function guardrailList({ baseUrl }: CompanionConfig): string {
   return [
     `- Never pay more than ${GUARDRAILS.usd_per_call_max.toFixed(2)} USD per call, and set a daily cap (${GUARDRAILS.usd_per_day_max} USD).`,
-    `- Pay only endpoints under ${baseUrl}.`,
-    `- Check that payTo is the address published in ${baseUrl}/llms.txt.`,
+    `- Pay only endpoints under \`${baseUrl}\`.`,
+    `- Check that payTo is the address published in \`${baseUrl}/llms.txt\`.`,
     `- Accept only USDC on Base (\`${BASE_NETWORK}\`).`,
     '- On a timeout or a 5xx after a payment, repeat with the same authorization.',
   ].join('\n');

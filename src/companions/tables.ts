@@ -41,6 +41,9 @@ function paymentText({ payment }: Endpoint): string {
     }
     case 'x402':
       return `${toPriceText(CREDIT_PACK_AMOUNT_MICROS)} USDC`;
+    case 'by_tool':
+      return 'as the tool called';
+    case 'balance':
     case 'free':
       return 'free';
   }

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { CompanionFile } from '#src/companions/companion-file';
+import type { Companion } from '#src/companions/companion-files';
 import type { Answer } from './answer.js';
 import type { Route } from './routes.js';
 
 /** GET of each document, with an ETag: whoever has it already gets a 304. */
-export function companionRoutes(files: readonly CompanionFile[]): readonly Route[] {
-  return files.map((file) => {
-    const { full, notModified, etag } = answersOf(file);
-    const GET = ({ headers }: { headers: { readonly 'if-none-match'?: string | undefined } }) =>
-      matches(headers['if-none-match'], etag) ? notModified : full;
-    return { path: file.path, methods: { GET } };
+export function companionRoutes(companions: readonly Companion[]): readonly Route[] {
+  return companions.map(({ path, make }) => {
+    let made: Answers | null = null;
+    const GET = ({ headers }: { headers: { readonly 'if-none-match'?: string | undefined } }) => {
+      made ??= answersOf(make());
+      return matches(headers['if-none-match'], made.etag) ? made.notModified : made.full;
+    };
+    return { path, methods: { GET } };
   });
 }
 
-/** Made once: a document does not change while the process lives. */
+/** A document does not change while the process lives, so its answers are made once. */
+type Answers = ReturnType<typeof answersOf>;
+
 function answersOf({ body, contentType, cacheSeconds }: CompanionFile) {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   const headers = ['ETag', etag];

@@ -4,15 +4,18 @@ import { systemClock } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
 import type { CrashPoints } from '#ports/crash-point';
 import { compose, type Service } from '#src/compose';
+import { hasTape } from '#src/compose-tape';
 import type { LocalConfig } from '#src/config';
 import { createLogger, destination, type Logger } from '#src/log';
 import { openChainKeys } from './chain/chain-keys.js';
 import { LocalChain, startLocalChain } from './chain/local-chain.js';
 import { type LocalFacilitator, startLocalFacilitator } from './chain/local-facilitator.js';
 import { type LocalKeys, openLocalKeys, writePrivately } from './keys.js';
+import type { ExampleWallet } from './venue/history/example-wallets.js';
 import { readRecording } from './venue/recording.js';
 import { type LocalMarket, type LocalVenue, startLocalVenue } from './venue/start-local-venue.js';
-import { welcome } from './welcome.js';
+import { recordWalletHistory } from './wallet-history.js';
+import { type WelcomeFacts, welcome } from './welcome.js';
 
 /** What every wallet gets from the local promo code, and for how many wallets the code is good. */
 const PROMO = { credits: 500, walletsMax: 1_000_000, days: 3_650 } as const;
@@ -49,11 +52,14 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
   const venue = await startLocalVenue({ clock: systemClock, ...played });
   const money = await startMoney(options, keys, log);
+  if (config.venue === null && !hasTape(config.dataDir)) {
+    await recordWalletHistory(config.dataDir, urlsOf(venue), venue.exampleWallets);
+  }
   const service = await compose(
     {
       ...config,
       payeeAddress: config.payeeAddress ?? keys.payee.address,
-      venue: config.venue ?? { ...urlsOf(venue), rtdsUrl: venue.wsUrl },
+      venue: config.venue ?? urlsOf(venue),
       ...money.urls,
     },
     log,
@@ -72,12 +78,14 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
     promoCode,
     exampleSlug: example.slug,
     exampleTokenId: example.outcomes[0]!.tokenId,
+    exampleWallets: walletsByUse(venue),
     venue: { ...urlsOf(venue), controlUrl: venue.controlUrl },
   });
   const facts = {
     url: config.baseUrl,
     promoCode,
     example,
+    wallets: walletsByUse(venue),
     markets: venue.markets,
     logFile,
     noChain: money.unavailable,
@@ -125,8 +133,8 @@ async function startMoney({ config, anvilBin }: LocalOptions, keys: LocalKeys, l
   };
 }
 
-function urlsOf({ gammaUrl, clobUrl, dataUrl, wsUrl }: LocalVenue) {
-  return { gammaUrl, clobUrl, dataUrl, wsUrl };
+function urlsOf({ gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl }: LocalVenue) {
+  return { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl };
 }
 
 /** One code per data directory, made on the first start. */
@@ -143,6 +151,17 @@ function exampleOf(venue: LocalVenue, recorded: boolean): LocalMarket {
   const withBook = venue.markets.filter((market) => market.hasBook);
   const wanted = recorded ? withBook.at(-1) : withBook.find((market) => market.slug === EXAMPLE_SLUG);
   return wanted ?? withBook[0]!;
+}
+
+/** One wallet for each thing that preflight_copy can answer. */
+function walletsByUse({ exampleWallets }: LocalVenue): WelcomeFacts['wallets'] {
+  const first = (role: ExampleWallet['role']) => exampleWallets.find((wallet) => wallet.role === role)!.address;
+  return {
+    skilled: first('skilled'),
+    loser: first('loser'),
+    unseen: first('visitor'),
+    neverTraded: first('never-traded'),
+  };
 }
 
 /** Credits are keyed to an address; a fresh one each start lets the printed commands work each time. */

@@ -35,7 +35,7 @@ const NOT_FOUND = -32_601;
 
 /**
  * Returns the handler of POST /mcp for all revisions of the protocol: 2026-07-28, which is without sessions, and those of 2025 and
- * before, here without sessions too. Each request gets a server object of its own. Never rejects.
+ * before, here without sessions too. Each request gets a server object of its own.
  */
 export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
   const { newServer, baseUrl, log, legacy, subscriptionsMax = 0 } = deps;

@@ -34,6 +34,8 @@ export interface TapeRecorderDeps {
   readonly lookbackS: number;
   /** How often the venue is asked where no hint comes. */
   readonly everyMs?: number;
+  /** A hint brings the next round forward, but rounds that hints call for stay this far apart. */
+  readonly soonerMs?: number;
   readonly scheduler?: SchedulerLike;
 }
 
@@ -65,7 +67,6 @@ export interface TapeRecorder {
 
 const JOB = 'live';
 const EVERY_MS = 30_000;
-/** A hint brings the next round forward, but rounds stay this far apart. */
 const SOONER_MS = 5_000;
 /** Of one round: half a million trades, so that markets get their turn; the rest waits for the next round. */
 const PAGES_PER_ROUND = 500;
@@ -131,7 +132,9 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
         filter(({ kind }) => kind === 'traded'),
         share(),
       );
-      const sooner = hints.pipe(throttleTime(SOONER_MS, scheduler, { leading: false, trailing: true }));
+      const sooner = hints.pipe(
+        throttleTime(deps.soonerMs ?? SOONER_MS, scheduler, { leading: false, trailing: true }),
+      );
       const regular = timer(0, deps.everyMs ?? EVERY_MS, scheduler);
       running.add(
         merge(regular, sooner)

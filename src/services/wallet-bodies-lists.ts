@@ -3,7 +3,17 @@ import { LIST_METHOD } from '#api/wallet-method';
 import type { RatingReason } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { Board, StoredRating } from '#ports/ratings-store';
-import { DAY_S, toCertainty, toDate, toFreshness, toName, toPct, toPool, toReasons } from './wallet-bodies-parts.js';
+import {
+  DAY_S,
+  toCertainty,
+  toDate,
+  toFreshness,
+  toName,
+  toPct,
+  toPool,
+  toReasons,
+  toTapeNote,
+} from './wallet-bodies-parts.js';
 
 /** A board with the ratings of one of its lists, in the order of the list. */
 export interface ListFacts {
@@ -26,17 +36,20 @@ const EMPTY_RED_LIST = 'No wallet with enough entries is rated VETO.';
 export function toLeaderboard(facts: ListFacts): Leaderboard {
   const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['COPY', 'WATCH']));
   const copies = wallets.filter(({ verdict }) => verdict === 'COPY').length;
-  return {
-    ...toList(facts),
-    wallets,
-    ...(wallets.length === 0 ? { note: EMPTY_LEADERBOARD } : copies === 0 ? { note: NO_COPY } : {}),
-  };
+  const fewness = wallets.length === 0 ? EMPTY_LEADERBOARD : copies === 0 ? NO_COPY : null;
+  return { ...toList(facts), wallets, ...toNote(fewness, facts.board) };
 }
 
 /** Returns the body of red_list. Throws where a rating does not belong there. */
 export function toRedList(facts: ListFacts): RedList {
   const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['VETO']));
-  return { ...toList(facts), wallets, ...(wallets.length === 0 ? { note: EMPTY_RED_LIST } : {}) };
+  return { ...toList(facts), wallets, ...toNote(wallets.length === 0 ? EMPTY_RED_LIST : null, facts.board) };
+}
+
+/** Returns `note` with all that is to be said; nothing where nothing is. */
+function toNote(fewness: string | null, { asOfS, tapeStartS }: Board): { note?: string } {
+  const notes = [fewness, toTapeNote(asOfS, tapeStartS)].filter((note) => note !== null);
+  return notes.length === 0 ? {} : { note: notes.join(' ') };
 }
 
 function toList({ board, nextRefreshS }: ListFacts) {

@@ -1,6 +1,7 @@
 import { WATCH_NOTE } from '#api/wallet-method';
 import type { Pool } from '#api/wallet-parts';
 import type { PoolRating, Rating } from '#domain/rating/rating';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { StoredRating } from '#ports/ratings-store';
 
 /** Longest display name that is repeated: it is chosen by its owner and read by agents. */
@@ -92,4 +93,16 @@ export function toReasons({ rating }: Pick<StoredRating, 'rating'>): string[] {
     reasons.push(`${sellFirst} first entries are in tokens that were sold before: earlier trades are not seen.`);
   }
   return reasons;
+}
+
+/**
+ * Returns what is to be said of a tape that begins too late; null where nothing is. For as long as the window reaches into the tape's
+ * first 90 days, "first" is only "first seen" (ratings design, section 7).
+ */
+export function toTapeNote(asOfS: number, tapeStartS: number | null): string | null {
+  if (tapeStartS === null || asOfS >= tapeStartS + 2 * RATING_CONFIG.windowDays * DAY_S) return null;
+  return (
+    `The tape begins on ${toDate(tapeStartS)}: a first entry here is the first one seen since then, ` +
+    'and a token may have been bought before.'
+  );
 }

@@ -12,6 +12,7 @@ import {
   toName,
   toPool,
   toReasons,
+  toTapeNote,
 } from './wallet-bodies-parts.js';
 
 /** What a body needs to know beside the rating. Times in seconds. */
@@ -25,6 +26,7 @@ export interface BodyFacts {
 export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletProfile {
   const { rating } = stored;
   const { verdict } = rating;
+  const tapeNote = toTapeNote(rating.asOfS, facts.tapeStartS ?? null);
   if (verdict === 'NO_COVERAGE') throw new Error('a rating without coverage has no profile');
   return {
     ok: true,
@@ -48,7 +50,7 @@ export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletP
     ...toActivity(rating),
     computed_at: toInstant(Math.floor(stored.computedAtMs / 1e3)),
     method: PROFILE_METHOD,
-    ...tapeNote(rating.asOfS, facts.tapeStartS ?? null),
+    ...(tapeNote === null ? {} : { tape_note: tapeNote }),
     ...toFreshness({ config: stored.config, asOfS: rating.asOfS }, facts.nextRefreshS),
   };
 }
@@ -101,16 +103,18 @@ export function toNoCoverage(wallet: string, stored: StoredRating | null, { next
 const NO_COVERAGE_NOTE = 'Nothing was charged. Too few entries to judge is no verdict: neither good nor bad.';
 const NO_COUNTS = { n_first_entries: 0, n_resolved: 0, n_pending: 0, n_early_resolved: 0, n_excluded_updown: 0 };
 
-/** Returns the body of a 202 (interface, "Wallet profile response, QUEUED"). `position` counts from 1. */
+/**
+ * Returns the body of a 202 (interface, "Wallet profile response, QUEUED"). `position` is the place in the queue, from 1; 0: the
+ * profile is being made.
+ */
 export function toQueued(wallet: string, queue: { readonly retryAfterS: number; readonly position: number }): Queued {
   const { retryAfterS, position } = queue;
+  const place = position === 0 ? 'being made' : `number ${position} in the queue`;
   return {
     ok: true,
     verdict: 'QUEUED',
     wallet,
-    reasons: [
-      `This wallet has traded and its profile is being made: place ${position} in the queue, about ${retryAfterS} s.`,
-    ],
+    reasons: [`This wallet has traded and its profile is ${place}: ready in about ${retryAfterS} s.`],
     retry_after_seconds: retryAfterS,
     note: 'Nothing was charged: no payment was settled and no credit debited. Repeat the same call after retry_after_seconds.',
   };
@@ -156,15 +160,5 @@ function toActivity({ firstTradeS, lastTradeS, activeDays }: Rating) {
     first_trade_at: firstTradeS === null ? null : toInstant(firstTradeS),
     last_trade_at: lastTradeS === null ? null : toInstant(lastTradeS),
     active_days: activeDays,
-  };
-}
-
-/** For as long as the window reaches into the tape's first 90 days, "first" is only "first seen" (ratings design, section 7). */
-function tapeNote(asOfS: number, tapeStartS: number | null): { tape_note?: string } {
-  if (tapeStartS === null || asOfS >= tapeStartS + 2 * RATING_CONFIG.windowDays * DAY_S) return {};
-  return {
-    tape_note:
-      `The tape begins on ${toDate(tapeStartS)}: a first entry here is the first one seen since then, ` +
-      'and a token may have been bought before.',
   };
 }

@@ -16,6 +16,11 @@ export const WALLETS_COMPUTED_AT_ONCE = 4;
 export const WALLETS_IN_WORK_MAX = 2_000;
 const ROWS_PAGE = 500;
 
+interface Arrival {
+  readonly caller: string;
+  readonly answer: Promise<WalletAnswer>;
+}
+
 type Known = Extract<Standing, { readonly stored: StoredRating }>;
 
 /**
@@ -26,7 +31,7 @@ export class Wallets {
   readonly #queue = new WalletQueue(WALLETS_COMPUTED_AT_ONCE);
   readonly #runs = new Map<string, WalletRun>();
   /** Wallets that are being taken in; everybody who asks meanwhile gets the same answer. */
-  readonly #arriving = new Map<string, Promise<WalletAnswer>>();
+  readonly #arriving = new Map<string, Arrival>();
   readonly #neverTraded: NeverTraded;
   readonly #hash: string;
   readonly #counts = { rated: 0, failures: 0 };
@@ -67,10 +72,19 @@ export class Wallets {
     if (run !== undefined) return queued(run);
     if (this.#neverTraded.remembers(wallet)) return this.#answer({ kind: 'no_coverage', stored: null });
     const arriving = this.#arriving.get(wallet);
-    if (arriving !== undefined) return arriving;
-    const arrival = this.#takeIn(wallet, caller).finally(() => this.#arriving.delete(wallet));
-    this.#arriving.set(wallet, arrival);
-    return arrival;
+    if (arriving !== undefined) return this.#join(arriving, wallet, caller);
+    const answer = this.#takeIn(wallet, caller).finally(() => this.#arriving.delete(wallet));
+    this.#arriving.set(wallet, { caller, answer });
+    return answer;
+  }
+
+  /** Nobody is refused for what another caller has used up. */
+  #join(arrival: Arrival, wallet: string, caller: string): Promise<WalletAnswer> {
+    return arrival.answer.catch((error: unknown) => {
+      const isTheirs = error instanceof Problem && error.code === 'rate_limited' && arrival.caller !== caller;
+      if (isTheirs) return this.ask(wallet, caller);
+      throw error;
+    });
   }
 
   report(): WalletsReport {
@@ -136,8 +150,8 @@ export class Wallets {
 
   /** Durable before anybody is told that the wallet is queued. */
   async #enqueue(row: WalletRow, from: WalletInput['from']): Promise<WalletAnswer> {
+    if (!this.#stopped) await this.deps.store.putWalletRow(row);
     if (this.#stopped) throw new Problem('shutting_down', 'The service is stopping. Ask again in a moment.');
-    await this.deps.store.putWalletRow(row);
     return queued(this.#begin(row, from));
   }
 

@@ -84,6 +84,24 @@ describe('LMDB ratings with damaged data', () => {
   });
 });
 
+describe('LMDB ratings of runs that came to nothing', () => {
+  it('are gone from the disk, with their verdicts, when the next run begins', async () => {
+    const home = await makeRatingsHome();
+    const store = await home.open();
+    const many = Array.from({ length: 1_500 }, (_, n) => storedRating({ wallet: walletNumber(n + 1) }));
+    await store.putBoardRatings(1, [storedRating({ wallet: A })]);
+    await store.publish(sampleBoard({ run: 1 }));
+    await store.putBoardRatings(2, many);
+    await store.putBoardRatings(3, [storedRating({ wallet: A })]);
+    await store.close();
+    const raw = open<unknown, string>({ path: home.path });
+    const keysOf = (start: string) => [...raw.getKeys({ start, end: `${start}~` })].length;
+    expect([keysOf('rating/'), keysOf('history/')]).to.deep.equal([2, 2]);
+    await raw.close();
+    await home.remove();
+  });
+});
+
 describe('LMDB ratings when the process is killed', () => {
   it('have the old or the new board in force, whole, whatever instant the process dies', async function () {
     this.timeout(120_000);

@@ -1,22 +1,10 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { COMMON_PROBLEMS, ENDPOINTS, soldAt } from '#api/endpoints';
 import { STATUS_OF } from '#api/errors';
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { GUIDANCE_LENGTH_MAX } from '#src/companions/guidance';
 import { CONFIG, type MediaType, OPENAPI, OPERATION_ROWS } from '#test/support/companions';
-
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-formats.default(ajv);
-ajv.addSchema({ $id: 'doc', components: OPENAPI.components }, 'doc');
-
-/** Says what is wrong with a value by a schema of the document; null where nothing is. */
-function faultsOf(schema: object, value: unknown): string | null {
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"doc#/components'));
-  const validate = ajv.compile(absolute);
-  return validate(value) ? null : ajv.errorsText(validate.errors);
-}
+import { faultsOf } from '#test/support/openapi-schemas';
 
 function examplesOf({ example, examples = {} }: MediaType): unknown[] {
   const shared = (ref: string) => OPENAPI.components.examples[ref.slice(ref.lastIndexOf('/') + 1)]!.value;
@@ -56,8 +44,7 @@ describe('/openapi.json', () => {
       it('says explicitly whether a token is taken', () => {
         expect(operation.security).to.be.an('array');
         const takesToken = operation.security!.some((one) => Object.keys(one).length > 0);
-        const { payment } = endpoint;
-        expect(takesToken).to.equal(payment.kind === 'per_call' || (payment.kind === 'free' && payment.token));
+        expect(takesToken).to.equal(['per_call', 'by_tool', 'balance'].includes(endpoint.payment.kind));
       });
 
       it('declares price, 402 and receipt where it is paid, and nowhere else', () => {

@@ -1,10 +1,11 @@
-import { existsSync, rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
 import { table } from '#test/bench/support/report';
 import { startLocalProcess } from '#test/support/local-process';
 import { startFixtureServer } from './fixture-server.js';
+import { inspect } from './inspector.js';
+import { lintOpenApi } from './openapi.js';
 import { runSuite, type Scenario } from './suite-run.js';
-import { installTools, type Suite, type Tools } from './tools-install.js';
+import { installTools, type Tool, type Tools } from './tools-install.js';
 
 /**
  * `npm run conformance`: what others wrote to check servers with, run on the product as `npm start` starts it, and on its MCP handler
@@ -43,8 +44,14 @@ function toRow(what: string, scenarios: readonly Scenario[]): Row {
   return { what, passed: scenarios.length - failures.length, of: scenarios.length, checks, failures };
 }
 
+/** The row of a tool that finds fault or does not. */
+function toSingleRow({ name, ok, output }: { name: string; ok: boolean; output: string }): Row {
+  const passed = Number(ok);
+  return { what: name, passed, of: 1, checks: passed, failures: ok ? [] : [output] };
+}
+
 /** The suites, by the revision that they are asked about; null: the suite's own choice, of 2025-11-25. */
-const runsOf = ({ suite, newSuite }: Tools): readonly (readonly [Suite, string | null])[] => [
+const runsOf = ({ suite, newSuite }: Tools): readonly (readonly [Tool, string | null])[] => [
   [suite, null],
   [newSuite, '2025-11-25'],
   [newSuite, '2026-07-28'],
@@ -54,7 +61,7 @@ async function checkMcp(who: string, url: string, tools: Tools, keep: (scenario:
   const rows: Row[] = [];
   for (const [suite, revision] of runsOf(tools)) {
     const scenarios = (await runSuite(suite, url, revision)).filter(keep);
-    rows.push(toRow(`MCP ${revision ?? '2025-11-25'}, ${who} (suite ${suite.name})`, scenarios));
+    rows.push(toRow(`MCP ${revision ?? '2025-11-25'}, ${who} (suite ${suite.version})`, scenarios));
   }
   return rows;
 }
@@ -73,23 +80,12 @@ async function checkProduct(tools: Tools): Promise<Row[]> {
   try {
     const { url } = local.facts;
     const mcp = await checkMcp('fixture-free', `${url}/mcp`, tools, ({ name }) => FIXTURE_FREE.has(name));
-    return [...mcp, ...(await checkOpenApi(url, tools))];
+    const singles = [...(await inspect(tools.inspector, `${url}/mcp`)), ...(await lintOpenApi(url, tools.openapiDir))];
+    return [...mcp, ...singles.map(toSingleRow)];
   } finally {
     await local.end('SIGTERM');
     rmSync(local.dataDir, { recursive: true, force: true });
   }
-}
-
-/** The linters of OpenAPI, where they are wired up. */
-async function checkOpenApi(url: string, { openapiDir }: Tools): Promise<Row[]> {
-  const module = fileURLToPath(new URL('./openapi.js', import.meta.url));
-  if (!existsSync(module)) return [];
-  const { lintOpenApi } = await import(module);
-  const results: readonly { name: string; ok: boolean; output: string }[] = await lintOpenApi(url, openapiDir);
-  return results.map(({ name, ok, output }) => {
-    const passed = Number(ok);
-    return { what: name, passed, of: 1, checks: passed, failures: ok ? [] : [output] };
-  });
 }
 
 console.error('installing the tools into a temporary folder (a minute) ...');

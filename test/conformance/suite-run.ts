@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Suite } from './tools-install.js';
+import type { Tool } from './tools-install.js';
 
 /** One scenario as the suite summed it up. */
 export interface Scenario {
@@ -22,7 +22,7 @@ const UNSCORED = /^ {2}[✓✗] ([\w-]+) \(/gm;
  * Runs a conformance suite against a server: all scenarios that a revision requires, and those that it reports without scoring
  * them; without a revision the suite's own active ones. Rejects where the suite did not sum up.
  */
-export async function runSuite(suite: Suite, url: string, revision: string | null): Promise<readonly Scenario[]> {
+export async function runSuite(suite: Tool, url: string, revision: string | null): Promise<readonly Scenario[]> {
   const out = mkdtempSync(join(tmpdir(), 'preflight-scenarios-'));
   const args = [suite.script, 'server', '--url', url, '-o', out];
   if (revision !== null) args.push('--requirements', revision);
@@ -34,7 +34,8 @@ export async function runSuite(suite: Suite, url: string, revision: string | nul
     failed: Number(failed),
     scored: !unscored.has(name!),
   }));
-  if (scenarios.length === 0) throw new Error(`conformance ${suite.name} summed nothing up:\n${printed.slice(-2_000)}`);
+  if (scenarios.length === 0)
+    throw new Error(`conformance ${suite.version} summed nothing up:\n${printed.slice(-2_000)}`);
   return scenarios;
 }
 

@@ -3,34 +3,37 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { LINT_PACKAGES } from './openapi.js';
 
 const CONFORMANCE = '@modelcontextprotocol/conformance';
+const INSPECTOR = '@modelcontextprotocol/inspector';
 
 /**
- * What is checked with, each set in a folder of its own. The newest conformance suite needs Node 22, which comes with it as a
- * package; 0.1.13 is the last one that runs on Node 20.
+ * What is checked with, each set in a folder of its own. The newest conformance suite and the inspector need Node 22, which comes
+ * with them as a package; conformance 0.1.13 is the last one that runs on Node 20.
  */
 const SETS = {
   suite: { [CONFORMANCE]: '0.1.13' },
-  newSuite: { [CONFORMANCE]: '0.2.0-alpha.12', node: '22' },
-  openapi: { '@redocly/cli': '*', '@stoplight/spectral-cli': '*', '@agentcash/discovery': '*' },
+  newSuite: { [CONFORMANCE]: '0.2.0-alpha.12', [INSPECTOR]: '2.12.0', node: '22' },
+  openapi: LINT_PACKAGES,
 } as const;
 
 type SetName = keyof typeof SETS;
 
 const INSTALL_MS_MAX = 600_000;
 
-/** A conformance suite, and the Node that runs it. */
-export interface Suite {
-  readonly name: string;
+/** A tool of a certain version, and the Node that runs it. */
+export interface Tool {
+  readonly version: string;
   readonly node: string;
   readonly script: string;
 }
 
 /** The tools in a temporary folder: they are no dependencies of this project. */
 export interface Tools {
-  readonly suite: Suite;
-  readonly newSuite: Suite;
+  readonly suite: Tool;
+  readonly newSuite: Tool;
+  readonly inspector: Tool;
   /** Has the OpenAPI tools in its node_modules. */
   readonly openapiDir: string;
   remove(): void;
@@ -41,16 +44,20 @@ export async function installTools(): Promise<Tools> {
   const dir = mkdtempSync(join(tmpdir(), 'preflight-conformance-'));
   const remove = () => rmSync(dir, { recursive: true, force: true });
   try {
-    for (const name of Object.keys(SETS) as SetName[]) await install(join(dir, name), name);
+    await Promise.all((Object.keys(SETS) as SetName[]).map((name) => install(join(dir, name), name)));
   } catch (error) {
     remove();
     throw error;
   }
-  const script = (name: SetName) => join(dir, name, 'node_modules', CONFORMANCE, 'dist/index.js');
-  const node22 = join(dir, 'newSuite', 'node_modules/node/bin/node');
+  const scriptOf = (set: SetName, name: string, file: string) => join(dir, set, 'node_modules', name, file);
+  const suite = 'dist/index.js';
+  const launcher = 'clients/launcher/build/index.js';
+  const node = scriptOf('newSuite', 'node', 'bin/node');
+  const { [CONFORMANCE]: version, [INSPECTOR]: inspectorVersion } = SETS.newSuite;
   return {
-    suite: { name: SETS.suite[CONFORMANCE], node: process.execPath, script: script('suite') },
-    newSuite: { name: SETS.newSuite[CONFORMANCE], node: node22, script: script('newSuite') },
+    suite: { version: SETS.suite[CONFORMANCE], node: process.execPath, script: scriptOf('suite', CONFORMANCE, suite) },
+    newSuite: { version, node, script: scriptOf('newSuite', CONFORMANCE, suite) },
+    inspector: { version: inspectorVersion, node, script: scriptOf('newSuite', INSPECTOR, launcher) },
     openapiDir: join(dir, 'openapi'),
     remove,
   };

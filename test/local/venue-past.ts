@@ -31,7 +31,10 @@ export async function rateExamples(venue: LocalVenue, nowMs: number): Promise<Ma
   const ratings = new Map<string, Rating>();
   for (const [name, rows] of trades) {
     const wallet = rows[0]?.proxy_wallet ?? '';
-    ratings.set(name, rateSums(sumWallet(wallet, rows.map(toFill), markets, asOfS, RATING_CONFIG), asOfS, RATING_CONFIG));
+    ratings.set(
+      name,
+      rateSums(sumWallet(wallet, rows.map(toFill), markets, asOfS, RATING_CONFIG), asOfS, RATING_CONFIG),
+    );
   }
   return ratings;
 }
@@ -54,24 +57,42 @@ function toFill(row: Json): Fill {
 
 /** Markets as Gamma and the resolutions tell them. */
 export async function marketsOf(venue: LocalVenue, conditions: ReadonlySet<string>): Promise<Map<string, TapeMarket>> {
-  const listed: Json[] = [];
-  for (const ids of chunked([...conditions], 100)) {
-    const query = ids.map((id) => `condition_ids=${id}`).join('&');
-    for (const closed of [true, false]) {
-      listed.push(...(await getJson(`${venue.gammaUrl}/markets?limit=100&closed=${closed}&${query}`)));
-    }
-  }
+  const closed = await listed(venue, [...conditions], true);
+  const known = new Set(closed.map((market) => market.conditionId));
+  const open = await listed(
+    venue,
+    [...conditions].filter((id) => !known.has(id)),
+    false,
+  );
   const resolutions = new Map<string, Json>();
   for (const ids of chunked([...conditions], 20)) {
     const { data } = await getJson(`${venue.dataUrl}/v2/resolutions?condition=${ids.join(',')}`);
     for (const row of data) resolutions.set(row.condition_id, row);
   }
-  return new Map(listed.map((market) => [market.conditionId, toTapeMarket(market, resolutions.get(market.conditionId))]));
+  return new Map(
+    [...closed, ...open].map((market) => [
+      market.conditionId,
+      toTapeMarket(market, resolutions.get(market.conditionId)),
+    ]),
+  );
+}
+
+async function listed(venue: LocalVenue, conditions: readonly string[], closed: boolean): Promise<Json[]> {
+  const markets: Json[] = [];
+  for (const ids of chunked(conditions, 100)) {
+    const query = ids.map((id) => `condition_ids=${id}`).join('&');
+    markets.push(...(await getJson(`${venue.gammaUrl}/markets?limit=100&closed=${closed}&${query}`)));
+  }
+  return markets;
 }
 
 function toTapeMarket(market: Json, resolution: Json | undefined): TapeMarket {
   const scheduled = market.gameStartTime ?? market.endDate;
-  const slug = { slug: market.slug, seriesSlug: market.events[0].seriesSlug ?? '', outcomes: JSON.parse(market.outcomes) };
+  const slug = {
+    slug: market.slug,
+    seriesSlug: market.events[0].seriesSlug ?? '',
+    outcomes: JSON.parse(market.outcomes),
+  };
   return {
     condition: market.conditionId,
     event: market.events[0].slug,

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { armCrashPoint } from '#adapters/crash-point';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb-store';
 import { systemClock } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
@@ -17,6 +16,7 @@ import { answerRawErrors } from '#http/raw-errors';
 import { createRequestIds } from '#http/request-id';
 import { mountRoutes } from '#http/routes';
 import { toolRoutes } from '#http/tool.route';
+import type { CrashPoints } from '#ports/crash-point';
 import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits';
 import { createGate } from '#services/gate';
@@ -48,6 +48,8 @@ export interface McpDoor {
   /** Every call that reached a tool. */
   readonly ran: readonly Ran[];
   readonly logLines: readonly string[];
+  /** Crash points that answers passed on their way out: those that were paid for on the chain pass some. */
+  readonly passed: readonly string[];
   balance(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -108,7 +110,8 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     mcpRoute({ gate, credits, terms, log, readBody: readJsonBody }),
     ...toolRoutes({ gate, terms, clock: systemClock }),
   ];
-  const http = serve(routes, log);
+  const passed: string[] = [];
+  const http = serve(routes, log, { hit: (name) => void passed.push(name), armed: () => false });
   const { port } = await http.listen(0, '127.0.0.1');
   const { token } = await credits.grant(WALLET, granted, 30, 'test');
   return {
@@ -117,6 +120,7 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     credits,
     ran,
     logLines,
+    passed,
     balance: async () => (await credits.balanceOf({ wallet: WALLET, scope: 'purchase' })).balance,
     async stop() {
       await http.stop();
@@ -133,7 +137,7 @@ export function demandOf(thing: PaidThing, terms: PaymentTerms) {
 }
 
 /** Puts routes behind the parts of the HTTP door that every request passes. */
-function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof createLogger>) {
+function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof createLogger>, crash: CrashPoints) {
   const newRequestId = createRequestIds(systemRandom);
   const { app, server } = createFastExpress({}, (express) => (raw: IncomingMessage, res) => {
     const req = raw as DoorRequest;
@@ -143,7 +147,6 @@ function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof
   });
   const { draining, listen, stop } = createLifecycle(server);
   const { answeredEarly } = answerRawErrors(server, newRequestId, log);
-  const crash = armCrashPoint(undefined);
   mountRoutes(app, routes, createSend({ log, clock: systemClock, draining, answeredEarly, metrics: null, crash }), log);
   return { listen: listen as (port: number, host: string) => Promise<AddressInfo>, stop };
 }

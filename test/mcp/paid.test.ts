@@ -139,6 +139,15 @@ describe('MCP, paid by x402 in _meta', function () {
       expect([(await earned()) - before, door.ran.length - ran]).to.deep.equal([20_000n, 1]);
     });
 
+    it('a paid answer is known as one on its way out, so that losing it can be tested; no other is', async () => {
+      const payment = await sign(await newPayer(chain), await terms());
+      const before = door.passed.length;
+      await connected.call({ name: 'preflight_trade', arguments: { sandbox: true } });
+      expect(door.passed.length).to.equal(before);
+      await buy(ORDER, payment);
+      expect(door.passed.slice(before)).to.include('reply.before');
+    });
+
     it('a payment that was taken at the REST door is good here too, and only for its request', async () => {
       const payment = await sign(await newPayer(chain), await terms());
       const rest = await atRest('slug=will-it-rain&usd=25', payment);

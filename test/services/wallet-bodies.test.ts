@@ -144,7 +144,8 @@ describe('body of QUEUED', () => {
     const body = toQueued(sampleRating().wallet, { retryAfterS: 42, position: 3 });
     expect(QueuedSchema.parse(body)).to.deep.equal(body);
     expect(body.retry_after_seconds).to.equal(42);
-    expect(body.reasons[0]).to.include('place 3').and.to.include('42 s');
+    expect(body.reasons[0]).to.include('number 3 in the queue').and.to.include('42 s');
+    expect(toQueued(body.wallet, { retryAfterS: 7, position: 0 }).reasons[0]).to.include('being made');
     expect(body.note).to.include('Nothing was charged');
   });
 });
@@ -203,6 +204,14 @@ describe('bodies of the lists', () => {
     );
     expect(leaderboard(storedRating())).not.to.have.property('note');
     expect(redList().note).to.include('No wallet');
+  });
+
+  it('say that firsts are only first seen where the tape began too late', () => {
+    const board = sampleBoard({ tapeStartS: AS_OF_S - 100 * DAY_S });
+    expect(toLeaderboard({ board, ratings: [storedRating()], nextRefreshS }).note).to.match(
+      /^The tape begins on 2026-04-23/,
+    );
+    expect(toRedList({ board, ratings: [], nextRefreshS }).note).to.match(/^No wallet .*The tape begins/);
   });
 
   it('refuse a wallet of the other list', () => {

@@ -178,6 +178,28 @@ describe('wallets', () => {
     });
   });
 
+  it('refuse nobody for what another caller has used up, though both ask at once', async () => {
+    rig.venue.list(A, 20);
+    rig.callerWaitS = (caller) => (caller === CALLER ? 30 : null);
+    const callers = [CALLER, CALLER, '10.0.0.2', '10.0.0.3'];
+    const asked = await Promise.allSettled(callers.map((caller) => rig.ask(A, caller)));
+    expect(asked.map((ask) => (ask.status === 'fulfilled' ? ask.value.kind : ask.reason.code))).to.deep.equal([
+      'rate_limited',
+      'rate_limited',
+      'queued',
+      'queued',
+    ]);
+    expect(rig.venue.calls.looks).to.equal(1);
+  });
+
+  it('begin nothing once they are stopped, and say so', async () => {
+    rig.venue.list(A, 20);
+    const asked = rejectionOf(rig.ask(A));
+    rig.wallets.stop();
+    expect((await asked).code).to.equal('shutting_down');
+    expect(rig.wallets.report().inWork).to.equal(0);
+  });
+
   describe('when the venue fails', () => {
     it('keep the wallet queued, rest longer each time, and rate it when the venue is back', async () => {
       rig.venue.list(A, 20);
@@ -268,7 +290,8 @@ describe('wallets', () => {
     it('stop at a venue whose pages never end', async () => {
       rig.venue.list(A, 20);
       let page = 0;
-      rig.venue.tear = (told) => ({ ...told, fills: [], next: `${1e6 + page++}` });
+      const theirs = { ...rig.venue.trades.get(A)![0]!, wallet: B, timeS: AS_OF_S - 91 * DAY_S };
+      rig.venue.tear = (told) => ({ ...told, fills: [theirs], next: `${1e6 + page++}` });
       await rig.ask(A);
       await rig.until(() => rig.rests.length === 1);
       expect(rig.venue.calls.pages).to.equal(WALLET_PAGES_MAX);
@@ -341,8 +364,8 @@ describe('wallets', () => {
       await asked;
       await publish(2, { asOfS: AS_OF_S + DAY_S });
       open();
-      const answer = await rig.settled(A);
-      expect(answer.kind === 'rated' && answer.stored.rating.asOfS).to.equal(AS_OF_S + DAY_S);
+      await rig.until(async () => (await rig.store.demandRating(A))?.rating.asOfS === AS_OF_S + DAY_S);
+      expect((await rig.settled(A)).kind).to.equal('rated');
     });
 
     it('answer from the board what it rated while the wallet waited', async () => {

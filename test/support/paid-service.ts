@@ -40,12 +40,12 @@ export async function startPaidService(): Promise<PaidService> {
   const venue = await startLocalVenue({ clock: systemClock });
   const port = await freePort();
   const config = readLocalConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'info' });
-  const { gammaUrl, clobUrl, dataUrl, wsUrl } = venue;
+  const { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl } = venue;
   const service = await compose(
     {
       ...config,
       payeeAddress: PAYEE,
-      venue: { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl: wsUrl },
+      venue: { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl },
       facilitatorUrls: [door.url],
       baseRpcUrls: [chain.rpcUrl],
     },

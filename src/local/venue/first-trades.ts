@@ -27,7 +27,9 @@ export function firstTrades(
 ): TapeRow[] {
   if (withinS <= YOUNGEST_S) return [];
   const nowS = Math.floor(nowMs / 1000);
-  const ages = Array.from({ length: TRADES_PER_MARKET }, () => between(random, YOUNGEST_S, withinS)).sort((a, b) => b - a);
+  const ages = Array.from({ length: TRADES_PER_MARKET }, () => between(random, YOUNGEST_S, withinS)).sort(
+    (a, b) => b - a,
+  );
   return ages.map((age) => {
     const ticks = nearMid(book, random);
     book.lastTradePrice = tradePriceText(ticks);

@@ -77,12 +77,12 @@ class Gamma {
     if (offset > OFFSET_MAX) return invalid(`offset too large, use /${kind}/keyset for deeper pagination`);
     // `closed` defaults to false on /markets alone (9 April 2026).
     const rows = this.rows(kind, request, kind === 'markets' ? false : undefined);
-    return rows === null ? invalid(ORDER_FAULT) : found(rows.slice(offset, offset + pageSize(request)));
+    return rows === null ? invalid(ORDER_FAULT) : found(written(rows.slice(offset, offset + pageSize(request))));
   }
 
   listKeyset(kind: Kind, request: Request): Answer {
     if (request.query.offset !== undefined) return invalid('offset is not allowed on keyset endpoints');
-    const rows = this.rows(kind, request, false)?.filter((row) => row.active === true);
+    const rows = this.rows(kind, request, false)?.filter((row) => row.active);
     if (rows === undefined) return invalid(ORDER_FAULT);
     const start = startOf(rows, queryText(request, 'after_cursor'));
     const page = rows.slice(start, start + pageSize(request));
@@ -90,35 +90,37 @@ class Gamma {
     const schema = `${kind === 'markets' ? 'Markets' : 'Events'}KeysetListResponse`;
     return found({
       $schema: `https://gamma-api.polymarket.com/schemas/${schema}.json`,
-      [kind]: page,
+      [kind]: written(page),
       ...(more ? { next_cursor: cursorOf(page.at(-1)) } : {}),
     });
   }
 
   /** Returns the matching rows in order, or null where the order is not known. */
-  private rows(kind: Kind, request: Request, closedByDefault: boolean | undefined): Json[] | null {
+  private rows(kind: Kind, request: Request, closedByDefault: boolean | undefined): Row[] | null {
     const order = queryText(request, 'order');
     if (order !== undefined && !ORDER_FIELDS.has(order)) return null;
     const closed = queryFlag(request, 'closed') ?? closedByDefault;
-    const found = kind === 'markets' ? this.markets(request, closed) : this.events(request);
+    const found = kind === 'markets' ? this.markets(request) : this.events(request);
     const rows = found.filter((row) => closed === undefined || row.closed === closed);
     const descending = order !== undefined && queryFlag(request, 'ascending') === false;
     return rows.sort((a, b) => compare(a, b, order ?? 'id') * (descending ? -1 : 1));
   }
 
-  private markets(request: Request, closed: boolean | undefined): Json[] {
+  private markets(request: Request): Row[] {
     const slugs = queryList(request, 'slug');
     const tokens = queryList(request, 'clob_token_ids');
     const conditions = queryList(request, 'condition_ids').map((id) => id.toLowerCase());
     const ids = queryList(request, 'id');
     const matches = (market: LiveMarket) =>
-      (closed === undefined || market.closed === closed) &&
       (slugs.length === 0 || slugs.includes(market.spec.slug)) &&
       (tokens.length === 0 || market.ids.tokenIds.some((token) => tokens.includes(token))) &&
       (conditions.length === 0 || conditions.includes(market.ids.conditionId)) &&
       (ids.length === 0 || ids.includes(gammaIdOf(market.spec.slug)));
     const named = this.named(slugs, tokens, conditions) ?? this.options.state.markets();
-    return named.filter(matches).map((market) => this.marketJson(market));
+    return named.filter(matches).map((market) => {
+      const { active, closed, spec } = market;
+      return { id: gammaIdOf(spec.slug), active, closed, json: once(() => this.marketJson(market)) };
+    });
   }
 
   /** Returns the markets with the first kind of name that is asked for, or null where none is: there are thousands in all. */
@@ -133,11 +135,16 @@ class Gamma {
     return null;
   }
 
-  private events(request: Request): Json[] {
+  private events(request: Request): Row[] {
     const slugs = queryList(request, 'slug');
     const { state } = this.options;
     const named = slugs.map((slug) => state.event(slug)).filter((event) => event !== undefined);
-    return (slugs.length === 0 ? state.events() : [...new Set(named)]).map((event) => gammaEvent(event, this.pricesOf));
+    const wanted = slugs.length === 0 ? state.events() : [...new Set(named)];
+    return wanted.map((event) => {
+      const closed = event.markets.every((market) => market.closed);
+      const json = once(() => gammaEvent(event, this.pricesOf));
+      return { id: gammaIdOf(`event:${event.spec.slug}`), active: true, closed, json };
+    });
   }
 
   private marketJson(market: LiveMarket): Json {
@@ -153,19 +160,39 @@ function pageSize(request: Request): number {
   return queryCount(request, 'limit', PAGE_USUAL, 0, PAGE_MAX);
 }
 
-function compare(a: Json, b: Json, field: string): number {
-  const [left, right] = [a[field], b[field]];
-  if (field === 'id') return Number(left) - Number(right);
+/** A row of a listing. Its JSON is written only where it is shown, or where its order depends on it: there are thousands of rows. */
+interface Row {
+  readonly id: string;
+  readonly active: boolean;
+  readonly closed: boolean;
+  readonly json: () => Json;
+}
+
+function written(rows: readonly Row[]): Json[] {
+  return rows.map((row) => row.json());
+}
+
+function once(write: () => Json): () => Json {
+  let json: Json | null = null;
+  return () => {
+    json ??= write();
+    return json;
+  };
+}
+
+function compare(a: Row, b: Row, field: string): number {
+  if (field === 'id') return Number(a.id) - Number(b.id);
+  const [left, right] = [a.json()[field], b.json()[field]];
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   return String(left ?? '').localeCompare(String(right ?? ''));
 }
 
 /** The venue's cursor is opaque; ours is the id of the last row, wrapped. */
-function cursorOf(row: Json | undefined): string {
-  return Buffer.from(`after:${String(row?.id)}`).toString('base64url');
+function cursorOf(row: Row | undefined): string {
+  return Buffer.from(`after:${row?.id}`).toString('base64url');
 }
 
-function startOf(rows: readonly Json[], cursor: string | undefined): number {
+function startOf(rows: readonly Row[], cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   return rows.findIndex((row) => cursorOf(row) === cursor) + 1;
 }

@@ -4,7 +4,8 @@ import { chance, seededRandom, seedFor } from '#local/venue/seeded-random';
 import { DAY_S } from './calendar.js';
 import { pickByShare } from './pick-by-share.js';
 import type { Entry } from './wallet-entries.js';
-import { conditionOf, tokenOf, type World } from './world.js';
+import type { World } from './world.js';
+import { conditionOf, eventIdOf, tokenOf } from './world-ids.js';
 
 /** Returns the address of a generated wallet. */
 export const walletAddress = (seed: number, wallet: number): string => walletOf(`skill ${seed} ${wallet}`);
@@ -15,7 +16,7 @@ export function tidyFills(world: World, address: string, entries: readonly Entry
     wallet: address,
     token: tokenOf(entry.market, entry.outcome),
     condition: conditionOf(entry.market),
-    event: `e${world.eventOf[entry.market]}`,
+    event: eventIdOf(world.eventOf[entry.market]!),
     outcomeIndex: entry.outcome,
     side: 'BUY',
     sizeMicros: entry.sharesMicros,

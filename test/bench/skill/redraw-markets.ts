@@ -1,6 +1,7 @@
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import { seededRandom, seedFor } from '#local/venue/seeded-random';
+import { marketOf } from './world-ids.js';
 
 type Markets = ReadonlyMap<string, TapeMarket>;
 
@@ -32,7 +33,7 @@ export function placeboDice(seed: number, marketCount: number): Float64Array {
 export function placeboMarkets(fills: readonly Fill[], markets: Markets, dice: Float64Array): Markets {
   return changedMarkets(fills, markets, (market, { priceMicros, outcomeIndex, condition }) => {
     const yes = (outcomeIndex === 0 ? priceMicros : 1e6 - priceMicros) / 1e6;
-    return { ...market, payoutMicros: dice[Number(condition.slice(1))]! < yes ? [1e6, 0] : [0, 1e6] };
+    return { ...market, payoutMicros: dice[marketOf(condition)]! < yes ? [1e6, 0] : [0, 1e6] };
   });
 }
 

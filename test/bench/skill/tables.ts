@@ -4,7 +4,7 @@ import type { BoardTally } from './board-tally.js';
 import type { ByDateTrap } from './by-date-trap.js';
 import type { PriceDecile } from './calibration.js';
 import { poissonInterval } from './poisson.js';
-import { POPULATIONS } from './populations.js';
+import { POPULATIONS, type Population } from './populations.js';
 import { CHOSEN, NAIVE } from './rules.js';
 import { ACTIVITIES, type RuleTally } from './tally.js';
 
@@ -112,15 +112,19 @@ export function prevalenceTable(board: BoardTally): string {
   const prevalences = [0.003, 0.01, 0.03];
   const rows = [CHOSEN, NAIVE].map((rule) => {
     const { copies } = board.ruleOf(rule);
-    const [found, false_] = [copies.wallets - copies.neverSkilled - copies.decayed, copies.neverSkilled];
+    const [found, lucky] = [copies.wallets - copies.neverSkilled - copies.decayed, copies.neverSkilled];
     const shares = prevalences.map((share) => {
-      const skilled = (found / 0.01) * share;
-      const unskilled = (false_ / 0.99) * (1 - share);
+      const skilled = (found / shareOf('skilled')) * share;
+      const unskilled = (lucky / shareOf('never')) * (1 - share);
       return pct(unskilled / (skilled + unskilled));
     });
     return [rule.name, ...shares];
   });
   return table(['without skill among COPY, if skilled are', ...prevalences.map(pct)], rows);
+}
+
+function shareOf(skill: Population['skill']): number {
+  return POPULATIONS.reduce((sum, population) => sum + (population.skill === skill ? population.share : 0), 0);
 }
 
 /** Prices beside results, over all seeds. */

@@ -3,7 +3,8 @@ import type { Random } from '#ports/random';
 import { TAPE_DAYS, TAPE_END_S, TAPE_START_S, WINDOW_DAYS } from './calendar.js';
 import { type Acceptance, acceptanceOf, winChance } from './plant-edge.js';
 import { HEDGE_SHARE, type Population, PRICE_MICROS_MAX, PRICE_MICROS_MIN } from './populations.js';
-import type { World, WorldEvent } from './world.js';
+import type { World } from './world.js';
+import type { WorldEvent } from './world-events.js';
 
 /** The first time a wallet buys a token. */
 export interface Entry {

@@ -39,7 +39,7 @@ describe('generated wallets', () => {
 
   for (const population of POPULATIONS.filter(({ edgeUntilS }) => edgeUntilS === undefined)) {
     it(`win as often as the edge of "${population.name}" says`, () => {
-      const entries = entriesOfMany({ ...population, entriesMedian: 60 }, 80);
+      const entries = entriesOfMany({ ...population, entriesMedian: 60 }, 60);
       expect(entries.length).to.be.above(4_000);
       const surprise = zOf(entries.map((entry) => [entry.winChance, isWon(entry)]));
       // Entries share markets and siblings, so they are not quite independent.
@@ -108,7 +108,7 @@ describe('generated wallets', () => {
   });
 
   it('are rated the same from a messy tape as from a tidy one', () => {
-    for (let wallet = 0; wallet < 60; wallet++) {
+    for (let wallet = 0; wallet < 30; wallet++) {
       const population = { ...populationOf(wallet), entriesMedian: 60 };
       const entries = entriesOf(world, population, SEED, wallet);
       const rate = (messy: boolean) => rateEntries(wallet, population, entries, { world, seed: SEED, messy }).sums;

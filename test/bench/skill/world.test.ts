@@ -6,7 +6,8 @@ import { Calibration } from './calibration.js';
 import { normalCdf } from './normal.js';
 import { poissonInterval } from './poisson.js';
 import { byDateTicks, drawByDates, PATH_TICKS } from './price-paths.js';
-import { conditionOf, makeWorld, type World } from './world.js';
+import { makeWorld, type World } from './world.js';
+import { conditionOf } from './world-ids.js';
 
 const SEEDS = [1, 2];
 const EVENTS_PER_DAY = 40;

@@ -32,16 +32,20 @@ export class VenueHistory {
   private nextRow = 0;
   private nextListing = 0;
   private nextBlock: number | null = null;
+  private happenedS = 0;
 
   constructor(private readonly options: HistoryOptions) {}
 
   /** Makes the past, on the first call, and lets happen what is due by now. */
   ensure(): void {
+    const nowS = Math.floor(this.options.clock.nowMs() / 1_000);
+    if (nowS === this.happenedS) return;
+    this.happenedS = nowS;
     const loading = this.nextBlock === null;
     if (this.nextBlock === null) this.nextBlock = Math.floor((this.today() - HISTORY_DAYS) / BLOCK_DAYS);
     while (this.nextBlock <= Math.floor(this.today() / BLOCK_DAYS))
       this.addBlock(planBlock(this.options.seed, this.nextBlock++));
-    this.happen(!loading);
+    this.happen(nowS, !loading);
   }
 
   /** Lets happen what is due by now, if anyone has asked for the past at all. */
@@ -60,8 +64,7 @@ export class VenueHistory {
     this.nextRow = 0;
   }
 
-  private happen(due: boolean): void {
-    const nowS = Math.floor(this.options.clock.nowMs() / 1_000);
+  private happen(nowS: number, due: boolean): void {
     this.listUntil(nowS);
     const from = this.nextRow;
     while ((this.rows[this.nextRow]?.timestampS ?? Number.POSITIVE_INFINITY) <= nowS) this.nextRow++;

@@ -1,0 +1,81 @@
+/** One temporary table: its name, and the query that fills it from those before it. */
+export interface SqlStep {
+  readonly table: string;
+  readonly query: string;
+}
+
+/** What names a fill that has no position in the chain's logs. */
+const CONTENT = 'place_no, is_buy, tx, price_micros, size_micros, time_s';
+const FILL = `${CONTENT}, log_index, event`;
+
+/**
+ * Returns the steps from fills (a relation of `FILL_COLUMNS`) to places (table `<name>_place`, numbered from `firstNo` on) and to
+ * their fills without repeats and with their codes (table `<name>_sorted`, in no order). Most fills have nothing to do with any
+ * other: those are told apart by hashes, and only the rest is compared text by text.
+ */
+export function sqlSortSteps(name: string, fills: string, firstNo: number): readonly SqlStep[] {
+  const own = (table: string) => `${name}_${table}`;
+  return [
+    { table: own('place'), query: placesSql(fills, firstNo) },
+    { table: own('told'), query: toldSql(fills, own('place')) },
+    { table: own('fill'), query: withoutRepeatsSql(own('told')) },
+    { table: own('tangled'), query: tangledSql(own('fill')) },
+    { table: own('sorted'), query: codedSql(own('fill'), own('tangled')) },
+  ];
+}
+
+/** Several rows may tell the condition and the outcome of a token; they agree, and if they did not the least would count. */
+function placesSql(fills: string, firstNo: number): string {
+  return `
+    SELECT (row_number() OVER by_pair + ${firstNo - 1})::INTEGER AS place_no,
+      (dense_rank() OVER (ORDER BY wallet) + ${firstNo - 1})::INTEGER AS wallet_no,
+      wallet, token, condition, outcome_index, last_fill_s
+    FROM (
+      SELECT wallet, token, min(condition) AS condition, min(outcome_index)::INTEGER AS outcome_index,
+        max(time_s) AS last_fill_s
+      FROM ${fills} GROUP BY wallet, token
+    ) WINDOW by_pair AS (ORDER BY wallet, token)`;
+}
+
+/** A position needs a transaction that it is a position of. `content` is a hash: equal contents have equal ones. */
+function toldSql(fills: string, places: string): string {
+  return `
+    SELECT place_no, is_buy, tx, price_micros, size_micros, time_s, CASE WHEN tx <> '' THEN log_index END AS log_index, event,
+      hash(${CONTENT}) AS content
+    FROM ${fills} JOIN (SELECT place_no, wallet, token FROM ${places}) USING (wallet, token)`;
+}
+
+/**
+ * Each fill once (ratings design, 2.1): a position in the logs names it, else its content does, and a row without a position that
+ * equals one with a position is the same fill. Of events that several rows tell the greatest counts.
+ */
+function withoutRepeatsSql(told: string): string {
+  const repeated = `(SELECT content FROM ${told} GROUP BY content HAVING count(*) > 1)`;
+  return `
+    SELECT ${FILL} FROM ${told} WHERE content NOT IN ${repeated}
+    UNION ALL
+    SELECT ${FILL} FROM (
+      SELECT ${CONTENT}, log_index, max(event) OVER same AS event, max(log_index) OVER same AS greatest_log_index
+      FROM (SELECT ${CONTENT}, log_index, max(event) AS event FROM ${told}
+        WHERE content IN ${repeated} GROUP BY ${CONTENT}, log_index)
+      WINDOW same AS (PARTITION BY ${CONTENT})
+    ) WHERE log_index IS NOT NULL OR greatest_log_index IS NULL`;
+}
+
+/** Places with two fills in one transaction or in one second: there the transactions have to be told apart and ordered. */
+function tangledSql(fills: string): string {
+  return `
+    SELECT place_no FROM ${fills} GROUP BY place_no, hash(tx) HAVING count(*) > 1
+    UNION
+    SELECT place_no FROM ${fills} GROUP BY place_no, time_s HAVING count(*) > 1`;
+}
+
+function codedSql(fills: string, tangled: string): string {
+  return `
+    SELECT ${FILL}, CASE WHEN tx = '' THEN 0 ELSE 1 END::INTEGER AS tx_no, true AS is_alone
+    FROM ${fills} WHERE place_no NOT IN (SELECT place_no FROM ${tangled})
+    UNION ALL
+    SELECT ${FILL}, CASE WHEN tx = '' THEN 0 ELSE dense_rank() OVER (PARTITION BY place_no ORDER BY tx) END::INTEGER,
+      count(*) OVER (PARTITION BY place_no, is_buy, tx, CASE WHEN tx = '' THEN time_s END) = 1
+    FROM ${fills} WHERE place_no IN (SELECT place_no FROM ${tangled})`;
+}

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { MCP_FACTS } from '#api/mcp-facts';
+import { companionFiles, companions } from '#src/companions/companion-files';
+import { CONFIG, FILES, textOf } from '#test/support/companions';
+
+const PATHS = [
+  '/llms.txt',
+  '/agent.json',
+  '/openapi.json',
+  '/auth.md',
+  '/pricing.md',
+  '/.well-known/mcp/server-card.json',
+  '/mcp/server-card',
+  '/.well-known/ai-catalog.json',
+  '/.well-known/x402',
+  '/favicon.svg',
+];
+
+const URLS = /https?:\/\/[^\s"`)<>\\,]+/g;
+/** Addresses that are not ours, and are meant. */
+const FOREIGN = /^(https:\/\/static\.modelcontextprotocol\.io|https:\/\/basescan\.org|http:\/\/www\.w3\.org)\//;
+
+describe('documents', () => {
+  it('are at the places where they are looked for, each once', () => {
+    expect(companions(CONFIG).map(({ path }) => path)).to.deep.equal(FILES.map(({ path }) => path));
+    expect(FILES.map(({ path }) => path)).to.have.members(PATHS);
+  });
+
+  for (const file of FILES) {
+    describe(file.path, () => {
+      it('is what its type says', () => {
+        if (file.contentType.includes('json')) expect(JSON.parse(file.body)).to.be.an('object');
+        if (file.contentType.includes('markdown')) expect(file.body).to.match(/^# \w/);
+        expect(file.cacheSeconds).to.be.within(60, 86_400);
+      });
+
+      it('names this service by its public address alone', () => {
+        const ours = (url: string) => url === CONFIG.baseUrl || url.startsWith(`${CONFIG.baseUrl}/`);
+        const others = (file.body.match(URLS) ?? []).filter((url) => !ours(url) && !FOREIGN.test(url));
+        expect(others).to.deep.equal([]);
+      });
+
+      it('leaves no hole where a fact should be', () => {
+        expect(file.body).not.to.match(/undefined|\[object|NaN|TODO|<[A-Z_]{4,}>/);
+      });
+
+      it('is the same every time', () => {
+        const again = companionFiles(CONFIG).find(({ path }) => path === file.path);
+        expect(again).to.deep.equal(file);
+      });
+    });
+  }
+
+  it('link only to documents and endpoints that exist', () => {
+    const served = new Set([...PATHS, '/status.json', '/mcp']);
+    const linked = [...textOf('/llms.txt').matchAll(/\]\((.*?)\)/g)].map(([, url]) =>
+      url!.slice(CONFIG.baseUrl.length),
+    );
+    expect(linked.length).to.be.above(6);
+    expect(linked.filter((path) => !served.has(path))).to.deep.equal([]);
+  });
+});
+
+describe('/llms.txt', () => {
+  it('has a title, a summary, details without headings, then lists of links', () => {
+    const text = textOf('/llms.txt');
+    const [title, , summary] = text.split('\n');
+    expect(title).to.equal('# Preflight');
+    expect(summary).to.match(/^> /);
+    const [, ...sections] = text.split(/^## /m);
+    expect(sections.map((section) => section.split('\n')[0])).to.deep.equal([
+      'Machine descriptions',
+      'Payment',
+      'Optional',
+    ]);
+    for (const section of sections) {
+      const lines = section
+        .split('\n')
+        .slice(1)
+        .filter((line) => line !== '');
+      expect(
+        lines.every((line) => /^- \[[^\]]+\]\(https:[^)]+\): \w/.test(line)),
+        section,
+      ).to.equal(true);
+    }
+  });
+});
+
+describe('the server card', () => {
+  const card = JSON.parse(textOf('/mcp/server-card'));
+
+  it('is the same at both of its places', () => {
+    expect(textOf('/mcp/server-card')).to.equal(textOf('/.well-known/mcp/server-card.json'));
+  });
+
+  it('says how to connect, and lists no tools', () => {
+    expect(card.name)
+      .to.equal('example.preflight/preflight')
+      .and.to.match(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+    expect(card.description.length).to.be.within(1, 100);
+    expect(card.remotes).to.have.length(1);
+    expect(card.remotes[0]).to.deep.include({
+      type: 'streamable-http',
+      url: `${CONFIG.baseUrl}/mcp`,
+      supportedProtocolVersions: [...MCP_FACTS.protocolVersions],
+    });
+    expect(card).not.to.have.any.keys('tools', 'capabilities');
+  });
+
+  it('is found through the catalog of the host', () => {
+    const { specVersion, entries } = JSON.parse(textOf('/.well-known/ai-catalog.json'));
+    expect(specVersion).to.equal('1.0');
+    const found = entries.find(({ type }: { type: string }) => type === 'application/mcp-server-card+json');
+    expect(found.url).to.equal(`${CONFIG.baseUrl}/.well-known/mcp/server-card.json`);
+    expect(new Set(entries.map(({ identifier }: { identifier: string }) => identifier)).size).to.equal(entries.length);
+  });
+});

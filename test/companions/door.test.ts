@@ -1,0 +1,155 @@
+import { decodePaymentRequiredHeader } from '@x402/core/http';
+import { expect } from 'chai';
+import { ENDPOINTS, soldAt } from '#api/endpoints';
+import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox';
+import type { WalletAnswer } from '#services/wallet-contract';
+import { type Door, openDoor } from '#test/http/door';
+import { OPENAPI } from '#test/support/companions';
+import { faultsOf } from '#test/support/openapi-schemas';
+import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
+
+const wallet = (digit: string) => `0x${digit.repeat(40)}`;
+const nextRefreshS = AS_OF_S + 86_400;
+/** What is answered about wallets, by address. */
+const ANSWERS: Readonly<Record<string, WalletAnswer>> = {
+  [wallet('1')]: { kind: 'rated', stored: storedRating({ wallet: wallet('1') }), nextRefreshS },
+  [wallet('2')]: { kind: 'queued', retryAfterS: 30, position: 2 },
+  [wallet('3')]: { kind: 'no_coverage', stored: null, nextRefreshS },
+  [wallet('4')]: {
+    kind: 'no_coverage',
+    stored: storedRating({ wallet: wallet('4'), verdict: 'NO_COVERAGE', reason: 'below_floor' }),
+    nextRefreshS,
+  },
+};
+const listed = { kind: 'listed', board: sampleBoard(), nextRefreshS } as const;
+const { sandbox: _sandbox, note: _note, ...ORDER_VERDICT } = ORDER_VERDICT_EXAMPLE;
+
+interface Ask {
+  readonly method?: string;
+  /** Path and query. */
+  readonly at: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent with the bearer token. */
+  readonly paid?: true;
+  readonly status: number;
+}
+
+const TOOLS = ENDPOINTS.filter(({ payment, method }) => payment.kind === 'per_call' && method === 'GET');
+const JSON_TYPE = { 'content-type': 'application/json' };
+const post = (at: string, body: string, status: number, more: Partial<Ask> = {}): Ask => ({
+  method: 'POST',
+  at,
+  body,
+  headers: JSON_TYPE,
+  status,
+  ...more,
+});
+
+const ASKS: readonly Ask[] = [
+  ...TOOLS.flatMap(({ path }): Ask[] => [
+    { at: path, status: 402 },
+    { at: `${path}?x402_probe=1`, status: 402 },
+    { at: `${path}?sandbox=1`, status: 200 },
+    { at: `${path}?sandbox=2`, status: 400 },
+    { at: path, headers: { authorization: 'Bearer tk_none' }, status: 402 },
+    { at: `${path}?unknown=1`, paid: true, status: 400 },
+  ]),
+  { at: '/api/preflight_trade?slug=a', paid: true, status: 200 },
+  post('/api/preflight_trade', '{"slug":"a"}', 200, { paid: true }),
+  post('/api/preflight_trade', '{', 400, { paid: true }),
+  post('/api/preflight_trade', '{"sandbox":1}', 200),
+  post('/api/preflight_trade', `{"slug":"${'a'.repeat(20_000)}"}`, 413, { paid: true }),
+  post('/api/preflight_trade', 'slug=a', 415, { paid: true, headers: { 'content-type': 'text/plain' } }),
+  { at: '/api/leaderboard', paid: true, status: 200 },
+  { at: '/api/red_list', paid: true, status: 500 },
+  { at: `/api/preflight_copy?wallet=${wallet('1')}`, paid: true, status: 200 },
+  { at: `/api/preflight_copy?wallet=${wallet('2')}`, paid: true, status: 202 },
+  { at: `/api/preflight_copy?wallet=${wallet('3')}`, paid: true, status: 200 },
+  { at: `/api/preflight_copy?wallet=${wallet('4')}`, paid: true, status: 200 },
+  { at: '/api/preflight_copy?wallet=somebody', paid: true, status: 400 },
+  { at: '/api/credits', status: 200 },
+  { at: '/api/credits', paid: true, status: 200 },
+  { at: '/api/credits', headers: { authorization: 'Bearer tk_none' }, status: 401 },
+  { at: '/api/credits?a=1', status: 400 },
+  { method: 'POST', at: '/api/credits', status: 402 },
+  post('/api/redeem', '{}', 400),
+  post('/api/redeem', JSON.stringify({ code: 'NONE', wallet: wallet('5') }), 404),
+  { at: '/healthz', status: 200 },
+  { at: '/status.json', status: 200 },
+];
+
+describe('what /openapi.json says of the door', () => {
+  let door: Door;
+  before(async () => {
+    door = await openDoor({
+      handler: async () => ORDER_VERDICT,
+      tools: {
+        wallets: { ask: async (asked) => ANSWERS[asked]! },
+        lists: {
+          leaderboard: async () => ({ ...listed, wallets: [storedRating()] }),
+          redList: async () => ({ kind: 'no_board', nextRefreshS }),
+        },
+      },
+    });
+  });
+  after(() => door.stop());
+
+  function ask({ method = 'GET', at, body, headers, paid }: Ask): Promise<Response> {
+    const authorization = paid === undefined ? {} : { authorization: `Bearer ${door.token}` };
+    return fetch(door.url + at, {
+      method,
+      ...(body === undefined ? {} : { body }),
+      headers: { ...headers, ...authorization },
+    });
+  }
+
+  for (const one of ASKS) {
+    const { method = 'GET', at, status, paid } = one;
+    it(`is true of ${status} for ${method} ${at.slice(0, 70)}${paid ? ', paid' : ''}`, async () => {
+      const response = await ask(one);
+      const body = await response.json();
+      expect(response.status, JSON.stringify(body)).to.equal(status);
+      const operation = OPENAPI.paths[at.split('?')[0]!]![method.toLowerCase()]!;
+      const described = operation.responses[String(status)]!;
+      expect(faultsOf(described.content!['application/json']!.schema, body)).to.equal(null);
+      for (const name of ['x-api-version', 'x-request-id']) expect(response.headers.has(name), name).to.equal(true);
+      const declared = Object.keys(described.headers ?? {}).map((name) => name.toLowerCase());
+      for (const name of ['retry-after', 'payment-required', 'payment-response']) {
+        if (response.headers.has(name)) expect(declared).to.include(name);
+      }
+      if (status === 402) {
+        const terms = decodePaymentRequiredHeader(response.headers.get('payment-required')!);
+        expect(faultsOf({ $ref: '#/components/schemas/PaymentTerms' }, terms)).to.equal(null);
+        expect(operation['x-payment-info']!.price).to.include({
+          amount: (Number(terms.accepts[0]!.amount) / 1e6).toFixed(2),
+        });
+      }
+      if (status >= 400) {
+        const { examples = {} } = described.content!['application/json']!;
+        if (status !== 402) expect(examples).to.have.property(body.code);
+      }
+    });
+  }
+
+  it('lists every method that the door takes at its paths, and no other', async () => {
+    const routed = ENDPOINTS.filter(({ tag }) => tag !== 'agents');
+    for (const path of new Set(routed.map((endpoint) => endpoint.path))) {
+      const response = await fetch(door.url + path, { method: 'OPTIONS' });
+      const allowed = response.headers
+        .get('allow')!
+        .split(', ')
+        .filter((method) => method !== 'OPTIONS');
+      const described = routed.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
+      expect(allowed, path).to.have.members(described);
+    }
+  });
+
+  it('asks for a payment at every endpoint that it says is paid', async () => {
+    for (const { path, method } of ENDPOINTS.filter((endpoint) => soldAt(endpoint) !== null)) {
+      const sent = method === 'POST' && path !== '/api/credits' ? { body: '{"slug":"a"}', headers: JSON_TYPE } : {};
+      const response = await fetch(door.url + path, { method, ...sent });
+      expect(response.status, `${method} ${path}`).to.equal(402);
+    }
+  });
+});

@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { PACK_TERMS } from '#api/credits';
+import { ENDPOINTS } from '#api/endpoints';
+import { ERROR_TEXTS } from '#api/error-texts';
+import { ProblemCodeSchema } from '#api/errors';
+import { MCP_FACTS, PRODUCT_VERSION } from '#api/mcp-facts';
+import { OPERATIONS, type PaidThing, paymentOffer } from '#api/operations';
+import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
+import { TOOL_TEXTS } from '#api/tool-texts';
+import { API_VERSION, INTERFACE_VERSION } from '#api/version';
+import { endpointTable, errorTable, priceTable } from '#src/companions/tables';
+import { inputSchemaOf } from '#src/mcp/input-schema';
+import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/companions';
+import { ROOT } from '#test/support/source-tree';
+
+/** What the interface says, written down here by hand: every door is compared with this and so with every other door. */
+const PROMISED: Readonly<Record<PaidThing, { usdc: string; micros: bigint; credits: number | null; paths: string[] }>> =
+  {
+    preflight_trade: {
+      usdc: '0.02',
+      micros: 20_000n,
+      credits: 1,
+      paths: ['GET /api/preflight_trade', 'POST /api/preflight_trade'],
+    },
+    leaderboard: { usdc: '0.02', micros: 20_000n, credits: 1, paths: ['GET /api/leaderboard'] },
+    red_list: { usdc: '0.02', micros: 20_000n, credits: 1, paths: ['GET /api/red_list'] },
+    preflight_copy: { usdc: '0.10', micros: 100_000n, credits: 5, paths: ['GET /api/preflight_copy'] },
+    credits: { usdc: '5.00', micros: 5_000_000n, credits: null, paths: ['POST /api/credits'] },
+  };
+const FREE_PATHS = ['GET /api/credits', 'POST /api/redeem', 'POST /mcp', 'GET /healthz', 'GET /status.json'];
+const PACK = { usd: 5, credits: 500, valid_days: 365 };
+
+const sold = Object.entries(PROMISED) as [PaidThing, (typeof PROMISED)[PaidThing]][];
+const tools = sold.filter(([, { credits }]) => credits !== null);
+const agent = JSON.parse(textOf('/agent.json'));
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const packageJson = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+
+/** Rows of the Markdown tables of a text, by their first cell without code marks. */
+function rowsOf(text: string): ReadonlyMap<string, readonly string[]> {
+  const lines = text.split('\n').filter((line) => /^\| /.test(line));
+  const rows = lines.map((line) =>
+    line
+      .slice(2, -2)
+      .split(' | ')
+      .map((cell) => cell.replaceAll('`', '').trim()),
+  );
+  return new Map(rows.map(([first, ...rest]) => [first!, rest]));
+}
+
+describe('one source of facts', () => {
+  it('has the prices of the interface in the 402, the gate and the balance', () => {
+    for (const [thing, { micros }] of sold) expect(paymentOffer(thing, CONFIG).amountMicros, thing).to.equal(micros);
+    expect(CREDIT_PACK).to.deep.equal(PACK);
+    expect(PACK_TERMS.pack).to.deep.equal(PACK);
+    expect(PACK_TERMS.costs).to.deep.equal(Object.fromEntries(tools.map(([tool, { credits }]) => [tool, credits])));
+    expect(Object.keys(OPERATIONS)).to.have.members(tools.map(([tool]) => tool));
+  });
+
+  it('has the same prices and paths in /openapi.json', () => {
+    const priced = OPERATION_ROWS.map(({ path, method, operation }) => [
+      `${method} ${path}`,
+      operation['x-payment-info']?.price ?? null,
+    ]);
+    const expected = [
+      ...sold.flatMap(([, { usdc, paths }]) =>
+        paths.map((path) => [path, { mode: 'fixed', currency: 'USD', amount: usdc }]),
+      ),
+      ...FREE_PATHS.map((path) => [path, null]),
+    ];
+    expect(Object.fromEntries(priced)).to.deep.equal(Object.fromEntries(expected));
+  });
+
+  it('has the same prices and paths in /agent.json', () => {
+    const priced = agent.endpoints.map((one: Record<string, string>) => [
+      `${one.method} ${one.url!.slice(CONFIG.baseUrl.length)}`,
+      [one.price_usdc, one.credits],
+    ]);
+    const expected = [
+      ...sold.flatMap(([, { usdc, credits, paths }]) => paths.map((path) => [path, [usdc, credits]])),
+      ...FREE_PATHS.map((path) => [path, [null, null]]),
+    ];
+    expect(Object.fromEntries(priced)).to.deep.equal(Object.fromEntries(expected));
+    expect(agent.credits.pack).to.deep.equal(PACK);
+    expect(agent.payment).to.include({ payTo: CONFIG.payeeAddress, asset: CONFIG.usdcAddress, network: 'eip155:8453' });
+    expect(GUARDRAILS).to.deep.equal({ usd_per_call_max: 0.1, usd_per_day_max: 2 });
+  });
+
+  for (const path of ['/llms.txt', '/pricing.md'] as const) {
+    it(`has the same prices in ${path}`, () => {
+      const rows = rowsOf(textOf(path));
+      for (const [tool, { usdc, credits }] of tools)
+        expect(rows.get(tool), tool).to.deep.equal([usdc, String(credits)]);
+      expect(rows.get('credit pack')).to.deep.equal(['5.00', 'buys 500']);
+    });
+  }
+
+  it('has the same paths in /llms.txt and /.well-known/x402', () => {
+    const rows = rowsOf(textOf('/llms.txt'));
+    const all = [...sold.flatMap(([, { paths }]) => paths), ...FREE_PATHS];
+    expect(ENDPOINTS.map(({ method, path }) => `${method} ${path}`)).to.have.members(all);
+    for (const path of all) expect(rows.has(path), path).to.equal(true);
+    const { resources } = JSON.parse(textOf('/.well-known/x402'));
+    const paid = new Set(sold.flatMap(([, { paths }]) => paths.map((path) => CONFIG.baseUrl + path.split(' ')[1])));
+    expect(resources).to.have.members([...paid]);
+  });
+
+  it('names payee and asset in every document that speaks of payment', () => {
+    for (const path of ['/llms.txt', '/agent.json', '/auth.md', '/pricing.md', '/openapi.json']) {
+      expect(textOf(path), path).to.include(CONFIG.payeeAddress).and.to.include(CONFIG.usdcAddress);
+    }
+  });
+
+  it('has the same prices in the texts of the MCP tools', () => {
+    expect(Object.keys(TOOL_TEXTS)).to.have.members([...tools.map(([tool]) => tool), 'credits']);
+    for (const [tool, { usdc, credits }] of tools) {
+      expect(TOOL_TEXTS[tool].description, tool).to.match(new RegExp(`\\b${usdc} USDC .* ${credits} credit`));
+    }
+  });
+
+  it('has the same parameters, bounds and defaults in MCP and REST', () => {
+    for (const [tool, { paths }] of tools) {
+      const { parameters = [] } = OPENAPI.paths[paths[0]!.split(' ')[1]!]!.get!;
+      // Free switches and the alias for those who write URLs by hand are not shown to an agent.
+      const shown = parameters.filter(({ name, in: where }) => where === 'query' && !HIDDEN.has(name));
+      const rest = Object.fromEntries(shown.map(({ name, schema, description }) => [name, { ...schema, description }]));
+      const { sandbox: _sandbox, ...mcp } = inputSchemaOf(tool as keyof typeof OPERATIONS).properties as object & {
+        sandbox: object;
+      };
+      expect(mcp, tool).to.deep.equal(rest);
+    }
+  });
+
+  it('explains every error code in every list of them', () => {
+    const codes = [...ProblemCodeSchema.options];
+    expect(Object.keys(ERROR_TEXTS)).to.have.members(codes);
+    const rows = [...rowsOf(textOf('/llms.txt')).values()].map(([code]) => code);
+    expect(errorTable().split('\n')).to.have.length(codes.length + 2);
+    expect(textOf('/llms.txt')).to.include(errorTable());
+    expect(rows.length).to.be.above(0);
+    expect(codes).to.include.members(Object.keys(OPENAPI.components.examples));
+  });
+
+  it('tells the limits of the interface', () => {
+    const text = textOf('/llms.txt');
+    for (const limit of [
+      'default 100',
+      'above 1c per share is CAUTION',
+      'at 3c VETO',
+      'older than 60 s is VETO',
+      '10 first entries in 90 days',
+      '04:30 UTC',
+      '$5 per first entry, 2 cents',
+      'fills of 5 or more shares',
+      '0.10 USD per call',
+      '(2 USD)',
+    ]) {
+      expect(text, limit).to.include(limit);
+    }
+  });
+
+  it('has one version of the interface and one of the software', () => {
+    expect(API_VERSION).to.equal('2026-07-14');
+    expect(INTERFACE_VERSION).to.equal('1.0.0');
+    expect(OPENAPI.info.version).to.equal(INTERFACE_VERSION);
+    expect(textOf('/llms.txt')).to.include(`X-API-Version: ${API_VERSION}`);
+    expect(agent).to.include({ api_version: API_VERSION, interface_version: INTERFACE_VERSION });
+    expect(packageJson.version).to.equal(PRODUCT_VERSION).and.to.equal(MCP_FACTS.version);
+  });
+});
+
+const HIDDEN = new Set(['sandbox', 'x402_probe', 'user']);
+
+describe('README.md', () => {
+  it('tells no price that is not one', () => {
+    const told = [...readme.matchAll(/(\d+(?:\.\d+)?) USDC/g)].map(([, amount]) => Number(amount));
+    const prices = sold.map(([, { usdc }]) => Number(usdc));
+    // The demo wallet's money before and after its one call.
+    const others = told.filter((amount) => !prices.includes(amount) && ![99.98, 100].includes(amount));
+    expect(told.length).to.be.above(0);
+    expect(others).to.deep.equal([]);
+    expect(readme).to.include(`${PACK.credits} credits`).and.to.include(`${PACK.valid_days} days`);
+  });
+
+  it('names only endpoints that exist', () => {
+    const named = [...readme.matchAll(/\/api\/\w+/g)].map(([path]) => path);
+    const served = ENDPOINTS.map(({ path }) => path);
+    expect(named.length).to.be.above(0);
+    expect(named.filter((path) => !served.includes(path))).to.deep.equal([]);
+  });
+
+  it('has its tables of prices, endpoints and errors, where it has them, from the one source', () => {
+    for (const table of [priceTable(), endpointTable(), errorTable()]) {
+      const [head] = table.split('\n');
+      if (readme.includes(head!)) expect(readme).to.include(table);
+    }
+  });
+});
