@@ -18,7 +18,7 @@ export type { Tape, TapeFault, TapeStatus } from '#ports/tape';
 export { type BackfillReport, type BackfillState, type BackfillTarget, backfillTrades } from '#services/tape-backfill';
 export { backfillChain } from '#services/tape-backfill-chain';
 export { createTapeMarkets } from '#services/tape-markets';
-export type { VenueUrls } from './venue-urls.js';
+export { readVenueUrls, type VenueUrls } from './venue-urls.js';
 
 /** Returns where the tape of a data directory is. */
 export function tapePath(dataDir: string): string {
@@ -62,15 +62,6 @@ export function openTapeSources(venue: VenueUrls, clock: Clock): TapeSources {
     facts: createMarketFacts({ gamma, clob, data }),
     upstreams: [data, gamma, clob],
   };
-}
-
-/** Returns the sources of the venue that an environment names (VENUE_…_URL), Polymarket's where it names none. Throws where one is wrong. */
-export async function openNamedTapeSources(
-  env: Readonly<Record<string, string | undefined>>,
-  clock: Clock,
-): Promise<TapeSources> {
-  const { readVenueUrls } = await import('./venue-urls.js');
-  return openTapeSources(readVenueUrls(env), clock);
 }
 
 /** Returns the trades of the exchange contracts, by an RPC endpoint of Polygon. viem is loaded for those alone who want it. */

@@ -35,11 +35,16 @@ export interface WalletHome {
   stop(): Promise<void>;
 }
 
+interface WalletDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Recording begins when it has settled. */
+  readonly history: Promise<void>;
+}
+
 /** Wires tape, recorder, ratings and the queue of wallets. */
-export async function composeWallets(
-  config: Config,
-  { clock, random, log }: { readonly clock: Clock; readonly random: Random; readonly log: Logger },
-): Promise<WalletHome> {
+export async function composeWallets(config: Config, { clock, random, log, history }: WalletDeps): Promise<WalletHome> {
   const { tape } = await openTapeHome(config.dataDir);
   const { source, facts, upstreams } = openTapeSources(config.venue, clock);
   const store = openLmdbRatings({ path: lmdbRatingsPath(config.dataDir) });
@@ -67,6 +72,14 @@ export async function composeWallets(
   const schedule = new RatingSchedule({ store, job, clock, random, log, timer: processTimer });
 
   let stopped = false;
+  /** A board is worth making once there are trades; what fails before is told elsewhere and does not hold it up. */
+  async function begin(): Promise<void> {
+    await history.catch(() => undefined);
+    if (!stopped) await recorder.round();
+    if (stopped) return;
+    recorder.start();
+    schedule.start();
+  }
   return {
     wallets,
     lists: new WalletLists({ store, clock }),
@@ -75,12 +88,7 @@ export async function composeWallets(
     upstreams,
     async start() {
       await wallets.resume();
-      // A board is worth making once there are trades; a first round that fails does not hold it up.
-      void recorder.round().then(() => {
-        if (stopped) return;
-        recorder.start();
-        schedule.start();
-      });
+      void begin();
     },
     async stop() {
       stopped = true;

@@ -44,12 +44,13 @@ export interface Service {
 
 /**
  * Wires the service by hand, top to bottom: reading this is reading the architecture. Rejects where what is kept in the data
- * directory cannot be opened.
+ * directory cannot be opened. Trades are recorded and rated once `history` has settled: somebody else is filling the tape.
  */
 export async function compose(
   config: Config,
   log: Logger,
   crash: CrashPoints = armCrashPoint(undefined),
+  history: Promise<void> = Promise.resolve(),
 ): Promise<Service> {
   const clock = systemClock;
   const random = systemRandom;
@@ -75,7 +76,7 @@ export async function compose(
   const latency = new Latency(systemStopwatch);
 
   // Wallets.
-  const home = await composeWallets(config, { clock, random, log });
+  const home = await composeWallets(config, { clock, random, log, history });
 
   // Payments.
   const usdc = parseWallet(config.usdcAddress)!;

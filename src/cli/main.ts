@@ -2,12 +2,16 @@
 import { Command } from 'commander';
 import { addAdminCommands } from './admin/admin.js';
 import { exitCodeOf } from './exit.js';
+import { addRatingsCommands } from './ratings/ratings.js';
+import { addTapeCommands } from './tape/tape.js';
 
 const program = new Command('preflight')
   .description('Pre-flight verdicts for prediction-market orders')
   .showHelpAfterError('Add --help to see what can be given.')
   .exitOverride();
 addAdminCommands(program);
+addTapeCommands(program);
+addRatingsCommands(program);
 
 try {
   await program.parseAsync();

@@ -52,9 +52,9 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
   const venue = await startLocalVenue({ clock: systemClock, ...played });
   const money = await startMoney(options, keys, log);
-  if (config.venue === null && !hasTape(config.dataDir)) {
-    await recordWalletHistory(config.dataDir, urlsOf(venue), venue.exampleWallets);
-  }
+  const isNew = config.venue === null && !hasTape(config.dataDir);
+  const history = isNew ? recordWalletHistory(config.dataDir, urlsOf(venue), venue.exampleWallets) : Promise.resolve();
+  history.catch((err: unknown) => log.error({ err }, 'the past of the local wallets is not on the tape'));
   const service = await compose(
     {
       ...config,
@@ -64,6 +64,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
     },
     log,
     crash,
+    history,
   );
   await service.start();
   const promoCode = await openPromo(service);

@@ -1,15 +1,17 @@
-import { backfillTrades, openTapeHome, openTapeSources } from '#src/compose-tape';
+import { openTapeHome, openTapeSources } from '#src/compose-tape';
 import type { VenueUrls } from '#src/venue-urls';
 import type { ExampleWallet } from './venue/history/example-wallets.js';
 
 /** The rating window, and a month in which first entries may lie that make later ones repeats. */
 const HISTORY_S = 120 * 86_400;
+/** A wallet of the local venue has a few thousand trades at most. */
+const PAGES_MAX = 100;
 /** Who is left out, so that somebody is there whose profile has to be made when it is asked for. */
 const UNSEEN: readonly ExampleWallet['role'][] = ['visitor', 'never-traded'];
 
 /**
- * Brings the past of the local venue's wallets into the tape, wallet by wallet, as an operator would with `preflight tape backfill`:
- * the venue's feed of everybody's trades ends after two months, and a rating looks at three. What is there already is not read again.
+ * Brings the past of the local venue's wallets into the tape: the venue's feed of everybody's trades ends after two months, and a
+ * rating looks at three. Adding it again changes nothing. Rejects with an OutsideError.
  */
 export async function recordWalletHistory(
   dataDir: string,
@@ -20,11 +22,19 @@ export async function recordWalletHistory(
   try {
     const { source } = openTapeSources(venue, clock);
     const toS = Math.floor(clock.nowMs() / 1_000);
-    for (const { address, role } of wallets) {
-      if (UNSEEN.includes(role)) continue;
-      const span = { fromS: toS - HISTORY_S, toS };
-      await backfillTrades({ tape, source, clock }, { kind: 'wallet', wallet: address }, span, { job: 'history' });
+    const seen = wallets.filter(({ role }) => !UNSEEN.includes(role));
+    const fills = [];
+    for (const { address } of seen) {
+      let cursor: string | null = null;
+      for (let pages = 0; pages < PAGES_MAX; pages++) {
+        const page = await source.fetchWalletTrades(address, { fromS: toS - HISTORY_S, toS }, cursor);
+        fills.push(...page.fills);
+        cursor = page.next;
+        if (cursor === null) break;
+      }
     }
+    await tape.addFills('local-history', fills);
+    await tape.addNames(seen.map(({ address, name }) => ({ wallet: address, name })));
   } finally {
     await tape.close();
   }

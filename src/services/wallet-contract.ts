@@ -9,7 +9,13 @@ import type { Sleep } from './sleep.js';
 
 /** What is answered about a wallet. Only `rated` is paid for. */
 export type WalletAnswer =
-  | { readonly kind: 'rated'; readonly stored: StoredRating; readonly nextRefreshS: number }
+  | {
+      readonly kind: 'rated';
+      readonly stored: StoredRating;
+      /** Oldest fill of the tape that the board was made from; null or absent: made from all of the wallet's trades. */
+      readonly tapeStartS?: number | null;
+      readonly nextRefreshS: number;
+    }
   /** Below the floor, or `stored` is null: it never traded. */
   | { readonly kind: 'no_coverage'; readonly stored: StoredRating | null; readonly nextRefreshS: number }
   /** `position`: how many are before it, itself included; 0: it is being computed. */
@@ -17,7 +23,7 @@ export type WalletAnswer =
 
 /** What is known about a wallet without asking anybody. */
 export type Standing =
-  | { readonly kind: 'rated' | 'no_coverage'; readonly stored: StoredRating }
+  | { readonly kind: 'rated' | 'no_coverage'; readonly stored: StoredRating; readonly tapeStartS: number | null }
   /** There is a rating on demand, made for an earlier moment or by other cut-offs. */
   | { readonly kind: 'stale' }
   | { readonly kind: 'unknown' };

@@ -19,18 +19,21 @@ export async function standingOf(
     store.boardRating(wallet),
     store.demandRating(wallet),
   ]);
-  if (rated !== null && (rated.rating.verdict !== 'NO_COVERAGE' || seesWholeWindow(board, config)))
-    return toStanding(rated);
+  if (rated !== null && seesWholeWindow(board, config)) return toStanding(rated, board);
   if (demanded === null) return { kind: 'unknown' };
   const asOfS = board?.asOfS ?? asOfOf(Math.floor(nowMs / 1e3));
   return demanded.rating.asOfS === asOfS && demanded.config === hash ? toStanding(demanded) : { kind: 'stale' };
 }
 
-/** "Below the floor" from a tape that began within the window may only mean that nobody looked. */
+/**
+ * On a tape that began within the window an entry may only look like the first, and few entries may only mean that nobody looked. Then
+ * all of the wallet's trades at the venue are a better witness.
+ */
 function seesWholeWindow(board: Board | null, config: RatingConfig): boolean {
   return board?.tapeStartS != null && board.tapeStartS <= ratingWindows(board.asOfS, config).fromS;
 }
 
-function toStanding(stored: StoredRating): Standing {
-  return { kind: stored.rating.verdict === 'NO_COVERAGE' ? 'no_coverage' : 'rated', stored };
+function toStanding(stored: StoredRating, board: Board | null = null): Standing {
+  const kind = stored.rating.verdict === 'NO_COVERAGE' ? 'no_coverage' : 'rated';
+  return { kind, stored, tapeStartS: board?.tapeStartS ?? null };
 }

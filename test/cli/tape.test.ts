@@ -13,7 +13,7 @@ import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/suppor
 import { allFills, distinct } from '#test/support/tape-home';
 import { hex40, hex64, tradeNumber } from '#test/support/trade-rows';
 
-const MAIN = fileURLToPath(new URL('./tape-main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const NEWEST_S = Date.parse('2026-05-28T12:00:00Z') / 1_000;
 /** A trade every half hour: three days. */
 const FILLS = Array.from({ length: 144 }, (_, n) => tradeNumber(n, NEWEST_S - n * 1_800));
@@ -30,8 +30,12 @@ async function runHere(command: string): Promise<Run> {
   const written = { stdout: '', stderr: '' };
   const { stdout, stderr } = process;
   const [writeOut, writeErr] = [stdout.write, stderr.write];
-  stdout.write = (text: string | Uint8Array) => (written.stdout += String(text)) !== '';
-  stderr.write = (text: string | Uint8Array) => (written.stderr += String(text)) !== '';
+  const keep = (stream: keyof typeof written) => (text: string | Uint8Array) => {
+    written[stream] += String(text);
+    return true;
+  };
+  stdout.write = keep('stdout');
+  stderr.write = keep('stderr');
   try {
     const program = new Command('preflight').exitOverride();
     addTapeCommands(program);
@@ -72,8 +76,10 @@ describe('preflight tape', function () {
       VENUE_GAMMA_URL: gamma.baseUrl,
       VENUE_CLOB_URL: gamma.baseUrl,
     };
+    Object.assign(process.env, env);
   });
   afterEach(async () => {
+    for (const name of Object.keys(env)) delete process.env[name];
     await Promise.all([data.close(), gamma.close()]);
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -92,7 +98,7 @@ describe('preflight tape', function () {
   }
 
   async function json(command: string): Promise<Record<string, unknown>> {
-    const { exitCode, stdout, stderr } = await preflight(`${command} --json`);
+    const { exitCode, stdout, stderr } = await runHere(`${command} --data-dir ${dataDir} --json`);
     expect(exitCode, stderr).to.equal(0);
     expect(stdout.trimEnd().split('\n')).to.have.length(1);
     return JSON.parse(stdout);
@@ -106,11 +112,12 @@ describe('preflight tape', function () {
   }
 
   it('backfills a span of days with its markets, and the next run asks for nothing it holds', async () => {
-    const first = await json('backfill --from 2026-05-27 --to 2026-05-28T06:00:00Z');
+    const first = await preflight('backfill --from 2026-05-27 --to 2026-05-28T06:00:00Z --json');
+    expect(first.exitCode, first.stderr).to.equal(0);
     const fills = FILLS.filter(
       ({ timeS }) => timeS >= Date.parse('2026-05-27') / 1e3 && timeS <= Date.parse('2026-05-28T06:00Z') / 1e3,
     );
-    expect(first).to.deep.equal({
+    expect(JSON.parse(first.stdout)).to.deep.equal({
       ok: true,
       source: 'data-api',
       fills: fills.length,
@@ -128,16 +135,16 @@ describe('preflight tape', function () {
   });
 
   it('says in plain words where the feed ends and what is in the tape', async () => {
-    const backfill = await preflight('backfill --from 2026-01-01');
+    const backfill = await runHere(`backfill --from 2026-01-01 --data-dir ${dataDir}/new`);
     expect(backfill.stdout).to.include('144 fills in 3 pages');
     expect(backfill.stdout).to.include(
       'feed goes back to 2026-05-25T12:30:00Z; for older trades use --wallets, --markets or --source chain',
     );
     expect(backfill.stderr).to.include('note: making a new tape at');
-    expect((await preflight('status')).stdout).to.include(
+    expect((await runHere(`status --data-dir ${dataDir}/new`)).stdout).to.include(
       '144 fills from 2026-05-25T12:30:00Z to 2026-05-28T12:00:00Z',
     );
-    expect((await preflight('verify')).stdout).to.equal('the tape is whole\n');
+    expect((await runHere(`verify --data-dir ${dataDir}/new`)).stdout).to.equal('the tape is whole\n');
   });
 
   it('backfills single markets and wallets', async () => {
@@ -155,7 +162,7 @@ describe('preflight tape', function () {
       else response.writeHead(403).end('{}');
       return true;
     });
-    const failed = await preflight('backfill --from 2026-01-01 --json');
+    const failed = await runHere(`backfill --from 2026-01-01 --data-dir ${dataDir} --json`);
     expect([failed.exitCode, failed.stdout]).to.deep.equal([1, '']);
     expect(failed.stderr).to.include(
       'error: data-api: refused to show trades (403); what was fetched is kept: run the same command again',
@@ -199,7 +206,7 @@ describe('preflight tape', function () {
   it('names what is wrong with an import', async () => {
     const file = join(dataDir, 'odd.csv');
     await writeFile(file, 'a,b\n1,2\n');
-    const { exitCode, stderr } = await preflight(`import --fills ${file} --markets ${file}`);
+    const { exitCode, stderr } = await runHere(`import --fills ${file} --markets ${file} --data-dir ${dataDir}`);
     expect(exitCode).to.equal(1);
     expect(stderr).to.match(/error: tape: .*odd\.csv.*nothing of that file was added/s);
   });

@@ -5,14 +5,18 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { OrderVerdictSchema } from '#api/order-verdict';
 import { StatusReportSchema } from '#api/status';
+import { LeaderboardSchema, RedListSchema } from '#api/wallet-lists';
 import { capture } from '#test/support/captures';
+import { until } from '#test/support/live-verdicts';
 import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
 
+/** The first board is made within seconds of the first start; other tests may be at work. */
+const BOARD_MS = 45_000;
 const run = promisify(execFile);
 const wallet = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
 
 describe('npm start', function () {
-  this.timeout(60_000);
+  this.timeout(90_000);
   let local: LocalProcess;
   let token: string;
 
@@ -26,6 +30,7 @@ describe('npm start', function () {
     const answer = await fetch(local.facts.url + path, { headers: { authorization: `Bearer ${bearer}` } });
     return { status: answer.status, body: (await answer.json()) as Record<string, never> };
   };
+  const boardInForce = async () => (await get('/api/leaderboard')).status === 200;
   const verdict = async (query: string) => {
     const { status, body } = await get(`/api/preflight_trade?${query}`);
     expect(status, JSON.stringify(body)).to.equal(200);
@@ -34,12 +39,12 @@ describe('npm start', function () {
 
   it('prints three commands that end in a live verdict when they are pasted into a shell', async function () {
     const commands = local.output().match(/^ {2}(TOKEN=|curl ).*$/gm) ?? [];
-    expect(commands).to.have.length(3);
+    expect(commands).to.have.length(6);
     await run('curl', ['--version']).catch(() => {
       console.warn('    SKIPPED: curl is not installed');
       this.skip();
     });
-    const { stdout } = await run('bash', ['-c', commands.join('\n')]);
+    const { stdout } = await run('bash', ['-c', commands.slice(0, 3).join('\n')]);
     expect(stdout)
       .to.match(/"balance":500/)
       .and.match(/verdict: '(OK|CAUTION|VETO)'/)
@@ -101,11 +106,31 @@ describe('npm start', function () {
     expect((await get('/api/credits')).body.balance).to.equal(before);
   });
 
+  it('shows a rated wallet, one whose profile is made when it is asked for, one that never traded, and both lists', async () => {
+    await until('a board is in force', boardInForce, BOARD_MS);
+    const { skilled, loser, unseen, neverTraded } = local.facts.exampleWallets;
+    const copy = (address: string) => get(`/api/preflight_copy?wallet=${address}`);
+    const balance = async () => Number((await get('/api/credits')).body.balance);
+    const before = await balance();
+    expect((await copy(skilled)).body).to.include({ verdict: 'COPY', wallet: skilled });
+    expect((await copy(loser)).body).to.include({ verdict: 'VETO', wallet: loser });
+    expect((await copy(neverTraded)).body).to.include({ verdict: 'NO_COVERAGE' });
+    expect(await balance()).to.equal(before - 10);
+    expect(await copy(unseen)).to.deep.include({ status: 202 });
+    expect(await balance()).to.equal(before - 10);
+    await until('its profile is made', async () => (await copy(unseen)).status === 200);
+    expect(await balance()).to.equal(before - 15);
+    const [top, bottom] = [await get('/api/leaderboard'), await get('/api/red_list')];
+    expect(LeaderboardSchema.parse(top.body).wallets.map((rated) => rated.wallet)).to.include(skilled);
+    expect(RedListSchema.parse(bottom.body).wallets.map((rated) => rated.wallet)).to.include(loser);
+  });
+
   it('tells how it is doing', async () => {
+    await until('a board is in force', boardInForce, BOARD_MS);
     const { status, body } = await get('/status.json');
     expect(status).to.equal(200);
     const report = StatusReportSchema.parse(body);
-    expect(report.status).to.equal('ok');
+    expect(report.degraded_by).to.deep.equal([]);
     expect(report.books.held).to.be.above(0);
     expect((await get('/healthz')).status).to.equal(200);
   });

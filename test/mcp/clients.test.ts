@@ -1,8 +1,9 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS, type ServedTool } from '#api/operations';
+import { Problem } from '#domain/errors';
 import { FreeAnswer } from '#services/free-answer';
 import { type Connected, type ListedTool, MCP_CLIENTS, type ToolAnswer } from './mcp-clients.js';
 import { liveAnswer, type McpDoor, openMcpDoor, TERMS } from './mcp-door.js';
@@ -28,6 +29,16 @@ const PAID_TOOLS = Object.keys(ARGUMENTS) as ServedTool[];
 
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
+const compiled = new Map<string, ValidateFunction>();
+
+/** Returns what the tool's own schema finds wrong with an answer; null: nothing. */
+function faultOf(listed: readonly ListedTool[], name: string, { structuredContent }: ToolAnswer): string | null {
+  const schema = listed.find((tool) => tool.name === name)!.outputSchema!;
+  const key = JSON.stringify(schema);
+  const validate = compiled.get(key) ?? ajv.compile(schema);
+  compiled.set(key, validate);
+  return validate(structuredContent) ? null : `${name}: ${ajv.errorsText(validate.errors)}`;
+}
 
 describe('MCP, with the official clients', () => {
   let door: McpDoor;
@@ -58,12 +69,10 @@ describe('MCP, with the official clients', () => {
 
       /** The same object as text and as structure, and what the schema of the tool promised. */
       function expectValid(name: string, answer: ToolAnswer): void {
-        const schema = listed.find((tool) => tool.name === name)!.outputSchema!;
         const [content, ...others] = answer.content;
         expect(others).to.deep.equal([]);
         expect(JSON.parse(content!.text)).to.deep.equal(answer.structuredContent);
-        const isValid = ajv.validate(schema, answer.structuredContent);
-        expect(isValid, `${name}: ${ajv.errorsText()}`).to.equal(true);
+        expect(faultOf(listed, name, answer)).to.equal(null);
       }
 
       it('speaks its revision and learns who answers', () => {
@@ -159,6 +168,53 @@ describe('MCP, with the official clients', () => {
         }
         await guest.close();
       });
+    });
+  }
+});
+
+describe('MCP, where a paid call is not answered', () => {
+  const ONE_OF_EACH_ERA = [MCP_CLIENTS[0]!, MCP_CLIENTS[3]!];
+  const candidates = ['Yes', 'No'];
+  const NOES: readonly { name: string; credits: number; problem: Problem | null; told: object }[] = [
+    {
+      name: 'its credits are exhausted',
+      credits: 4,
+      problem: null,
+      told: { x402Version: 2, code: 'insufficient_credits', balance: 4, credits_required: 5 },
+    },
+    {
+      name: 'the outcome is missing',
+      credits: 5,
+      problem: new Problem('outcome_required', 'say which outcome', { candidates }),
+      told: { error: 'say which outcome', code: 'outcome_required', candidates },
+    },
+    {
+      name: 'the venue is down',
+      credits: 5,
+      problem: new Problem('venue_unavailable', 'try again', { retryAfterS: 3 }),
+      told: { error: 'try again', code: 'venue_unavailable', retry_after_seconds: 3 },
+    },
+  ];
+
+  for (const { name, credits, problem, told } of NOES) {
+    it(`tells in the promised form that ${name}, and charges nothing`, async () => {
+      const run = () => (problem === null ? undefined : Promise.reject(problem));
+      const door = await openMcpDoor({ credits, run });
+      for (const client of ONE_OF_EACH_ERA) {
+        const connected = await client.connect(door.url, { Authorization: `Bearer ${door.token}` });
+        const listed = await connected.tools();
+        const call = { name: 'preflight_copy', arguments: ARGUMENTS.preflight_copy };
+        const answer = await connected.call(call);
+        const { isError, structuredContent, content } = answer;
+        expect(isError).to.equal(true);
+        expect(structuredContent).to.include.keys('error', 'code');
+        for (const [key, value] of Object.entries(told)) expect(structuredContent[key], key).to.deep.equal(value);
+        expect(JSON.parse(content[0]!.text)).to.deep.equal(structuredContent);
+        expect(faultOf(listed, call.name, answer)).to.equal(null);
+        await connected.close();
+      }
+      expect(await door.balance()).to.equal(credits);
+      await door.stop();
     });
   }
 });

@@ -116,6 +116,17 @@ describe('wallets', () => {
     it('is computed from all trades where the board’s tape is too young to say “below the floor”', async () => {
       expect(await belowFloor(AS_OF_S - 90 * DAY_S + 1)()).to.equal('rated');
     });
+
+    it('is computed from all trades where a younger tape rated it: its first entries may not be the first', async () => {
+      await rig.store.putBoardRatings(1, [
+        storedRating({ wallet: A, verdict: 'VETO', reason: 'lost_money', firstEntries: 11 }),
+      ]);
+      await rig.store.publish(sampleBoard({ run: 1, tapeStartS: AS_OF_S - 89 * DAY_S }));
+      rig.venue.list(A, 20);
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'rated' && answer.stored.rating.firstEntries).to.equal(20);
+    });
   });
 
   describe('under load', () => {

@@ -54,6 +54,7 @@ export interface OpenApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>;
     readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+    readonly headers: Readonly<Record<string, { readonly schema: { readonly contentSchema?: object } }>>;
   };
 }
 

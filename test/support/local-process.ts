@@ -16,10 +16,13 @@ export interface LocalFacts {
   readonly promoCode: string;
   readonly exampleSlug: string;
   readonly exampleTokenId: string;
+  readonly exampleWallets: Readonly<Record<'skilled' | 'loser' | 'unseen' | 'neverTraded', `0x${string}`>>;
   readonly venue: {
     readonly gammaUrl: string;
     readonly clobUrl: string;
+    readonly dataUrl: string;
     readonly wsUrl: string;
+    readonly rtdsUrl: string;
     readonly controlUrl: string;
   };
 }

@@ -81,7 +81,7 @@ export function sampleBoard(changes: Partial<Board> = {}): Board {
     asOfS: AS_OF_S,
     computedAtMs: AS_OF_S * 1e3 + 12_000_345,
     config: 'c0ffee00c0ffee00',
-    tapeStartS: null,
+    tapeStartS: AS_OF_S - 400 * 86_400,
     walletsSeen: 10,
     walletsByVerdict: { COPY: 1, WATCH: 2, VETO: 3, NO_COVERAGE: 4 },
     placeboCopies: 2,

@@ -33,10 +33,10 @@ async function run(options: RunOptions): Promise<void> {
     const shown = startProgress(clock);
     try {
       if (asOfS > today) throw new UsageError(`${dayOf(asOfS)} has not begun; the latest day is ${dayOf(today)}`);
-      const markets = () =>
-        createTapeMarkets({ tape, clock, facts: openTapeSources(readVenueUrls(process.env), clock).facts });
       const refreshMarkets = async () => {
-        if (options.refresh) await markets().refresh();
+        if (!options.refresh) return;
+        const { facts } = openTapeSources(readVenueUrls(process.env), clock);
+        await createTapeMarkets({ tape, clock, facts }).refresh();
       };
       const job = createRatingJob({ store, tape, refreshMarkets, log: SILENT });
       const progress = (step: string, done: number, all: number) => shown.update(step, done, all);

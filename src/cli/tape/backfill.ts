@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createTapeMarkets, openNamedTapeSources } from '#src/compose-tape';
+import { createTapeMarkets, openTapeSources, readVenueUrls } from '#src/compose-tape';
 import { UsageError } from '../exit.js';
 import { backfillFromChain } from './backfill-chain.js';
 import { backfillFromData, type TargetLists } from './backfill-data.js';
@@ -49,7 +49,7 @@ async function backfill(options: BackfillOptions): Promise<void> {
     process.once('SIGINT', stop).once('SIGTERM', stop);
     const shown = startProgress(home.clock);
     try {
-      const sources = await openNamedTapeSources(process.env, home.clock);
+      const sources = openTapeSources(readVenueUrls(process.env), home.clock);
       const work = { home, sources, fromS, toS, shown, signal: stopping.signal };
       return await fetchAll(work, options);
     } finally {

@@ -33,28 +33,29 @@ export async function makeLargeTape(dir: string, fills: number, tell: (text: str
 }
 
 function writeSegment(session: TapeSession, dir: string, fills: number, from: number, to: number): Promise<void> {
-  const query = `SELECT * FROM (${fillsSql(fills, from, to)}) ORDER BY wallet, token, time_s`;
-  return keepSegment(dir, `made-${from}`, '2026-01-01', (path) => session.run(sqlWrite(query, path)));
+  return keepSegment(dir, `made-${from}`, '2026-01-01', (path) =>
+    session.run(sqlWrite(fillsSql(fills, from, to), path)),
+  );
 }
 
 /** A number in [0, 1) that depends on a row and on what it is for. */
-const dice = (row: string, use: number) => `(hash(${row}, ${use}) / 18446744073709551616.0::DOUBLE)`;
+const dice = (row: string, use: number) => `(hash(${row} * 16 + ${use}) / 18446744073709551616.0::DOUBLE)`;
 
 function fillsSql(fills: number, from: number, to: number): string {
   const wallets = Math.ceil(fills / FILLS_PER_WALLET);
   const markets = Math.ceil(fills / FILLS_PER_MARKET);
   return `
     SELECT '0x' || md5('w' || wallet_no) || md5('w' || wallet_no)[:8] AS wallet,
-      lpad(((hash(market_no, 'a') // 16)::HUGEINT * (hash(market_no, 'b') // 16) + outcome_index)::VARCHAR, 77, '7') AS token,
+      lpad(((hash(market_no * 16 + 14) // 16)::HUGEINT * (hash(market_no * 16 + 15) // 16) + outcome_index)::VARCHAR, 77, '7') AS token,
       '0x' || md5('c' || market_no) || md5('d' || market_no) AS condition,
       'event-' || md5('e' || (market_no // 4)) AS event, outcome_index::INTEGER AS outcome_index,
       ${dice('i', 5)} < 0.85 AS is_buy, (4000000 + 200000000 * pow(${dice('i', 6)}, 4))::BIGINT AS size_micros,
-      (10000 + 10000 * ((hash(place_no, 7) % 98)::BIGINT) + 1000 * (hash(tx_no, 8) % 9)::BIGINT)::INTEGER AS price_micros,
-      (begin_s + hash(tx_no, 9) % 20000)::BIGINT AS time_s, '0x' || md5('t' || tx_no) || md5('u' || tx_no) AS tx,
+      (10000 + 10000 * ((hash(place_no * 16 + 7) % 98)::BIGINT) + 1000 * (hash(tx_no * 16 + 8) % 9)::BIGINT)::INTEGER AS price_micros,
+      (begin_s + hash(tx_no * 16 + 9) % 20000)::BIGINT AS time_s, '0x' || md5('t' || tx_no) || md5('u' || tx_no) AS tx,
       (i % 1000)::INTEGER AS log_index, 0::BIGINT AS ordinal
     FROM (
       SELECT i, place_no, (${wallets} * pow(${dice('place_no', 1)}, 2.5))::BIGINT AS wallet_no,
-        (${markets} * pow(${dice('place_no', 2)}, 2))::BIGINT AS market_no, hash(place_no, 3) % 2 AS outcome_index,
+        (${markets} * pow(${dice('place_no', 2)}, 2))::BIGINT AS market_no, hash(place_no * 16 + 3) % 2 AS outcome_index,
         ${LARGE_AS_OF_S - DAYS * 86_400} + (${DAYS * 86_400} * ${dice('place_no', 4)})::BIGINT AS begin_s,
         CASE WHEN i % 5 = 0 THEN i - 1 ELSE i END AS tx_no
       FROM (SELECT i, i // 3 AS place_no FROM range(${from}, ${to}) AS rows(i))
@@ -69,7 +70,7 @@ function marketsSql(fills: number): string {
       'made-' || market_no AS slug, ['sports', 'politics', 'crypto', 'other'][market_no % 4 + 1] AS category,
       50000::BIGINT AS fee_rate_micros, market_no % 20 = 7 AS is_up_down, ${end} AS scheduled_end_s,
       ${end} + 3600 AS resolved_at_s,
-      CASE WHEN hash(market_no, 2) % 2 = 0 THEN [1000000, 0]::BIGINT[] ELSE [0, 1000000]::BIGINT[] END AS payout_micros,
+      CASE WHEN hash(market_no * 16 + 2) % 2 = 0 THEN [1000000, 0]::BIGINT[] ELSE [0, 1000000]::BIGINT[] END AS payout_micros,
       market_no AS ordinal
     FROM range(0, ${markets}) AS rows(market_no)`;
 }
