@@ -88,7 +88,7 @@ export async function composeWallets(config: Config, { clock, random, log, histo
     upstreams,
     async start() {
       await wallets.resume();
-      void begin();
+      if (config.walletJobs) void begin();
     },
     async stop() {
       stopped = true;

@@ -11,6 +11,7 @@ import { createSignatureCheck } from '#adapters/signature-check';
 import { systemClock, systemStopwatch } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
 import { type PaidThing, paymentOffer } from '#api/operations';
+import { companions } from '#companions/companion-files';
 import { parseWallet } from '#domain/ids';
 import { createMetrics } from '#http/metrics';
 import { createMetricsServer } from '#http/metrics-server';
@@ -115,6 +116,7 @@ export async function compose(
     gate,
     credits,
     terms,
+    companions: companions({ ...terms, supportEmail: config.supportEmail }),
     status: () => status.report(),
     ready: () => true,
     log,

@@ -22,8 +22,8 @@ export interface Config {
   readonly cdpKey: { readonly id: string; readonly secret: string } | null;
   /** As `facilitatorUrls`. */
   readonly baseRpcUrls: readonly string[];
-  /** Endpoints of the chain that the venue settles on, for backfilling fills from its logs; may be empty. */
-  readonly polygonRpcUrls: readonly string[];
+  /** Whether this process records trades and rates the board at night; off where the command line or another process does. */
+  readonly walletJobs: boolean;
   readonly supportEmail: string;
   readonly logLevel: EnvValues['LOG_LEVEL'];
 }
@@ -81,7 +81,6 @@ export function describeConfig(config: LocalConfig): Record<string, unknown> {
     cdpKey: config.cdpKey === null ? null : { id: config.cdpKey.id, secret: '***' },
     facilitatorUrls: config.facilitatorUrls.map(originOnly),
     baseRpcUrls: config.baseRpcUrls.map(originOnly),
-    polygonRpcUrls: config.polygonRpcUrls.map(originOnly),
   };
 }
 
@@ -121,7 +120,7 @@ function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payeeAddress'> {
     baseUrl: values.BASE_URL ?? `http://${publicHost(values.HOST)}:${values.PORT}`,
     dataDir: values.DATA_DIR,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
-    polygonRpcUrls: values.POLYGON_RPC_URLS,
+    walletJobs: values.WALLET_JOBS === 'on',
     usdcAddress: values.USDC_ADDRESS,
     facilitatorUrls: values.FACILITATOR_URLS,
     cdpKey: id === undefined || secret === undefined ? null : { id, secret },

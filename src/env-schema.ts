@@ -61,7 +61,7 @@ export const EnvSchema = z.object({
   BASE_URL: webUrl.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: portForm.optional(),
-  POLYGON_RPC_URLS: webUrls,
+  WALLET_JOBS: z.enum(['on', 'off'], fault('must be on or off')).default('on'),
   DATA_DIR: z.string().default('./data'),
   STORE_URL: storeUrl,
   VENUE_GAMMA_URL: webUrl.optional(),

@@ -40,7 +40,7 @@ describe('configuration', () => {
       facilitatorUrls: ['https://one.example/x402', 'https://two.example'],
       cdpKey: null,
       baseRpcUrls: ['https://rpc.example/v2/key-123'],
-      polygonRpcUrls: [],
+      walletJobs: true,
       supportEmail: 'help@preflight.example',
       logLevel: 'info',
     });

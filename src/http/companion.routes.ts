@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CompanionFile } from '#src/companions/companion-file';
-import type { Companion } from '#src/companions/companion-files';
+import type { CompanionFile } from '#companions/companion-file';
+import type { Companion } from '#companions/companion-files';
 import type { Answer } from './answer.js';
 import type { Route } from './routes.js';
 

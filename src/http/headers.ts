@@ -13,7 +13,17 @@ export type HeaderPairs = readonly string[];
 /** Any origin may call: there are no cookies, and wallets live in browsers. */
 export const CORS: CorsOptions = {
   origin: '*',
-  allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'PAYMENT-SIGNATURE', 'X-PAYMENT'],
+  allowedHeaders: [
+    'Authorization',
+    'Content-Type',
+    'Idempotency-Key',
+    'PAYMENT-SIGNATURE',
+    'X-PAYMENT',
+    // Of MCP over HTTP.
+    'MCP-Protocol-Version',
+    'Mcp-Method',
+    'Mcp-Name',
+  ],
   exposedHeaders: [
     'PAYMENT-REQUIRED',
     'PAYMENT-RESPONSE',

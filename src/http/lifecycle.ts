@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { STOP_WAIT_MS } from './limits.js';
+import { SILENT_WAIT_MS, STOP_WAIT_MS } from './limits.js';
 
 export interface Lifecycle {
   /** From the first call of `stop` on. */
@@ -28,10 +28,15 @@ export function createLifecycle(server: Server, stopWaitMs = STOP_WAIT_MS): Life
       // Closes idle connections too, and calls back (with an error that means nothing here) where none was open.
       server.close(() => resolve());
     });
-    // Node takes a connection that has not said a word for a busy one.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    // Node takes a connection that has not said a word for a busy one; what it said may still be on its way to us.
+    const silent = setTimeout(() => {
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    }, SILENT_WAIT_MS);
     const deadline = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), stopWaitMs);
-    return closed.finally(() => clearTimeout(deadline));
+    return closed.finally(() => {
+      clearTimeout(silent);
+      clearTimeout(deadline);
+    });
   }
 
   return {

@@ -22,6 +22,9 @@ export const CONNECTIONS_MAX = 10_000;
 /** After a raw error answer, how long what the client still sends is read and thrown away before the connection is cut. */
 export const LINGER_MS = 1_000;
 
+/** How long a connection that has said nothing is kept once the server is stopping: its request may be on the way. */
+export const SILENT_WAIT_MS = 250;
+
 /** How long requests in flight may take once the server is stopping. */
 export const STOP_WAIT_MS = 10_000;
 

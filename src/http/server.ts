@@ -2,13 +2,17 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Express } from 'express';
 import type { PaymentTerms, ServedTool } from '#api/operations';
 import type { StatusReport } from '#api/status';
+import type { Companion } from '#companions/companion-files';
 import { Problem } from '#domain/errors';
+import { mcpRoute } from '#mcp/mcp.route';
 import type { Clock } from '#ports/clock';
 import type { CrashPoints } from '#ports/crash-point';
 import type { Random } from '#ports/random';
 import type { Credits } from '#services/credits';
 import type { Gate } from '#services/gate';
 import { createSend, type DoorLog, type DoorRequest, problemAnswer } from './answer.js';
+import { readJsonBody } from './body.js';
+import { companionRoutes } from './companion.routes.js';
 import { creditsRoute } from './credits.route.js';
 import { createFastExpress } from './fast-express.js';
 import { healthRoutes } from './health.routes.js';
@@ -25,6 +29,8 @@ export interface HttpServerDeps {
   readonly gate: Gate<ServedTool>;
   readonly credits: Pick<Credits, 'authenticate' | 'balanceOf' | 'redeem'>;
   readonly terms: PaymentTerms;
+  /** The documents that describe the service. */
+  readonly companions: readonly Companion[];
   readonly status: () => Promise<StatusReport>;
   readonly ready: () => boolean;
   readonly log: DoorLog;
@@ -81,12 +87,14 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 }
 
 function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {
-  const { gate, credits, terms, status, ready } = deps;
+  const { gate, credits, terms, companions, status, ready, log } = deps;
   return [
     ...toolRoutes(deps),
     creditsRoute({ credits, gate, terms }),
     redeemRoute(credits),
+    mcpRoute({ gate, credits, terms, log, readBody: readJsonBody }),
     ...healthRoutes(() => ready() && !draining(), status),
+    ...companionRoutes(companions),
   ];
 }
 

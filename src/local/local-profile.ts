@@ -52,7 +52,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
   const venue = await startLocalVenue({ clock: systemClock, ...played });
   const money = await startMoney(options, keys, log);
-  const isNew = config.venue === null && !hasTape(config.dataDir);
+  const isNew = config.walletJobs && config.venue === null && !hasTape(config.dataDir);
   const history = isNew ? recordWalletHistory(config.dataDir, urlsOf(venue), venue.exampleWallets) : Promise.resolve();
   history.catch((err: unknown) => log.error({ err }, 'the past of the local wallets is not on the tape'));
   const service = await compose(

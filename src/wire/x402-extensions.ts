@@ -6,19 +6,33 @@
 
 const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
-/** How one operation is called: an example, and a JSON Schema of each parameter. */
+/** How one operation is called: an example, and a JSON Schema of each parameter; and what its answer looks like, in short. */
 interface CallForm {
   readonly method: 'GET' | 'POST';
   readonly example: Readonly<Record<string, string | number>>;
   readonly properties: Readonly<Record<string, object>>;
   readonly required: readonly string[];
+  readonly answer: AnswerForm;
+}
+
+/** An answer cut down to what tells it from others; the whole form is in /openapi.json. */
+interface AnswerForm {
+  readonly example: Readonly<Record<string, unknown>>;
+  readonly properties: Readonly<Record<string, object>>;
 }
 
 const TEXT = { type: 'string' };
 const CENTS = { type: 'number', minimum: 0, maximum: 100 };
 const SANDBOX = { sandbox: { const: 1 } };
+const OK = { type: 'boolean' };
+const LIST: AnswerForm = { example: { ok: true, wallets: [] }, properties: { ok: OK, wallets: { type: 'array' } } };
 /** The tools whose only parameters are the free switches. */
-const NO_PARAMETERS: CallForm = { method: 'GET', example: {}, properties: SANDBOX, required: [] };
+const NO_PARAMETERS: CallForm = { method: 'GET', example: {}, properties: SANDBOX, required: [], answer: LIST };
+
+/** Returns the form of an answer that has a verdict. */
+function verdict(...verdicts: readonly string[]): AnswerForm {
+  return { example: { ok: true, verdict: verdicts[0] }, properties: { ok: OK, verdict: { enum: verdicts } } };
+}
 
 const CALLS = {
   preflight_trade: {
@@ -36,6 +50,7 @@ const CALLS = {
       ...SANDBOX,
     },
     required: [],
+    answer: verdict('OK', 'CAUTION', 'VETO'),
   },
   leaderboard: NO_PARAMETERS,
   red_list: NO_PARAMETERS,
@@ -44,8 +59,15 @@ const CALLS = {
     example: { wallet: '0x0000000000000000000000000000000000000001' },
     properties: { wallet: { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }, ...SANDBOX },
     required: ['wallet'],
+    answer: verdict('COPY', 'WATCH', 'VETO', 'NO_COVERAGE', 'QUEUED'),
   },
-  credits: { method: 'POST', example: {}, properties: {}, required: [] },
+  credits: {
+    method: 'POST',
+    example: {},
+    properties: {},
+    required: [],
+    answer: { example: { ok: true, credits_added: 500 }, properties: { ok: OK, credits_added: { type: 'integer' } } },
+  },
 } as const satisfies Readonly<Record<string, CallForm>>;
 
 /** The operations that are described in their terms: the four tools, and buying the credit pack. */
@@ -72,7 +94,7 @@ export function extensionsOf(operation: DiscoverableOperation): Record<string, u
 
 /** Returns the catalogue entry of an operation: `info`, and the JSON Schema that facilitators check it with before they list it. */
 export function bazaarOf(operation: DiscoverableOperation) {
-  const { method, example, properties, required }: CallForm = CALLS[operation];
+  const { method, example, properties, required, answer }: CallForm = CALLS[operation];
   const parameters = {
     type: 'object',
     properties,
@@ -84,7 +106,7 @@ export function bazaarOf(operation: DiscoverableOperation) {
       ? { info: { queryParams: example }, schema: { queryParams: parameters } }
       : { info: { bodyType: 'json', body: example }, schema: { bodyType: { const: 'json' }, body: parameters } };
   return {
-    info: { input: { type: 'http', method, ...input.info } },
+    info: { input: { type: 'http', method, ...input.info }, output: { type: 'json', example: answer.example } },
     schema: {
       $schema: JSON_SCHEMA,
       type: 'object',
@@ -94,6 +116,11 @@ export function bazaarOf(operation: DiscoverableOperation) {
           properties: { type: { const: 'http' }, method: { enum: [method] }, ...input.schema },
           required: ['type', 'method', ...Object.keys(input.schema)],
           additionalProperties: false,
+        },
+        output: {
+          type: 'object',
+          properties: { type: { const: 'json' }, example: { type: 'object', properties: answer.properties } },
+          required: ['type', 'example'],
         },
       },
       required: ['input'],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
-import { companionFiles, companions } from '#src/companions/companion-files';
+import { companionFiles, companions } from '#companions/companion-files';
 import { CONFIG, FILES, textOf } from '#test/support/companions';
 
 const PATHS = [

@@ -10,8 +10,8 @@ import { OPERATIONS, type PaidThing, paymentOffer } from '#api/operations';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
 import { TOOL_TEXTS } from '#api/tool-texts';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
-import { endpointTable, errorTable, priceTable } from '#src/companions/tables';
-import { inputSchemaOf } from '#src/mcp/input-schema';
+import { endpointTable, errorTable, priceTable } from '#companions/tables';
+import { inputSchemaOf } from '#mcp/input-schema';
 import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/companions';
 import { ROOT } from '#test/support/source-tree';
 

@@ -6,8 +6,8 @@ import {
   type LegacyHttpHandler,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { createMcpDoor, rpcError } from '#src/mcp/mcp-handler';
-import { createMcpServers, type NewMcpServer } from '#src/mcp/mcp-server';
+import { createMcpDoor, rpcError } from '#mcp/mcp-handler';
+import { createMcpServers, type NewMcpServer } from '#mcp/mcp-server';
 import { FIXTURES } from './fixtures.js';
 
 const SUBSCRIPTIONS_MAX = 16;

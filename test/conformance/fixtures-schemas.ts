@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
-import { shownSchema } from '#src/mcp/json-schema';
+import { shownSchema } from '#mcp/json-schema';
 import { text } from './fixtures-content.js';
 
 /** Words of JSON Schema 2020-12 that have to come through as they are. */

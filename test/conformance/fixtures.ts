@@ -1,4 +1,4 @@
-import type { McpFixtures } from '#src/mcp/mcp-server';
+import type { McpFixtures } from '#mcp/mcp-server';
 import { registerAsking } from './fixtures-asking.js';
 import { registerContent } from './fixtures-content.js';
 import { registerPrompts, registerResources } from './fixtures-resources.js';

@@ -31,9 +31,9 @@ const COLOURS = /\u001b\[[0-9;]*m/g;
 export async function lintOpenApi(baseUrl: string, toolsDir: string): Promise<LintResult[]> {
   const dir = mkdtempSync(join(tmpdir(), 'preflight-lint-'));
   try {
-    const response = await fetch(`${baseUrl}/openapi.json`);
-    if (!response.ok) return [{ name: 'openapi.json', ok: false, output: `it is answered with ${response.status}` }];
-    writeFileSync(join(dir, 'openapi.json'), await response.text());
+    const document = await fetchDocument(baseUrl);
+    if (document === null) return [{ name: '/openapi.json', ok: false, output: `there is none at ${baseUrl}` }];
+    writeFileSync(join(dir, 'openapi.json'), document);
     writeFileSync(join(dir, '.spectral.yaml'), 'extends: ["spectral:oas"]\n');
     const run = (tool: string, ...args: readonly string[]) =>
       runTool(join(toolsDir, 'node_modules/.bin', tool), args, dir);
@@ -53,6 +53,11 @@ export async function lintOpenApi(baseUrl: string, toolsDir: string): Promise<Li
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+async function fetchDocument(baseUrl: string): Promise<string | null> {
+  const response = await fetch(`${baseUrl}/openapi.json`).catch(() => null);
+  return response?.ok ? response.text() : null;
 }
 
 function paidUrls(baseUrl: string): readonly string[] {

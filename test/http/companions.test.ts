@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import express from 'express';
 import { armCrashPoint } from '#adapters/crash-point';
 import { systemClock } from '#adapters/system-clock';
+import { companions } from '#companions/companion-files';
 import { createSend, type DoorRequest } from '#http/answer';
 import { companionRoutes } from '#http/companion.routes';
 import { mountRoutes } from '#http/routes';
-import { companions } from '#src/companions/companion-files';
 import { createLogger } from '#src/log';
 import { CONFIG, FILES } from '#test/support/companions';
 

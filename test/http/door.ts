@@ -8,6 +8,7 @@ import { systemRandom } from '#adapters/system-random';
 import { paymentOffer } from '#api/operations';
 import type { OrderRequest } from '#api/order-verdict';
 import type { StatusReport } from '#api/status';
+import { companions } from '#companions/companion-files';
 import { parseWallet } from '#domain/ids';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
 import { type Bearer, type Credits, createCredits } from '#services/credits';
@@ -129,6 +130,7 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
     gate,
     credits,
     terms: TERMS,
+    companions: companions({ ...TERMS, supportEmail: 'support@preflight.example' }),
     status: async () => STATUS,
     ready: () => true,
     log,

@@ -40,7 +40,7 @@ describe('methods and headers', () => {
     expect(response.headers.get('access-control-allow-credentials')).to.equal(null);
     expect(response.headers.get('access-control-allow-methods')).to.equal('GET,POST,OPTIONS');
     expect(response.headers.get('access-control-allow-headers')).to.equal(
-      'Authorization,Content-Type,Idempotency-Key,PAYMENT-SIGNATURE,X-PAYMENT',
+      'Authorization,Content-Type,Idempotency-Key,PAYMENT-SIGNATURE,X-PAYMENT,MCP-Protocol-Version,Mcp-Method,Mcp-Name',
     );
     expect(response.headers.get('allow')).to.equal('GET, POST, OPTIONS');
     expect(await response.json()).to.deep.equal({ methods: ['GET', 'POST', 'OPTIONS'] });

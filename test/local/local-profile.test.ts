@@ -21,7 +21,7 @@ describe('npm start', function () {
   let token: string;
 
   before(async () => {
-    local = await startLocalProcess();
+    local = await startLocalProcess({ env: { WALLET_JOBS: 'on' } });
     token = await redeemLocal(local.facts, wallet(1));
   });
   after(() => local.end('SIGKILL'));

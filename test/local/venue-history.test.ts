@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { RATING_REASONS, type RatingReason } from '#domain/rating/rating';
 import type { LocalVenue } from '#local/venue/start-local-venue';
+import { PAST_DAYS } from '#test/support/size';
 import { ChannelClient, getJson, type Json, StillClock, stillVenue, tokensOf } from './venue-harness.js';
 import { rateExamples, tradesOf } from './venue-past.js';
 
@@ -33,7 +34,7 @@ describe('local venue: its past', () => {
   const addressOf = (name: string) => venue.exampleWallets.find((each) => each.name === name)?.address ?? '';
 
   // Any day must do: roles go in rounds of 60 and 90 days, and the past is planned in blocks of 30.
-  for (const days of process.env.PROVE === '1' ? [0, 7, 19, 31, 37, 47, 64, 78, 85] : [0]) {
+  for (const days of PAST_DAYS) {
     it(`comes to every row of the decision table, ${days} days on`, async function () {
       this.timeout(60_000);
       const nowMs = NOON + days * DAY_MS;

@@ -16,6 +16,7 @@ import { answerRawErrors } from '#http/raw-errors';
 import { createRequestIds } from '#http/request-id';
 import { mountRoutes } from '#http/routes';
 import { toolRoutes } from '#http/tool.route';
+import { mcpRoute } from '#mcp/mcp.route';
 import type { CrashPoints } from '#ports/crash-point';
 import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits';
@@ -23,7 +24,6 @@ import { createGate } from '#services/gate';
 import { gateTool } from '#services/gate-tool';
 import { createPaymentLane, type LanePayments } from '#services/payment-lane';
 import { createLogger } from '#src/log';
-import { mcpRoute } from '#src/mcp/mcp.route';
 
 export const TERMS: PaymentTerms = {
   baseUrl: 'https://preflight.example',

@@ -6,10 +6,11 @@ import { decodePaymentResponseHeader } from '@x402/fetch';
 import { expect } from 'chai';
 import { needAnvil } from '#test/local/chain-harness';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
-import { type LocalProcess, startLocalProcess } from '#test/support/local-process';
+import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { askedFor, PAID_CALLS, type PaidCall, send } from '#test/support/paid-calls';
 import { type Bought, PAYING_CLIENTS } from '#test/support/paying-clients';
 import { bothVersions, decodeHeader, respell } from '#test/support/payment-headers';
+import { publishSampleBoard } from '#test/support/rated-data-dir';
 import type { Account } from '#test/support/signed-payments';
 import { ROOT } from '#test/support/source-tree';
 
@@ -32,7 +33,9 @@ describe('the clients that exist', function () {
 
   before(async function () {
     needAnvil(this);
-    local = await startLocalProcess();
+    const dataDir = newDataDir();
+    await publishSampleBoard(dataDir);
+    local = await startLocalProcess({ dataDir });
     money = moneyOf(local);
   });
   after(async () => {

@@ -1,5 +1,5 @@
-import type { CompanionConfig, CompanionFile } from '#src/companions/companion-file';
-import { companionFiles } from '#src/companions/companion-files';
+import type { CompanionConfig, CompanionFile } from '#companions/companion-file';
+import { companionFiles } from '#companions/companion-files';
 
 export const CONFIG: CompanionConfig = {
   baseUrl: 'https://preflight.example',

@@ -59,7 +59,8 @@ export async function startLocalProcess(
 ): Promise<LocalProcess> {
   const { dataDir = newDataDir(), port = await freePort(), args = [] } = given;
   const { PATH, HOME, ANVIL_BIN } = process.env;
-  const env = { PATH, HOME, ANVIL_BIN, DATA_DIR: dataDir, PORT: String(port), ...given.env };
+  // Recording and rating at the start would take the time of tests that are about something else.
+  const env = { PATH, HOME, ANVIL_BIN, DATA_DIR: dataDir, PORT: String(port), WALLET_JOBS: 'off', ...given.env };
   const child = spawn(process.execPath, [join(ROOT, 'dist/src/local/main.js'), ...args], { env });
   let printed = '';
   const note = (chunk: Buffer) => {

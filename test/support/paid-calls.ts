@@ -1,6 +1,7 @@
 import { CREDIT_PACK_AMOUNT_MICROS, PRICES } from '#api/prices';
 import type { Call } from './paying-clients.js';
 import type { Asked } from './payment-headers.js';
+import { RATED_WALLET } from './rated-data-dir.js';
 import { USDC } from './signed-payments.js';
 
 /** Where a service is, who is paid there, and a market that it knows. */
@@ -24,7 +25,14 @@ const post = (body: object): RequestInit => ({ method: 'POST', headers: json, bo
 
 const TRADE = { path: '/api/preflight_trade', priceMicros: PRICES.preflight_trade.amountMicros };
 
-/** Everything that is sold, once by each method; a new tool is one more row. */
+/** The tools that take GET alone. */
+const byGet = (tool: 'leaderboard' | 'red_list' | 'preflight_copy', query = ''): PaidCall => {
+  const path = `/api/${tool}`;
+  const { amountMicros: priceMicros } = PRICES[tool];
+  return { name: tool, request: tool, path, priceMicros, call: ({ url }) => ({ url: url + path + query }) };
+};
+
+/** Everything that is sold, once by each method; a new tool is one more row. The shop's board is that of `publishSampleBoard`. */
 export const PAID_CALLS: readonly PaidCall[] = [
   {
     name: 'preflight_trade by GET',
@@ -41,6 +49,9 @@ export const PAID_CALLS: readonly PaidCall[] = [
       init: post({ slug: exampleSlug, usd: 20, side: 'SELL' }),
     }),
   },
+  byGet('leaderboard'),
+  byGet('red_list'),
+  byGet('preflight_copy', `?wallet=${RATED_WALLET}`),
   {
     name: 'the credit pack',
     request: 'credits',

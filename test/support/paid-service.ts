@@ -5,6 +5,8 @@ import type { LocalChain } from '#local/chain/local-chain';
 import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
 import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
 import { Verdicts } from '#services/verdicts';
+import { WalletLists } from '#services/wallet-lists';
+import { Wallets } from '#services/wallets';
 import { compose } from '#src/compose';
 import { readLocalConfig } from '#src/config';
 import { createLogger } from '#src/log';
@@ -12,6 +14,7 @@ import { newChainDir, PAYEE, startChain } from '#test/local/chain-harness';
 import { freePort } from './local-process.js';
 import { startLoopbackServer } from './loopback-server.js';
 import type { Shop } from './paid-calls.js';
+import { publishSampleBoard } from './rated-data-dir.js';
 
 /** What happens before the facilitator is asked. */
 export type Before = () => Promise<unknown>;
@@ -26,7 +29,7 @@ export interface PaidService extends Shop {
   readonly facilitator: LocalFacilitator;
   /** Does something each time before /verify or /settle goes on to the facilitator, until it is told otherwise. */
   before(operation: 'verify' | 'settle', act: Before | null): void;
-  /** How often the handler of preflight_trade ran. */
+  /** How often a handler of the four tools ran. */
   runs(): number;
   stop(): Promise<void>;
 }
@@ -39,7 +42,8 @@ export async function startPaidService(): Promise<PaidService> {
   const door = await openFacilitatorDoor(facilitator.url);
   const venue = await startLocalVenue({ clock: systemClock });
   const port = await freePort();
-  const config = readLocalConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'info' });
+  await publishSampleBoard(dataDir);
+  const config = readLocalConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'info', WALLET_JOBS: 'off' });
   const { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl } = venue;
   const service = await compose(
     {
@@ -97,18 +101,24 @@ async function openFacilitatorDoor(facilitatorUrl: string) {
   };
 }
 
-/** Counts the runs of the one function that makes every verdict. */
+/** Counts the runs of the functions behind the four tools. */
 function countRuns() {
-  const { judge } = Verdicts.prototype;
   let runs = 0;
-  Verdicts.prototype.judge = function (...order) {
-    runs++;
-    return judge.apply(this, order);
-  };
-  return {
-    count: () => runs,
-    end: () => {
-      Verdicts.prototype.judge = judge;
-    },
-  };
+  const ends = [
+    wrap(Verdicts.prototype, 'judge'),
+    wrap(Wallets.prototype, 'ask'),
+    wrap(WalletLists.prototype, 'leaderboard'),
+    wrap(WalletLists.prototype, 'redList'),
+  ];
+  function wrap<Name extends string>(owner: Record<Name, (...args: never[]) => unknown>, name: Name): () => void {
+    const original = owner[name];
+    owner[name] = function (this: unknown, ...args: never[]) {
+      runs++;
+      return original.apply(this, args);
+    };
+    return () => {
+      owner[name] = original;
+    };
+  }
+  return { count: () => runs, end: () => ends.forEach((end) => void end()) };
 }

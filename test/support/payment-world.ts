@@ -35,7 +35,7 @@ export class PaymentWorld {
 
   /** The environment of a service in the profile `live` that knows nothing but this world. */
   serviceEnv(dataDir: string, facilitatorUrls: readonly string[]): Record<string, string> {
-    const { gammaUrl, clobUrl, dataUrl, wsUrl } = this.venue;
+    const { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl } = this.venue;
     return {
       PREFLIGHT_PROFILE: 'live',
       DATA_DIR: dataDir,
@@ -46,7 +46,8 @@ export class PaymentWorld {
       VENUE_CLOB_URL: clobUrl,
       VENUE_DATA_URL: dataUrl,
       VENUE_WS_URL: wsUrl,
-      VENUE_RTDS_URL: wsUrl,
+      VENUE_RTDS_URL: rtdsUrl,
+      WALLET_JOBS: 'off',
       PAYEE_ADDRESS: this.payee,
       FACILITATOR_URLS: facilitatorUrls.join(','),
       BASE_RPC_URLS: this.chain.rpcUrl,

@@ -1,0 +1,21 @@
+import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb-ratings';
+import { sampleBoard, storedRating } from './sample-ratings.js';
+
+/** A wallet that the board of `publishSampleBoard` rates COPY. */
+export const RATED_WALLET = `0x${'ab'.repeat(20)}`;
+const VETOED_WALLET = `0x${'cd'.repeat(20)}`;
+
+/** Puts a board with one wallet on each list in force in a data directory, for tests that are about paying and not about rating. */
+export async function publishSampleBoard(dataDir: string): Promise<void> {
+  const store = openLmdbRatings({ path: lmdbRatingsPath(dataDir) });
+  const board = sampleBoard({ leaderboard: [RATED_WALLET], redList: [VETOED_WALLET] });
+  try {
+    await store.putBoardRatings(board.run, [
+      storedRating({ wallet: RATED_WALLET }),
+      storedRating({ wallet: VETOED_WALLET, verdict: 'VETO', reason: 'lost_money' }),
+    ]);
+    await store.publish(board);
+  } finally {
+    await store.close();
+  }
+}
