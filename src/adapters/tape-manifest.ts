@@ -8,7 +8,7 @@ export interface SortedRange {
   readonly fromWallet: string;
   /** Sorted by wallet, token and time. */
   readonly fills: string;
-  /** Each (wallet, token) pair of the fills once. */
+  /** Each (wallet, token) pair of the fills once, with what is known of it. */
   readonly places: string;
   /** How many fills each wallet has. */
   readonly wallets: string;
@@ -22,6 +22,8 @@ export interface SortedFills {
   /** Each condition of the fills once, with its newest fill. */
   readonly conditions: string;
   readonly throughDay: string;
+  /** The cut-offs that the facts of the places were made with. */
+  readonly cutOffs: string;
   readonly firstFillS: number | null;
   readonly lastFillS: number | null;
 }

@@ -7,18 +7,17 @@ import type { TapeSession } from './tape-database.js';
 import { listPasses, sqlInRange, type WalletPass } from './tape-ranges.js';
 import { readSnapshot, type Snapshot } from './tape-snapshot.js';
 import { type SqlColumns, sqlFiles } from './tape-sql.js';
-import { sqlEntrySteps, WINDOW_DAYS_MAX } from './tape-sql-entries.js';
-import { PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './tape-sql-fills.js';
+import { FACT_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './tape-sql-fills.js';
 import { sqlMarkets } from './tape-sql-markets.js';
 import { sqlRatedMarkets, sqlScoreSteps } from './tape-sql-scores.js';
 import { type SqlStep, sqlSortSteps } from './tape-sql-sorting.js';
+import { sqlSpotSteps, WINDOW_DAYS_MAX } from './tape-sql-spots.js';
 import { sqlSums } from './tape-sql-sums.js';
 import { toRatingSums } from './tape-sums.js';
 
 type RateOptions = NonNullable<Parameters<Tape['rateAll']>[2]>;
 
 const RATED_NAMES = 'place_no, tx_no, is_alone, is_buy, size_micros, price_micros, time_s, event';
-const PLACE_NAMES = Object.keys(PLACE_COLUMNS).join(', ');
 
 /**
  * Rates the whole board, one pass of wallets after the other, so that memory is bounded by the largest pass. Fills that came
@@ -38,12 +37,13 @@ export async function* rateBoard(
   }
   const snapshot = await readSnapshot(dir);
   await session.run(`CREATE TEMP TABLE market AS ${sqlRatedMarkets(`(${sqlMarkets(snapshot.markets)})`, asOfS)}`);
+  const cutOffs = snapshot.manifest.sorted?.cutOffs ?? '';
   const passes = await listPasses(session, snapshot);
   for (const [i, pass] of passes.entries()) {
     options.progress?.('rate', i, passes.length);
     await openPass(session, dir, snapshot, pass);
-    await runSteps(session, [...sqlEntrySteps(asOfS, config), ...sqlScoreSteps(asOfS, config)]);
-    for await (const columns of session.columns(sqlSums(config))) yield toRatingSums(columns);
+    await runSteps(session, [...sqlSpotSteps(asOfS, config, cutOffs), ...sqlScoreSteps(asOfS, config)]);
+    for await (const columns of session.columns(sqlSums(asOfS, config))) yield toRatingSums(columns);
   }
   options.progress?.('rate', passes.length, passes.length);
 }
@@ -61,15 +61,15 @@ async function openPass(session: TapeSession, dir: string, snapshot: Snapshot, p
   );
   const places = files(
     pass.sorted.map((range) => range.places),
-    PLACE_COLUMNS,
+    { ...PLACE_COLUMNS, ...FACT_COLUMNS },
   );
   const hasLate = await openLate(session, snapshot, pass, fills, places);
   const untouched = hasLate ? 'WHERE place_no NOT IN (SELECT place_no FROM touched)' : '';
-  const late = (names: string, table: string) => (hasLate ? `UNION ALL SELECT ${names} FROM ${table}` : '');
+  const latePlaces = `UNION ALL BY NAME SELECT *, false AS is_told FROM late_place`;
   await session.run(`CREATE OR REPLACE TEMP VIEW place AS
-    SELECT ${PLACE_NAMES} FROM ${places} ${untouched} ${late(PLACE_NAMES, 'late_place')}`);
+    SELECT *, true AS is_told FROM ${places} ${untouched} ${hasLate ? latePlaces : ''}`);
   await session.run(`CREATE OR REPLACE TEMP VIEW fill AS
-    SELECT ${RATED_NAMES} FROM ${fills} ${untouched} ${late(RATED_NAMES, 'late_sorted')}`);
+    SELECT ${RATED_NAMES} FROM ${fills} ${untouched} ${hasLate ? `UNION ALL SELECT ${RATED_NAMES} FROM late_sorted` : ''}`);
 }
 
 /** Sorts the fills that came late, with all others of their wallets, whose sorted places are then in `touched`. */

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { TapeProgress } from '#ports/tape';
 import type { TapeSession } from './tape-database.js';
 import { keepParquet, namesIn } from './tape-files.js';
@@ -8,8 +9,10 @@ import { SORTED_FOLDER } from './tape-outdated.js';
 import { cutWallets, overlaps, sqlInRange, toRanges, type WalletRange } from './tape-ranges.js';
 import type { Segment } from './tape-segments.js';
 import { sqlFiles, sqlText, sqlWrite } from './tape-sql.js';
+import { entryCutOffs } from './tape-sql-entries.js';
 import { FILL_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './tape-sql-fills.js';
 import { sqlSortSteps } from './tape-sql-sorting.js';
+import { sqlFactSteps } from './tape-sql-spots.js';
 
 /** Small row groups: one wallet's fills are found by their statistics. */
 const ROW_GROUP_FILLS = 61_440;
@@ -54,7 +57,7 @@ export async function sortFills(
   }
   progress?.('compact', ranges.length, ranges.length);
   await rm(sorting.parts, { recursive: true });
-  return { ranges: written, ...(await writeConditions(sorting)) };
+  return { ranges: written, ...(await writeConditions(sorting)), cutOffs: entryCutOffs(RATING_CONFIG) };
 }
 
 /** Cuts the wallets into ranges, and the fills of the segments with them: each is then read once and not once per range. */
@@ -95,11 +98,14 @@ async function writeRange(
   );
   const own = `(SELECT * FROM ${places} WHERE ${sqlInRange(range)})`;
   const all = `(SELECT * FROM ${sqlUnsorted(sorted, own)} UNION ALL SELECT * FROM ${sqlFiles(late, FILL_COLUMNS)})`;
-  for (const { table, query } of sqlSortSteps('own', all, lastPlaceNo + 1)) {
+  for (const { table, query } of [
+    ...sqlSortSteps('own', all, lastPlaceNo + 1),
+    ...sqlFactSteps('own', RATING_CONFIG),
+  ]) {
     await session.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${query}`);
   }
   await session.run(`INSERT INTO traded SELECT condition, min(first_fill_s), max(last_fill_s)
-    FROM own_place JOIN (SELECT place_no, min(time_s) AS first_fill_s FROM own_sorted GROUP BY place_no) USING (place_no)
+    FROM own_place JOIN (SELECT place_no, min(time_s) AS first_fill_s, max(time_s) AS last_fill_s FROM own_sorted GROUP BY place_no) USING (place_no)
     GROUP BY condition`);
   const write = async (name: string, query: string, groupRows?: number) =>
     relative(dir, await keepParquet(folder, `${name}-${no}`, (path) => session.run(sqlWrite(query, path, groupRows))));
@@ -109,7 +115,11 @@ async function writeRange(
   return {
     fromWallet: range.fromWallet,
     fills: await write('fills', `SELECT * FROM own_sorted ORDER BY place_no, time_s`, ROW_GROUP_FILLS),
-    places: await write('places', 'SELECT * FROM own_place ORDER BY place_no', ROW_GROUP_FILLS),
+    places: await write(
+      'places',
+      'SELECT * FROM own_place LEFT JOIN own_fact USING (place_no) ORDER BY place_no',
+      ROW_GROUP_FILLS,
+    ),
     wallets: await write('wallets', WALLETS),
     rows: Number(counted!.rows),
     lastPlaceNo: counted!.last,

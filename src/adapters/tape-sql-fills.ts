@@ -23,8 +23,27 @@ export const PLACE_COLUMNS = {
   token: 'VARCHAR',
   condition: 'VARCHAR',
   outcome_index: 'INTEGER',
-  last_fill_s: 'BIGINT',
 } as const satisfies SqlColumns;
+
+/**
+ * What a wallet did with the token, as far as the sorted fills tell and for the cut-offs of the compaction: its first BUY and SELL,
+ * first and last fill in scope, the days of its fills as bits from the first one on (NULL where they are too many), and its entry.
+ */
+export const FACT_COLUMNS = {
+  first_buy_s: 'BIGINT',
+  first_sell_s: 'BIGINT',
+  first_fill_s: 'BIGINT',
+  last_fill_s: 'BIGINT',
+  days: 'BIGINT',
+  clips: 'INTEGER',
+  entry_price_micros: 'INTEGER',
+  entry_size_micros: 'BIGINT',
+  entry_event: 'VARCHAR',
+  is_round_trip: 'BOOLEAN',
+} as const satisfies SqlColumns;
+
+/** Days that fit into the bits of `days`. */
+export const FACT_DAYS_MAX = 62;
 
 /**
  * A sorted fill. Its place stands for its texts, so that ratings group whole numbers. `tx_no` orders the transactions of a place

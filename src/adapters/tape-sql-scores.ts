@@ -1,6 +1,5 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
-import { UNKNOWN_MARKET } from '#domain/rating/tape-market';
 import type { SqlStep } from './tape-sql-sorting.js';
 
 /** The pools in the order of their numbers in SQL. The last one is all of the window. */
@@ -10,7 +9,7 @@ const [OLDER, IN_SAMPLE, OUT_OF_SAMPLE, WINDOW] = [0, 1, 2, 3];
 /** Returns markets as a rating at `asOfS` sees them. `payout_micros` is what was settled by then. */
 export function sqlRatedMarkets(markets: string, asOfS: number): string {
   return `
-    SELECT condition, event, is_up_down, fee_rate_micros,
+    SELECT condition, hash(nullif(event, '')) AS event_key, is_up_down, fee_rate_micros,
       CASE WHEN category IN ('sports', 'crypto') THEN category
         WHEN category IN ('politics', 'geopolitics') THEN 'politics' ELSE 'other' END AS category,
       CASE WHEN resolved_at_s <= ${asOfS} THEN payout_micros END AS payout_micros,
@@ -24,31 +23,15 @@ export function sqlRatedMarkets(markets: string, asOfS: number): string {
  */
 export function sqlScoreSteps(asOfS: number, config: RatingConfig): readonly SqlStep[] {
   return [
-    { table: 'entry', query: entrySql(config) },
-    { table: 'score', query: scoreSql() },
+    { table: 'score', query: scoreSql(asOfS, config) },
     { table: 'event_part', query: eventPartSql(asOfS, config) },
     { table: 'pool_event', query: poolEventSql() },
   ];
 }
 
-/** First entries with their markets, and what a copier pays. */
-function entrySql(config: RatingConfig): string {
-  return `
-    SELECT place_no, wallet_no, first_buy_s, entry_price_micros, entry_size_micros, clips,
-      least(entry_price_micros + ${config.slippageMicros}, ${config.copierPriceMicrosMax})::BIGINT AS copier_price_micros,
-      coalesce(nullif(market.event, ''), nullif(first_clip.event, ''), condition) AS event,
-      coalesce(market.category, 'other') AS category,
-      coalesce(fee_rate_micros, ${UNKNOWN_MARKET.feeRateMicros}) AS fee_rate_micros,
-      coalesce(is_up_down, false) AS is_up_down,
-      payout_micros[outcome_index + 1] AS payout_micros, coalesce(is_matured, true) AS is_matured,
-      coalesce(first_sell_s < first_buy_s, false) AS is_sell_first,
-      round_trip.place_no IS NOT NULL AS is_round_trip
-    FROM first_clip JOIN held USING (place_no) JOIN place USING (place_no)
-      LEFT JOIN round_trip USING (place_no) LEFT JOIN market USING (condition)`;
-}
-
 /** Returns per dollar, in nano, rounded half away from zero; the variance in doubles, rounded at once (2.10 and 2.19). */
-function scoreSql(): string {
+function scoreSql(asOfS: number, config: RatingConfig): string {
+  const { fromS } = ratingWindows(asOfS, config);
   return `
     SELECT *, payout_micros IS NOT NULL AND NOT is_matured AS is_early, back_nano - 1000000000 AS slippage_nano,
       back_nano - 1000000000 - fee_nano AS return_nano,
@@ -61,17 +44,26 @@ function scoreSql(): string {
             (fee_rate_micros * (1000000 - copier_price_micros) + 500) // 1000 AS fee_nano,
             CASE WHEN is_matured
               THEN (2 * payout_micros * 1000000000 + copier_price_micros) // (2 * copier_price_micros) END AS back_nano
-          FROM entry WHERE NOT is_up_down
+          FROM (${entrySql(fromS, config)})
         )
       )
     )`;
+}
+
+/** First entries of the window, and what a copier pays. */
+function entrySql(fromS: number, config: RatingConfig): string {
+  return `
+    SELECT place_no, wallet_no, first_buy_s, entry_price_micros, entry_size_micros, clips, is_sell_first, is_round_trip,
+      event_key, category, fee_rate_micros, payout_micros, is_matured,
+      least(entry_price_micros + ${config.slippageMicros}, ${config.copierPriceMicrosMax})::BIGINT AS copier_price_micros
+    FROM spot WHERE first_buy_s >= ${fromS} AND NOT is_up_down`;
 }
 
 /** Sums over the filtered entries of one event in one month; an event without scorable ones is there for the embargo. */
 function eventPartSql(asOfS: number, config: RatingConfig): string {
   const { inSampleFromS, outOfSampleFromS } = ratingWindows(asOfS, config);
   return `
-    SELECT wallet_no, event, CASE WHEN first_buy_s < ${inSampleFromS} THEN ${OLDER}
+    SELECT wallet_no, event_key, CASE WHEN first_buy_s < ${inSampleFromS} THEN ${OLDER}
         WHEN first_buy_s < ${outOfSampleFromS} THEN ${IN_SAMPLE} ELSE ${OUT_OF_SAMPLE} END AS pool,
       count(return_nano) AS entries, count(*) FILTER (slippage_nano > 0) AS wins,
       sum(slippage_nano) AS slippage_nano, sum(return_nano) AS return_nano,
@@ -79,22 +71,19 @@ function eventPartSql(asOfS: number, config: RatingConfig): string {
     FROM score
     WHERE entry_price_micros BETWEEN ${config.filterPriceMicrosMin} AND ${config.filterPriceMicrosMax}
       AND entry_size_micros >= ${config.filterClipSharesMicrosMin}
-    GROUP BY ALL`;
+    GROUP BY 1, 2, 3`;
 }
 
 /** Events by pool: the months, of which the last is without embargoed events (2.18), and all of the window. */
 function poolEventSql(): string {
-  const sums = 'slippage_nano, return_nano, variance_nano, root_nano';
+  const sums = ['slippage_nano', 'return_nano', 'variance_nano', 'root_nano'];
   return `
-    SELECT wallet_no, pool, entries, wins, ${sums} FROM event_part
-    WHERE entries > 0 AND NOT (pool = ${OUT_OF_SAMPLE} AND EXISTS (
-      SELECT 1 FROM event_part AS before
-      WHERE before.pool = ${IN_SAMPLE} AND before.wallet_no = event_part.wallet_no AND before.event = event_part.event))
+    SELECT wallet_no, pool, entries, wins, ${sums.join(', ')}
+    FROM event_part
+      LEFT JOIN (SELECT wallet_no, event_key, ${OUT_OF_SAMPLE} AS pool, true AS is_embargoed FROM event_part
+        WHERE pool = ${IN_SAMPLE}) USING (wallet_no, event_key, pool)
+    WHERE entries > 0 AND is_embargoed IS NULL
     UNION ALL
-    SELECT wallet_no, ${WINDOW}, sum(entries)::BIGINT, sum(wins)::BIGINT,
-      ${sums
-        .split(', ')
-        .map((sum) => `sum(${sum})::HUGEINT`)
-        .join(', ')}
-    FROM event_part WHERE entries > 0 GROUP BY wallet_no, event`;
+    SELECT wallet_no, ${WINDOW}, sum(entries)::BIGINT, sum(wins)::BIGINT, ${sums.map((sum) => `sum(${sum})::HUGEINT`).join(', ')}
+    FROM event_part WHERE entries > 0 GROUP BY wallet_no, event_key`;
 }

@@ -29,10 +29,9 @@ function placesSql(fills: string, firstNo: number): string {
   return `
     SELECT (row_number() OVER by_pair + ${firstNo - 1})::INTEGER AS place_no,
       (dense_rank() OVER (ORDER BY wallet) + ${firstNo - 1})::INTEGER AS wallet_no,
-      wallet, token, condition, outcome_index, last_fill_s
+      wallet, token, condition, outcome_index
     FROM (
-      SELECT wallet, token, min(condition) AS condition, min(outcome_index)::INTEGER AS outcome_index,
-        max(time_s) AS last_fill_s
+      SELECT wallet, token, min(condition) AS condition, min(outcome_index)::INTEGER AS outcome_index
       FROM ${fills} GROUP BY wallet, token
     ) WINDOW by_pair AS (ORDER BY wallet, token)`;
 }

@@ -1,4 +1,5 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
+import { ratingWindows } from '#domain/rating/rating-windows';
 import { MIX_CATEGORIES } from '#domain/rating/tape-market';
 import { POOLS } from './tape-sql-scores.js';
 
@@ -17,19 +18,20 @@ export const POOL_COLUMNS = [
 ] as const;
 
 /** Returns the query of one row per wallet, by wallet, over the tables of the steps before it. */
-export function sqlSums(config: RatingConfig): string {
+export function sqlSums(asOfS: number, config: RatingConfig): string {
+  const { fromS } = ratingWindows(asOfS, config);
   const pools = POOLS.flatMap((pool) => POOL_COLUMNS.map((column) => `${pool}_${column}`));
   return `
-    WITH owner AS (SELECT DISTINCT wallet_no, wallet FROM place),
-      of_entries AS (${ofEntriesSql(config)}),
-      of_markets AS (${ofMarketsSql()}),
+    WITH of_entries AS (${ofEntriesSql(config)}),
+      of_markets AS (${ofMarketsSql(fromS)}),
       of_activity AS (${ofActivitySql()}),
-      of_up_down AS (SELECT wallet_no, count(*) AS up_down_excluded FROM entry WHERE is_up_down GROUP BY wallet_no),
+      of_up_down AS (SELECT wallet_no, count(*) AS up_down_excluded FROM spot
+        WHERE is_up_down AND first_buy_s >= ${fromS} GROUP BY wallet_no),
       of_pools AS (${ofPoolsSql()})
-    SELECT wallet, of_entries.* EXCLUDE (wallet_no),
+    SELECT wallet, of_entries.* EXCLUDE (wallet_no, place_no),
       markets::INTEGER, both_sided_markets::INTEGER, coalesce(up_down_excluded, 0)::INTEGER,
       first_trade_s::DOUBLE, last_trade_s::DOUBLE, active_days::INTEGER, ${pools.map((column) => coalesced(column)).join(', ')}
-    FROM of_entries JOIN owner USING (wallet_no) JOIN of_markets USING (wallet_no) JOIN of_activity USING (wallet_no)
+    FROM of_entries JOIN (SELECT place_no, wallet FROM place) USING (place_no) JOIN of_markets USING (wallet_no) JOIN of_activity USING (wallet_no)
       LEFT JOIN of_up_down USING (wallet_no) LEFT JOIN of_pools USING (wallet_no)
     ORDER BY wallet`;
 }
@@ -41,7 +43,7 @@ function ofEntriesSql(config: RatingConfig): string {
   );
   const categories = MIX_CATEGORIES.map((category) => count(`category = '${category}'`));
   return `
-    SELECT wallet_no, count(*)::INTEGER AS first_entries, count(return_nano)::INTEGER AS resolved,
+    SELECT wallet_no, min(place_no) AS place_no, count(*)::INTEGER AS first_entries, count(return_nano)::INTEGER AS resolved,
       ${count('is_early')} AS early_resolved, ${count('slippage_nano > 0')} AS wins,
       coalesce(sum(slippage_nano), 0)::HUGEINT AS slippage_nano, coalesce(sum(return_nano), 0)::HUGEINT AS return_nano,
       sum(entry_price_micros)::HUGEINT AS entry_price_micros, sum(clips)::INTEGER AS clips,
@@ -53,14 +55,13 @@ function ofEntriesSql(config: RatingConfig): string {
 }
 
 /** Markets entered in the window, and those of them of which two tokens were ever bought (2.14). */
-function ofMarketsSql(): string {
+function ofMarketsSql(fromS: number): string {
   return `
     SELECT wallet_no, count(*) AS markets, count(*) FILTER (bought >= 2) AS both_sided_markets
     FROM (
-      SELECT wallet_no, condition, count(*) AS bought, count(entry.place_no) AS entered
-      FROM held JOIN place USING (place_no) LEFT JOIN (SELECT place_no FROM score) AS entry USING (place_no)
-      WHERE first_buy_s IS NOT NULL GROUP BY wallet_no, condition
-    ) WHERE entered > 0 GROUP BY wallet_no`;
+      SELECT wallet_no, count(*) AS bought, max(first_buy_s) AS last_first_buy_s
+      FROM spot WHERE first_buy_s IS NOT NULL AND NOT is_up_down GROUP BY wallet_no, market_key
+    ) WHERE last_first_buy_s >= ${fromS} GROUP BY wallet_no`;
 }
 
 /** Any fill in scope, BUY or SELL, in the window (2.16). */
@@ -68,9 +69,7 @@ function ofActivitySql(): string {
   return `
     SELECT wallet_no, min(first_trade_s) AS first_trade_s, max(last_trade_s) AS last_trade_s,
       bit_count(bit_or(days)) AS active_days
-    FROM held JOIN place USING (place_no)
-    WHERE NOT EXISTS (SELECT 1 FROM market WHERE market.condition = place.condition AND is_up_down)
-    GROUP BY wallet_no`;
+    FROM spot WHERE first_trade_s IS NOT NULL AND NOT is_up_down GROUP BY wallet_no`;
 }
 
 /** Each pool's sums beside each other. The roots of an event are added, then squared (2.19). */

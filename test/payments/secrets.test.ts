@@ -4,10 +4,11 @@ import { expect } from 'chai';
 import type { FaultPlan } from '#local/chain/facilitator-faults';
 import { needAnvil } from '#test/local/chain-harness';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
-import { type LocalProcess, startLocalProcess } from '#test/support/local-process';
+import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { PAID_CALLS, send } from '#test/support/paid-calls';
 import { PAYING_CLIENTS } from '#test/support/paying-clients';
 import { decodeHeader, respell } from '#test/support/payment-headers';
+import { publishSampleBoard } from '#test/support/rated-data-dir';
 import type { Account } from '#test/support/signed-payments';
 
 /** Stands where a secret could be; it is in none of our own words. */
@@ -87,7 +88,9 @@ describe('what is written about payments', function () {
 
   before(async function () {
     needAnvil(this);
-    local = await startLocalProcess({ env: { LOG_LEVEL: 'trace' } });
+    const dataDir = newDataDir();
+    await publishSampleBoard(dataDir);
+    local = await startLocalProcess({ dataDir, env: { LOG_LEVEL: 'trace' });
     money = moneyOf(local);
     const account = await money.newWallet(20_000_000n);
     const lastHeader = await buyEverything(account);
