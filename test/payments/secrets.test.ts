@@ -90,7 +90,7 @@ describe('what is written about payments', function () {
     needAnvil(this);
     const dataDir = newDataDir();
     await publishSampleBoard(dataDir);
-    local = await startLocalProcess({ dataDir, env: { LOG_LEVEL: 'trace' });
+    local = await startLocalProcess({ dataDir, env: { LOG_LEVEL: 'trace' } });
     money = moneyOf(local);
     const account = await money.newWallet(20_000_000n);
     const lastHeader = await buyEverything(account);
