@@ -28,7 +28,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   },
   mcp: {
     rooms: ['domain', 'api', 'wire', 'ports', 'services'],
-    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/node', 'zod'],
+    packages: ['@modelcontextprotocol/server', 'zod'],
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
   cli: { rooms: ['domain', 'api', 'client', 'compose'], packages: ['commander', 'zod', 'cli-progress'] },
