@@ -1,3 +1,4 @@
+import { lazyTape } from '#adapters/lazy-tape';
 import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb-ratings';
 import { connectRtds } from '#adapters/polymarket-rtds';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
@@ -23,6 +24,9 @@ import type { Logger } from './log.js';
 /** How far back trades are recorded: the rating window, and a month in which first entries may lie that make later ones repeats. */
 const LOOKBACK_S = (RATING_CONFIG.windowDays + RATING_CONFIG.monthDays) * 86_400;
 
+/** How long a page or a batch that is under way may take to end when the service stops; then it is lost, and fetched or made again. */
+const STOP_WAIT_MS = 3_000;
+
 /** Everything about wallets, wired and not yet at work. */
 export interface WalletHome {
   readonly wallets: Wallets;
@@ -44,8 +48,8 @@ interface WalletDeps {
 }
 
 /** Wires tape, recorder, ratings and the queue of wallets. */
-export async function composeWallets(config: Config, { clock, random, log, history }: WalletDeps): Promise<WalletHome> {
-  const { tape } = await openTapeHome(config.dataDir);
+export function composeWallets(config: Config, { clock, random, log, history }: WalletDeps): WalletHome {
+  const tape = lazyTape(async () => (await openTapeHome(config.dataDir)).tape);
   const { source, facts, upstreams } = openTapeSources(config.venue, clock);
   const store = openLmdbRatings({ path: lmdbRatingsPath(config.dataDir) });
   const markets = createTapeMarkets({ tape, facts, clock });
@@ -67,7 +71,7 @@ export async function composeWallets(config: Config, { clock, random, log, histo
     config: RATING_CONFIG,
     limitCaller: (caller) => callers.take(caller),
   });
-  const refreshMarkets = async () => void (await markets.refresh());
+  const refreshMarkets = async (signal?: AbortSignal) => void (await markets.refresh(signal ? { signal } : {}));
   const job = new RatingJob({ store, tape, refreshMarkets, clock, random, log, config: RATING_CONFIG });
   const schedule = new RatingSchedule({ store, job, clock, random, log, timer: processTimer });
 
@@ -94,10 +98,17 @@ export async function composeWallets(config: Config, { clock, random, log, histo
       stopped = true;
       wallets.stop();
       schedule.stop();
-      await recorder.stop();
-      await schedule.idle();
+      await atMost(STOP_WAIT_MS, Promise.all([recorder.stop(), schedule.idle()]));
       await tape.close();
       await store.close();
     },
   };
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -44,15 +44,15 @@ export interface Service {
 }
 
 /**
- * Wires the service by hand, top to bottom: reading this is reading the architecture. Rejects where what is kept in the data
+ * Wires the service by hand, top to bottom: reading this is reading the architecture. Throws where what is kept in the data
  * directory cannot be opened. Trades are recorded and rated once `history` has settled: somebody else is filling the tape.
  */
-export async function compose(
+export function compose(
   config: Config,
   log: Logger,
   crash: CrashPoints = armCrashPoint(undefined),
   history: Promise<void> = Promise.resolve(),
-): Promise<Service> {
+): Service {
   const clock = systemClock;
   const random = systemRandom;
 
@@ -77,7 +77,7 @@ export async function compose(
   const latency = new Latency(systemStopwatch);
 
   // Wallets.
-  const home = await composeWallets(config, { clock, random, log, history });
+  const home = composeWallets(config, { clock, random, log, history });
 
   // Payments.
   const usdc = parseWallet(config.usdcAddress)!;
@@ -140,9 +140,13 @@ export async function compose(
       await metricsServer?.stop();
       payments.stop();
       books.stop();
-      await home.stop();
-      stopSweeper();
-      await store.close();
+      try {
+        await home.stop();
+      } finally {
+        // Money is closed in order, whatever becomes of the tape.
+        stopSweeper();
+        await store.close();
+      }
     },
   };
 }

@@ -8,7 +8,7 @@ import { stopOnSignal } from './stop-on-signal.js';
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLogger(config.logLevel);
-  const service = await compose(config, log, armCrashPoint(process.env.CRASH_AT));
+  const service = compose(config, log, armCrashPoint(process.env.CRASH_AT));
   const { address, port } = await service.start();
   stopOnSignal(log, () => service.stop());
   log.info({ address, port, config: describeConfig(config) }, 'listening');

@@ -1,4 +1,4 @@
-import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
+import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { rangeOf } from './lmdb-keys.js';
 import {
@@ -90,14 +90,19 @@ export function readWalletRow(db: Rows, wallet: string): WalletRow | null {
 }
 
 /** Returns a page of the wallets in work. */
-export function readWalletRows(
-  db: Rows,
-  from: Cursor,
-  limit: number,
-): { readonly items: readonly WalletRow[]; readonly next: Cursor } {
+export function readWalletRows(db: Rows, from: Cursor, limit: number): WalletRowsPage {
   const { keys, next } = page(db, WALLET_ROWS, from, limit);
-  const items = keys.map((key) => readWalletRow(db, walletOfRowKey(key)));
-  return { items: items.filter((row) => row !== null), next };
+  const items: WalletRow[] = [];
+  const malformed: { readonly wallet: string; readonly error: Error }[] = [];
+  for (const wallet of keys.map(walletOfRowKey)) {
+    try {
+      const row = readWalletRow(db, wallet);
+      if (row !== null) items.push(row);
+    } catch (error) {
+      malformed.push({ wallet, error: error as Error });
+    }
+  }
+  return { items, next, ...(malformed.length === 0 ? {} : { malformed }) };
 }
 
 /** Returns how the last run went, or null. */

@@ -8,8 +8,8 @@ import { inGroups } from './venue-answers.js';
 /** How a market ended. */
 export interface Payout {
   readonly payoutMicros: readonly number[];
-  /** In seconds; null where nobody tells it. */
-  readonly resolvedAtS: number | null;
+  /** In seconds. */
+  readonly resolvedAtS: number;
 }
 
 /** The venue takes up to 20 conditions in one question (venue notes, section 5). */
@@ -17,7 +17,8 @@ const CONDITIONS_PER_CALL = 20;
 const CLOB_CALLS_MAX = 8;
 
 /**
- * Returns the payouts of closed markets by condition; a market that is not decided is absent. The payout vector comes first
+ * Returns the payouts of closed markets by condition; a market that is not decided is absent, and so is one of which nobody tells
+ * when: without the moment it counts for nothing, and once it has a payout it is not asked for again. The payout vector comes first
  * (Data API), then the clear winner of Gamma's list, then the CLOB's winner flags, which also know 50/50 (venue notes, section 3).
  * What cannot be asked now is asked again another day, so that a failed question leaves the market undecided and never rejects.
  */
@@ -33,6 +34,7 @@ export async function fetchPayouts(
     if (told?.isFinal === false) continue;
     const resolvedAtS = told?.resolvedAtS ?? market.closedAtS;
     const payoutMicros = told?.payoutMicros ?? market.payoutMicros;
+    if (resolvedAtS === null) continue;
     if (payoutMicros === null) unclear.push(market);
     else payouts.set(market.condition, { payoutMicros, resolvedAtS });
   }
@@ -41,7 +43,7 @@ export async function fetchPayouts(
       group.map(async (market) => {
         const payoutMicros = await fetchClobPayout(clob, market);
         const resolvedAtS = resolutions.get(market.condition)?.resolvedAtS ?? market.closedAtS;
-        if (payoutMicros !== null) payouts.set(market.condition, { payoutMicros, resolvedAtS });
+        if (payoutMicros !== null && resolvedAtS !== null) payouts.set(market.condition, { payoutMicros, resolvedAtS });
       }),
     );
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { TapeProgress } from '#ports/tape';
 import type { TapeDatabase, TapeSession } from './tape-database.js';
+import type { TapeFolder } from './tape-folder.js';
 import { keepLayerBase, listLayers, sqlLayers } from './tape-layers.js';
 import { withTapeLock } from './tape-lock.js';
 import { type LayerBase, readManifest, type TapeManifest, writeManifest } from './tape-manifest.js';
@@ -19,19 +20,21 @@ const DAY_S = 86_400;
  */
 export async function compactTape(
   database: TapeDatabase,
-  dir: string,
+  folder: TapeFolder,
   beforeS: number,
   progress?: TapeProgress,
 ): Promise<void> {
+  const { dir } = folder;
   await database.session((session) =>
     withTapeLock(session, dir, async () => {
-      const before = await removeOutdated(dir, await readManifest(dir));
+      const before = await removeOutdated(folder, await readManifest(dir));
       const segments = (await listSegments(dir, before)).filter(({ day }) => day < dayOf(beforeS));
-      const sorted = segments.length === 0 ? before.sorted : await sortFills(session, dir, before, segments, progress);
+      const sorted =
+        segments.length === 0 ? before.sorted : await sortFills(session, folder, before, segments, progress);
       const throughDay = dayOf(beforeS - DAY_S);
-      const markets = await mergeLayers(session, dir, 'markets', before.markets, MARKET_COLUMNS, sqlMarkets);
-      const names = await mergeLayers(session, dir, 'names', before.names, NAME_COLUMNS, sqlNames);
-      await writeManifest(dir, {
+      const markets = await mergeLayers(session, folder, 'markets', before.markets, MARKET_COLUMNS, sqlMarkets);
+      const names = await mergeLayers(session, folder, 'names', before.names, NAME_COLUMNS, sqlNames);
+      await writeManifest(folder, {
         version: 1,
         sorted: sorted && { ...sorted, throughDay: later(throughDay, before.sorted?.throughDay ?? '') },
         absorbed: [...before.absorbed, ...segments.map(({ path }) => path)],
@@ -51,18 +54,18 @@ export async function compactTape(
 /** Merged rows keep their order in no sense but that they are below all that follows. */
 async function mergeLayers(
   session: TapeSession,
-  dir: string,
-  folder: string,
+  folder: TapeFolder,
+  place: string,
   base: LayerBase | null,
   columns: SqlColumns,
   sqlMerged: (layers: string) => string,
 ): Promise<{ readonly base: LayerBase | null; readonly outdated: readonly string[] }> {
-  const layers = await listLayers(dir, folder, base);
-  if (layers.files.length === 0 || layers.through === base?.through) return { base, outdated: [] };
+  const layers = await listLayers(folder.dir, place, base);
+  if (layers.files.every((file) => file === base?.file)) return { base, outdated: [] };
   const key = Object.keys(columns)[0]!;
-  const merged = `SELECT *, 0::BIGINT AS ordinal FROM (${sqlMerged(sqlLayers(dir, layers, columns))}) ORDER BY ${key}`;
-  const next = await keepLayerBase(dir, folder, layers.through, (path) => session.run(sqlWrite(merged, path)));
-  return { base: next, outdated: layers.files.filter((file) => file !== next.file) };
+  const merged = `SELECT *, 0::BIGINT AS ordinal FROM (${sqlMerged(sqlLayers(folder.dir, layers, columns))}) ORDER BY ${key}`;
+  const next = await keepLayerBase(folder, place, layers, (path) => session.run(sqlWrite(merged, path)));
+  return { base: { ...next, merged: [...(base?.merged ?? []), ...next.merged] }, outdated: next.merged };
 }
 
 /** Earlier versions go first: one that outlived the last would count again. */

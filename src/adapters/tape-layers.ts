@@ -1,5 +1,7 @@
-import { join, relative } from 'node:path';
-import { keepParquet, namesIn, readParquetName } from './tape-files.js';
+import { join } from 'node:path';
+import { keepParquet, readParquetName } from './tape-files.js';
+import type { TapeFolder } from './tape-folder.js';
+import { namesIn } from './tape-listing.js';
 import type { LayerBase } from './tape-manifest.js';
 import { type SqlColumns, sqlFiles } from './tape-sql.js';
 
@@ -15,38 +17,39 @@ export interface Layers {
 }
 
 /** Returns the files of a folder ("markets", "names") that count, oldest first. */
-export async function listLayers(dir: string, folder: string, base: LayerBase | null): Promise<Layers> {
-  const after = base?.through ?? 0;
-  const numbered = (await namesIn(join(dir, folder))).flatMap((fileName) => {
+export async function listLayers(dir: string, place: string, base: LayerBase | null): Promise<Layers> {
+  const merged = new Set(base?.merged);
+  const numbered = (await namesIn(join(dir, place))).flatMap((fileName) => {
     const number = numberOf(fileName);
-    return number !== null && number > after ? [{ number, path: join(folder, fileName) }] : [];
+    const path = join(place, fileName);
+    return number === null || merged.has(path) ? [] : [{ number, path }];
   });
   return {
     files: [...(base === null ? [] : [base.file]), ...numbered.map(({ path }) => path)],
-    through: numbered.at(-1)?.number ?? after,
+    through: Math.max(base?.through ?? 0, numbered.at(-1)?.number ?? 0),
   };
 }
 
 /** Adds rows above all that are there; `write` writes their Parquet file. */
 export async function keepLayer(
-  dir: string,
-  folder: string,
+  folder: TapeFolder,
+  place: string,
   base: LayerBase | null,
   write: (path: string) => Promise<void>,
 ): Promise<void> {
-  const { through } = await listLayers(dir, folder, base);
-  await keepParquet(join(dir, folder), nameOf(through + 1), write);
+  const { through } = await listLayers(folder.dir, place, base);
+  await keepParquet(folder, place, nameOf(through + 1), write);
 }
 
-/** Writes the merged file of the layers up to `through`. It counts when the manifest says so. */
+/** Writes the merged file of layers. It counts when the manifest says so. */
 export async function keepLayerBase(
-  dir: string,
-  folder: string,
-  through: number,
+  folder: TapeFolder,
+  place: string,
+  { files, through }: Layers,
   write: (path: string) => Promise<void>,
 ): Promise<LayerBase> {
-  const path = await keepParquet(join(dir, folder), `through-${nameOf(through)}`, write);
-  return { file: relative(dir, path), through };
+  const file = await keepParquet(folder, place, `through-${nameOf(through)}`, write);
+  return { file, through, merged: files.filter((path) => path !== file) };
 }
 
 /**
@@ -56,7 +59,8 @@ export async function keepLayerBase(
 export function sqlLayers(dir: string, { files }: Layers, columns: SqlColumns): string {
   const paths = files.map((file) => join(dir, file));
   const source = sqlFiles(paths, { ...columns, ordinal: 'BIGINT' }, { fileName: true });
-  const number = `coalesce(try_cast(regexp_extract(filename, '[/\\\\]([0-9]{${NUMBER_DIGITS}})[.][0-9a-f]{16}[.]parquet$', 1) AS BIGINT), 0)`;
+  const name = `regexp_extract(filename, '[/\\\\]([0-9]{${NUMBER_DIGITS}})[.][0-9a-f]{16}[.]parquet$', 1)`;
+  const number = `coalesce(try_cast(${name} AS BIGINT), 0)`;
   return `(SELECT ${Object.keys(columns).join(', ')}, ${number} * 4294967296 + ordinal AS age FROM ${source})`;
 }
 

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OutsideError } from '#domain/errors';
 import type { TapeSession } from './tape-database.js';
+import { tapeHitch } from './tape-fault.js';
 import { sqlText } from './tape-sql.js';
 
 const FILE = 'lock.duckdb';
@@ -36,7 +36,6 @@ export async function withTapeLock<Result>(
   }
 }
 
-function busy(cause?: Error): OutsideError {
-  const text = 'another compaction of this tape is under way; try again when it is done';
-  return new OutsideError('tape', text, { failure: 'retryable', cause });
+function busy(cause?: Error): Error {
+  return tapeHitch('another compaction of this tape is under way; try again when it is done', cause);
 }

@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tapeFault } from './tape-fault.js';
 import { replaceText } from './tape-files.js';
+import type { TapeFolder } from './tape-folder.js';
+import { isMissing } from './tape-listing.js';
 
 /** A range of wallets of the sorted fills, in its own files. Paths are relative to the folder of the tape. */
 export interface SortedRange {
@@ -28,10 +31,12 @@ export interface SortedFills {
   readonly lastFillS: number | null;
 }
 
-/** Rows of which a newer one overrides an older one: one merged file, and the numbered files that came after it. */
+/** Rows of which a newer one overrides an older one: one merged file, beside the numbered files that came after it. */
 export interface LayerBase {
   readonly file: string;
-  /** The merged file holds what the files with this number and below held. */
+  /** Files whose rows it holds, as far as they may still be there. */
+  readonly merged: readonly string[];
+  /** Files that come get higher numbers. */
   readonly through: number;
 }
 
@@ -55,14 +60,22 @@ const EMPTY: TapeManifest = { version: 1, sorted: null, absorbed: [], markets: n
 export async function readManifest(dir: string): Promise<TapeManifest> {
   const text = await readIfThere(join(dir, FILE));
   if (text === null) return EMPTY;
-  const manifest = JSON.parse(text) as TapeManifest;
+  const manifest = parseManifest(text);
   if (manifest.version !== 1)
     throw new Error(`${FILE} is of version ${manifest.version}; this program reads version 1`);
   return manifest;
 }
 
-export function writeManifest(dir: string, manifest: TapeManifest): Promise<void> {
-  return replaceText(join(dir, FILE), `${JSON.stringify(manifest, null, 1)}\n`);
+function parseManifest(text: string): TapeManifest {
+  try {
+    return JSON.parse(text) as TapeManifest;
+  } catch (cause) {
+    throw tapeFault(`${FILE} is not whole; restore the folder of the tape from a copy`, cause);
+  }
+}
+
+export function writeManifest(folder: TapeFolder, manifest: TapeManifest): Promise<void> {
+  return replaceText(folder, FILE, `${JSON.stringify(manifest, null, 1)}\n`);
 }
 
 /** Returns the text of a file, or null where there is none. */
@@ -70,7 +83,7 @@ export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

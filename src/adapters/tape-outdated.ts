@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { namesIn, removeLeftovers } from './tape-files.js';
+import type { TapeFolder } from './tape-folder.js';
+import { namesIn } from './tape-listing.js';
 import { type TapeManifest, writeManifest } from './tape-manifest.js';
-import { FILLS_FOLDER } from './tape-segments.js';
 
 export const SORTED_FOLDER = 'sorted';
 
@@ -10,16 +10,20 @@ export const SORTED_FOLDER = 'sorted';
  * Removes what the last compaction left behind for its readers, and what one that was killed left half-done. To be called by
  * whoever holds the lock of the tape. Returns the manifest without it.
  */
-export async function removeOutdated(dir: string, manifest: TapeManifest): Promise<TapeManifest> {
+export async function removeOutdated(folder: TapeFolder, manifest: TapeManifest): Promise<TapeManifest> {
+  const { dir } = folder;
   for (const path of manifest.outdated) await rm(join(dir, path), { recursive: true, force: true });
   const outdated = new Set(manifest.outdated);
-  const rest = { ...manifest, outdated: [], absorbed: manifest.absorbed.filter((path) => !outdated.has(path)) };
-  if (outdated.size > 0) await writeManifest(dir, rest);
+  const still = (paths: readonly string[]) => paths.filter((path) => !outdated.has(path));
+  const rest: TapeManifest = {
+    ...manifest,
+    outdated: [],
+    absorbed: still(manifest.absorbed),
+    markets: manifest.markets && { ...manifest.markets, merged: still(manifest.markets.merged) },
+    names: manifest.names && { ...manifest.names, merged: still(manifest.names.merged) },
+  };
+  if (outdated.size > 0) await writeManifest(folder, rest);
   await removeUncounted(dir, rest);
-  await removeLeftovers(join(dir, 'markets'));
-  await removeLeftovers(join(dir, 'names'));
-  const days = await namesIn(join(dir, FILLS_FOLDER));
-  for (const day of days) await removeLeftovers(join(dir, FILLS_FOLDER, day));
   return rest;
 }
 

@@ -4,7 +4,7 @@ import type { Snapshot } from './tape-snapshot.js';
 import { sqlText } from './tape-sql.js';
 
 /** Fills of one pass of a rating, about. */
-const PASS_FILLS = 4_000_000;
+const PASS_FILLS = 3_000_000;
 
 /** Fills of one pass where none are sorted and their texts have to be held. */
 const PASS_LATE_FILLS = 1_000_000;

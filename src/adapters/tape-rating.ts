@@ -1,28 +1,32 @@
-import { join } from 'node:path';
-import { OutsideError } from '#domain/errors';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import type { Tape } from '#ports/tape';
 import type { TapeSession } from './tape-database.js';
-import { listPasses, sqlInRange, type WalletPass } from './tape-ranges.js';
+import { tapeFault } from './tape-fault.js';
+import { openPass, runSteps } from './tape-passes.js';
+import { listPasses, type WalletPass } from './tape-ranges.js';
 import { readSnapshot, type Snapshot } from './tape-snapshot.js';
-import { type SqlColumns, sqlFiles } from './tape-sql.js';
-import { FACT_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './tape-sql-fills.js';
 import { sqlMarkets } from './tape-sql-markets.js';
+import { PLACEBO_TABLE, sqlPlaceboEntries, sqlPlaceboMarkets } from './tape-sql-placebo.js';
 import { sqlRatedMarkets, sqlScoreSteps } from './tape-sql-scores.js';
-import { type SqlStep, sqlSortSteps } from './tape-sql-sorting.js';
 import { sqlSpotSteps, WINDOW_DAYS_MAX } from './tape-sql-spots.js';
 import { sqlSums } from './tape-sql-sums.js';
 import { toRatingSums } from './tape-sums.js';
 
 type RateOptions = NonNullable<Parameters<Tape['rateAll']>[2]>;
 
-const RATED_NAMES = 'place_no, tx_no, is_alone, is_buy, size_micros, price_micros, time_s, event';
+/** One rating of the board. */
+interface Board {
+  readonly session: TapeSession;
+  readonly dir: string;
+  readonly snapshot: Snapshot;
+  readonly passes: readonly WalletPass[];
+  readonly asOfS: number;
+  readonly config: RatingConfig;
+  readonly options: RateOptions;
+}
 
-/**
- * Rates the whole board, one pass of wallets after the other, so that memory is bounded by the largest pass. Fills that came
- * after the last compaction make the wallets that they belong to be sorted and numbered anew here, and only them.
- */
+/** Rates the whole board, one pass of wallets after the other, so that memory is bounded by the largest pass. */
 export async function* rateBoard(
   session: TapeSession,
   dir: string,
@@ -30,66 +34,41 @@ export async function* rateBoard(
   config: RatingConfig,
   options: RateOptions,
 ): AsyncGenerator<readonly RatingSums[]> {
-  if (config.windowDays > WINDOW_DAYS_MAX) {
-    throw new OutsideError('tape', `a window has at most ${WINDOW_DAYS_MAX} days; rate with a shorter windowDays`, {
-      failure: 'final',
-    });
-  }
+  assertWindow(config);
   const snapshot = await readSnapshot(dir);
-  await session.run(`CREATE TEMP TABLE market AS ${sqlRatedMarkets(`(${sqlMarkets(snapshot.markets)})`, asOfS)}`);
-  const cutOffs = snapshot.manifest.sorted?.cutOffs ?? '';
   const passes = await listPasses(session, snapshot);
-  for (const [i, pass] of passes.entries()) {
-    options.progress?.('rate', i, passes.length);
-    await openPass(session, dir, snapshot, pass);
-    await runSteps(session, [...sqlSpotSteps(asOfS, config, cutOffs), ...sqlScoreSteps(asOfS, config)]);
+  const board: Board = { session, dir, snapshot, passes, asOfS, config, options };
+  await session.run(`CREATE TEMP TABLE market AS ${sqlRatedMarkets(`(${sqlMarkets(snapshot.markets)})`, asOfS)}`);
+  if (options.placeboSeed !== undefined) await drawOutcomes(board, options.placeboSeed);
+  for await (const _ of eachPass(board, 'rate')) {
+    await runSteps(session, sqlScoreSteps(asOfS, config));
     for await (const columns of session.columns(sqlSums(asOfS, config))) yield toRatingSums(columns);
   }
-  options.progress?.('rate', passes.length, passes.length);
 }
 
-/** Makes the relations `place` and `fill` of a pass. */
-async function openPass(session: TapeSession, dir: string, snapshot: Snapshot, pass: WalletPass): Promise<void> {
-  const files = (paths: readonly string[], columns: SqlColumns) =>
-    sqlFiles(
-      paths.map((path) => join(dir, path)),
-      columns,
-    );
-  const fills = files(
-    pass.sorted.map((range) => range.fills),
-    SORTED_COLUMNS,
-  );
-  const places = files(
-    pass.sorted.map((range) => range.places),
-    { ...PLACE_COLUMNS, ...FACT_COLUMNS },
-  );
-  const hasLate = await openLate(session, snapshot, pass, fills, places);
-  const untouched = hasLate ? 'WHERE place_no NOT IN (SELECT place_no FROM touched)' : '';
-  const latePlaces = `UNION ALL BY NAME SELECT *, false AS is_told FROM late_place`;
-  await session.run(`CREATE OR REPLACE TEMP VIEW place AS
-    SELECT *, true AS is_told FROM ${places} ${untouched} ${hasLate ? latePlaces : ''}`);
-  await session.run(`CREATE OR REPLACE TEMP VIEW fill AS
-    SELECT ${RATED_NAMES} FROM ${fills} ${untouched} ${hasLate ? `UNION ALL SELECT ${RATED_NAMES} FROM late_sorted` : ''}`);
+function assertWindow({ windowDays }: RatingConfig): void {
+  if (windowDays <= WINDOW_DAYS_MAX) return;
+  throw tapeFault(`a window has at most ${WINDOW_DAYS_MAX} days; rate with a shorter windowDays`);
 }
 
-/** Sorts the fills that came late, with all others of their wallets, whose sorted places are then in `touched`. */
-async function openLate(
-  session: TapeSession,
-  { manifest, late, segments }: Snapshot,
-  pass: WalletPass,
-  fills: string,
-  places: string,
-): Promise<boolean> {
-  if (segments.length === 0) return false;
-  await session.run(`CREATE OR REPLACE TEMP TABLE late AS SELECT * FROM ${late} WHERE ${sqlInRange(pass)}`);
-  await session.run(`CREATE OR REPLACE TEMP TABLE touched AS
-    SELECT * FROM ${places} WHERE wallet IN (SELECT wallet FROM late)`);
-  const all = `(SELECT * FROM late UNION ALL SELECT * FROM ${sqlUnsorted(fills, 'touched')})`;
-  const firstNo = (manifest.sorted?.ranges.at(-1)?.lastPlaceNo ?? 0) + 1;
-  await runSteps(session, sqlSortSteps('late', all, firstNo));
-  return true;
+/** Opens one pass after the other, up to what happened at each place and its market (table `spot`). */
+async function* eachPass(board: Board, step: string): AsyncGenerator<void> {
+  const { session, dir, snapshot, passes, asOfS, config, options } = board;
+  for (const [i, pass] of passes.entries()) {
+    options.progress?.(step, i, passes.length);
+    await openPass(session, dir, snapshot, pass);
+    await runSteps(session, sqlSpotSteps(asOfS, config, snapshot.manifest.sorted?.cutOffs ?? ''));
+    yield;
+  }
+  options.progress?.(step, passes.length, passes.length);
 }
 
-async function runSteps(session: TapeSession, steps: readonly SqlStep[]): Promise<void> {
-  for (const { table, query } of steps) await session.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${query}`);
+/** Replaces the payouts by drawn ones. It takes all entries of a market, so the tape is gone through once more before. */
+async function drawOutcomes(board: Board, seed: number): Promise<void> {
+  const { session, asOfS, config } = board;
+  await session.run(PLACEBO_TABLE);
+  for await (const _ of eachPass(board, 'draw')) await session.run(sqlPlaceboEntries(asOfS, config));
+  await session.run(`CREATE TEMP TABLE drawn_market AS ${sqlPlaceboMarkets('market', seed)}`);
+  await session.run('DROP TABLE market');
+  await session.run('ALTER TABLE drawn_market RENAME TO market');
 }

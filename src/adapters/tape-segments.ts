@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { keepParquet, namesIn, readParquetName } from './tape-files.js';
+import { join } from 'node:path';
+import { keepParquet, readParquetName } from './tape-files.js';
+import type { TapeFolder } from './tape-folder.js';
+import { namesIn } from './tape-listing.js';
 import type { TapeManifest } from './tape-manifest.js';
 
-export const FILLS_FOLDER = 'fills';
+const FILLS_FOLDER = 'fills';
 const DAY_FOLDER = 'day=';
 
 /** Versions of one segment that are kept: the one that counts, and the one before it for whoever is reading it. */
@@ -33,14 +35,15 @@ export async function listSegments(dir: string, manifest: TapeManifest): Promise
 
 /** Adds a segment, or a newer version of it; `write` writes its Parquet file. */
 export async function keepSegment(
-  dir: string,
+  folder: TapeFolder,
   name: string,
   day: string,
   write: (path: string) => Promise<void>,
 ): Promise<void> {
+  const { dir } = folder;
   const before = (await listVersions(dir)).filter(({ segment }) => segment === name);
   const version = before.reduce((greatest, segment) => Math.max(greatest, segment.version), 0) + 1;
-  await keepParquet(join(dir, FILLS_FOLDER, DAY_FOLDER + day), `${name}~${version}`, write);
+  await keepParquet(folder, join(FILLS_FOLDER, DAY_FOLDER + day), `${name}~${version}`, write);
   const old = before.filter((segment) => segment.version <= version - VERSIONS_KEPT);
   for (const { path } of old) await rm(join(dir, path), { force: true });
 }
@@ -59,7 +62,7 @@ async function listVersions(dir: string): Promise<readonly Segment[]> {
     for (const fileName of await namesIn(join(folder, dayFolder))) {
       const parts = /^(.+)~(\d+)$/.exec(readParquetName(fileName)?.name ?? '');
       if (parts === null) continue;
-      const path = relative(dir, join(folder, dayFolder, fileName));
+      const path = join(FILLS_FOLDER, dayFolder, fileName);
       versions.push({ segment: parts[1]!, version: Number(parts[2]), day: dayFolder.slice(DAY_FOLDER.length), path });
     }
   }

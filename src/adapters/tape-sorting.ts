@@ -1,9 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { TapeProgress } from '#ports/tape';
 import type { TapeSession } from './tape-database.js';
-import { keepParquet, namesIn } from './tape-files.js';
+import { keepParquet } from './tape-files.js';
+import type { TapeFolder } from './tape-folder.js';
+import { namesIn } from './tape-listing.js';
 import type { SortedFills, SortedRange, TapeManifest } from './tape-manifest.js';
 import { SORTED_FOLDER } from './tape-outdated.js';
 import { cutWallets, overlaps, sqlInRange, toRanges, type WalletRange } from './tape-ranges.js';
@@ -11,7 +13,7 @@ import type { Segment } from './tape-segments.js';
 import { sqlFiles, sqlText, sqlWrite } from './tape-sql.js';
 import { entryCutOffs } from './tape-sql-entries.js';
 import { FILL_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './tape-sql-fills.js';
-import { sqlSortSteps } from './tape-sql-sorting.js';
+import { sqlSortSteps, sqlStep } from './tape-sql-sorting.js';
 import { sqlFactSteps } from './tape-sql-spots.js';
 
 /** Small row groups: one wallet's fills are found by their statistics. */
@@ -25,9 +27,9 @@ const FILL_NAMES = Object.keys(FILL_COLUMNS).join(', ');
 /** What one range after the other is made of. */
 interface Sorting {
   readonly session: TapeSession;
-  readonly dir: string;
-  /** The new generation. */
-  readonly folder: string;
+  readonly folder: TapeFolder;
+  /** The new generation, a folder of the tape. */
+  readonly place: string;
   /** Where the fills of the segments lie by range, in folders `range_no=<n>`. */
   readonly parts: string;
   readonly before: readonly SortedRange[];
@@ -39,14 +41,14 @@ interface Sorting {
  */
 export async function sortFills(
   session: TapeSession,
-  dir: string,
+  folder: TapeFolder,
   { sorted }: TapeManifest,
   segments: readonly Segment[],
   progress?: TapeProgress,
 ): Promise<Omit<SortedFills, 'throughDay'>> {
   const before = sorted?.ranges ?? [];
-  const folder = join(dir, SORTED_FOLDER, await nextGeneration(dir));
-  const sorting: Sorting = { session, dir, folder, before, parts: join(folder, 'parts') };
+  const place = join(SORTED_FOLDER, await nextGeneration(folder.dir));
+  const sorting: Sorting = { session, folder, place, before, parts: join(folder.scratch, 'parts') };
   await mkdir(sorting.parts, { recursive: true });
   const ranges = await partSegments(sorting, segments);
   await session.run('CREATE OR REPLACE TEMP TABLE traded (condition VARCHAR, first_fill_s BIGINT, last_fill_s BIGINT)');
@@ -62,7 +64,7 @@ export async function sortFills(
 
 /** Cuts the wallets into ranges, and the fills of the segments with them: each is then read once and not once per range. */
 async function partSegments(
-  { session, dir, before, parts }: Sorting,
+  { session, folder: { dir }, before, parts }: Sorting,
   segments: readonly Segment[],
 ): Promise<readonly WalletRange[]> {
   const late = sqlFiles(
@@ -80,11 +82,12 @@ async function partSegments(
 }
 
 async function writeRange(
-  { session, dir, folder, parts, before }: Sorting,
+  { session, folder, place, parts, before }: Sorting,
   range: WalletRange,
   no: number,
   lastPlaceNo: number,
 ): Promise<SortedRange> {
+  const { dir } = folder;
   const part = join(parts, `range_no=${no}`);
   const late = (await namesIn(part)).map((name) => join(part, name));
   const old = before.filter((_, n) => overlaps(before, n, range));
@@ -98,19 +101,13 @@ async function writeRange(
   );
   const own = `(SELECT * FROM ${places} WHERE ${sqlInRange(range)})`;
   const all = `(SELECT * FROM ${sqlUnsorted(sorted, own)} UNION ALL SELECT * FROM ${sqlFiles(late, FILL_COLUMNS)})`;
-  for (const { table, query } of [
-    ...sqlSortSteps('own', all, lastPlaceNo + 1),
-    ...sqlFactSteps('own', RATING_CONFIG),
-  ]) {
-    await session.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${query}`);
-  }
-  await session.run(`INSERT INTO traded SELECT condition, min(first_fill_s), max(last_fill_s)
-    FROM own_place JOIN (SELECT place_no, min(time_s) AS first_fill_s, max(time_s) AS last_fill_s FROM own_sorted GROUP BY place_no) USING (place_no)
-    GROUP BY condition`);
-  const write = async (name: string, query: string, groupRows?: number) =>
-    relative(dir, await keepParquet(folder, `${name}-${no}`, (path) => session.run(sqlWrite(query, path, groupRows))));
-  const [counted] = await session.rows<{ rows: bigint; last: number }>(
-    `SELECT (SELECT count(*) FROM own_sorted) AS rows, (SELECT coalesce(max(place_no), ${lastPlaceNo}) FROM own_place) AS last`,
+  const steps = [...sqlSortSteps('own', all, lastPlaceNo + 1), ...sqlFactSteps('own', RATING_CONFIG)];
+  for (const step of steps) await session.run(sqlStep(step));
+  await session.run(TRADED);
+  const write = (name: string, query: string, groupRows?: number) =>
+    keepParquet(folder, place, `${name}-${no}`, (path) => session.run(sqlWrite(query, path, groupRows)));
+  const [counted] = await session.rows<{ rows: bigint; last: number | null }>(
+    'SELECT (SELECT count(*) FROM own_sorted) AS rows, (SELECT max(place_no) FROM own_place) AS last',
   );
   return {
     fromWallet: range.fromWallet,
@@ -122,25 +119,33 @@ async function writeRange(
     ),
     wallets: await write('wallets', WALLETS),
     rows: Number(counted!.rows),
-    lastPlaceNo: counted!.last,
+    lastPlaceNo: counted!.last ?? lastPlaceNo,
   };
 }
+
+/** Also of fills that are too small to be rated. */
+const TRADED = `
+  INSERT INTO traded SELECT condition, min(first_fill_s), max(last_fill_s)
+  FROM own_place JOIN (
+    SELECT place_no, min(time_s) AS first_fill_s, max(time_s) AS last_fill_s FROM own_sorted GROUP BY place_no
+  ) USING (place_no)
+  GROUP BY condition`;
 
 const WALLETS = `
   SELECT wallet, count(*) AS fills FROM own_sorted JOIN own_place USING (place_no) GROUP BY wallet ORDER BY wallet`;
 
 async function writeConditions({
   session,
-  dir,
   folder,
+  place,
 }: Sorting): Promise<Pick<SortedFills, 'conditions' | 'firstFillS' | 'lastFillS'>> {
   const [ends] = await session.rows<{ first: bigint | null; last: bigint | null }>(
     'SELECT min(first_fill_s) AS first, max(last_fill_s) AS last FROM traded',
   );
   const query = 'SELECT condition, max(last_fill_s) AS last_fill_s FROM traded GROUP BY condition ORDER BY condition';
-  const path = await keepParquet(folder, 'conditions', (temporary) => session.run(sqlWrite(query, temporary)));
+  const conditions = await keepParquet(folder, place, 'conditions', (path) => session.run(sqlWrite(query, path)));
   const [firstFillS, lastFillS] = [ends!.first, ends!.last].map((end) => (end === null ? null : Number(end)));
-  return { conditions: relative(dir, path), firstFillS: firstFillS!, lastFillS: lastFillS! };
+  return { conditions, firstFillS: firstFillS!, lastFillS: lastFillS! };
 }
 
 /** Numbers grow, so that no reader ever finds other files under a path that it knows. */

@@ -45,7 +45,7 @@ function decimal(name: string, from: string, to: string, must: string): CsvColum
 
 /** A plain decimal in micros, digits beyond the sixth rounded half up: exact, and never by way of a float. */
 function microsSql(name: string): string {
-  return `(try_cast(${name} AS DECIMAL(18, 6)) * 1000000)`;
+  return `(try_cast(${name} AS DECIMAL(18, 6))::DECIMAL(25, 6) * 1000000)`;
 }
 
 function secondsSql(name: string): string {

@@ -27,7 +27,8 @@ export const PLACE_COLUMNS = {
 
 /**
  * What a wallet did with the token, as far as the sorted fills tell and for the cut-offs of the compaction: its first BUY and SELL,
- * first and last fill in scope, the days of its fills as bits from the first one on (NULL where they are too many), and its entry.
+ * first and last fill in scope, the days of its fills as bits from the first one on (NULL where they are too many), its entry, and
+ * whether it ever bought another token of the condition.
  */
 export const FACT_COLUMNS = {
   first_buy_s: 'BIGINT',
@@ -40,6 +41,7 @@ export const FACT_COLUMNS = {
   entry_size_micros: 'BIGINT',
   entry_event: 'VARCHAR',
   is_round_trip: 'BOOLEAN',
+  has_twin: 'BOOLEAN',
 } as const satisfies SqlColumns;
 
 /** Days that fit into the bits of `days`. */

@@ -1,7 +1,8 @@
-/** One temporary table: its name, and the query that fills it from those before it. */
+/** One temporary table: its name, and the query that fills it from those before it; a view where it is read once or cheap. */
 export interface SqlStep {
   readonly table: string;
   readonly query: string;
+  readonly isView?: true;
 }
 
 /** What names a fill that has no position in the chain's logs. */
@@ -77,4 +78,9 @@ function codedSql(fills: string, tangled: string): string {
     SELECT ${FILL}, CASE WHEN tx = '' THEN 0 ELSE dense_rank() OVER (PARTITION BY place_no ORDER BY tx) END::INTEGER,
       count(*) OVER (PARTITION BY place_no, is_buy, tx, CASE WHEN tx = '' THEN time_s END) = 1
     FROM ${fills} WHERE place_no IN (SELECT place_no FROM ${tangled})`;
+}
+
+/** Returns the statement that runs a step. */
+export function sqlStep({ table, query, isView }: SqlStep): string {
+  return `CREATE OR REPLACE TEMP ${isView === true ? 'VIEW' : 'TABLE'} ${table} AS ${query}`;
 }

@@ -3,6 +3,7 @@ import { DAY_S, ratingWindows } from '#domain/rating/rating-windows';
 import { UNKNOWN_MARKET } from '#domain/rating/tape-market';
 import { entryCutOffs, sqlEntrySteps } from './tape-sql-entries.js';
 import { FACT_COLUMNS, FACT_DAYS_MAX } from './tape-sql-fills.js';
+import { OTHER_CATEGORY } from './tape-sql-scores.js';
 import type { SqlStep } from './tape-sql-sorting.js';
 
 /** Days of the window that fit into the bits of a HUGEINT, but for the day that it may cut in two. */
@@ -12,18 +13,23 @@ export const WINDOW_DAYS_MAX = 125;
 export function sqlFactSteps(name: string, config: RatingConfig): readonly SqlStep[] {
   const fills = `${name}_sorted`;
   const days = `
-    SELECT place_no, CASE WHEN max(last_day - first_day) < ${FACT_DAYS_MAX} THEN bit_or(1::BIGINT << least(day - first_day, ${FACT_DAYS_MAX})) END AS days
+    SELECT place_no, CASE WHEN max(last_day - first_day) < ${FACT_DAYS_MAX}
+      THEN bit_or(1::BIGINT << least(day - first_day, ${FACT_DAYS_MAX})) END AS days
     FROM (
       SELECT place_no, time_s // ${DAY_S} AS day, first_fill_s // ${DAY_S} AS first_day, last_fill_s // ${DAY_S} AS last_day
       FROM ${fills} JOIN ${name}_held USING (place_no) WHERE size_micros >= ${config.fillSharesMicrosMin}
     ) GROUP BY place_no`;
+  const twins = `
+    SELECT place_no, count(*) OVER (PARTITION BY wallet_no, condition) > 1 AS has_twin
+    FROM ${name}_held JOIN ${name}_place USING (place_no) WHERE first_buy_s IS NOT NULL`;
   return [
     ...sqlEntrySteps(name, fills, Number.MAX_SAFE_INTEGER, config),
     {
       table: `${name}_fact`,
       query: `
         SELECT place_no, ${Object.keys(FACT_COLUMNS).join(', ')}
-        FROM ${name}_held JOIN (${days}) USING (place_no) LEFT JOIN ${name}_entry USING (place_no)`,
+        FROM ${name}_held JOIN (${days}) USING (place_no) LEFT JOIN ${name}_entry USING (place_no)
+          LEFT JOIN (${twins}) USING (place_no)`,
     },
   ];
 }
@@ -65,27 +71,30 @@ const ENTRY = 'first_buy_s, first_sell_s, clips, entry_price_micros, entry_size_
 function knownSql(isKnown: string, fromS: number, firstDay: number): string {
   const inWindow = `last_fill_s >= ${fromS}`;
   return `
-    SELECT ${PLACE}, ${ENTRY}, CASE WHEN ${inWindow} THEN first_fill_s END AS first_trade_s,
+    SELECT ${PLACE}, ${ENTRY}, coalesce(has_twin, true) AS has_twin,
+      CASE WHEN ${inWindow} THEN first_fill_s END AS first_trade_s,
       CASE WHEN ${inWindow} THEN last_fill_s END AS last_trade_s,
       CASE WHEN ${inWindow} THEN days::HUGEINT << greatest(first_fill_s // ${DAY_S} - ${firstDay}, 0)::HUGEINT END AS days
     FROM place WHERE ${isKnown} AND last_fill_s IS NOT NULL
     UNION ALL
-    SELECT ${PLACE}, ${ENTRY}, first_trade_s, last_trade_s, live_trade.days
-    FROM live_held JOIN (SELECT ${PLACE} FROM place) USING (place_no) LEFT JOIN live_entry USING (place_no)
+    SELECT ${PLACE}, ${ENTRY}, coalesce(has_twin, true), first_trade_s, last_trade_s, live_trade.days
+    FROM live_held JOIN (SELECT ${PLACE}, has_twin FROM place) USING (place_no) LEFT JOIN live_entry USING (place_no)
       LEFT JOIN live_trade USING (place_no)`;
 }
 
 /**
- * Markets and events become 64-bit hashes, which are compared within one wallet only: for two of 10,000 events to fall together
- * the odds are one in 10^11.
+ * Markets and events become 64-bit hashes, which are told apart within one wallet only: for two of 10,000 events to fall together
+ * the odds are one in 10^11. They are made anew in each rating and never stored.
  */
 function spotSql(known: string): string {
   return `
-    SELECT place_no, wallet_no, hash(condition) AS market_key, first_buy_s, entry_price_micros, entry_size_micros, clips,
-      coalesce(first_sell_s < first_buy_s, false) AS is_sell_first, is_round_trip,
+    SELECT place_no, wallet_no, hash(condition) AS market_key, outcome_index, first_buy_s,
+      entry_price_micros, entry_size_micros, clips,
+      coalesce(first_sell_s < first_buy_s, false) AS is_sell_first, is_round_trip, has_twin,
       first_trade_s, last_trade_s, days,
       coalesce(event_key, hash(coalesce(nullif(entry_event, ''), condition))) AS event_key,
-      coalesce(category, 'other') AS category, coalesce(fee_rate_micros, ${UNKNOWN_MARKET.feeRateMicros}) AS fee_rate_micros,
+      coalesce(category, ${OTHER_CATEGORY})::TINYINT AS category,
+      coalesce(fee_rate_micros, ${UNKNOWN_MARKET.feeRateMicros}) AS fee_rate_micros,
       coalesce(is_up_down, false) AS is_up_down, payout_micros[outcome_index + 1] AS payout_micros,
       coalesce(is_matured, true) AS is_matured
     FROM (${known}) LEFT JOIN market USING (condition)`;

@@ -1,7 +1,9 @@
 import { basename, join } from 'node:path';
 import type { TapeFault, TapeProgress } from '#ports/tape';
 import type { TapeSession } from './tape-database.js';
-import { digestOf, isMissing, namesIn, readParquetName } from './tape-files.js';
+import { textOf } from './tape-fault.js';
+import { digestOf, readParquetName } from './tape-files.js';
+import { isMissing, namesIn } from './tape-listing.js';
 import { PROGRESS_FOLDER, readProgress } from './tape-progress.js';
 import { readSnapshot } from './tape-snapshot.js';
 import { sqlText } from './tape-sql.js';
@@ -57,8 +59,4 @@ async function progressFaults(dir: string): Promise<readonly TapeFault[]> {
     }
   }
   return faults;
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

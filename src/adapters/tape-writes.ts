@@ -12,6 +12,8 @@ import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { WalletName } from '#ports/tape';
 import type { TapeDatabase } from './tape-database.js';
+import { tapeFault } from './tape-fault.js';
+import type { TapeFolder } from './tape-folder.js';
 import { keepLayer } from './tape-layers.js';
 import { readManifest } from './tape-manifest.js';
 import { keepSegment } from './tape-segments.js';
@@ -25,13 +27,13 @@ const FILL_VALUES = {
   token: [VARCHAR, ({ token }) => token],
   condition: [VARCHAR, ({ condition }) => condition],
   event: [VARCHAR, ({ event }) => event],
-  outcome_index: [INTEGER, ({ outcomeIndex }) => outcomeIndex],
+  outcome_index: [INTEGER, ({ outcomeIndex }) => whole(outcomeIndex)],
   is_buy: [BOOLEAN, ({ side }) => side === 'BUY'],
   size_micros: [BIGINT, ({ sizeMicros }) => BigInt(sizeMicros)],
-  price_micros: [INTEGER, ({ priceMicros }) => priceMicros],
+  price_micros: [INTEGER, ({ priceMicros }) => whole(priceMicros)],
   time_s: [BIGINT, ({ timeS }) => BigInt(timeS)],
   tx: [VARCHAR, ({ tx }) => tx],
-  log_index: [INTEGER, ({ logIndex }) => logIndex],
+  log_index: [INTEGER, ({ logIndex }) => (logIndex === null ? null : whole(logIndex))],
 } as const satisfies Record<string, Column<Fill>>;
 
 const MARKET_VALUES = {
@@ -57,30 +59,38 @@ const SEGMENT_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/;
 /** Adds fills as a segment, sorted by wallet so that one wallet's are found without reading all. */
 export async function addFills(
   database: TapeDatabase,
-  dir: string,
+  folder: TapeFolder,
   segment: string,
   fills: readonly Fill[],
 ): Promise<void> {
   if (!SEGMENT_NAME.test(segment)) {
-    throw new Error(`"${segment}" cannot name a segment; use 1 to 200 letters, digits, "-", "_" and "."`);
+    throw tapeFault(`"${segment}" cannot name a segment; use 1 to 200 letters, digits, "-", "_" and "."`);
   }
   const oldestS = fills.reduce((oldest, { timeS }) => Math.min(oldest, timeS), Number.POSITIVE_INFINITY);
   const day = fills.length === 0 ? 'none' : dayOf(oldestS);
-  await keepSegment(dir, segment, day, (path) =>
+  await keepSegment(folder, segment, day, (path) =>
     writeRows(database, FILL_VALUES, fills, path, 'ORDER BY wallet, token, time_s'),
   );
 }
 
-export async function addMarkets(database: TapeDatabase, dir: string, markets: readonly TapeMarket[]): Promise<void> {
+export async function addMarkets(
+  database: TapeDatabase,
+  folder: TapeFolder,
+  markets: readonly TapeMarket[],
+): Promise<void> {
   if (markets.length === 0) return;
-  const { markets: base } = await readManifest(dir);
-  await keepLayer(dir, 'markets', base, (path) => writeRows(database, MARKET_VALUES, markets, path));
+  const { markets: base } = await readManifest(folder.dir);
+  await keepLayer(folder, 'markets', base, (path) => writeRows(database, MARKET_VALUES, markets, path));
 }
 
-export async function addNames(database: TapeDatabase, dir: string, names: readonly WalletName[]): Promise<void> {
+export async function addNames(
+  database: TapeDatabase,
+  folder: TapeFolder,
+  names: readonly WalletName[],
+): Promise<void> {
   if (names.length === 0) return;
-  const { names: base } = await readManifest(dir);
-  await keepLayer(dir, 'names', base, (path) => writeRows(database, NAME_VALUES, names, path));
+  const { names: base } = await readManifest(folder.dir);
+  await keepLayer(folder, 'names', base, (path) => writeRows(database, NAME_VALUES, names, path));
 }
 
 /** Returns the UTC date of a moment, as folders are named. */
@@ -103,6 +113,12 @@ async function writeRows<Row>(
     await session.load('added', { ...types, ordinal: BIGINT }, [...columns, ordinals]);
     await session.run(sqlWrite(`SELECT * FROM added ${order}`, path));
   });
+}
+
+/** Where DuckDB would cut off what does not fit, and BigInt throws. */
+function whole(value: number): number {
+  if ((value | 0) !== value) throw tapeFault(`${value} is no whole number below 2^31; give prices in micros`);
+  return value;
 }
 
 function bigOrNull(value: number | null): bigint | null {

@@ -1,14 +1,13 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { OutsideError } from '#domain/errors';
 import type { Tape } from '#ports/tape';
 import { compactTape } from './tape-compaction.js';
 import { importCsv } from './tape-csv.js';
 import { openTapeDatabase, type TapeSession } from './tape-database.js';
+import { toTapeError } from './tape-fault.js';
+import { openTapeFolder } from './tape-folder.js';
 import { readProgress, saveProgress } from './tape-progress.js';
 import { rateBoard } from './tape-rating.js';
-import { fillsOf, marketsOf, namesOf, readStatus, unknownConditions, unresolvedConditions } from './tape-reads.js';
-import { openSpillFolder } from './tape-spill.js';
+import { fillsOf, marketsOf, namesOf } from './tape-reads.js';
+import { readStatus, unknownConditions, unresolvedConditions } from './tape-status.js';
 import { verifyTape } from './tape-verify.js';
 import { addFills, addMarkets, addNames } from './tape-writes.js';
 
@@ -26,25 +25,23 @@ const MEMORY_LIMIT = '1GB';
 /**
  * Opens the tape of a folder: Parquet files of fills, markets and names, and DuckDB in memory to ask them.
  *
- *     fills/day=2026-07-01/<segment>~<version>.<digest>.parquet   as they arrive
- *     sorted/<generation>/{fills,places}-<n>.<digest>.parquet     by wallet, token and time, in ranges of wallets
+ *     fills/day=2026-07-01/<segment>~<version>.<digest>.parquet   as they arrive, by the day of the oldest fill
+ *     sorted/<generation>/{fills,places,wallets}-<n>.<digest>.parquet   by wallet, token and time, in ranges of wallets
  *     markets/, names/                                            numbered, newer rows over older ones
  *     progress/<job>.json
+ *     tmp/<process>-<handle>/                                     what is not whole yet, and what does not fit into memory
  *     manifest.json                                               which of them count
  */
 export async function openTape({ dir, threads = THREADS, memoryLimit = MEMORY_LIMIT }: TapeOptions): Promise<Tape> {
-  const { database, spill } = await guarded(async () => {
-    await mkdir(dir, { recursive: true });
-    const spill = await openSpillFolder(join(dir, 'tmp'));
-    return { spill, database: await openTapeDatabase({ threads, memoryLimit, spillFolder: spill.path }) };
-  });
+  const folder = await guarded(() => openTapeFolder(dir));
+  const database = await guarded(() => openTapeDatabase({ threads, memoryLimit, spillFolder: folder.scratch }));
   const ask = <Result>(work: (session: TapeSession) => Promise<Result>) => guarded(() => database.session(work));
   return {
-    addFills: (segment, fills) => guarded(() => addFills(database, dir, segment, fills)),
-    addMarkets: (markets) => guarded(() => addMarkets(database, dir, markets)),
-    addNames: (names) => guarded(() => addNames(database, dir, names)),
-    importCsv: (files, progress) => guarded(() => importCsv(database, dir, files, progress)),
-    compact: (beforeS, progress) => guarded(() => compactTape(database, dir, beforeS, progress)),
+    addFills: (segment, fills) => guarded(() => addFills(database, folder, segment, fills)),
+    addMarkets: (markets) => guarded(() => addMarkets(database, folder, markets)),
+    addNames: (names) => guarded(() => addNames(database, folder, names)),
+    importCsv: (files, progress) => guarded(() => importCsv(database, folder, files, progress)),
+    compact: (beforeS, progress) => guarded(() => compactTape(database, folder, beforeS, progress)),
 
     fillsOf: (wallet) => ask((session) => fillsOf(session, dir, wallet)),
     marketsOf: (conditions) => ask((session) => marketsOf(session, dir, conditions)),
@@ -56,14 +53,14 @@ export async function openTape({ dir, threads = THREADS, memoryLimit = MEMORY_LI
       guardedItems(database.sessionOf((session) => rateBoard(session, dir, asOfS, config, options))),
 
     progressOf: (job) => guarded(() => readProgress(dir, job)),
-    saveProgress: (job, progress) => guarded(() => saveProgress(dir, job, progress)),
+    saveProgress: (job, progress) => guarded(() => saveProgress(folder, job, progress)),
 
     status: () => ask((session) => readStatus(session, dir)),
     verify: (progress) => ask((session) => verifyTape(session, dir, progress)),
     close: () =>
       guarded(async () => {
         database.close();
-        await spill.remove();
+        await folder.close();
       }),
   };
 }
@@ -72,7 +69,7 @@ async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw toOutsideError(error);
+    throw toTapeError(error);
   }
 }
 
@@ -80,13 +77,6 @@ async function* guardedItems<Item>(items: AsyncIterable<Item>): AsyncGenerator<I
   try {
     yield* items;
   } catch (error) {
-    throw toOutsideError(error);
+    throw toTapeError(error);
   }
-}
-
-/** Whatever fails here may be asked again: what is added is whole or not there, and reading changes nothing. */
-function toOutsideError(error: unknown): OutsideError {
-  if (error instanceof OutsideError) return error;
-  const text = error instanceof Error ? error.message : String(error);
-  return new OutsideError('tape', text, { failure: 'retryable', cause: error });
 }

@@ -60,7 +60,7 @@ export const PaymentTermsSchema = z.object({
     .describe('How the operation is called, and that payment identifiers are understood.'),
 });
 
-/** What the header PAYMENT-RESPONSE holds, base64-encoded. */
+/** What the header PAYMENT-RESPONSE holds, base64-encoded: the receipt of x402 v2. */
 export const PaymentReceiptSchema = z.object({
   success: z.boolean(),
   transaction: z.string().describe('Hash on the chain; empty where nothing was sent.'),
@@ -68,4 +68,9 @@ export const PaymentReceiptSchema = z.object({
   network: z.literal(BASE_NETWORK),
   amount: z.string().optional().describe('Amount in the smallest unit of the asset.'),
   errorReason: z.string().optional().describe('Where success is false.'),
+});
+
+/** What the header X-PAYMENT-RESPONSE holds, base64-encoded: the receipt of x402 v1, where the network has a name and there is no amount. */
+export const PaymentReceiptV1Schema = PaymentReceiptSchema.omit({ amount: true }).extend({
+  network: z.literal('base'),
 });

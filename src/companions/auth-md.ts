@@ -1,5 +1,5 @@
 import { CACHE_S, type CompanionConfig, type CompanionFile, MARKDOWN } from './companion-file.js';
-import { creditSteps, guardrailList, payeeList, perCallSteps } from './payment-texts.js';
+import { creditSteps, guardrailList, payeeList, perCallSteps, promoText } from './payment-texts.js';
 
 /** /auth.md: payment is the authentication, and the wallet is the identity (interface, "Authentication"). */
 export function authMd(config: CompanionConfig): CompanionFile {
@@ -13,8 +13,7 @@ export function authMd(config: CompanionConfig): CompanionFile {
     '## Lane 2: prepaid credits (bearer token)',
     creditSteps(),
     '## Lane 3: promotional credits',
-    '`POST /api/redeem` with `{"code", "wallet"}`: a token with free credits. No signature is needed and no funds move. Such credits cost ' +
-      'the same per call, have no cash value and may be revoked. Each wallet redeems a code once.',
+    promoText(),
     '## Without any of them',
     '`sandbox=1` returns a free example of each tool, `x402_probe=1` its payment terms. A live call without payment or token is answered with 402.',
     '## Rules for your own code',

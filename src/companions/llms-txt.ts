@@ -2,8 +2,8 @@ import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { DEFAULT_THRESHOLDS, DEFAULT_USD, USD_MAX } from '#domain/thresholds';
 import { CACHE_S, type CompanionConfig, type CompanionFile, TEXT } from './companion-file.js';
-import { guardrailList, payeeList } from './payment-texts.js';
-import { endpointTable, errorTable, priceTable } from './tables.js';
+import { creditSteps, guardrailList, mcpList, payeeList, perCallSteps, promoText } from './payment-texts.js';
+import { endpointTable, errorTable, parameterTable, priceTable } from './tables.js';
 
 /**
  * /llms.txt: the canonical machine specification, in the form of llmstxt.org: title, summary, details without headings, then lists of
@@ -18,11 +18,20 @@ export function llmsTxt(config: CompanionConfig): CompanionFile {
     `Base address: \`${config.baseUrl}\`. Every answer of the API is JSON and has the header \`X-API-Version: ${API_VERSION}\` and a request id.`,
     '**Endpoints**',
     endpointTable(),
+    '**Parameters** go into the query of a GET, or into the JSON body of a POST. `leaderboard` and `red_list` take none.',
+    parameterTable(),
     '**Prices.** Only a 200 is charged; QUEUED, NO_COVERAGE and errors never are. `sandbox=1` returns a free example of the same form, ' +
       '`x402_probe=1` the payment terms.',
     priceTable(),
     '**Payment terms.** Check every 402 against this list.',
     payeeList(config),
+    '**Pay per call**, with any x402 client',
+    perCallSteps(),
+    '**Credits**',
+    creditSteps(),
+    `**Promotional codes.** ${promoText()}`,
+    '**MCP**',
+    mcpList(config),
     '**Rules for your own code**',
     guardrailList(config),
     '**Limits and defaults**',

@@ -105,6 +105,7 @@ export const RPC_EXAMPLES = {
     id: 1,
     result: { content: [{ type: 'text', text: '{"ok":true}' }], structuredContent: { ok: true } },
   },
+  refusal: { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'send one JSON-RPC message as the body' } },
 } as const;
 
 /** Returns the body that tells an error. */

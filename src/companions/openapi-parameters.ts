@@ -21,7 +21,7 @@ const PAYMENT_HEADERS = {
 };
 
 /** Query parameters of the tools, beside the free switches. */
-const TOOL_QUERIES = {
+export const TOOL_QUERIES = {
   preflight_trade: OrderRequestSchema.shape,
   leaderboard: {},
   red_list: {},

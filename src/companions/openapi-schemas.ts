@@ -6,7 +6,12 @@ import { HealthSchema } from '#api/health';
 import { OPERATIONS } from '#api/operations';
 import { OrderRequestSchema } from '#api/order-verdict';
 import { PaidSchema } from '#api/paid';
-import { PaymentReceiptSchema, PaymentRequiredBodySchema, PaymentTermsSchema } from '#api/payment-required';
+import {
+  PaymentReceiptSchema,
+  PaymentReceiptV1Schema,
+  PaymentRequiredBodySchema,
+  PaymentTermsSchema,
+} from '#api/payment-required';
 import { StatusReportSchema } from '#api/status';
 import { ToolFlagsSchema } from '#api/tool-flags';
 import { PoolSchema } from '#api/wallet-parts';
@@ -16,7 +21,10 @@ import { NoCoverageSchema, QueuedSchema } from '#api/wallet-profile';
 const RpcMessageSchema = z
   .looseObject({
     jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.int()]).optional().describe('Absent from a notification.'),
+    id: z
+      .union([z.string(), z.int(), z.null()])
+      .optional()
+      .describe('Absent from a notification; null in an error that belongs to no single request.'),
     method: z.string().optional().describe('For example tools/call.'),
     params: z.looseObject({}).optional(),
     result: z.looseObject({}).optional(),
@@ -50,6 +58,7 @@ export const SCHEMAS = {
   PaymentRequired: PaymentRequiredBodySchema,
   PaymentTerms: PaymentTermsSchema,
   PaymentReceipt: PaymentReceiptSchema,
+  PaymentReceiptV1: PaymentReceiptV1Schema,
   Error: ErrorBodySchema,
 } as const;
 

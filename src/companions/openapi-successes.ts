@@ -8,7 +8,7 @@ import {
   RPC_EXAMPLES,
   sandboxOf,
 } from './openapi-examples.js';
-import { type HeaderName, headersRef } from './openapi-headers.js';
+import { type HeaderName, headerAlways, headersRef, RECEIPTS } from './openapi-headers.js';
 import { refTo, type SchemaName } from './openapi-schemas.js';
 
 /** Returns a JSON answer of one of these forms. */
@@ -32,34 +32,40 @@ function answer(
   };
 }
 
-const PAID = ['PAYMENT-RESPONSE'] as const;
+/** 202 of preflight_copy always says when to come again. */
+function queued(): ZodOpenApiResponseObject {
+  const text = 'QUEUED: the profile is being made. Never charged: an attached payment is not settled.';
+  const response = answer(text, ['Queued'], { queued: QUEUED_EXAMPLE });
+  return { ...response, headers: { ...response.headers, ...headerAlways('Retry-After') } };
+}
+
 const VERDICT = {
-  200: answer('The verdict.', ['OrderVerdict'], { sandbox: sandboxOf('preflight_trade') }, PAID),
+  200: answer('The verdict.', ['OrderVerdict'], { sandbox: sandboxOf('preflight_trade') }, RECEIPTS),
 };
 
 /** What each endpoint answers when all is well, by operationId. */
 const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
   checkOrder: VERDICT,
   checkOrderByBody: VERDICT,
-  getLeaderboard: { 200: answer('The list.', ['Leaderboard'], { sandbox: sandboxOf('leaderboard') }, PAID) },
-  getRedList: { 200: answer('The list.', ['RedList'], { sandbox: sandboxOf('red_list') }, PAID) },
+  getLeaderboard: { 200: answer('The list.', ['Leaderboard'], { sandbox: sandboxOf('leaderboard') }, RECEIPTS) },
+  getRedList: { 200: answer('The list.', ['RedList'], { sandbox: sandboxOf('red_list') }, RECEIPTS) },
   checkWallet: {
     200: answer(
       'The profile; or NO_COVERAGE, which is never charged.',
       ['WalletProfile', 'NoCoverage'],
       { sandbox: sandboxOf('preflight_copy'), no_coverage: NO_COVERAGE_EXAMPLE },
-      PAID,
+      RECEIPTS,
     ),
-    202: answer(
-      'QUEUED: the profile is being made. Never charged: an attached payment is not settled.',
-      ['Queued'],
-      { queued: QUEUED_EXAMPLE },
-      ['Retry-After'],
-    ),
+    202: queued(),
   },
   getCredits: { 200: answer('Terms, and the balance of a valid token.', ['CreditTerms'], CREDITS_EXAMPLES) },
   buyCredits: {
-    200: answer('The credits, and a token that is shown only here.', ['Purchase'], { bought: PURCHASE_EXAMPLE }, PAID),
+    200: answer(
+      'The credits, and a token that is shown only here.',
+      ['Purchase'],
+      { bought: PURCHASE_EXAMPLE },
+      RECEIPTS,
+    ),
   },
   redeemPromoCode: {
     200: answer('The credits, and a token that is shown only here.', ['Redeemed'], {

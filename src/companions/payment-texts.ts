@@ -1,3 +1,4 @@
+import { MCP_PATH } from '#api/mcp-facts';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
 import { BASE_NETWORK, PAYMENT_WINDOW_S } from '#domain/payment';
 import type { CompanionConfig } from './companion-file.js';
@@ -19,7 +20,8 @@ export function perCallSteps(): string {
   return [
     '1. Send the request without credentials. The answer is 402: terms of x402 v2 in the header PAYMENT-REQUIRED (base64), of v1 in the body.',
     '2. Check the terms (see the rules below) and sign an authorization for exactly that amount.',
-    '3. Repeat the identical request with PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1). The answer is 200 with `paid`, and PAYMENT-RESPONSE.',
+    '3. Repeat the identical request with PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1). The answer is 200 with `paid`, and PAYMENT-RESPONSE ' +
+      '(v2) or X-PAYMENT-RESPONSE (v1).',
     '4. After a timeout or a 500, repeat with the same authorization: the answer is the same and it is charged at most once. ' +
       'A 402 after a payment means that it did not and will not pay.',
   ].join('\n');
@@ -32,6 +34,26 @@ export function creditSteps(): string {
       'Send an Idempotency-Key, so that a repeat shows the token again. A client that allows itself less per payment has to allow this one.',
     '2. Keep the token of the answer: it is a secret and shown once. The last 5 tokens of a wallet stay valid.',
     '3. Send `Authorization: Bearer <token>` with each call. `GET /api/credits` tells balance and expiry.',
+  ].join('\n');
+}
+
+/** Returns how a promotional code is used. */
+export function promoText(): string {
+  return (
+    '`POST /api/redeem` with the JSON body `{"code", "wallet"}`: a token with free credits. No signature is needed and no funds move. ' +
+    'Such credits cost the same per call, have no cash value and may be revoked. Each wallet redeems a code once.'
+  );
+}
+
+/** Returns how the tools are called and paid by MCP. */
+export function mcpList({ baseUrl }: CompanionConfig): string {
+  return [
+    `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session). The tools have the names, parameters and prices above; ` +
+      '`credits` tells terms and balance, free.',
+    '- Free example of any tool: the argument `sandbox: true`.',
+    '- Credits: `Authorization: Bearer <token>` on the HTTP request.',
+    '- x402: a live call without a token returns the terms as its result (`isError`, `structuredContent`). Check them, sign, and repeat ' +
+      'the call with the payment in `_meta["x402/payment"]`; the receipt is in `_meta["x402/payment-response"]` of the result.',
   ].join('\n');
 }
 

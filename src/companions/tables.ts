@@ -3,6 +3,7 @@ import { ERROR_TEXTS } from '#api/error-texts';
 import { STATUS_OF } from '#api/errors';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, TOOLS, toPriceText } from '#api/prices';
 import type { ProblemCode } from '#domain/errors';
+import { TOOL_QUERIES } from './openapi-parameters.js';
 
 /** Tables that several documents show, in Markdown: one maker each, so that they cannot differ. */
 
@@ -31,6 +32,18 @@ export function endpointTable(): string {
     paymentText(endpoint),
   ]);
   return table(['Endpoint', 'What', 'Paid'], rows);
+}
+
+/** Returns every parameter of the tools. */
+export function parameterTable(): string {
+  const rows = TOOLS.flatMap((tool) =>
+    Object.entries(TOOL_QUERIES[tool]).map(([name, { description = '' }]) => [
+      `\`${name}\``,
+      `\`${tool}\``,
+      description,
+    ]),
+  );
+  return table(['Parameter', 'Tool', 'Meaning'], rows);
 }
 
 function paymentText({ payment }: Endpoint): string {

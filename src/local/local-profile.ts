@@ -4,7 +4,6 @@ import { systemClock } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
 import type { CrashPoints } from '#ports/crash-point';
 import { compose, type Service } from '#src/compose';
-import { hasTape } from '#src/compose-tape';
 import type { LocalConfig } from '#src/config';
 import { createLogger, destination, type Logger } from '#src/log';
 import { openChainKeys } from './chain/chain-keys.js';
@@ -52,10 +51,10 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
   const venue = await startLocalVenue({ clock: systemClock, ...played });
   const money = await startMoney(options, keys, log);
-  const isNew = config.walletJobs && config.venue === null && !hasTape(config.dataDir);
-  const history = isNew ? recordWalletHistory(config.dataDir, urlsOf(venue), venue.exampleWallets) : Promise.resolve();
+  const isOurs = config.walletJobs && config.venue === null;
+  const history = isOurs ? recordWalletHistory(config.dataDir, urlsOf(venue), venue.exampleWallets) : Promise.resolve();
   history.catch((err: unknown) => log.error({ err }, 'the past of the local wallets is not on the tape'));
-  const service = await compose(
+  const service = compose(
     {
       ...config,
       payeeAddress: config.payeeAddress ?? keys.payee.address,

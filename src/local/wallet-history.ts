@@ -6,12 +6,15 @@ import type { ExampleWallet } from './venue/history/example-wallets.js';
 const HISTORY_S = 120 * 86_400;
 /** A wallet of the local venue has a few thousand trades at most. */
 const PAGES_MAX = 100;
+/** Names the segment, and the mark that all of it is on the tape. */
+const JOB = 'local-history';
 /** Who is left out, so that somebody is there whose profile has to be made when it is asked for. */
 const UNSEEN: readonly ExampleWallet['role'][] = ['visitor', 'never-traded'];
 
 /**
  * Brings the past of the local venue's wallets into the tape: the venue's feed of everybody's trades ends after two months, and a
- * rating looks at three. Adding it again changes nothing. Rejects with an OutsideError.
+ * rating looks at three. Once per tape: a start that was killed or failed before the end is made up for by the next one. Rejects with
+ * an OutsideError.
  */
 export async function recordWalletHistory(
   dataDir: string,
@@ -20,6 +23,7 @@ export async function recordWalletHistory(
 ): Promise<void> {
   const { tape, clock } = await openTapeHome(dataDir);
   try {
+    if ((await tape.progressOf(JOB)) !== null) return;
     const { source } = openTapeSources(venue, clock);
     const toS = Math.floor(clock.nowMs() / 1_000);
     const seen = wallets.filter(({ role }) => !UNSEEN.includes(role));
@@ -33,8 +37,9 @@ export async function recordWalletHistory(
         if (cursor === null) break;
       }
     }
-    await tape.addFills('local-history', fills);
+    await tape.addFills(JOB, fills);
     await tape.addNames(seen.map(({ address, name }) => ({ wallet: address, name })));
+    await tape.saveProgress(JOB, { recordedAtS: toS });
   } finally {
     await tape.close();
   }

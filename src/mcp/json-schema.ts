@@ -23,6 +23,7 @@ function simplify(value: unknown): unknown {
   const part: Part = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, simplify(inner)]));
   if (typeof part.format === 'string' && part.format.startsWith('date')) delete part.pattern;
   if (part.maximum === Number.MAX_SAFE_INTEGER) delete part.maximum;
+  if (part.minimum === Number.MIN_SAFE_INTEGER) delete part.minimum;
   if (isEmpty(part.additionalProperties)) delete part.additionalProperties;
   return Array.isArray(part.type) ? splitTypes(part, part.type) : plainNumber(part);
 }

@@ -56,6 +56,14 @@ export interface WalletRow {
   readonly lastError: string | null;
 }
 
+/** A page of the wallets in work. */
+export interface WalletRowsPage {
+  readonly items: readonly WalletRow[];
+  readonly next: Cursor;
+  /** Wallets whose rows are there and cannot be read, and why; absent where there are none. */
+  readonly malformed?: readonly { readonly wallet: string; readonly error: Error }[];
+}
+
 /** Durable ratings. What is written is on disk when the promise resolves. Every method rejects with an OutsideError. */
 export interface RatingsStore {
   board(): Promise<Board | null>;
@@ -76,7 +84,8 @@ export interface RatingsStore {
   walletRow(wallet: string): Promise<WalletRow | null>;
   putWalletRow(row: WalletRow): Promise<void>;
   removeWalletRow(wallet: string): Promise<void>;
-  walletRows(from: Cursor, limit: number): Promise<{ readonly items: readonly WalletRow[]; readonly next: Cursor }>;
+  /** One row that cannot be read does not hide the others. */
+  walletRows(from: Cursor, limit: number): Promise<WalletRowsPage>;
 
   runReport(): Promise<RunReport | null>;
   putRunReport(report: RunReport): Promise<void>;

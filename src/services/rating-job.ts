@@ -22,7 +22,7 @@ export interface RatingJobDeps {
   readonly store: RatingsStore;
   readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'namesOf' | 'status'>;
   /** Fetches what markets became since the last run, into the tape. */
-  readonly refreshMarkets: () => Promise<void>;
+  readonly refreshMarkets: (signal?: AbortSignal) => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly progress?: TapeProgress;
   /** Puts the board in force although one of a later moment is. */
   readonly replaceLater?: boolean;
+  /** Gives the run up between two batches; the last board stays in force, and it counts as no failure. */
+  readonly signal?: AbortSignal;
 }
 
 export type RunOutcome =
@@ -66,34 +68,40 @@ export class RatingJob {
   /** Tells in the store how the run goes. What cannot be told does not stop it. */
   async #report(asOfS: number, options: RunOptions): Promise<Board> {
     const { store, clock, log } = this.deps;
+    const inForce = await store.board();
+    // A refusal, told to whoever asked: it says nothing about how the board stands.
+    if (inForce !== null && inForce.asOfS > asOfS && !options.replaceLater) throw laterBoard(inForce);
     const startedAtMs = clock.nowMs();
     const tell = (error: string | null, endedAtMs: number | null) =>
       store.putRunReport({ startedAtMs, endedAtMs, error }).catch(() => undefined);
     await tell(null, null);
     try {
-      const board = await this.#rate(asOfS, options);
+      const board = await this.#rate(asOfS, inForce, options);
       await tell(null, clock.nowMs());
       log.info({ run: board.run, asOfS, wallets: board.walletsSeen, ...board.walletsByVerdict }, 'board in force');
       return board;
     } catch (error) {
+      if (options.signal?.aborted) throw error;
       await tell(error instanceof Error ? error.message : String(error), clock.nowMs());
       throw error;
     }
   }
 
-  async #rate(asOfS: number, { progress, replaceLater = false }: RunOptions): Promise<Board> {
+  async #rate(asOfS: number, inForce: Board | null, { progress, signal }: RunOptions): Promise<Board> {
     const { store, tape, config, clock } = this.deps;
-    const inForce = await store.board();
-    if (inForce !== null && inForce.asOfS > asOfS && !replaceLater) throw laterBoard(inForce);
-    await this.deps.refreshMarkets();
+    await this.deps.refreshMarkets(signal);
+    signal?.throwIfAborted();
     const { firstFillS } = await tape.status();
     if (firstFillS === null) throw emptyTape();
     await tape.compact(asOfS, progress);
     const run = this.#nextRun(inForce);
     const draft = new BoardDraft(config);
     const told = progress === undefined ? {} : { progress };
-    for await (const sums of tape.rateAll(asOfS, config, told)) await this.#keep(run, asOfS, sums, draft);
-    const placeboCopies = await this.#countPlaceboCopies(asOfS, told);
+    for await (const sums of tape.rateAll(asOfS, config, told)) {
+      await this.#keep(run, asOfS, sums, draft);
+      signal?.throwIfAborted();
+    }
+    const placeboCopies = await this.#countPlaceboCopies(asOfS, told, signal);
     const facts = {
       run,
       asOfS,
@@ -127,12 +135,17 @@ export class RatingJob {
   }
 
   /** How many COPY the same rules give where every outcome is drawn by chance: an estimate of the luck on the real list. */
-  async #countPlaceboCopies(asOfS: number, told: { readonly progress?: TapeProgress }): Promise<number> {
+  async #countPlaceboCopies(
+    asOfS: number,
+    told: { readonly progress?: TapeProgress },
+    signal?: AbortSignal,
+  ): Promise<number> {
     const { tape, config } = this.deps;
     const copy: RatingVerdict = 'COPY';
     let copies = 0;
     for await (const sums of tape.rateAll(asOfS, config, { placeboSeed: PLACEBO_SEED, ...told })) {
       copies += sums.filter((wallet) => rateSums(wallet, asOfS, config).verdict === copy).length;
+      signal?.throwIfAborted();
     }
     return copies;
   }

@@ -46,7 +46,7 @@ export class RatingSchedule {
   #looking: Promise<void> | null = null;
   #failures = 0;
   #nextLookAtMs: number | null = null;
-  #stopped = false;
+  readonly #stopping = new AbortController();
 
   constructor(private readonly deps: RatingScheduleDeps) {}
 
@@ -54,9 +54,9 @@ export class RatingSchedule {
     this.#lookIn(0);
   }
 
-  /** Begins nothing more. A run that is under way is left to end, or to be lost: the last board stays in force. */
+  /** Begins nothing more, and gives up a run that is under way: the last board stays in force, and the next start rates anew. */
   stop(): void {
-    this.#stopped = true;
+    this.#stopping.abort();
     this.#cancel();
   }
 
@@ -76,7 +76,7 @@ export class RatingSchedule {
   }
 
   #lookIn(ms: number): void {
-    if (this.#stopped) return;
+    if (this.#stopping.signal.aborted) return;
     this.#nextLookAtMs = this.deps.clock.nowMs() + ms;
     this.#cancel = this.deps.timer(() => {
       this.#looking = this.#look().finally(() => {
@@ -90,10 +90,11 @@ export class RatingSchedule {
     try {
       const dueS = lastDueAsOf(clock.nowMs());
       const board = await store.board();
-      if (board === null || board.asOfS < dueS) await job.run(dueS);
+      if (board === null || board.asOfS < dueS) await job.run(dueS, { signal: this.#stopping.signal });
       this.#failures = 0;
       this.#lookIn(Math.min(LOOK_EVERY_MS_MAX, msToNextRun(clock.nowMs())));
     } catch (err) {
+      if (this.#stopping.signal.aborted) return;
       this.#failures++;
       const ms = this.#retryMs();
       log.error(

@@ -69,7 +69,7 @@ export class Status {
     return {
       data_through: board === null ? null : toInstant(board.asOfS * 1e3),
       computed_at: board === null ? null : toInstant(board.computedAtMs),
-      next_refresh_at: toInstant(nextRefreshS(Math.floor(nowMs / 1e3)) * 1e3),
+      next_refresh_at: toInstant(nextRefreshS(Math.floor(nowMs / 1e3), board?.asOfS ?? null) * 1e3),
       wallets: board?.walletsSeen ?? 0,
       placebo_copy_count: board?.placeboCopies ?? null,
       rating_config: board?.config ?? null,

@@ -33,12 +33,12 @@ export interface TapeMarkets {
 
 /** Conditions of one question to the adapter, which cuts it further. */
 const CONDITIONS_PER_STEP = 200;
-/** A run over everything has to end some day: ten times the markets that ever were. */
-const CONDITIONS_MAX = 20_000_000;
 /** How long a condition is left alone that the venue did not know, or had no payout for. */
 export const ASK_AGAIN_MS = 600_000;
 /** Conditions whose last question is remembered; over it the oldest may be asked again sooner. */
 const ASKED_MAX = 100_000;
+/** Of one refresh: what is asked has to be remembered, or it would be asked for again and never come to an end. */
+const CONDITIONS_MAX = ASKED_MAX;
 
 /** Returns what keeps the tape's markets complete. */
 export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): TapeMarkets {

@@ -109,7 +109,12 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
     await markets.refresh({ conditionsMax: CONDITIONS_PER_ROUND, signal });
   }
 
-  async function round(): Promise<void> {
+  function round(): Promise<void> {
+    underWay = roundOnce();
+    return underWay;
+  }
+
+  async function roundOnce(): Promise<void> {
     try {
       await record();
       report = { ...report, lastOkAtMs: clock.nowMs(), lastError: null };
@@ -136,11 +141,7 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
         throttleTime(deps.soonerMs ?? SOONER_MS, scheduler, { leading: false, trailing: true }),
       );
       const regular = timer(0, deps.everyMs ?? EVERY_MS, scheduler);
-      running.add(
-        merge(regular, sooner)
-          .pipe(exhaustMap(() => (underWay = round())))
-          .subscribe(),
-      );
+      running.add(merge(regular, sooner).pipe(exhaustMap(round)).subscribe());
     },
     async stop() {
       stopping.abort();

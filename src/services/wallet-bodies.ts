@@ -114,7 +114,7 @@ export function toQueued(wallet: string, queue: { readonly retryAfterS: number; 
     ok: true,
     verdict: 'QUEUED',
     wallet,
-    reasons: [`This wallet has traded and its profile is ${place}: ready in about ${retryAfterS} s.`],
+    reasons: [`The profile of this wallet is ${place}: ready in about ${retryAfterS} s.`],
     retry_after_seconds: retryAfterS,
     note: 'Nothing was charged: no payment was settled and no credit debited. Repeat the same call after retry_after_seconds.',
   };

@@ -39,15 +39,15 @@ export class WalletLists {
   }
 
   async #list(name: ListName): Promise<WalletList> {
-    const refreshS = nextRefreshS(Math.floor(this.deps.clock.nowMs() / 1e3));
+    const nowS = Math.floor(this.deps.clock.nowMs() / 1e3);
     for (let reads = 0; reads < READS_MAX; reads++) {
       const board = await this.deps.store.board();
-      if (board === null) return { kind: 'no_board', nextRefreshS: refreshS };
+      if (board === null) return { kind: 'no_board', nextRefreshS: nextRefreshS(nowS) };
       const known = this.#read.get(name);
       const read = known?.board.run === board.run ? known : await this.#readList(name, board);
       if (read === null) continue;
       this.#read.set(name, read);
-      return { kind: 'listed', ...read, nextRefreshS: refreshS };
+      return { kind: 'listed', ...read, nextRefreshS: nextRefreshS(nowS, board.asOfS) };
     }
     throw new OutsideError('store', 'the board changes too often to be read; ask again', { failure: 'retryable' });
   }

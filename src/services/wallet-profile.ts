@@ -1,14 +1,17 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingConfig } from '#domain/rating/rating-config';
+import type { RatingSums } from '#domain/rating/rating-sums';
 import { ratingWindows } from '#domain/rating/rating-windows';
-import { sumWallet } from '#domain/rating/sum-wallet';
+import { sumWalletInSteps } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { Clock } from '#ports/clock';
 import type { StoredRating } from '#ports/ratings-store';
 import type { MarketFacts, TradePage, TradeSource } from '#ports/trade-source';
 import { ratingConfigHash } from './rating-config-hash.js';
+import { shareTexts } from './share-texts.js';
 import type { WalletTape } from './wallet-contract.js';
 
 /** Pages of trades that are read of one wallet. A page has some hundred rows; the venue's busiest wallets go beyond. */
@@ -36,20 +39,32 @@ export async function profileWallet(
 ): Promise<StoredRating> {
   const { config, tape } = deps;
   const { fromS } = ratingWindows(asOfS, config);
-  const told = await readTrades(wallet, { fromS, asOfS }, deps.trades, signal);
-  const fills = [...told.fills, ...(await tape.fillsOf(wallet))];
+  const share = shareTexts();
+  const told = await readTrades(wallet, { fromS, asOfS, share }, deps.trades, signal);
+  const fills = [...told.fills, ...(await tape.fillsOf(wallet)).map(share)];
   // Entries outside the window are not scored, so only these markets matter.
   const inWindow = fills.filter(({ timeS }) => timeS >= fromS && timeS < asOfS);
   const markets = await readMarkets([...new Set(inWindow.map(({ condition }) => condition))], deps, signal);
-  const rating = rateSums(sumWallet(wallet, fills, markets, asOfS, config), asOfS, config);
+  const sums = await inTurns(sumWalletInSteps(wallet, fills, markets, asOfS, config), signal);
+  const rating = rateSums(sums, asOfS, config);
   const name = told.name ?? (await tape.namesOf([wallet])).get(wallet) ?? null;
   return { rating, name, computedAtMs: deps.clock.nowMs(), config: ratingConfigHash(config) };
+}
+
+/** Verdicts of orders want the event loop between the steps. */
+async function inTurns(steps: Generator<void, RatingSums>, signal: AbortSignal): Promise<RatingSums> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await turn();
+    signal.throwIfAborted();
+  }
 }
 
 /** Reads page after page, newest first. Pages may repeat rows: equal fills count once when they are summed. */
 async function readTrades(
   wallet: string,
-  { fromS, asOfS }: { readonly fromS: number; readonly asOfS: number },
+  { fromS, asOfS, share }: { readonly fromS: number; readonly asOfS: number; readonly share: (fill: Fill) => Fill },
   trades: TradeSource,
   signal: AbortSignal,
 ): Promise<{ readonly fills: readonly Fill[]; readonly name: string | null }> {
@@ -62,7 +77,7 @@ async function readTrades(
     signal.throwIfAborted();
     for (const fill of page.fills) {
       if (fill.wallet !== wallet) continue;
-      fills.push(fill);
+      fills.push(share(fill));
       oldestS = Math.min(oldestS, fill.timeS);
     }
     name ??= page.names.find((named) => named.wallet === wallet)?.name ?? null;

@@ -3,6 +3,7 @@ import { OutsideError } from '#domain/errors';
 import {
   type Profiled,
   type Rested,
+  WALLET_BACKOFF_MS_MAX,
   type WalletFailure,
   type WalletInput,
   type WalletSteps,
@@ -142,7 +143,8 @@ export class WalletRun {
       this.events.failed(error);
       await this.#put({ state: 'FAILED', attempts, nextAttemptAtMs, lastError: error }).catch(() => undefined);
     }
-    await sleep(Math.max(0, nextAttemptAtMs - nowMs), signal);
+    // Never longer than a rest can be: the row may be of a clock that was set back since.
+    await sleep(Math.min(WALLET_BACKOFF_MS_MAX, Math.max(0, nextAttemptAtMs - nowMs)), signal);
     return clock.nowMs() - this.#row.queuedAtMs > FORGOTTEN_AFTER_MS ? 'forgotten' : 'again';
   }
 

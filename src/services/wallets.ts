@@ -1,7 +1,7 @@
 import { Problem } from '#domain/errors';
 import { nextRefreshS } from '#domain/rating/rating-windows';
 import type { WalletInput } from '#machines/wallet.machine';
-import type { StoredRating, WalletRow } from '#ports/ratings-store';
+import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { NeverTraded } from './never-traded.js';
 import { ratingConfigHash } from './rating-config-hash.js';
@@ -47,11 +47,9 @@ export class Wallets {
   async resume(): Promise<void> {
     let from: Cursor = null;
     do {
-      const { items, next }: { items: readonly WalletRow[]; next: Cursor } = await this.deps.store.walletRows(
-        from,
-        ROWS_PAGE,
-      );
-      for (const row of items) {
+      const { items, next, malformed = [] }: WalletRowsPage = await this.deps.store.walletRows(from, ROWS_PAGE);
+      const anew = await Promise.all(malformed.map(({ wallet, error }) => this.#queueAnew(wallet, error)));
+      for (const row of [...items, ...anew]) {
         if (this.#runs.size >= WALLETS_IN_WORK_MAX) return;
         if (!this.#runs.has(row.wallet)) this.#begin(row, row.state === 'FAILED' ? 'FAILED' : 'QUEUED');
       }
@@ -112,6 +110,14 @@ export class Wallets {
     this.#runs.clear();
   }
 
+  /** Of a row that cannot be read its key says all that matters: whose wallet somebody waits for. */
+  async #queueAnew(wallet: string, err: unknown): Promise<WalletRow> {
+    this.deps.log.error({ wallet, err }, 'the row of a queued wallet cannot be read; it is queued anew');
+    const row = this.#newRow(wallet);
+    await this.deps.store.putWalletRow(row);
+    return row;
+  }
+
   #standing(wallet: string): Promise<Standing> {
     const { store, clock, config } = this.deps;
     return standingOf(wallet, { store, nowMs: clock.nowMs(), config, hash: this.#hash });
@@ -124,7 +130,7 @@ export class Wallets {
     const run = this.#runs.get(wallet);
     if (run !== undefined) return queued(run);
     this.#refuseWhenFull();
-    const row = await this.deps.store.walletRow(wallet);
+    const row = await this.deps.store.walletRow(wallet).catch((err) => this.#queueAnew(wallet, err));
     if (row === null) await this.#limit(caller);
     if (row === null && standing.kind === 'unknown' && (await this.#neverTraded.look(wallet))) {
       return this.#answer({ kind: 'no_coverage', stored: null });
@@ -178,7 +184,8 @@ export class Wallets {
   }
 
   #answer(known: Known | { readonly kind: 'no_coverage'; readonly stored: null }): WalletAnswer {
-    return { ...known, nextRefreshS: nextRefreshS(Math.floor(this.deps.clock.nowMs() / 1e3)) } as WalletAnswer;
+    const asOfS = known.stored?.rating.asOfS ?? null;
+    return { ...known, nextRefreshS: nextRefreshS(Math.floor(this.deps.clock.nowMs() / 1e3), asOfS) } as WalletAnswer;
   }
 }
 

@@ -119,6 +119,15 @@ describe('markets as ratings need them', () => {
     expect(await factsOf(1)).to.deep.include({ payoutMicros: null, resolvedAtS: null });
   });
 
+  it('stay undecided where nobody tells when it was decided: a result without its moment would never be asked for again', async () => {
+    markets = [market(1, { ...decided, closedTime: null, umaEndDate: null })];
+    expect(await factsOf(1)).to.deep.include({ payoutMicros: null, resolvedAtS: null });
+    resolutions = [
+      { condition_id: hex64(1), status: 'resolved', payouts: [0, 1_000_000], resolved_at: '2026-07-01T00:00:00Z' },
+    ];
+    expect(await factsOf(1)).to.deep.include({ payoutMicros: [0, 1_000_000], resolvedAtS: 1_782_864_000 });
+  });
+
   for (const [what, absent] of [
     ['has no resolutions', null],
     ['does not know this one', []],

@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
 import { openTape } from '#adapters/tape';
+import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import { groupBy } from '#domain/rating/group-by';
 import { RATING_CONFIG, type RatingConfig } from '#domain/rating/rating-config';
@@ -46,6 +49,31 @@ export function expectedBoard(
     .map(([wallet, own]) => sumWallet(wallet, own, markets, asOfS, config))
     .filter(({ firstEntries }) => firstEntries > 0)
     .sort((a, b) => (a.wallet < b.wallet ? -1 : 1));
+}
+
+/** Returns in which fields of which wallets two boards differ; the first few. */
+export function differences(board: readonly RatingSums[], expected: readonly RatingSums[]): readonly string[] {
+  const wallets = (of: readonly RatingSums[]) => of.map(({ wallet }) => wallet).join(' ');
+  if (wallets(board) !== wallets(expected)) return [`wallets ${wallets(board)}, not ${wallets(expected)}`];
+  const fields = board.flatMap((sums, i) =>
+    Object.entries(expected[i]!).flatMap(([field, value]) => {
+      const own = sums[field as keyof RatingSums];
+      return isDeepStrictEqual(own, value) ? [] : [`${sums.wallet} ${field}: ${show(own)}, not ${show(value)}`];
+    }),
+  );
+  return fields.slice(0, 5);
+}
+
+const show = (value: unknown) => JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? `${item}n` : item));
+
+/** Returns what a promise rejects with, and fails where it does not. */
+export async function refusal(work: Promise<unknown>): Promise<OutsideError> {
+  const error = await work.then(
+    () => new Error('it did not reject'),
+    (reason: unknown) => reason,
+  );
+  expect(error).to.be.instanceOf(OutsideError);
+  return error as OutsideError;
 }
 
 /** A fill of 20 shares; every test says only what it is about. */

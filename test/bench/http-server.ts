@@ -67,7 +67,7 @@ async function runService({ dataDir, venue, timesVenue }: ServerRole & { role: '
     PAYEE_ADDRESS: WALLET,
   });
   const log = createLogger(config.logLevel, destination({ dest: join(dataDir, 'preflight.log'), sync: true }));
-  const service = await compose(config, log);
+  const service = compose(config, log);
   const { port } = await service.start();
   const { balance } = await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase' });
   const token = balance > 0 ? null : (await service.credits.grant(WALLET, CREDITS, 30, 'benchmark')).token;

@@ -12,6 +12,8 @@ import { TOOL_TEXTS } from '#api/tool-texts';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { endpointTable, errorTable, priceTable } from '#companions/tables';
 import { inputSchemaOf } from '#mcp/input-schema';
+import { PAYMENT_META, RECEIPT_META } from '#mcp/tool-call';
+import { readLlmsTxt } from '#test/agents/llms-txt';
 import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/companions';
 import { ROOT } from '#test/support/source-tree';
 
@@ -107,6 +109,27 @@ describe('one source of facts', () => {
     expect(resources).to.have.members([...paid]);
   });
 
+  it('tells an agent that reads nothing but /llms.txt every parameter, how to pay in each lane, and where MCP is', () => {
+    const facts = readLlmsTxt(textOf('/llms.txt'));
+    const told = facts.parameters.map(({ name, tool }) => `${tool} ${name}`);
+    const taken = tools.flatMap(([tool, { paths }]) => {
+      const { parameters = [] } = OPENAPI.paths[paths[0]!.split(' ')[1]!]!.get!;
+      const own = parameters.filter(({ name, in: where }) => where === 'query' && !SWITCHES.has(name));
+      return own.map(({ name }) => `${tool} ${name}`);
+    });
+    expect(told).to.have.members(taken);
+    expect(facts.parameters.every(({ meaning }) => meaning.length > 10)).to.equal(true);
+    expect([facts.sandboxQuery, facts.probeQuery]).to.deep.equal(['sandbox=1', 'x402_probe=1']);
+    expect(facts.redeemMembers).to.have.members(
+      Object.keys((OPENAPI.components.schemas.RedeemRequest as { properties: object }).properties),
+    );
+    expect(facts).to.include({ asset: CONFIG.usdcAddress, payTo: CONFIG.payeeAddress, network: 'eip155:8453' });
+    expect(facts.mcp.url).to.equal(JSON.parse(textOf('/mcp/server-card')).remotes[0].url);
+    expect([facts.mcp.payment, facts.mcp.receipt]).to.deep.equal([PAYMENT_META, RECEIPT_META]);
+    for (const header of ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'Idempotency-Key', 'Authorization: Bearer'])
+      expect(textOf('/llms.txt')).to.include(header);
+  });
+
   it('names payee and asset in every document that speaks of payment', () => {
     for (const path of ['/llms.txt', '/agent.json', '/auth.md', '/pricing.md', '/openapi.json']) {
       expect(textOf(path), path).to.include(CONFIG.payeeAddress).and.to.include(CONFIG.usdcAddress);
@@ -171,7 +194,8 @@ describe('one source of facts', () => {
   });
 });
 
-const HIDDEN = new Set(['sandbox', 'x402_probe', 'user']);
+const SWITCHES = new Set(['sandbox', 'x402_probe']);
+const HIDDEN = new Set([...SWITCHES, 'user']);
 
 describe('README.md', () => {
   it('tells no price that is not one', () => {

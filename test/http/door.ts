@@ -7,6 +7,7 @@ import { systemClock } from '#adapters/system-clock';
 import { systemRandom } from '#adapters/system-random';
 import { paymentOffer } from '#api/operations';
 import type { OrderRequest } from '#api/order-verdict';
+import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox';
 import type { StatusReport } from '#api/status';
 import { companions } from '#companions/companion-files';
 import { parseWallet } from '#domain/ids';
@@ -34,8 +35,9 @@ const demandFor = () => ({
 /** WALLET with the token that the operator's grant gave it. */
 export const OWNER: Bearer = { wallet: WALLET, scope: 'purchase' };
 
-/** What the constant handler answers; the real one is not the door's business. */
-export const CONSTANT_ANSWER = { ok: true, verdict: 'OK', reasons: ['constant'] };
+/** What the constant handler answers, a whole verdict; the real one is not the door's business. */
+const { sandbox: _sandbox, note: _note, ...live } = ORDER_VERDICT_EXAMPLE;
+export const CONSTANT_ANSWER = { ...live, reasons: ['constant'] };
 
 /** Wallets and lists of the samples; how they come about is not the door's business. */
 const nextRefreshS = AS_OF_S + 86_400;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Door, OWNER, openDoor, WALLET } from './door.js';
+import { CONSTANT_ANSWER, type Door, OWNER, openDoor, WALLET } from './door.js';
 
 describe('Idempotency-Key', () => {
   let door: Door;
@@ -12,7 +12,7 @@ describe('Idempotency-Key', () => {
       handler: async () => {
         const mine = ++serial;
         await held;
-        return { ok: true, serial: mine };
+        return { ...CONSTANT_ANSWER, reasons: [`run ${mine}`] };
       },
     });
   });
@@ -115,6 +115,6 @@ describe('Idempotency-Key', () => {
     expect(response.status).to.equal(402);
     expect(await response.json())
       .to.include({ code: 'insufficient_credits', balance: 0 })
-      .and.not.have.property('serial');
+      .and.not.have.property('reasons');
   });
 });

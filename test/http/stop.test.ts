@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { STOP_WAIT_MS } from '#http/limits';
-import { type Door, openDoor } from './door.js';
+import { CONSTANT_ANSWER, type Door, openDoor } from './door.js';
 import { parseAnswers } from './raw-exchange.js';
 
 describe('stop', () => {
@@ -10,7 +10,7 @@ describe('stop', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const door = await openDoor({ handler: () => held.then(() => ({ ok: true })) });
+    const door = await openDoor({ handler: () => held.then(() => CONSTANT_ANSWER) });
     const running = door.order('slug=a');
     while (door.orders.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
     const stopped = door.stop();

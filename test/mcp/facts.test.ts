@@ -5,10 +5,14 @@ import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS } from '#api/operations';
 import { CREDIT_PACK, PRICES, TOOLS } from '#api/prices';
 import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
+import { inputSchemaOf } from '#mcp/input-schema';
+import { outputSchemaOf } from '#mcp/output-schema';
 import { ROOT } from '#test/support/source-tree';
 
 /** Longer descriptions cost every conversation of an agent; directories mark them down. */
 const DESCRIPTION_LENGTH_MAX = 1_000;
+/** Of both schemas of a tool, as JSON. */
+const SCHEMA_LENGTH_MAX = 20_000;
 
 describe('what the MCP server says of itself', () => {
   it('has the version of the package, and a description that directories do not cut', () => {
@@ -46,6 +50,26 @@ describe('what the MCP server says of itself', () => {
     const mentioned = texts.flatMap((said) => Array.from(said.matchAll(/use `(\w+)`|^`(\w+)`/g), (m) => m[1] ?? m[2]!));
     expect(mentioned.length).to.be.above(3);
     expect(mentioned.filter((name) => !names.has(name))).to.deep.equal([]);
+  });
+
+  it('shows schemas that every client can read, and no word too many', () => {
+    for (const tool of [...TOOLS, 'credits'] as const) {
+      const shown = JSON.stringify([inputSchemaOf(tool), outputSchemaOf(tool)]);
+      expect(shown.length, tool).to.be.below(SCHEMA_LENGTH_MAX);
+      for (const unread of ['"$schema"', '"type":[', ':{}', String(Number.MAX_SAFE_INTEGER)]) {
+        expect(shown, tool).to.not.include(unread);
+      }
+      expect(shown, tool).to.not.match(/"format":"date[^{}]*"pattern"/);
+    }
+  });
+
+  it('shows the bounds and defaults of an order', () => {
+    const { properties } = inputSchemaOf('preflight_trade') as { properties: Record<string, object> };
+    expect(properties.usd).to.include({ type: 'number', default: 100, exclusiveMinimum: 0, maximum: 10_000_000 });
+    expect(properties.max_slippage_c).to.include({ type: 'number', default: 1, minimum: 0, maximum: 100 });
+    expect(properties.veto_slippage_c).to.include({ type: 'number', default: 3 });
+    expect(properties.max_book_age_s).to.include({ type: 'number', default: 60, maximum: 86_400 });
+    expect(properties.side).to.deep.include({ type: 'string', enum: ['BUY', 'SELL'], default: 'BUY' });
   });
 
   it('is brief', () => {

@@ -171,6 +171,23 @@ describe('rating job', () => {
     expect(steps).to.deep.equal(['refresh', 'compact']);
   });
 
+  for (const at of ['refreshMarkets', 'putBoardRatings'] as const) {
+    it(`gives a run up at ${at} when it is told to, and tells of no failure`, async () => {
+      await jobWith().run(AS_OF_S - DAY_S);
+      const stopping = new AbortController();
+      const refreshMarkets = async () => (at === 'refreshMarkets' ? stopping.abort() : undefined);
+      const putBoardRatings: RatingsStore['putBoardRatings'] = async (run, list) => {
+        await store.putBoardRatings(run, list);
+        stopping.abort();
+      };
+      const job = jobWith({ refreshMarkets, store: { ...store, putBoardRatings } });
+      expect((await failureOf(job.run(AS_OF_S, { signal: stopping.signal })))?.name).to.equal('AbortError');
+      expect((await store.board())?.asOfS).to.equal(AS_OF_S - DAY_S);
+      expect((await store.runReport())?.error).to.equal(null);
+      expect((await jobWith().run(AS_OF_S)).kind).to.equal('published');
+    });
+  }
+
   it('rates once at a time in one process', async () => {
     const job = jobWith();
     const [first, second] = await Promise.all([job.run(AS_OF_S), job.run(AS_OF_S)]);
@@ -209,6 +226,7 @@ describe('rating job', () => {
     const refused = await failureOf(jobWith().run(AS_OF_S - DAY_S));
     expect(refused).to.be.instanceOf(Problem);
     expect(refused?.message).to.include('The board of 2026-08-01 is in force');
+    expect((await store.runReport())?.error, 'a refusal is no failed night').to.equal(null);
     await jobWith().run(AS_OF_S - DAY_S, { replaceLater: true });
     expect((await store.board())?.asOfS).to.equal(AS_OF_S - DAY_S);
   });

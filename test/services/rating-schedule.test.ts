@@ -16,6 +16,8 @@ class Nights {
   readonly runs: string[] = [];
   board: Board | null = null;
   failing = 0;
+  /** A run goes on until it is given up. */
+  endless = false;
   outcome: RunOutcome['kind'] = 'published';
   readonly schedule: RatingSchedule;
   #due: { readonly run: () => void; readonly atMs: number } | null = null;
@@ -24,7 +26,7 @@ class Nights {
     this.clock = new ManualClock(Date.parse(now));
     this.schedule = new RatingSchedule({
       store: { board: async () => this.board, runReport: async () => null },
-      job: { run: (asOfS) => this.#run(asOfS) },
+      job: { run: (asOfS, options) => this.#run(asOfS, options?.signal) },
       clock: this.clock,
       random: { next: () => chance, bytes: (count) => new Uint8Array(count) },
       log: silent,
@@ -50,7 +52,7 @@ class Nights {
     this.clock.advance(endMs - this.clock.nowMs());
   }
 
-  async #run(asOfS: number): Promise<RunOutcome> {
+  async #run(asOfS: number, signal?: AbortSignal): Promise<RunOutcome> {
     this.runs.push(
       `${new Date(this.clock.nowMs()).toISOString().slice(5, 16)} for ${new Date(asOfS * 1e3).toISOString().slice(5, 10)}`,
     );
@@ -58,6 +60,7 @@ class Nights {
       this.failing--;
       throw new Error('the tape broke');
     }
+    if (this.endless) await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     if (this.outcome === 'busy') return { kind: 'busy' };
     this.board = sampleBoard({ asOfS });
     return { kind: 'published', board: this.board };
@@ -133,6 +136,18 @@ describe('rating schedule', () => {
     nights.schedule.start();
     await nights.pass(HOUR_MS);
     expect(nights.runs.length).to.be.above(1);
+  });
+
+  it('gives up a run that is under way when it is stopped, and counts no failure', async () => {
+    const nights = new Nights('2026-08-01T12:00:00Z');
+    nights.endless = true;
+    nights.schedule.start();
+    const passed = nights.pass(0);
+    while (nights.runs.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    nights.schedule.stop();
+    await passed;
+    const { failuresInARow, boardAsOfS } = await nights.schedule.report();
+    expect([nights.runs.length, failuresInARow, boardAsOfS]).to.deep.equal([1, 0, null]);
   });
 
   it('begins nothing after it was stopped', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { OutsideError } from '#domain/errors';
 import { type TapeMarket, UNKNOWN_MARKET } from '#domain/rating/tape-market';
 import type { MarketFacts } from '#ports/trade-source';
-import { ASK_AGAIN_MS, createTapeMarkets } from '#services/tape-markets';
+import { ASK_AGAIN_MS, createTapeMarkets, type TapeMarketsDeps } from '#services/tape-markets';
 import { ManualClock } from '#test/support/manual-clock';
 import { openTempTape, type TempTape } from '#test/support/tape-home';
 import { hex64, tradeNumber } from '#test/support/trade-rows';
@@ -51,6 +51,24 @@ describe('the markets of the tape', () => {
     clock.advance(ASK_AGAIN_MS);
     await markets.refresh();
     expect(asked.at(-1)).to.deep.equal([0, 1, 3, 4].map(hex64));
+  });
+
+  it('come to an end where more are unknown to the venue than are remembered', async () => {
+    const all = Array.from({ length: 101_000 }, (_, n) => `c${n}`);
+    let questions = 0;
+    const strangers: MarketFacts = {
+      async fetchMarketFacts(conditions) {
+        questions += conditions.length;
+        if (questions > all.length) throw new Error('somebody is asked for again');
+        return new Map();
+      },
+    };
+    const tape: TapeMarketsDeps['tape'] = {
+      addMarkets: async () => {},
+      unknownConditions: async (limit) => all.slice(0, limit),
+      unresolvedConditions: async () => [],
+    };
+    expect((await createTapeMarkets({ tape, facts: strangers, clock }).refresh()).asked).to.be.at.least(100_000);
   });
 
   it('that the venue does not know are left alone for a while, and do not stand in the way of others', async () => {

@@ -127,6 +127,17 @@ describe('the recorder of the tape', () => {
     await one.stop();
   });
 
+  it('ends after the first round, which was asked for before it began to ask by itself', async () => {
+    const one = recorder();
+    let isOver = false;
+    const round = one.round().then(() => {
+      isOver = true;
+    });
+    await one.stop();
+    expect(isOver).to.equal(true);
+    await round;
+  });
+
   it('ends after the page that is under way', async () => {
     const one = recorder({ everyMs: 1_000_000 });
     one.start();

@@ -53,7 +53,7 @@ describe('wallet lists', () => {
     expect(await told('leaderboard')).to.deep.equal([`${C} run 1`, `${A} run 1`]);
     expect(await told('redList')).to.deep.equal([]);
     const list = await lists.redList();
-    expect(list.kind === 'listed' && [list.board.run, list.nextRefreshS]).to.deep.equal([1, AS_OF_S + 4.5 * 3_600]);
+    expect(list.kind === 'listed' && [list.board.run, list.nextRefreshS]).to.deep.equal([1, AS_OF_S + 28.5 * 3_600]);
   });
 
   it('are read once per run', async () => {

@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import type { Problem } from '#domain/errors';
 import { rateSums } from '#domain/rating/rate-sums';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
-import { sumWallet } from '#domain/rating/sum-wallet';
+import { FILLS_PER_STEP, sumWallet } from '#domain/rating/sum-wallet';
+import { WALLET_BACKOFF_MS_MAX } from '#machines/wallet.machine';
 import { ratingConfigHash } from '#services/rating-config-hash';
-import { WALLET_PAGES_MAX } from '#services/wallet-profile';
+import { profileWallet, WALLET_PAGES_MAX } from '#services/wallet-profile';
 import { WALLETS_COMPUTED_AT_ONCE, WALLETS_IN_WORK_MAX } from '#services/wallets';
+import { fillsOf } from '#test/support/paper-venue';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { walletNumber } from '../contract/store.contract.js';
 import { WalletsRig } from './wallets-rig.js';
@@ -249,6 +251,23 @@ describe('wallets', () => {
       expect(rig.wallets.report().rated).to.equal(0);
     });
 
+    it('rate a busy wallet in turns with all else that is to be done', async () => {
+      const fills = fillsOf(A, 3 * FILLS_PER_STEP);
+      const deps = { trades: rig.venue, facts: rig.venue, tape: rig.tape, clock: rig.clock, config: RATING_CONFIG };
+      rig.venue.trades.set(A, fills);
+      rig.venue.pageRows = fills.length;
+      let turns = 0;
+      const turn = () => {
+        turns++;
+        next = setImmediate(turn);
+      };
+      let next = setImmediate(turn);
+      const { rating } = await profileWallet(A, AS_OF_S, deps, new AbortController().signal);
+      clearImmediate(next);
+      expect(rating.firstEntries).to.equal(fills.length);
+      expect(turns).to.be.at.least(3);
+    });
+
     it('rate no wallet from half of its trades', async () => {
       rig.venue.list(A, 200);
       rig.venue.tear = (page, cursor) => {
@@ -412,13 +431,40 @@ describe('wallets', () => {
       expect((await rig.settled(A)).kind).to.equal('rated');
     });
 
-    for (const [time, refresh] of [
-      ['04:29', '2026-08-01T04:30:00.000Z'],
-      ['04:30', '2026-08-02T04:30:00.000Z'],
-      ['04:31', '2026-08-02T04:30:00.000Z'],
+    it('go on after a restart though a row cannot be read, and queue its wallet anew', async () => {
+      rig.venue.list(A, 20);
+      rig.venue.list(B, 20);
+      await rig.store.putWalletRow({ ...rowOf(0xa), state: 'NONSENSE' as 'QUEUED' });
+      await rig.store.putWalletRow(rowOf(0xb));
+      await rig.restart();
+      expect((await rig.settled(B)).kind).to.equal('rated');
+      expect((await rig.settled(A)).kind).to.equal('rated');
+    });
+
+    it('queue a wallet whose row cannot be read when it is asked for', async () => {
+      rig.venue.list(A, 20);
+      await rig.store.putWalletRow({ ...rowOf(0xa), state: 'NONSENSE' as 'QUEUED' });
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      expect((await rig.settled(A)).kind).to.equal('rated');
+    });
+
+    it('rest no longer than a rest can be, though the clock was set back since', async () => {
+      const nextAttemptAtMs = rig.clock.nowMs() + 365 * DAY_S * 1e3;
+      await rig.store.putWalletRow({ ...rowOf(0xa), state: 'FAILED', attempts: 1, nextAttemptAtMs });
+      await rig.restart();
+      await rig.until(() => rig.rests.length === 1);
+      expect(rig.rests).to.deep.equal([WALLET_BACKOFF_MS_MAX]);
+    });
+
+    for (const [time, of, refresh] of [
+      ['04:29', 'yesterday', '2026-08-01T04:30:00.000Z'],
+      ['04:30', 'yesterday', '2026-08-02T04:30:00.000Z'],
+      ['04:31', 'yesterday', '2026-08-02T04:30:00.000Z'],
+      ['03:20', 'today', '2026-08-02T04:30:00.000Z'],
+      ['04:31', 'today', '2026-08-02T04:30:00.000Z'],
     ] as const) {
-      it(`say at ${time} that ratings are refreshed next at ${refresh}`, async () => {
-        await publish(1, {}, A);
+      it(`say at ${time} of the board of ${of} that it is refreshed next at ${refresh}`, async () => {
+        await publish(1, { asOfS: of === 'today' ? AS_OF_S : AS_OF_S - DAY_S }, A);
         rig.clock.advance(Date.parse(`2026-08-01T${time}:00Z`) - rig.clock.nowMs());
         const answer = await rig.ask(A);
         expect(answer.kind === 'rated' && new Date(answer.nextRefreshS * 1e3).toISOString()).to.equal(refresh);

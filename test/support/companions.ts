@@ -26,8 +26,18 @@ export interface OpenApiOperation {
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly OpenApiParameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly headers?: object; readonly content?: Content }>>;
-  readonly 'x-payment-info'?: { readonly price: object; readonly protocols: readonly object[] };
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+  readonly 'x-payment-info'?: { readonly price: { readonly amount: string }; readonly protocols: readonly object[] };
+}
+
+export interface OpenApiResponse {
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Content;
+}
+
+export interface HeaderObject {
+  readonly required?: boolean;
+  readonly schema: { readonly type: string; readonly contentSchema?: object };
 }
 
 export interface OpenApiParameter {
@@ -54,7 +64,7 @@ export interface OpenApiDocument {
   readonly components: {
     readonly schemas: Readonly<Record<string, object>>;
     readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
-    readonly headers: Readonly<Record<string, { readonly schema: { readonly contentSchema?: object } }>>;
+    readonly headers: Readonly<Record<string, HeaderObject>>;
   };
 }
 

@@ -45,7 +45,7 @@ export async function startPaidService(): Promise<PaidService> {
   await publishSampleBoard(dataDir);
   const config = readLocalConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'info', WALLET_JOBS: 'off' });
   const { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl } = venue;
-  const service = await compose(
+  const service = compose(
     {
       ...config,
       payeeAddress: PAYEE,

@@ -1,22 +1,20 @@
-import type { Fill } from './fill.js';
+import type { FirstEntry } from './first-entries.js';
 import type { RatingSums } from './rating-sums.js';
-import type { ScoredEntry } from './score-entry.js';
 
 /**
  * Returns how many markets the wallet entered in the window, and in how many of them it ever bought two outcomes (ratings
- * design, 2.14). `fills` are all its fills in scope, also from before the window. Markets of one event are not two sides.
+ * design, 2.14). `bought` are all its first entries in scope, also from before the window: each token that it ever bought has
+ * one. Markets of one event are not two sides.
  */
 export function countMarkets(
-  entries: readonly ScoredEntry[],
-  fills: readonly Fill[],
+  entries: readonly FirstEntry[],
+  bought: readonly FirstEntry[],
 ): Pick<RatingSums, 'markets' | 'bothSidedMarkets'> {
-  const bought = new Map<string, Set<string>>();
-  for (const { side, condition, token } of fills) {
-    if (side === 'BUY') bought.set(condition, (bought.get(condition) ?? new Set()).add(token));
-  }
+  const tokens = new Map<string, number>();
+  for (const { clip } of bought) tokens.set(clip.condition, (tokens.get(clip.condition) ?? 0) + 1);
   const markets = [...new Set(entries.map(({ clip }) => clip.condition))];
   return {
     markets: markets.length,
-    bothSidedMarkets: markets.filter((condition) => (bought.get(condition)?.size ?? 0) >= 2).length,
+    bothSidedMarkets: markets.filter((condition) => (tokens.get(condition) ?? 0) >= 2).length,
   };
 }

@@ -20,10 +20,15 @@ export function asOfOf(nowS: number): number {
   return Math.floor(nowS / DAY_S) * DAY_S;
 }
 
-/** Returns when profiles are refreshed next: the first 04:30:00 UTC strictly after now. */
-export function nextRefreshS(nowS: number): number {
+/**
+ * Returns when what was rated for `asOfS` is refreshed next: by 04:30:00 UTC of the next day. Where that has passed, or nothing is
+ * rated yet (null), it is the first 04:30:00 UTC strictly after now. The board of a night is there before 04:30, and whoever buys it
+ * then must not be sent back for the same one.
+ */
+export function nextRefreshS(nowS: number, asOfS: number | null = null): number {
   const today = asOfOf(nowS) + REFRESH_S;
-  return today > nowS ? today : today + DAY_S;
+  const next = today > nowS ? today : today + DAY_S;
+  return asOfS === null ? next : Math.max(next, asOfS + DAY_S + REFRESH_S);
 }
 
 /** Returns the windows of a rating made for this moment (ratings design, section 1). */

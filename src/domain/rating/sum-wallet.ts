@@ -13,6 +13,9 @@ import { type TapeMarket, UNKNOWN_MARKET } from './tape-market.js';
 
 type Markets = ReadonlyMap<string, TapeMarket>;
 
+/** Fills that one step looks at, give or take those of a token: a few milliseconds of work. */
+export const FILLS_PER_STEP = 2_000;
+
 /**
  * Returns what a wallet's rating at `asOfS` is made of: each first entry mirrored with slippage and fees, held to resolution
  * (ratings design, section 2). `fills` may be in any order, repeated, and of other wallets too; those at or after `asOfS` are
@@ -25,17 +28,75 @@ export function sumWallet(
   asOfS: number,
   config: RatingConfig,
 ): RatingSums {
+  const steps = sumWalletInSteps(wallet, fills, markets, asOfS, config);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, step by step: the busiest wallets have hundreds of thousands of fills, and others want their turn meanwhile. */
+export function* sumWalletInSteps(
+  wallet: string,
+  fills: readonly Fill[],
+  markets: Markets,
+  asOfS: number,
+  config: RatingConfig,
+): Generator<void, RatingSums, void> {
   const windows = ratingWindows(asOfS, config);
-  const { inScope, upDown } = splitScope(ownFills(wallet, fills, asOfS, config), markets);
-  const entries = scoreEntries(inScope, markets, asOfS, config);
-  return {
-    wallet,
-    ...sumEntries(entries, config),
-    ...countMarkets(entries, inScope),
-    upDownExcluded: entriesInWindow(findFirstEntries(upDown, config), windows).length,
-    ...sumActivity(inScope, windows),
-    ...sumPools(entries, windows, config),
-  };
+  const tally: Tally = { inScope: [], bought: [], entries: [], upDownExcluded: 0 };
+  let left = FILLS_PER_STEP;
+  for (const ofToken of (yield* groupTokens(wallet, fills)).values()) {
+    addToken(tally, ownFills(wallet, ofToken, asOfS, config), markets, windows, config);
+    left -= ofToken.length;
+    if (left > 0) continue;
+    yield;
+    left = FILLS_PER_STEP;
+  }
+  const { inScope, bought, entries, upDownExcluded } = tally;
+  const activity = sumActivity(inScope, windows);
+  yield;
+  const counts = { ...sumEntries(entries, config), ...countMarkets(entries, bought) };
+  yield;
+  return { wallet, ...counts, upDownExcluded, ...activity, ...sumPools(entries, windows, config) };
+}
+
+/** What was found in the tokens so far. */
+interface Tally {
+  readonly inScope: Fill[];
+  /** First entries of all times. */
+  readonly bought: FirstEntry[];
+  /** Those of the window. */
+  readonly entries: ScoredEntry[];
+  upDownExcluded: number;
+}
+
+function addToken(
+  tally: Tally,
+  fills: readonly Fill[],
+  markets: Markets,
+  windows: RatingWindows,
+  config: RatingConfig,
+): void {
+  const { inScope, upDown } = splitScope(fills, markets);
+  const bought = findFirstEntries(inScope, config);
+  for (const fill of inScope) tally.inScope.push(fill);
+  tally.bought.push(...bought);
+  tally.entries.push(...scoreInWindow(bought, windows, markets, config));
+  tally.upDownExcluded += entriesInWindow(findFirstEntries(upDown, config), windows).length;
+}
+
+/** Nothing is judged across tokens but markets and events, so that a wallet can be taken token by token. */
+function* groupTokens(wallet: string, fills: readonly Fill[]): Generator<void, ReadonlyMap<string, readonly Fill[]>> {
+  const tokens = new Map<string, Fill[]>();
+  for (const [i, fill] of fills.entries()) {
+    if (i % FILLS_PER_STEP === FILLS_PER_STEP - 1) yield;
+    if (fill.wallet !== wallet) continue;
+    const ofToken = tokens.get(fill.token);
+    if (ofToken === undefined) tokens.set(fill.token, [fill]);
+    else ofToken.push(fill);
+  }
+  return tokens;
 }
 
 /** Returns the first entries of the window with what copying them brought, of one wallet's fills in scope. */
@@ -45,8 +106,18 @@ export function scoreEntries(
   asOfS: number,
   config: RatingConfig,
 ): readonly ScoredEntry[] {
-  const entries = entriesInWindow(findFirstEntries(inScope, config), ratingWindows(asOfS, config));
-  return entries.map((entry) => scoreEntry(entry, marketOf(markets, entry.clip.condition), asOfS, config));
+  return scoreInWindow(findFirstEntries(inScope, config), ratingWindows(asOfS, config), markets, config);
+}
+
+function scoreInWindow(
+  entries: readonly FirstEntry[],
+  windows: RatingWindows,
+  markets: Markets,
+  config: RatingConfig,
+): readonly ScoredEntry[] {
+  return entriesInWindow(entries, windows).map((entry) =>
+    scoreEntry(entry, marketOf(markets, entry.clip.condition), windows.asOfS, config),
+  );
 }
 
 /** Returns a wallet's fills that were there at `asOfS` and are not too small, each once. Small fills still identify repeats. */

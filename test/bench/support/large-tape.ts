@@ -1,11 +1,15 @@
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { openTapeDatabase, type TapeSession } from '#adapters/tape-database';
+import { openTapeFolder, type TapeFolder } from '#adapters/tape-folder';
 import { keepLayer } from '#adapters/tape-layers';
 import { keepSegment } from '#adapters/tape-segments';
 import { sqlWrite } from '#adapters/tape-sql';
 
 /** 2026-07-01T00:00:00Z */
 export const LARGE_AS_OF_S = 1_782_864_000;
+
+/** One of the wallets. */
+export const LARGE_WALLET = `0x${md5('w40')}${md5('w40').slice(0, 8)}`;
 
 /** Fills come in such pieces, as a download of the past would bring them. */
 const SEGMENT_FILLS = 5_000_000;
@@ -18,25 +22,35 @@ const FILLS_PER_MARKET = 250;
  * few, three fills to a (wallet, token) pair, and each fifth order split over two fills.
  */
 export async function makeLargeTape(dir: string, fills: number, tell: (text: string) => void): Promise<void> {
-  const database = await openTapeDatabase({ threads: 2, memoryLimit: '2GB', spillFolder: join(dir, 'made') });
+  const folder = await openTapeFolder(dir);
+  const database = await openTapeDatabase({ threads: 2, memoryLimit: '2GB', spillFolder: folder.scratch });
   try {
     await database.session(async (session) => {
-      await keepLayer(dir, 'markets', null, (path) => session.run(sqlWrite(marketsSql(fills), path)));
+      await keepLayer(folder, 'markets', null, (path) => session.run(sqlWrite(marketsSql(fills), path)));
       for (let from = 0; from < fills; from += SEGMENT_FILLS) {
         tell(`${from} of ${fills} fills`);
-        await writeSegment(session, dir, fills, from, Math.min(fills, from + SEGMENT_FILLS));
+        await writeSegment(session, folder, fills, from, Math.min(fills, from + SEGMENT_FILLS));
       }
     });
   } finally {
     database.close();
+    await folder.close();
   }
 }
 
-function writeSegment(session: TapeSession, dir: string, fills: number, from: number, to: number): Promise<void> {
-  return keepSegment(dir, `made-${from}`, '2026-01-01', (path) =>
+function writeSegment(
+  session: TapeSession,
+  folder: TapeFolder,
+  fills: number,
+  from: number,
+  to: number,
+): Promise<void> {
+  return keepSegment(folder, `made-${from}`, '2026-01-01', (path) =>
     session.run(sqlWrite(fillsSql(fills, from, to), path)),
   );
 }
+
+const walletSql = (no: string) => `'0x' || md5('w' || ${no}) || md5('w' || ${no})[:8]`;
 
 /** A number in [0, 1) that depends on a row and on what it is for. */
 const dice = (row: string, use: number) => `(hash(${row} * 16 + ${use}) / 18446744073709551616.0::DOUBLE)`;
@@ -45,7 +59,7 @@ function fillsSql(fills: number, from: number, to: number): string {
   const wallets = Math.ceil(fills / FILLS_PER_WALLET);
   const markets = Math.ceil(fills / FILLS_PER_MARKET);
   return `
-    SELECT '0x' || md5('w' || wallet_no) || md5('w' || wallet_no)[:8] AS wallet,
+    SELECT ${walletSql('wallet_no')} AS wallet,
       lpad(((hash(market_no * 16 + 14) // 16)::HUGEINT * (hash(market_no * 16 + 15) // 16) + outcome_index)::VARCHAR, 77, '7') AS token,
       '0x' || md5('c' || market_no) || md5('d' || market_no) AS condition,
       'event-' || md5('e' || (market_no // 4)) AS event, outcome_index::INTEGER AS outcome_index,
@@ -73,4 +87,8 @@ function marketsSql(fills: number): string {
       CASE WHEN hash(market_no * 16 + 2) % 2 = 0 THEN [1000000, 0]::BIGINT[] ELSE [0, 1000000]::BIGINT[] END AS payout_micros,
       market_no AS ordinal
     FROM range(0, ${markets}) AS rows(market_no)`;
+}
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex');
 }

@@ -24,6 +24,16 @@ describe('rating windows', () => {
     it(`refreshes next at ${next} when it is ${now}`, () => expect(iso(nextRefreshS(seconds(now)))).to.equal(next));
   }
 
+  for (const [asOf, now, next] of [
+    ['2026-06-30', '2026-07-01T03:05:00Z', '2026-07-01T04:30:00'],
+    ['2026-06-30', '2026-07-01T04:30:00Z', '2026-07-02T04:30:00'],
+    ['2026-07-01', '2026-07-01T03:05:00Z', '2026-07-02T04:30:00'],
+    ['2026-07-01', '2026-07-02T04:29:59Z', '2026-07-02T04:30:00'],
+  ] as const) {
+    it(`refreshes the board of ${asOf} next at ${next} when it is ${now}`, () =>
+      expect(iso(nextRefreshS(seconds(now), seconds(`${asOf}T00:00:00Z`)))).to.equal(next));
+  }
+
   it('looks back 90 days, of which the last two months are set apart', () => {
     const { fromS, inSampleFromS, outOfSampleFromS, asOfS } = ratingWindows(seconds('2026-07-01T00:00:00Z'), CONFIG);
     expect([fromS, inSampleFromS, outOfSampleFromS, asOfS].map(iso)).to.deep.equal([

@@ -1,0 +1,66 @@
+/** What an agent learns from the text of /llms.txt alone. */
+export interface LlmsFacts {
+  readonly baseUrl: string;
+  /** Rows of the table of endpoints. */
+  readonly endpoints: readonly { readonly method: string; readonly path: string; readonly what: string }[];
+  readonly parameters: readonly { readonly name: string; readonly tool: string; readonly meaning: string }[];
+  /** Rows of the table of prices, by operation. */
+  readonly prices: ReadonlyMap<string, { readonly usdc: string; readonly credits: string }>;
+  readonly network: `${string}:${string}`;
+  readonly asset: string;
+  readonly payTo: string;
+  readonly usdPerCallMax: string;
+  /** Query that makes a call free: an example, or the terms. */
+  readonly sandboxQuery: string;
+  readonly probeQuery: string;
+  readonly mcp: { readonly url: string; readonly payment: string; readonly receipt: string };
+  /** Members of the body of a redeemed code. */
+  readonly redeemMembers: readonly string[];
+  /** Addresses of the linked documents, by name. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/** Reads /llms.txt as an agent would: its tables by their heads, its lists by their words. Throws where something is not told. */
+export function readLlmsTxt(text: string): LlmsFacts {
+  const told = (pattern: RegExp) => {
+    const found = pattern.exec(text)?.[1];
+    if (found === undefined) throw new Error(`/llms.txt does not tell ${pattern}`);
+    return found;
+  };
+  return {
+    baseUrl: told(/^Base address: `([^`]+)`/m),
+    endpoints: rowsUnder(text, 'Endpoint').map(([endpoint = '', what = '']) => {
+      const [method = '', path = ''] = endpoint.split(' ');
+      return { method, path, what };
+    }),
+    parameters: rowsUnder(text, 'Parameter').map(([name = '', tool = '', meaning = '']) => ({ name, tool, meaning })),
+    prices: new Map(
+      rowsUnder(text, 'Operation').map(([name = '', usdc = '', credits = '']) => [name, { usdc, credits }]),
+    ),
+    network: told(/^- Network: Base, `([^`]+)`/m) as LlmsFacts['network'],
+    asset: told(/^- Asset: USDC, `([^`]+)`/m),
+    payTo: told(/^- Payee \(payTo\): `([^`]+)`/m),
+    usdPerCallMax: told(/^- Never pay more than ([\d.]+) USD per call/m),
+    sandboxQuery: told(/`([^`]+)` returns a free example/),
+    probeQuery: told(/`([^`]+)` the payment terms/),
+    mcp: {
+      url: told(/^- Server: `([^`]+)`/m),
+      payment: told(/repeat the call with the payment in `_meta\["([^"]+)"\]`/),
+      receipt: told(/the receipt is in `_meta\["([^"]+)"\]`/),
+    },
+    redeemMembers: [...told(/with the JSON body `\{([^}]+)\}`/).matchAll(/"(\w+)"/g)].map(([, name]) => name!),
+    links: new Map([...text.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)/gm)].map(([, name, url]) => [name!, url!])),
+  };
+}
+
+/** Rows of the Markdown table whose first column has this head; cells without code marks. */
+function rowsUnder(text: string, head: string): string[][] {
+  const lines = text.slice(text.indexOf(`| ${head} |`)).split('\n');
+  const end = lines.findIndex((line) => !line.startsWith('|'));
+  return lines.slice(2, end).map((line) =>
+    line
+      .slice(2, -2)
+      .split(' | ')
+      .map((cell) => cell.replaceAll('`', '')),
+  );
+}

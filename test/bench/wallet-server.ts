@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { destination } from 'pino';
+import { walletOf } from '#local/venue/deterministic-ids';
+import { compose } from '#src/compose';
+import { readConfig } from '#src/config';
+import { createLogger } from '#src/log';
+import type { ServiceFacts } from './http-server.js';
+import { childOptions, serveParent } from './support/children.js';
+
+/** What this process is given: a data directory with a board in force. */
+export interface WalletServerRole {
+  readonly dataDir: string;
+}
+
+const WALLET = walletOf('benchmark');
+const CREDITS = 1_000_000_000;
+/** Nothing listens there: covered wallets are answered without asking anybody. */
+const NOBODY = 'http://127.0.0.1:9';
+
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
+
+/** The service as `npm start` composes it, without recording and rating, and a wallet that has more credits than can be spent. */
+async function main({ dataDir }: WalletServerRole): Promise<void> {
+  const config = readConfig({
+    PREFLIGHT_PROFILE: 'local',
+    PORT: '0',
+    BASE_URL: 'http://127.0.0.1',
+    DATA_DIR: dataDir,
+    VENUE_GAMMA_URL: NOBODY,
+    VENUE_CLOB_URL: NOBODY,
+    VENUE_DATA_URL: NOBODY,
+    VENUE_WS_URL: 'ws://127.0.0.1:9',
+    VENUE_RTDS_URL: 'ws://127.0.0.1:9',
+    PAYEE_ADDRESS: WALLET,
+    WALLET_JOBS: 'off',
+  });
+  const log = createLogger(config.logLevel, destination({ dest: join(dataDir, 'preflight.log'), sync: true }));
+  const service = compose(config, log);
+  const { port } = await service.start();
+  const { token } = await service.credits.grant(WALLET, CREDITS, 30, 'benchmark');
+  const balance = async () => (await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase' })).balance;
+  const facts: ServiceFacts = { url: `http://127.0.0.1:${port}`, token };
+  serveParent(facts, { cpu, balance }, () => service.stop());
+}
+
+await main(childOptions<WalletServerRole>());
