@@ -72,7 +72,8 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     limitCaller: (caller) => callers.take(caller),
   });
   const refreshMarkets = async (signal?: AbortSignal) => void (await markets.refresh(signal ? { signal } : {}));
-  const job = new RatingJob({ store, tape, refreshMarkets, clock, random, log, config: RATING_CONFIG });
+  const hasGaps = () => recorder.report().gapsOpen > 0;
+  const job = new RatingJob({ store, tape, refreshMarkets, hasGaps, clock, random, log, config: RATING_CONFIG });
   const schedule = new RatingSchedule({ store, job, clock, random, log, timer: processTimer });
 
   let stopped = false;

@@ -20,6 +20,7 @@ export interface TapeDatabase {
   session<Result>(work: (session: TapeSession) => Promise<Result>): Promise<Result>;
   /** The same for work that hands out results while it goes on. */
   sessionOf<Item>(work: (session: TapeSession) => AsyncGenerator<Item>): AsyncGenerator<Item>;
+  /** Ends what runs: it rejects. */
   close(): void;
 }
 
@@ -40,28 +41,44 @@ export async function openTapeDatabase(options: TapeDatabaseOptions): Promise<Ta
     // Nothing is ever fetched from elsewhere: what the tape needs is built in.
     autoinstall_known_extensions: 'false',
   });
+  const live = new Set<Connection>();
+  const connect = async () => {
+    const connection = await instance.connect();
+    live.add(connection);
+    return connection;
+  };
+  const leave = (connection: Connection) => {
+    live.delete(connection);
+    connection.closeSync();
+  };
   return {
     async session(work) {
-      const connection = await instance.connect();
+      const connection = await connect();
       try {
         return await work(toSession(connection));
       } finally {
-        connection.closeSync();
+        leave(connection);
       }
     },
     async *sessionOf(work) {
-      const connection = await instance.connect();
+      const connection = await connect();
       try {
         yield* work(toSession(connection));
       } finally {
-        connection.closeSync();
+        leave(connection);
       }
     },
-    close: () => instance.closeSync(),
+    close() {
+      // A process cannot end while a query runs in its threads.
+      for (const connection of live) connection.interrupt();
+      instance.closeSync();
+    },
   };
 }
 
-function toSession(connection: Awaited<ReturnType<DuckDBInstance['connect']>>): TapeSession {
+type Connection = Awaited<ReturnType<DuckDBInstance['connect']>>;
+
+function toSession(connection: Connection): TapeSession {
   return {
     async run(sql) {
       await connection.run(sql);

@@ -40,10 +40,18 @@ export async function fillsOf(session: TapeSession, dir: string, wallet: string)
   const range = (snapshot.manifest.sorted?.ranges ?? []).findLast(({ fromWallet }) => fromWallet <= wallet);
   const sorted = range === undefined ? NO_FILLS : await sqlSortedOf(session, dir, range, wallet);
   const late = `SELECT * FROM ${snapshot.late} WHERE wallet = ${sqlText(wallet)}`;
-  const rows = await session.rows<FillRow>(
-    `SELECT DISTINCT * FROM (SELECT * FROM ${sorted} UNION ALL ${late}) ORDER BY time_s, token, tx, log_index`,
-  );
-  return rows.map(toFill);
+  const names = Object.keys(FILL_COLUMNS) as (keyof FillRow)[];
+  const rows = `SELECT DISTINCT ${names.join(', ')} FROM (SELECT * FROM ${sorted} UNION ALL ${late})`;
+  const fills: Fill[] = [];
+  // Piece by piece: the busiest wallets have half a million, and others wait for the event loop.
+  for await (const columns of session.columns(`${rows} ORDER BY time_s, token, tx, log_index`)) {
+    const length = columns[0]?.length ?? 0;
+    for (let i = 0; i < length; i++) {
+      const row = Object.fromEntries(names.map((name, at) => [name, columns[at]![i]]));
+      fills.push(toFill(row as unknown as FillRow));
+    }
+  }
+  return fills;
 }
 
 const NO_FILLS = sqlFiles([], FILL_COLUMNS);

@@ -34,7 +34,7 @@ export const QUEUED_EXAMPLE: Queued = {
   ok: true,
   verdict: 'QUEUED',
   wallet,
-  reasons: ['This wallet has traded and its profile is number 1 in the queue: ready in about 20 s.'],
+  reasons: ['The profile of this wallet is number 1 in the queue: ready in about 20 s.'],
   retry_after_seconds: 20,
   note: 'Nothing was charged: no payment was settled and no credit debited. Repeat the same call after retry_after_seconds.',
 };

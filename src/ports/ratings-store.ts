@@ -18,7 +18,7 @@ export interface Board {
   readonly asOfS: number;
   readonly computedAtMs: number;
   readonly config: string;
-  /** Oldest fill of the tape, in seconds: before it nobody looked. */
+  /** Oldest fill of the tape, in seconds: before it nobody looked; `asOfS` where trades are known to be missing later. */
   readonly tapeStartS: number | null;
   readonly walletsSeen: number;
   readonly walletsByVerdict: Readonly<Record<RatingVerdict, number>>;

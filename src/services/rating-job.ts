@@ -23,6 +23,8 @@ export interface RatingJobDeps {
   readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'namesOf' | 'status'>;
   /** Fetches what markets became since the last run, into the tape. */
   readonly refreshMarkets: (signal?: AbortSignal) => Promise<void>;
+  /** Whether trades are known to be missing from the tape. Then the board does not claim to have seen all of the window. */
+  readonly hasGaps?: () => boolean;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -107,7 +109,7 @@ export class RatingJob {
       asOfS,
       computedAtMs: clock.nowMs(),
       config: this.#hash,
-      tapeStartS: firstFillS,
+      tapeStartS: this.deps.hasGaps?.() === true ? asOfS : firstFillS,
       placeboCopies,
     };
     const board: Board = { ...facts, ...draft.lists() };

@@ -9,6 +9,7 @@ import { SEED } from './support/book-walk.js';
 import { type Goal, goalTable, type Section } from './support/report.js';
 import { progress } from './support/rounds.js';
 import { benchVerdict } from './verdict.js';
+import { benchWalletAnswers } from './wallet-answers.js';
 
 const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   frames: benchFrames,
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   payments: benchPayments,
   ratings: benchRatings,
   verdict: benchVerdict,
+  'wallet-answers': benchWalletAnswers,
 };
 
 /** Takes minutes, so it runs only where it is named. */

@@ -120,6 +120,11 @@ describe('rating job', () => {
     expect(await store.runReport()).to.deep.equal({ ...times, error: null });
   });
 
+  it('does not claim to have seen the whole window where trades are known to be missing', async () => {
+    await jobWith({ hasGaps: () => true }).run(AS_OF_S);
+    expect((await store.board())?.tapeStartS).to.equal(AS_OF_S);
+  });
+
   it('makes the same board of the same tape each time, but for its number', async () => {
     await jobWith().run(AS_OF_S);
     const first = await store.board();
