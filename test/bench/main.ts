@@ -5,6 +5,7 @@ import { benchHttp } from './http.js';
 import { benchMemory } from './memory.js';
 import { benchPayments } from './payments.js';
 import { benchRatings } from './ratings.js';
+import { benchRatingsEngine } from './ratings-engine.js';
 import { SEED } from './support/book-walk.js';
 import { type Goal, goalTable, type Section } from './support/report.js';
 import { progress } from './support/rounds.js';
@@ -17,13 +18,14 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   debits: benchDebits,
   memory: benchMemory,
   payments: benchPayments,
+  'ratings-engine': benchRatingsEngine,
   ratings: benchRatings,
   verdict: benchVerdict,
   'wallet-answers': benchWalletAnswers,
 };
 
-/** Takes minutes, so it runs only where it is named. */
-const BY_NAME_ONLY = ['ratings'];
+/** They take minutes, so they run only where they are named. */
+const BY_NAME_ONLY = ['ratings', 'ratings-engine', 'wallet-answers'];
 
 /** Runs the benchmarks that are named on the command line, or all usual ones, and prints a report in Markdown. */
 async function main(names: readonly string[]): Promise<void> {
