@@ -6,11 +6,10 @@ import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { Tape } from '#ports/tape';
 import { arbitraryTape } from '#test/support/arbitrary-tapes';
 import { capture } from '#test/support/captures';
+import { TAPE_RUNS } from '#test/support/size';
 import { readSynthetic, SYNTHETIC_AS_OF_S } from '../domain/rating/tape-fixtures.js';
 import { AS_OF_S, DAY_S, differences, expectedBoard, fillOf, marketOf, rateAll, withTape } from './tape-home.js';
 
-/** Each tape has many wallets: what takes time is the tape, not the wallet. */
-const RUNS = process.env.PROVE === '1' ? 100 : 6;
 const SIZE = { wallets: 30, conditions: 60, starts: 900 };
 
 /** A way in which the fills of a tape came in: which segment each is in, and after which segments a compaction ran. */
@@ -48,7 +47,7 @@ describe('the board rated in SQL', function () {
           expect(differences(await rateAll(tape, asOfS), expectedBoard(fills, markets, asOfS))).to.deep.equal([]);
         });
       }),
-      { numRuns: RUNS, endOnFailure: true },
+      { numRuns: TAPE_RUNS, endOnFailure: true },
     ));
 
   it('takes every cut-off from the configuration', () =>

@@ -28,7 +28,7 @@ export interface Story {
 }
 
 /** An authorization that is to expire is made as short as the service takes it (20 s), and some. */
-const SHORT_WINDOW_S = 32;
+const SHORT_WINDOW_S = 40;
 /** In which time everything lands that a facilitator was told to do later, once the client has been refused. */
 const LANDING_MS = 3_000;
 /** Who died at one of these has shown already that a restart keeps the answer. */

@@ -9,6 +9,9 @@ export const LEDGER_SEQUENCES = full ? 10_000 : 100;
 /** How often a process is killed in the middle of its work. */
 export const KILL_ROUNDS = full ? 40 : 4;
 
+/** How many generated tapes SQL and the pure functions are compared on. */
+export const TAPE_RUNS = full ? 100 : 5;
+
 /** Days after the first at which the local venue's past is rated. */
 export const PAST_DAYS: readonly number[] = full ? [0, 7, 19, 31, 37, 47, 64, 78, 85] : [0];
 
