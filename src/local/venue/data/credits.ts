@@ -45,6 +45,13 @@ function rewarded(rows: readonly TapeRow[]): Credit[] {
     const name = `credit:${wallet.address}:${day}`;
     const type = at % 2 === 0 ? ('MAKER_REBATE' as const) : ('REWARD' as const);
     const transactionHash = hash32(name);
-    return { type, wallet, timestampS: (day + 1) * DAY_S + 300, usd: amountOf(name, 0.1, 20), transactionHash, row: null };
+    return {
+      type,
+      wallet,
+      timestampS: (day + 1) * DAY_S + 300,
+      usd: amountOf(name, 0.1, 20),
+      transactionHash,
+      row: null,
+    };
   });
 }

@@ -35,12 +35,18 @@ function answerActivity(request: Request, response: Response, options: DataOptio
   const types = queryList(request, 'type');
   const wanted = (type: string) => types.length === 0 || types.includes(type);
   const trades = wanted('TRADE') ? sliced(rowsFor(request, options, false), { offset: 0, end: page.end }) : [];
-  const credits = creditsOf(filter.user, options).filter((credit) => wanted(credit.type) && isCreditWanted(credit, filter));
+  const credits = creditsOf(filter.user, options).filter(
+    (credit) => wanted(credit.type) && isCreditWanted(credit, filter),
+  );
   const all = [
     ...trades.map((row) => ({ timestampS: row.timestampS, json: activityJson(row) })),
     ...credits.map((credit) => ({ timestampS: credit.timestampS, json: creditJson(credit) })),
   ].sort((a, b) => b.timestampS - a.timestampS);
-  sendRows(response, all.slice(page.offset, page.end).map(({ json }) => json), options.faults);
+  sendRows(
+    response,
+    all.slice(page.offset, page.end).map(({ json }) => json),
+    options.faults,
+  );
 }
 
 function isCreditWanted(credit: ReturnType<typeof creditsOf>[number], filter: RowFilter): boolean {

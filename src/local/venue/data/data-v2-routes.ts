@@ -25,7 +25,9 @@ export function dataV2Routes(options: DataOptions): Router {
   });
   router.get('/trades', (request, response) => answer(response, () => answerTrades(request, response, options)));
   router.get('/activity', (request, response) => answer(response, () => answerActivity(request, response, options)));
-  router.get('/resolutions', (request, response) => answer(response, () => answerResolutions(request, response, options)));
+  router.get('/resolutions', (request, response) =>
+    answer(response, () => answerResolutions(request, response, options)),
+  );
   return router;
 }
 
@@ -71,7 +73,12 @@ function answerActivity(request: Request, response: Response, options: DataOptio
   ];
   const after = cursor.after;
   const left = feed.filter(({ place }) => after === null || isLater(after, place));
-  sendPage(response, left.sort((a, b) => (isLater(a.place, b.place) ? -1 : 1)).slice(0, cursor.limit + 1), cursor, options);
+  sendPage(
+    response,
+    left.sort((a, b) => (isLater(a.place, b.place) ? -1 : 1)).slice(0, cursor.limit + 1),
+    cursor,
+    options,
+  );
 }
 
 function answerResolutions(request: Request, response: Response, { state, faults }: DataOptions): void {
@@ -81,7 +88,8 @@ function answerResolutions(request: Request, response: Response, { state, faults
     throw new Refused('exactly one of question_id, condition, event_id is required');
   }
   atMost(events, 'event_id');
-  const markets = conditions.length > 0 ? conditions.map((id) => state.marketOfCondition(id)) : state.marketsOfEvents(events);
+  const markets =
+    conditions.length > 0 ? conditions.map((id) => state.marketOfCondition(id)) : state.marketsOfEvents(events);
   const rows = markets.flatMap((market) => (market === undefined ? [] : resolutionJson(market)));
   sendRows(response, rows, faults, (data) => ({ data }));
 }
@@ -98,7 +106,12 @@ function sendPage(response: Response, rows: readonly Feed[], { limit }: Cursor, 
   const last = page.at(-1);
   const more = rows.length > limit && last !== undefined;
   const pagination = { limit, has_more: more, next_cursor: more ? cursorText({ limit, after: last.place }) : null };
-  sendRows(response, page.map(({ json }) => json()), faults, (data) => ({ data, pagination }));
+  sendRows(
+    response,
+    page.map(({ json }) => json()),
+    faults,
+    (data) => ({ data, pagination }),
+  );
 }
 
 function isAmong(ids: readonly string[], id: string): boolean {

@@ -20,7 +20,10 @@ export function sendRows(
   }
   // A connection that breaks in the middle of an answer: the announced length is never reached.
   const text = JSON.stringify(body);
-  response.set({ 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(text)) });
+  response.set({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+  });
   response.write(text.slice(0, Math.ceil(text.length / 2)), () => response.destroy());
 }
 

@@ -19,7 +19,8 @@ export class Refused extends Error {}
 export function cursorOf(request: Request): Cursor {
   if (request.query.offset !== undefined) throw new Refused('offset is not supported, follow pagination.next_cursor');
   const limit = Number(queryText(request, 'limit') ?? PAGE_USUAL);
-  if (!Number.isInteger(limit) || limit < 0 || limit > PAGE_MAX) throw new Refused(`limit must be between 0 and ${PAGE_MAX}`);
+  if (!Number.isInteger(limit) || limit < 0 || limit > PAGE_MAX)
+    throw new Refused(`limit must be between 0 and ${PAGE_MAX}`);
   const text = queryText(request, 'cursor');
   if (text === undefined) return { limit: limit === 0 ? PAGE_USUAL : limit, after: null };
   const cursor = readCursor(text);
