@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import { OutsideError } from '#domain/errors';
 import type { RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { openCommits } from './lmdb-commits.js';
-import { lmdbFileFault } from './lmdb-file.js';
-import { SCHEMA_KEY } from './lmdb-keys.js';
+import { openLmdbFile } from './lmdb-open.js';
 import { demandKey, RUN_REPORT_KEY, walletRowKey } from './lmdb-ratings-keys.js';
 import {
   readBoard,
@@ -19,7 +17,6 @@ import {
 } from './lmdb-ratings-reads.js';
 import { encodeRunReport, encodeStoredRating, encodeWalletRow, RATINGS_VERSION } from './lmdb-ratings-rows.js';
 import { keepRatings, publishRun } from './lmdb-ratings-runs.js';
-import { type Rows, readRaw } from './lmdb-reads.js';
 
 /** Returns where the ratings of a data directory lie. */
 export function lmdbRatingsPath(dataDir: string): string {
@@ -41,7 +38,7 @@ export interface LmdbRatings extends RatingsStore {
  * make a payment wait. Several processes may have it open. Throws an OutsideError where it cannot be opened.
  */
 export function openLmdbRatings({ path }: { readonly path: string }): LmdbRatings {
-  const db = openDatabase(path);
+  const db = openLmdbFile({ path, version: RATINGS_VERSION, remedy: 'remove it, and rate the tape again' });
   const commits = openCommits(db);
   let closing: Promise<void> | null = null;
 
@@ -79,30 +76,4 @@ export function openLmdbRatings({ path }: { readonly path: string }): LmdbRating
       return closing;
     },
   };
-}
-
-function openDatabase(path: string): Rows {
-  let db: Rows | null = null;
-  try {
-    const fault = lmdbFileFault(path);
-    if (fault !== null) throw new Error(`${fault}; remove it, and rate the tape again`);
-    // safeRestore and no eventTurnBatching, as for the credits: begin at what is certainly on disk, and no stray promises.
-    const options = { path, safeRestore: true, eventTurnBatching: false };
-    db = open<unknown, string>(options);
-    if (readRaw(db, SCHEMA_KEY) === undefined) db.putSync(SCHEMA_KEY, RATINGS_VERSION);
-    checkSchema(db, path);
-    return db;
-  } catch (cause) {
-    void db?.close();
-    if (cause instanceof OutsideError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new OutsideError('store', `cannot open ${path}: ${why}`, { failure: 'final', cause });
-  }
-}
-
-function checkSchema(db: Rows, path: string): void {
-  const version = readRaw(db, SCHEMA_KEY);
-  if (version === RATINGS_VERSION) return;
-  const text = `${path} has schema ${version}, this program knows ${RATINGS_VERSION}; use the program that wrote it`;
-  throw new OutsideError('store', text, { failure: 'final' });
 }

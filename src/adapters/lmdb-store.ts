@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import { OutsideError } from '#domain/errors';
 import type { Store } from '#ports/store';
 import { openCommits } from './lmdb-commits.js';
-import { lmdbFileFault } from './lmdb-file.js';
-import { ANSWERS, partsOfAnswerKey, SCHEMA_KEY } from './lmdb-keys.js';
+import { ANSWERS, partsOfAnswerKey } from './lmdb-keys.js';
+import { checkSchema, openLmdbFile } from './lmdb-open.js';
 import { readOpenPayments, readPayment } from './lmdb-payments.js';
 import {
   page,
@@ -13,7 +12,6 @@ import {
   readAnswer,
   readLedger,
   readPromos,
-  readRaw,
   readRedemptions,
   readTokens,
 } from './lmdb-reads.js';
@@ -29,7 +27,7 @@ export function lmdbPath(dataDir: string): string {
  * next read of the others. Throws an OutsideError where the file cannot be opened or is of another schema.
  */
 export function openLmdbStore({ path }: { readonly path: string }): Store {
-  const db = openDatabase(path);
+  const db = openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup' });
   const commits = openCommits(db);
   let closing: Promise<void> | null = null;
 
@@ -61,7 +59,7 @@ export function openLmdbStore({ path }: { readonly path: string }): Store {
       if (expired.length === 0) return { removed: 0, next };
       return { removed: await removeExpired(expired, nowMs), next };
     },
-    ping: () => read(() => checkSchema(db, path)),
+    ping: () => read(() => checkSchema(db, path, ROW_VERSION)),
     close() {
       closing ??= commits.stop().then(() => db.close());
       return closing;
@@ -95,32 +93,4 @@ function expiredAnswers(db: Rows, keys: readonly string[], nowMs: number): reado
       return false;
     }
   });
-}
-
-function openDatabase(path: string): Rows {
-  let db: Rows | null = null;
-  try {
-    const fault = lmdbFileFault(path);
-    if (fault !== null) throw new Error(`${fault}; restore it from a backup`);
-    // safeRestore: after a crash, begin at the last transaction that is certainly on disk, whatever the boot id says.
-    // (The published types leave it out.) eventTurnBatching would leave a promise of its own behind on a failed commit,
-    // unhandled, which ends the process; our commits are batches already.
-    const options = { path, safeRestore: true, eventTurnBatching: false };
-    db = open<unknown, string>(options);
-    if (readRaw(db, SCHEMA_KEY) === undefined) db.putSync(SCHEMA_KEY, ROW_VERSION);
-    checkSchema(db, path);
-    return db;
-  } catch (cause) {
-    void db?.close();
-    if (cause instanceof OutsideError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new OutsideError('store', `cannot open ${path}: ${why}`, { failure: 'final', cause });
-  }
-}
-
-function checkSchema(db: Rows, path: string): void {
-  const version = readRaw(db, SCHEMA_KEY);
-  if (version === ROW_VERSION) return;
-  const text = `${path} has schema ${version}, this program knows ${ROW_VERSION}; use the program that wrote it`;
-  throw new OutsideError('store', text, { failure: 'final' });
 }

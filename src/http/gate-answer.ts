@@ -1,9 +1,9 @@
 import { toErrorBody } from '#api/errors';
 import { Problem } from '#domain/errors';
-import { BASE_NETWORK, type SignedPayment } from '#domain/payment';
+import type { SignedPayment } from '#domain/payment';
 import type { Clock } from '#ports/clock';
 import type { GateResult } from '#services/gate-call';
-import { encodeReceipt, type PaymentOffer } from '#wire/x402';
+import { type PaymentOffer, receiptFor } from '#wire/x402';
 import { type Answer, problemAnswer } from './answer.js';
 import type { HeaderPairs } from './headers.js';
 import { createPaymentRequired } from './payment-required.js';
@@ -67,16 +67,8 @@ export function createToAnswer(offer: PaymentOffer, clock?: Clock): (result: Gat
 
 /** The receipt in the header of the x402 version that the payment came in. */
 function receipt(
-  { version, authorization }: SignedPayment,
+  payment: SignedPayment,
   facts: { readonly transaction?: string; readonly errorReason?: string },
 ): HeaderPairs {
-  const value = encodeReceipt(version, {
-    success: facts.errorReason === undefined,
-    transaction: facts.transaction ?? '',
-    payer: authorization.from,
-    network: BASE_NETWORK,
-    amount: authorization.value,
-    ...(facts.errorReason === undefined ? {} : { errorReason: facts.errorReason }),
-  });
-  return [version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE', value];
+  return [payment.version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE', receiptFor(payment, facts)];
 }

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { toErrorBody } from '#api/errors';
 import { Problem } from '#domain/errors';
-import { BASE_NETWORK, type SignedPayment } from '#domain/payment';
+import type { SignedPayment } from '#domain/payment';
 import type { GateResult } from '#services/gate-call';
-import { encodeReceipt, type PaymentOffer, toPaymentRequired } from '#wire/x402';
+import { type PaymentOffer, receiptFor, toPaymentRequired } from '#wire/x402';
 import type { ToolError } from './output-schema.js';
 import { RECEIPT_META } from './tool-call.js';
 
@@ -68,17 +68,9 @@ function demand(offer: PaymentOffer, { code, reason, credits }: Demand): CallToo
 /** The receipt as an object, in the form of the x402 version that the payment came in. */
 function withReceipt(
   result: CallToolResult,
-  { version, authorization }: SignedPayment,
+  payment: SignedPayment,
   facts: { readonly transaction?: string; readonly errorReason?: string },
 ): CallToolResult {
-  const header = encodeReceipt(version, {
-    success: facts.errorReason === undefined,
-    transaction: facts.transaction ?? '',
-    payer: authorization.from,
-    network: BASE_NETWORK,
-    amount: authorization.value,
-    ...(facts.errorReason === undefined ? {} : { errorReason: facts.errorReason }),
-  });
-  const receipt = JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
+  const receipt = JSON.parse(Buffer.from(receiptFor(payment, facts), 'base64').toString('utf8'));
   return { ...result, _meta: { ...result._meta, [RECEIPT_META]: receipt } };
 }

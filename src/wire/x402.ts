@@ -1,6 +1,6 @@
 import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http';
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
-import { BASE_NETWORK, PAYMENT_WINDOW_S } from '#domain/payment';
+import { BASE_NETWORK, PAYMENT_WINDOW_S, type SignedPayment } from '#domain/payment';
 import { type DiscoverableOperation, extensionsOf } from './x402-extensions.js';
 
 /** What one paid operation costs and who is paid: both x402 forms are made of it. */
@@ -88,6 +88,21 @@ export function toPaymentRequiredV1(offer: PaymentOffer, error: string) {
     extra: { ...USDC_DOMAIN },
   } as const;
   return { x402Version: 1, error, accepts: [entry] } as const;
+}
+
+/** Returns the receipt for a payment, in the form of the x402 version that it came in: of its transaction, or of why there is none. */
+export function receiptFor(
+  { version, authorization }: Pick<SignedPayment, 'version' | 'authorization'>,
+  facts: { readonly transaction?: string; readonly errorReason?: string },
+): string {
+  return encodeReceipt(version, {
+    success: facts.errorReason === undefined,
+    transaction: facts.transaction ?? '',
+    payer: authorization.from,
+    network: BASE_NETWORK,
+    amount: authorization.value,
+    ...(facts.errorReason === undefined ? {} : { errorReason: facts.errorReason }),
+  });
 }
 
 /**
