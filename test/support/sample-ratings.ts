@@ -1,21 +1,11 @@
+import { EMPTY_POOL } from '#domain/rating/rate-pool';
 import type { PoolRating, Rating } from '#domain/rating/rating';
 import type { Board, StoredRating } from '#ports/ratings-store';
 
+export { EMPTY_POOL };
+
 /** 2026-08-01T00:00:00Z. */
 export const AS_OF_S = 1_785_542_400;
-
-export const EMPTY_POOL: PoolRating = {
-  entries: 0,
-  events: 0,
-  winRate: null,
-  roiSlippage: null,
-  roiFee: null,
-  z: null,
-  standardError: null,
-  ciLow: null,
-  ciHigh: null,
-  roiWithoutBestEvent: null,
-};
 
 export const POOL: PoolRating = {
   entries: 40,

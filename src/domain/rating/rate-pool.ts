@@ -2,7 +2,8 @@ import type { PoolRating } from './rating.js';
 import type { RatingConfig } from './rating-config.js';
 import type { PoolSums } from './rating-sums.js';
 
-const NOTHING: PoolRating = {
+/** A pool without entries: it has no numbers. */
+export const EMPTY_POOL: PoolRating = {
   entries: 0,
   events: 0,
   winRate: null,
@@ -21,7 +22,7 @@ const NOTHING: PoolRating = {
  */
 export function ratePool(sums: PoolSums, config: RatingConfig): PoolRating {
   const { entries, events } = sums;
-  if (entries === 0) return NOTHING;
+  if (entries === 0) return EMPTY_POOL;
   const spread = Math.sqrt(totalVariance(sums, config));
   const roiFee = meanNano(sums.returnFeeNano, entries);
   const standardError = spread / entries;
