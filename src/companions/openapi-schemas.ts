@@ -13,6 +13,7 @@ import {
   PaymentTermsSchema,
 } from '#api/payment-required';
 import { StatusReportSchema } from '#api/status';
+import { tellDefault } from '#api/tell-default';
 import { ToolFlagsSchema } from '#api/tool-flags';
 import { PoolSchema } from '#api/wallet-parts';
 import { NoCoverageSchema, QueuedSchema } from '#api/wallet-profile';
@@ -76,9 +77,7 @@ export const DOCUMENT_OPTIONS: CreateDocumentOptions = {
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     asOneType(jsonSchema);
-    // Left out by zod where text is also accepted, because the default is not what would be sent.
-    const { def } = zodSchema._zod;
-    if (def.type === 'default') jsonSchema.default = def.defaultValue;
+    tellDefault({ jsonSchema, zodSchema });
   },
 };
 

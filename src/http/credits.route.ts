@@ -1,9 +1,8 @@
-import { type CreditsResponse, PACK_TERMS } from '#api/credits';
 import { type PaymentTerms, paymentOffer } from '#api/operations';
 import { readToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import { parseWallet } from '#domain/ids';
-import type { Credits } from '#services/credits';
+import { type BalanceReader, creditsAnswer } from '#services/credits-answer';
 import type { Gate } from '#services/gate';
 import { ok } from './answer.js';
 import { readBearer } from './bearer.js';
@@ -13,7 +12,7 @@ import { idempotencyKey } from './idempotency-key.js';
 import type { Route } from './routes.js';
 
 export interface CreditsRouteDeps {
-  readonly credits: Pick<Credits, 'authenticate' | 'balanceOf'>;
+  readonly credits: BalanceReader;
   readonly gate: Pick<Gate<string>, 'buyCredits'>;
   readonly terms: PaymentTerms;
 }
@@ -48,23 +47,8 @@ export function creditsRoute({ credits, gate, terms }: CreditsRouteDeps): Route 
         if (Object.keys(req.query).length > 0) {
           throw new Problem('invalid_parameter', 'this endpoint takes no parameters: send the token in Authorization');
         }
-        const token = readBearer(req);
-        if (token === null) return ok(PACK_TERMS);
-        const bearer = token === '' ? null : await credits.authenticate(token);
-        if (bearer === null) {
-          throw new Problem(
-            'invalid_token',
-            'the bearer token is invalid or expired: leave Authorization out to see the terms',
-          );
-        }
-        return ok(withBalance(await credits.balanceOf(bearer)));
+        return ok(await creditsAnswer(credits, readBearer(req)));
       },
     },
   };
-}
-
-function withBalance({ balance, expiresAtMs }: Awaited<ReturnType<Credits['balanceOf']>>): CreditsResponse {
-  const { ok: fine, ...terms } = PACK_TERMS;
-  const expires = expiresAtMs === null ? {} : { expires: new Date(expiresAtMs).toISOString() };
-  return { ok: fine, balance, ...expires, ...terms };
 }

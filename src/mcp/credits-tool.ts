@@ -1,11 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type CreditsResponse, PACK_TERMS } from '#api/credits';
 import { Problem } from '#domain/errors';
-import type { Credits } from '#services/credits';
+import { type BalanceReader, creditsAnswer } from '#services/credits-answer';
 import { type CallRequest, readSandbox, type ToolArguments } from './tool-call.js';
 import { answerResult } from './tool-result.js';
-
-export type BalanceReader = Pick<Credits, 'authenticate' | 'balanceOf'>;
 
 /** Returns the tool that reads a balance, as GET /api/credits does; free. Rejects with a Problem, or with what the store rejected with. */
 export function createCreditsTool(credits: BalanceReader) {
@@ -19,22 +17,10 @@ export function createCreditsTool(credits: BalanceReader) {
         'this tool takes no parameters: send the token in the Authorization header',
       );
     }
-    if (token === null) return answerOf(PACK_TERMS);
-    const bearer = token === '' ? null : await credits.authenticate(token);
-    if (bearer === null) {
-      const text = 'the bearer token is invalid or expired: leave Authorization out to see the terms';
-      throw new Problem('invalid_token', text);
-    }
-    return answerOf(withBalance(await credits.balanceOf(bearer)));
+    return answerOf(await creditsAnswer(credits, token));
   };
 }
 
 function answerOf(body: CreditsResponse): CallToolResult {
   return answerResult(JSON.stringify(body));
-}
-
-function withBalance({ balance, expiresAtMs }: Awaited<ReturnType<Credits['balanceOf']>>): CreditsResponse {
-  const { ok, ...terms } = PACK_TERMS;
-  const expires = expiresAtMs === null ? {} : { expires: new Date(expiresAtMs).toISOString() };
-  return { ok, balance, ...expires, ...terms };
 }

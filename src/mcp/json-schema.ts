@@ -1,5 +1,6 @@
 import { fromJsonSchema, type JsonSchemaType } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { tellDefault } from '#api/tell-default';
 
 /** A JSON Schema of an object. */
 export type ObjectSchema = JsonSchemaType & { readonly type: 'object' };
@@ -12,7 +13,7 @@ type Part = Record<string, unknown>;
  * draft, which refuses a schema that names a draft it does not have; what we use means the same in both.
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
-  const { $schema: _, ...bare } = z.toJSONSchema(schema, { io });
+  const { $schema: _, ...bare } = z.toJSONSchema(schema, { io, override: tellDefault });
   return { ...(simplify(bare) as Part), type: 'object' };
 }
 

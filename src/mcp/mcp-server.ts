@@ -9,9 +9,10 @@ import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#a
 import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { Problem } from '#domain/errors';
 import { parseWallet } from '#domain/ids';
+import type { BalanceReader } from '#services/credits-answer';
 import type { Gate } from '#services/gate';
 import { internalError } from '#services/gate-call';
-import { type BalanceReader, createCreditsTool } from './credits-tool.js';
+import { createCreditsTool } from './credits-tool.js';
 import { exchangeOf } from './exchange.js';
 import { inputSchemaOf } from './input-schema.js';
 import { shownSchema } from './json-schema.js';

@@ -1,0 +1,23 @@
+import { type CreditsResponse, PACK_TERMS } from '#api/credits';
+import { Problem } from '#domain/errors';
+import type { Credits } from './credits.js';
+
+/** What reading a balance needs of the credits service. */
+export type BalanceReader = Pick<Credits, 'authenticate' | 'balanceOf'>;
+
+/**
+ * Returns the terms of the pack, and with a valid token the balance (interface, "Credit resources"). `token` is null where none was
+ * given, "" where credentials of another form were. Rejects with a Problem where it is not valid, or with what the store rejected with.
+ */
+export async function creditsAnswer(credits: BalanceReader, token: string | null): Promise<CreditsResponse> {
+  if (token === null) return PACK_TERMS;
+  const bearer = token === '' ? null : await credits.authenticate(token);
+  if (bearer === null) {
+    const text = 'the bearer token is invalid or expired: leave Authorization out to see the terms';
+    throw new Problem('invalid_token', text);
+  }
+  const { balance, expiresAtMs } = await credits.balanceOf(bearer);
+  const { ok, ...terms } = PACK_TERMS;
+  const expires = expiresAtMs === null ? {} : { expires: new Date(expiresAtMs).toISOString() };
+  return { ok, balance, ...expires, ...terms };
+}
