@@ -1,6 +1,6 @@
 import { type StateValueFrom, setup } from 'xstate';
-import * as checks from '#domain/checks';
-import type { OrderFacts } from '#domain/order-facts';
+import * as checks from '#domain/order/checks';
+import type { OrderFacts } from '#domain/order/order-facts';
 
 /** The one event: an order with everything that is known about it. */
 export interface OrderChecked {

@@ -1,6 +1,6 @@
-import { armCrashPoint } from '#adapters/crash-point';
-import { compose } from './compose.js';
-import { ConfigError, describeConfig, readConfig } from './config.js';
+import { armCrashPoint } from '#adapters/process/crash-point';
+import { compose } from '#compose/compose';
+import { ConfigError, describeConfig, readConfig } from '#config/config';
 import { createLogger } from './log.js';
 import { stopOnSignal } from './stop-on-signal.js';
 

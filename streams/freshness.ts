@@ -1,7 +1,7 @@
 import { asyncScheduler, exhaustMap, filter, from, interval, map, type Observable, type SchedulerLike } from 'rxjs';
+import type { OrderBook } from '#domain/book/order-book';
 import type { TokenId } from '#domain/ids';
-import type { OrderBook } from '#domain/order-book';
-import { bookHash } from '#wire/book-hash';
+import { bookHash } from '#wire/polymarket/book-hash';
 
 /** Whether a book, as we hold it, is the one whose hash the venue sent. `unknown` where the venue did not tell enough. */
 export type HashCheck = 'agrees' | 'differs' | 'unknown';

@@ -1,9 +1,9 @@
 import { asyncScheduler, interval, Observable, type SchedulerLike } from 'rxjs';
 import type { TokenId } from '#domain/ids';
-import { PING, PONG, subscribeMessage, unsubscribeMessage } from '#wire/market-channel';
-import type { ConnectTextSocket } from '#wire/text-socket';
+import { PING, PONG, subscribeMessage, unsubscribeMessage } from '#wire/polymarket/market-channel';
+import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
 
-export type { ConnectTextSocket } from '#wire/text-socket';
+export type { ConnectTextSocket } from '#wire/polymarket/text-socket';
 
 /** What can be asked of an open connection. After it closed, asking does nothing. */
 export interface MarketSocket {

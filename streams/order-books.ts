@@ -1,9 +1,9 @@
 import { map, type OperatorFunction } from 'rxjs';
-import type { MarketEvent } from '#domain/book';
-import type { BookTable } from '#domain/book-table';
+import type { MarketEvent } from '#domain/book/book';
+import type { BookTable } from '#domain/book/book-table';
+import type { ApplyResult, OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
-import type { ApplyResult, OrderBook } from '#domain/order-book';
-import { parseMarketFrame } from '#wire/market-channel';
+import { parseMarketFrame } from '#wire/polymarket/market-channel';
 
 /** What became of the frames so far. Bad ones are counted and never thrown. */
 export interface FrameCounters {

@@ -1,7 +1,7 @@
 import { asyncScheduler, interval, Observable, type SchedulerLike } from 'rxjs';
 import type { Fill } from '#domain/rating/fill';
-import { parseRtdsFrame, RTDS_PING, RTDS_SUBSCRIBE } from '#wire/rtds';
-import type { ConnectTextSocket } from '#wire/text-socket';
+import { parseRtdsFrame, RTDS_PING, RTDS_SUBSCRIBE } from '#wire/polymarket/rtds';
+import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
 
 /** What one connection to the live trade feed tells. `closed` is the last signal; then the stream completes. */
 export type TradeSignal =

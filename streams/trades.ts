@@ -1,5 +1,5 @@
 import { asyncScheduler, Observable, type SchedulerLike, timer } from 'rxjs';
-import type { ConnectTextSocket } from '#wire/text-socket';
+import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
 import { type TradeSignal, tradeSocket$ } from './trade-socket.js';
 
 /** Trades of one stretch of time. A hint to look at the Data API now: it may lack trades and hold some twice. */

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import { type Parsed, parseArguments } from './arguments.js';
 import { OrderRequestSchema, OrderVerdictSchema } from './order-verdict.js';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, type Tool } from './prices.js';
-import { ORDER_VERDICT_EXAMPLE } from './sandbox.js';
-import { LEADERBOARD_EXAMPLE, RED_LIST_EXAMPLE } from './sandbox-lists.js';
-import { WALLET_PROFILE_EXAMPLE } from './sandbox-profile.js';
-import { LeaderboardSchema, RedListSchema } from './wallet-lists.js';
-import { WalletProfileSchema } from './wallet-profile.js';
-import { NoParametersSchema, WalletRequestSchema } from './wallet-request.js';
+import { ORDER_VERDICT_EXAMPLE } from './sandbox/sandbox.js';
+import { LEADERBOARD_EXAMPLE, RED_LIST_EXAMPLE } from './sandbox/sandbox-lists.js';
+import { WALLET_PROFILE_EXAMPLE } from './sandbox/sandbox-profile.js';
+import { LeaderboardSchema, RedListSchema } from './wallets/wallet-lists.js';
+import { WalletProfileSchema } from './wallets/wallet-profile.js';
+import { NoParametersSchema, WalletRequestSchema } from './wallets/wallet-request.js';
 
 /** How an operation may be called. POST takes in a JSON body what GET takes in the query. */
 export type Method = 'GET' | 'POST';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BOOK_AGE_S_MAX, DEFAULT_THRESHOLDS, DEFAULT_USD, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/thresholds';
+import { BOOK_AGE_S_MAX, DEFAULT_THRESHOLDS, DEFAULT_USD, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/order/thresholds';
 import { PaidSchema } from './paid.js';
 
 /** Longest slug or URL that is looked at. The venue's longest are under 200 characters. */

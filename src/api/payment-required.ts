@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BASE_NETWORK } from '#domain/payment';
+import { BASE_NETWORK } from '#domain/payment/payment';
 import { ProblemCodeSchema } from './errors.js';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);

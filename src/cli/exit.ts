@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { Problem } from '#src/compose-store';
+import { Problem } from '#compose/credits';
 
 /** Input that cannot be used; the text says what to do. */
 export class UsageError extends Error {

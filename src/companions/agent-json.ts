@@ -3,7 +3,7 @@ import { MCP_FACTS, MCP_PATH, PRODUCT_VERSION } from '#api/mcp-facts';
 import { paymentOffer } from '#api/operations';
 import { CREDIT_PACK, GUARDRAILS, PRICES, TOOLS, toPriceText } from '#api/prices';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
-import { BASE_NETWORK } from '#domain/payment';
+import { BASE_NETWORK } from '#domain/payment/payment';
 import { type CompanionConfig, type CompanionFile, jsonFile } from './companion-file.js';
 
 /** /agent.json: the manifest, for agents that want facts and no prose. */

@@ -4,7 +4,7 @@ import { aiCatalog, CARD_PATHS, serverCard, x402Resources } from './catalogs.js'
 import type { CompanionConfig, CompanionFile } from './companion-file.js';
 import { favicon } from './favicon.js';
 import { llmsTxt } from './llms-txt.js';
-import { openApi } from './openapi.js';
+import { openApi } from './openapi/openapi.js';
 import { pricingMd } from './pricing-md.js';
 
 /** A document that is made when it is first asked for: the longest takes as long as hundreds of verdicts. */

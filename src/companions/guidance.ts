@@ -1,5 +1,5 @@
 import { CREDIT_PACK, GUARDRAILS, PRICES, TOOLS, toPriceText } from '#api/prices';
-import { BASE_NETWORK } from '#domain/payment';
+import { BASE_NETWORK } from '#domain/payment/payment';
 import type { CompanionConfig } from './companion-file.js';
 
 /** Longest guidance that discovery tools pass on to an agent whole. */

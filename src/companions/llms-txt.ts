@@ -1,6 +1,6 @@
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
+import { DEFAULT_THRESHOLDS, DEFAULT_USD, USD_MAX } from '#domain/order/thresholds';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
-import { DEFAULT_THRESHOLDS, DEFAULT_USD, USD_MAX } from '#domain/thresholds';
 import { CACHE_S, type CompanionConfig, type CompanionFile, TEXT } from './companion-file.js';
 import { creditSteps, guardrailList, mcpList, payeeList, perCallSteps, promoText } from './payment-texts.js';
 import { endpointTable, errorTable, parameterTable, priceTable } from './tables.js';

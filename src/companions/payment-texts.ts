@@ -1,6 +1,6 @@
 import { MCP_PATH } from '#api/mcp-facts';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
-import { BASE_NETWORK, PAYMENT_WINDOW_S } from '#domain/payment';
+import { BASE_NETWORK, PAYMENT_WINDOW_S } from '#domain/payment/payment';
 import type { CompanionConfig } from './companion-file.js';
 
 /** Lists about payment that several documents show, in Markdown. */

@@ -3,7 +3,7 @@ import { ERROR_TEXTS } from '#api/error-texts';
 import { STATUS_OF } from '#api/errors';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, TOOLS, toPriceText } from '#api/prices';
 import type { ProblemCode } from '#domain/errors';
-import { TOOL_QUERIES } from './openapi-parameters.js';
+import { TOOL_QUERIES } from './openapi/parameters.js';
 
 /** Tables that several documents show, in Markdown: one maker each, so that they cannot differ. */
 

@@ -1,6 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
-import type { CallPayment } from '#services/gate-call';
-import { readPayment } from '#wire/x402-payment';
+import type { CallPayment } from '#services/gate/call';
+import { readPayment } from '#wire/x402/x402-payment';
 import type { DoorRequest } from './answer.js';
 
 /** Returns the x402 payment of a request, in the form of either version. A v1 payment does not name its token: it is `usdc`. */

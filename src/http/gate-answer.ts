@@ -1,9 +1,9 @@
 import { toErrorBody } from '#api/errors';
 import { Problem } from '#domain/errors';
-import type { SignedPayment } from '#domain/payment';
+import type { SignedPayment } from '#domain/payment/payment';
 import type { Clock } from '#ports/clock';
-import type { GateResult } from '#services/gate-call';
-import { type PaymentOffer, receiptFor } from '#wire/x402';
+import type { GateResult } from '#services/gate/call';
+import { type PaymentOffer, receiptFor } from '#wire/x402/x402';
 import { type Answer, problemAnswer } from './answer.js';
 import type { HeaderPairs } from './headers.js';
 import { createPaymentRequired } from './payment-required.js';

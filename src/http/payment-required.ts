@@ -1,6 +1,6 @@
 import type { PaymentRequiredBody } from '#api/payment-required';
-import type { GateResult, PaymentCode } from '#services/gate-call';
-import { encodePaymentRequired, type PaymentOffer, toPaymentRequiredV1 } from '#wire/x402';
+import type { GateResult, PaymentCode } from '#services/gate/call';
+import { encodePaymentRequired, type PaymentOffer, toPaymentRequiredV1 } from '#wire/x402/x402';
 import type { Answer } from './answer.js';
 
 export type PaymentDemand = Extract<GateResult, { kind: 'payment_required' }>;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { parseArguments } from '#api/arguments';
 import { type RedeemRequest, RedeemRequestSchema, type RedeemResponse } from '#api/credits';
 import { Problem } from '#domain/errors';
-import type { Credits, RedeemResult } from '#services/credits';
+import type { Credits, RedeemResult } from '#services/credits/credits';
 import { type DoorRequest, ok } from './answer.js';
 import { readJsonBody } from './body.js';
 import { LIMITED_ADDRESSES_MAX, REDEEM_LIMIT } from './limits.js';

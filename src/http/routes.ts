@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import cors from 'cors';
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
 import { Problem } from '#domain/errors';
-import { internalError } from '#services/gate-call';
+import { internalError } from '#services/gate/call';
 import { type Answer, type DoorLog, type DoorRequest, ok, problemAnswer, type Send } from './answer.js';
 import { CORS } from './headers.js';
 

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { armCrashPoint } from '#adapters/crash-point';
-import { ConfigError, readLocalConfig } from '#src/config';
+import { armCrashPoint } from '#adapters/process/crash-point';
+import { ConfigError, readLocalConfig } from '#config/config';
 import { stopOnSignal } from '#src/stop-on-signal';
 import { startLocalProfile } from './local-profile.js';
 

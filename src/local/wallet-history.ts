@@ -1,5 +1,5 @@
-import { openTapeHome, openTapeSources } from '#src/compose-tape';
-import type { VenueUrls } from '#src/venue-urls';
+import { openTapeHome, openTapeSources } from '#compose/tape';
+import type { VenueUrls } from '#config/venue-urls';
 import type { ExampleWallet } from './venue/history/example-wallets.js';
 
 /** The rating window, and a month in which first entries may lie that make later ones repeats. */

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type CreditsResponse, PACK_TERMS } from '#api/credits';
 import { Problem } from '#domain/errors';
-import { type BalanceReader, creditsAnswer } from '#services/credits-answer';
+import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
 import { type CallRequest, readSandbox, type ToolArguments } from './tool-call.js';
 import { answerResult } from './tool-result.js';
 

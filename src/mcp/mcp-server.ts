@@ -9,9 +9,9 @@ import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#a
 import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { Problem } from '#domain/errors';
 import { parseWallet } from '#domain/ids';
-import type { BalanceReader } from '#services/credits-answer';
-import type { Gate } from '#services/gate';
-import { internalError } from '#services/gate-call';
+import type { BalanceReader } from '#services/credits/balance-answer';
+import { internalError } from '#services/gate/call';
+import type { Gate } from '#services/gate/gate';
 import { createCreditsTool } from './credits-tool.js';
 import { exchangeOf } from './exchange.js';
 import { inputSchemaOf } from './input-schema.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ErrorBodySchema, ProblemCodeSchema } from '#api/errors';
-import { BASE_NETWORK } from '#domain/payment';
+import { BASE_NETWORK } from '#domain/payment/payment';
 import { type ObjectSchema, toJsonSchema } from './json-schema.js';
 import { type McpTool, schemasOf } from './tool-schemas.js';
 

@@ -1,8 +1,8 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ToolFlag } from '#api/tool-flags';
 import type { WalletAddress } from '#domain/ids';
-import type { CallPayment, GateCall } from '#services/gate-call';
-import { readPayment } from '#wire/x402-payment';
+import type { CallPayment, GateCall } from '#services/gate/call';
+import { readPayment } from '#wire/x402/x402-payment';
 import { exchangeOf } from './exchange.js';
 
 /** Where a client puts an x402 payment, and where it finds the receipt (x402 transport "MCP", version 2). */

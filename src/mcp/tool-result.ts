@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { toErrorBody } from '#api/errors';
 import { Problem } from '#domain/errors';
-import type { SignedPayment } from '#domain/payment';
-import type { GateResult } from '#services/gate-call';
-import { type PaymentOffer, receiptFor, toPaymentRequired } from '#wire/x402';
+import type { SignedPayment } from '#domain/payment/payment';
+import type { GateResult } from '#services/gate/call';
+import { type PaymentOffer, receiptFor, toPaymentRequired } from '#wire/x402/x402';
 import type { ToolError } from './output-schema.js';
 import { RECEIPT_META } from './tool-call.js';
 

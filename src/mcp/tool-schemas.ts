@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { CreditsResponseSchema } from '#api/credits';
 import { OPERATIONS, type ServedTool } from '#api/operations';
-import { NoCoverageSchema, QueuedSchema } from '#api/wallet-profile';
-import { NoParametersSchema } from '#api/wallet-request';
+import { NoCoverageSchema, QueuedSchema } from '#api/wallets/wallet-profile';
+import { NoParametersSchema } from '#api/wallets/wallet-request';
 
 /** The tools of the MCP server: what is sold at the REST door, and the balance. */
 export type McpTool = ServedTool | 'credits';

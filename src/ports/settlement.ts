@@ -1,4 +1,4 @@
-import type { PaymentDemand, SignedPayment } from '#domain/payment';
+import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { UpstreamHealth } from './venue.js';
 
 export type VerifyOutcome =

@@ -1,11 +1,11 @@
-import type { Change } from '#domain/credit-changes';
-import type { Account, LedgerEntry } from '#domain/credits';
+import type { Change } from '#domain/credits/credit-changes';
+import type { Account, LedgerEntry } from '#domain/credits/credits';
+import type { Promo, Redemption } from '#domain/credits/promo';
+import type { TokenSet } from '#domain/credits/token';
 import type { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
-import type { PaymentKey } from '#domain/payment';
-import type { PaymentRow } from '#domain/payment-row';
-import type { Promo, Redemption } from '#domain/promo';
-import type { TokenSet } from '#domain/token';
+import type { PaymentKey } from '#domain/payment/payment';
+import type { PaymentRow } from '#domain/payment/payment-row';
 
 /** A paid answer, kept so that a repeat with the same Idempotency-Key gets the same bytes and is not charged. */
 export interface StoredAnswer {

@@ -1,4 +1,4 @@
-import type { BookSnapshot } from '#domain/book';
+import type { BookSnapshot } from '#domain/book/book';
 import type { TokenId } from '#domain/ids';
 import type { Market, VenueEvent } from '#domain/market';
 

@@ -3,14 +3,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader, encodePaymentRequiredHeader } from '@x402/core/http';
 import type { PaymentRequired } from '@x402/core/types';
 import { expect } from 'chai';
-import { needAnvil } from '#test/local/chain-harness';
-import type { ToolAnswer } from '#test/mcp/mcp-clients';
+import { needAnvil } from '#test/local/support/chain-harness';
+import type { ToolAnswer } from '#test/mcp/support/mcp-clients';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { publishSampleBoard } from '#test/support/rated-data-dir';
 import type { Account } from '#test/support/signed-payments';
-import { buy, carefulClient, type Intent, priceMicros, termsFault } from './careful-payer.js';
-import { type LlmsFacts, readLlmsTxt } from './llms-txt.js';
+import { buy, carefulClient, type Intent, priceMicros, termsFault } from './support/careful-payer.js';
+import { type LlmsFacts, readLlmsTxt } from './support/llms-txt.js';
 
 const WALLET_MICROS = 8_000_000n;
 const PACK = 'credit pack';

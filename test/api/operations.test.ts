@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { OPERATIONS, paymentOffer, type ServedTool } from '#api/operations';
 import { CREDIT_COSTS, PRICES, TOOLS } from '#api/prices';
-import { gateTool } from '#services/gate-tool';
-import { operationAt } from '#wire/x402-extensions';
+import { gateTool } from '#services/gate/tool';
+import { operationAt } from '#wire/x402/x402-extensions';
 
 const TERMS = { baseUrl: 'https://preflight.example', payeeAddress: '0xpayee', usdcAddress: '0xusdc' };
 const names = Object.keys(OPERATIONS) as ServedTool[];

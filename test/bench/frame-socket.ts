@@ -1,7 +1,7 @@
 import { filter, map } from 'rxjs';
-import { connectMarketChannel } from '#adapters/polymarket-market-channel';
-import { systemClock } from '#adapters/system-clock';
-import type { BookTable } from '#domain/book-table';
+import { connectMarketChannel } from '#adapters/polymarket/market-channel';
+import { systemClock } from '#adapters/process/system-clock';
+import type { BookTable } from '#domain/book/book-table';
 import { marketSocket$ } from '#streams/market-socket';
 import { applyFrames, FrameApplier } from '#streams/order-books';
 import { startChild } from './support/children.js';

@@ -1,7 +1,7 @@
-import { BookTable } from '#domain/book-table';
-import { OrderBook } from '#domain/order-book';
+import { BookTable } from '#domain/book/book-table';
+import { OrderBook } from '#domain/book/order-book';
 import { FrameApplier } from '#streams/order-books';
-import { parseMarketFrame } from '#wire/market-channel';
+import { parseMarketFrame } from '#wire/polymarket/market-channel';
 import { startFrameServer } from './frame-socket.js';
 import { readGames } from './recorded-games.js';
 import { openTable, walkBooks } from './support/book-walk.js';

@@ -1,12 +1,12 @@
-import type { BookTable } from '#domain/book-table';
-import type { OrderBook } from '#domain/order-book';
+import type { BookTable } from '#domain/book/book-table';
+import type { OrderBook } from '#domain/book/order-book';
 import { priceText, sizeText } from '#local/venue/book-view';
-import type { PriceChangeFrame } from '#local/venue/frames';
+import type { PriceChangeFrame } from '#local/venue/channel/frames';
 import { between, chance, pick, seededRandom } from '#local/venue/seeded-random';
 import type { Random } from '#ports/random';
-import { assess } from '#services/assess';
+import { assess } from '#services/orders/assess';
 import { FrameApplier } from '#streams/order-books';
-import { parseMarketFrame } from '#wire/market-channel';
+import { parseMarketFrame } from '#wire/polymarket/market-channel';
 import { openTable, randomSize, SEED } from './support/book-walk.js';
 import { atMost, type Goal, show, table } from './support/report.js';
 import { interleave, median, progress, steadyMicros, type Variant } from './support/rounds.js';

@@ -1,5 +1,5 @@
-import type { BookSnapshot } from '#domain/book';
-import type { BookTable } from '#domain/book-table';
+import type { BookSnapshot } from '#domain/book/book';
+import type { BookTable } from '#domain/book/book-table';
 import { seededRandom } from '#local/venue/seeded-random';
 import { growth } from './growth.js';
 import { openTable, SEED } from './support/book-walk.js';

@@ -1,9 +1,9 @@
 /** Does one piece of work on the tape of a folder when it is asked to, and tells what it took: a process of its own has a peak of its own. */
 import { join } from 'node:path';
-import { openTape } from '#adapters/tape';
-import { openTapeDatabase } from '#adapters/tape-database';
-import { readManifest } from '#adapters/tape-manifest';
-import { sqlText } from '#adapters/tape-sql';
+import { openTapeDatabase } from '#adapters/tape/database';
+import { readManifest } from '#adapters/tape/files/manifest';
+import { sqlText } from '#adapters/tape/sql/sql';
+import { openTape } from '#adapters/tape/tape';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { childOptions, serveParent } from './support/children.js';
 import { LARGE_AS_OF_S, LARGE_WALLET, makeLargeTape } from './support/large-tape.js';

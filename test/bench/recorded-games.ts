@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { MarketIds } from '#local/venue/live-market';
-import { readRecording } from '#local/venue/recording';
+import { readRecording } from '#local/venue/recording/recording';
 import { ROOT } from '#test/support/source-tree';
 
 const FOLDER = resolve(ROOT, '../shared/captures/ws-market/mlb-2025');

@@ -1,12 +1,12 @@
 import { transition } from 'xstate';
-import * as checks from '#domain/checks';
-import { gatherFacts, type OrderQuestion } from '#domain/gather-facts';
-import type { OrderBook } from '#domain/order-book';
-import type { OrderFacts } from '#domain/order-facts';
+import type { OrderBook } from '#domain/book/order-book';
+import * as checks from '#domain/order/checks';
+import { gatherFacts, type OrderQuestion } from '#domain/order/gather-facts';
+import type { OrderFacts } from '#domain/order/order-facts';
 import { seededRandom } from '#local/venue/seeded-random';
 import { compileClassifier } from '#machines/classifier';
 import { type OrderChecked, type VerdictState, verdictMachine } from '#machines/verdict.machine';
-import { assess } from '#services/assess';
+import { assess } from '#services/orders/assess';
 import { openTable, SEED } from './support/book-walk.js';
 import { type Section, show, table } from './support/report.js';
 import { interleave, median, steadyMicros, type Variant } from './support/rounds.js';

@@ -1,7 +1,7 @@
-import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb-ratings';
-import { systemClock } from '#adapters/system-clock';
-import { LeaderboardSchema } from '#api/wallet-lists';
-import { WalletProfileSchema } from '#api/wallet-profile';
+import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
+import { systemClock } from '#adapters/process/system-clock';
+import { LeaderboardSchema } from '#api/wallets/wallet-lists';
+import { WalletProfileSchema } from '#api/wallets/wallet-profile';
 import { asOfOf } from '#domain/rating/rating-windows';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { type Load, load } from './http-load.js';

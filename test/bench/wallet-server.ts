@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { destination } from 'pino';
+import { compose } from '#compose/compose';
+import { readConfig } from '#config/config';
 import { walletOf } from '#local/venue/deterministic-ids';
-import { compose } from '#src/compose';
-import { readConfig } from '#src/config';
 import { createLogger } from '#src/log';
 import type { ServiceFacts } from './http-server.js';
 import { childOptions, serveParent } from './support/children.js';

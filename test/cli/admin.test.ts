@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { type Credits, openCredits } from '#compose/credits';
 import type { Store } from '#ports/store';
-import { type Credits, openCredits } from '#src/compose-store';
-import { makeLmdbHome } from '../contract/lmdb-home.js';
+import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { bearerOf } from '#test/services/support/credits-home';
 import { walletNumber } from '../contract/store.contract.js';
-import { bearerOf } from '../services/credits-home.js';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const WALLET = walletNumber(0xabc);

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
-import { openTape } from '#adapters/tape';
-import { RATING_CSV_HEAD, toRatingCsv } from '#services/rating-csv';
+import { openTape } from '#adapters/tape/tape';
+import { RATING_CSV_HEAD, toRatingCsv } from '#services/ratings/csv';
 import { capture, readCapture } from '#test/support/captures';
 import { sampleRating } from '#test/support/sample-ratings';
 

@@ -7,10 +7,10 @@ import { expect } from 'chai';
 import { Command } from 'commander';
 import { exitCodeOf } from '#cli/exit';
 import { addTapeCommands } from '#cli/tape/tape';
-import { openTapeHome } from '#src/compose-tape';
+import { openTapeHome } from '#compose/tape';
 import { type DataApiServer, startDataApi } from '#test/support/data-api-server';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
-import { allFills, distinct } from '#test/support/tape-home';
+import { allFills, distinct } from '#test/support/temp-tape';
 import { hex40, hex64, tradeNumber } from '#test/support/trade-rows';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));

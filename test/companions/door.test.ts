@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ENDPOINTS, soldAt } from '#api/endpoints';
-import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox';
-import type { WalletAnswer } from '#services/wallet-contract';
-import { type Door, openDoor } from '#test/http/door';
+import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
+import type { WalletAnswer } from '#services/wallets/contract';
+import { type Door, openDoor } from '#test/http/support/door';
 import { breachesOf } from '#test/support/answer-rules';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 

@@ -13,7 +13,7 @@ import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { endpointTable, errorTable, priceTable } from '#companions/tables';
 import { inputSchemaOf } from '#mcp/input-schema';
 import { PAYMENT_META, RECEIPT_META } from '#mcp/tool-call';
-import { readLlmsTxt } from '#test/agents/llms-txt';
+import { readLlmsTxt } from '#test/agents/support/llms-txt';
 import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/companions';
 import { ROOT } from '#test/support/source-tree';
 

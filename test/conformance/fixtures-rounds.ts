@@ -9,7 +9,7 @@ import {
   type McpServer,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { systemRandom } from '#adapters/system-random';
+import { systemRandom } from '#adapters/process/system-random';
 import { text } from './fixtures-content.js';
 
 /** Signs the state that goes to the client and comes back; a state that was tampered with never reaches a tool. */

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { grantLot } from '#domain/credit-changes';
-import { emptyAccount } from '#domain/credits';
+import { grantLot } from '#domain/credits/credit-changes';
+import { emptyAccount } from '#domain/credits/credits';
+import type { Promo } from '#domain/credits/promo';
 import { OutsideError } from '#domain/errors';
 import { parseWallet, type WalletAddress } from '#domain/ids';
-import type { PaymentRow } from '#domain/payment-row';
-import type { Promo } from '#domain/promo';
+import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Cursor, OpenPaymentsPage, Store, StoredAnswer } from '#ports/store';
-import { samplePayment } from './sample-payment.js';
+import { samplePayment } from './support/sample-payment.js';
 
 /** Where an engine keeps one test's rows. Opening it again, also at the same time, finds the same rows. */
 export interface StoreHome {

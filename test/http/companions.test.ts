@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { armCrashPoint } from '#adapters/crash-point';
-import { systemClock } from '#adapters/system-clock';
+import { armCrashPoint } from '#adapters/process/crash-point';
+import { systemClock } from '#adapters/process/system-clock';
 import { companions } from '#companions/companion-files';
 import { createSend, type DoorRequest } from '#http/answer';
 import { companionRoutes } from '#http/companion.routes';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CreditsResponseSchema, RedeemResponseSchema } from '#api/credits';
 import { parseWallet } from '#domain/ids';
-import { type Door, OWNER, openDoor, WALLET } from './door.js';
+import { type Door, OWNER, openDoor, WALLET } from './support/door.js';
 
 describe('GET /api/credits', () => {
   let door: Door;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { CONSTANT_ANSWER, type Door, OWNER, openDoor, WALLET } from './door.js';
+import { CONSTANT_ANSWER, type Door, OWNER, openDoor, WALLET } from './support/door.js';
 
 describe('Idempotency-Key', () => {
   let door: Door;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Problem } from '#domain/errors';
-import { CONSTANT_ANSWER, type Door, OWNER, openDoor, WALLET } from './door.js';
-import { exchange } from './raw-exchange.js';
+import { CONSTANT_ANSWER, type Door, OWNER, openDoor, WALLET } from './support/door.js';
+import { exchange } from './support/raw-exchange.js';
 
 const CANARY = 'canary-7f3a';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { StatusReportSchema } from '#api/status';
-import { type Door, openDoor } from './door.js';
-import { exchange } from './raw-exchange.js';
+import { type Door, openDoor } from './support/door.js';
+import { exchange } from './support/raw-exchange.js';
 
 const PATHS = ['/api/preflight_trade', '/api/credits', '/api/redeem', '/healthz', '/status.json'];
 

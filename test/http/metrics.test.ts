@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createMetrics, type Metrics, numbersOf } from '#http/metrics';
 import { createMetricsServer } from '#http/metrics-server';
-import { type Door, openDoor, STATUS } from './door.js';
+import { type Door, openDoor, STATUS } from './support/door.js';
 
 describe('metrics', () => {
   let metrics: Metrics;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ErrorBodySchema } from '#api/errors';
-import { CONSTANT_ANSWER, type Door, openDoor } from './door.js';
+import { CONSTANT_ANSWER, type Door, openDoor } from './support/door.js';
 
 /** A query that is refused, and what its message must name. */
 const refused: readonly [query: string, names: string][] = [

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { ErrorBodySchema } from '#api/errors';
-import { type Door, openDoor } from './door.js';
-import { exchange, exchangeBytes, parseAnswers } from './raw-exchange.js';
+import { type Door, openDoor } from './support/door.js';
+import { exchange, exchangeBytes, parseAnswers } from './support/raw-exchange.js';
 
 const PATH = '/api/preflight_trade';
 const CLOSE = 'Host: x\r\nConnection: close\r\n';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { STOP_WAIT_MS } from '#http/limits';
-import { CONSTANT_ANSWER, type Door, openDoor } from './door.js';
-import { parseAnswers } from './raw-exchange.js';
+import { CONSTANT_ANSWER, type Door, openDoor } from './support/door.js';
+import { parseAnswers } from './support/raw-exchange.js';
 
 describe('stop', () => {
   it('finishes requests in flight, says Connection: close, and takes no new connections', async () => {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { LeaderboardSchema, RedListSchema } from '#api/wallet-lists';
-import { NoCoverageSchema, QueuedSchema, WalletProfileSchema } from '#api/wallet-profile';
+import { LeaderboardSchema, RedListSchema } from '#api/wallets/wallet-lists';
+import { NoCoverageSchema, QueuedSchema, WalletProfileSchema } from '#api/wallets/wallet-profile';
 import { Problem } from '#domain/errors';
-import type { WalletAnswer } from '#services/wallet-contract';
+import type { WalletAnswer } from '#services/wallets/contract';
 import { AS_OF_S, storedRating } from '#test/support/sample-ratings';
-import { type Door, OWNER, openDoor } from './door.js';
+import { type Door, OWNER, openDoor } from './support/door.js';
 
 const MIXED = `0x${'aB'.repeat(20)}`;
 const LOWER = MIXED.toLowerCase();

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { OrderVerdictSchema } from '#api/order-verdict';
 import { StatusReportSchema } from '#api/status';
-import { LeaderboardSchema, RedListSchema } from '#api/wallet-lists';
+import { LeaderboardSchema, RedListSchema } from '#api/wallets/wallet-lists';
 import { capture } from '#test/support/captures';
 import { until } from '#test/support/live-verdicts';
 import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createActor, createMachine, setup } from 'xstate';
-import { gatherFacts } from '#domain/gather-facts';
+import { gatherFacts } from '#domain/order/gather-facts';
 import { compileClassifier } from '#machines/classifier';
 import { type OrderChecked, type VerdictState, verdictMachine } from '#machines/verdict.machine';
 import { arbitraryQuestion } from '#test/support/arbitrary-books';

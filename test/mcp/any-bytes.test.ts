@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { PROPERTY_RUNS } from '#test/support/size';
-import { openMcpDoor } from './mcp-door.js';
-import { ENVELOPE, sendBytes } from './messages.js';
+import { openMcpDoor } from './support/mcp-door.js';
+import { ENVELOPE, sendBytes } from './support/messages.js';
 
 /** Requests over a real socket take about a millisecond each. */
 const MCP_REQUESTS = Math.ceil(PROPERTY_RUNS / 50);

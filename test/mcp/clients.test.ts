@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { Problem } from '#domain/errors';
-import { FreeAnswer } from '#services/free-answer';
-import { type Connected, type ListedTool, MCP_CLIENTS, type ToolAnswer } from './mcp-clients.js';
-import { liveAnswer, type McpDoor, openMcpDoor, TERMS } from './mcp-door.js';
+import { FreeAnswer } from '#services/gate/free-answer';
+import { type Connected, type ListedTool, MCP_CLIENTS, type ToolAnswer } from './support/mcp-clients.js';
+import { liveAnswer, type McpDoor, openMcpDoor, TERMS } from './support/mcp-door.js';
 
 const WALLET = `0x${'cd'.repeat(20)}`;
 const QUEUED = {

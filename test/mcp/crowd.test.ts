@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { openMcpDoor } from './mcp-door.js';
-import { ERAS, JSON_RPC } from './messages.js';
+import { openMcpDoor } from './support/mcp-door.js';
+import { ERAS, JSON_RPC } from './support/messages.js';
 
 describe('POST /mcp, many at once', () => {
   it('gives 200 clients with one request id their own answers', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
-import { type McpDoor, openMcpDoor } from './mcp-door.js';
-import { ENVELOPE, ERAS, type Headers, sendBytes } from './messages.js';
+import { type McpDoor, openMcpDoor } from './support/mcp-door.js';
+import { ENVELOPE, ERAS, type Headers, sendBytes } from './support/messages.js';
 
 describe('POST /mcp', () => {
   let door: McpDoor;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decodePaymentResponseHeader } from '@x402/fetch';
 import { expect } from 'chai';
-import { needAnvil } from '#test/local/chain-harness';
+import { needAnvil } from '#test/local/support/chain-harness';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { askedFor, PAID_CALLS, type PaidCall, send } from '#test/support/paid-calls';

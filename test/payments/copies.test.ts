@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { generatePrivateKey } from 'viem/accounts';
-import { needAnvil, newPayer, type Payer } from '#test/local/chain-harness';
+import { needAnvil, newPayer, type Payer } from '#test/local/support/chain-harness';
 import { throwDice } from '#test/support/killed-process';
 import { askedFor, PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
 import { type PaidService, startPaidService } from '#test/support/paid-service';

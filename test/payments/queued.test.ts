@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ExampleWallet } from '#local/venue/history/example-wallets';
-import { needAnvil } from '#test/local/chain-harness';
+import { needAnvil } from '#test/local/support/chain-harness';
 import { PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
 import { type PaidService, startPaidService } from '#test/support/paid-service';
-import { Till } from './till.js';
+import { Till } from './support/till.js';
 
 const COPY = PAID_CALLS.find(({ request }) => request === 'preflight_copy')!;
 const PACK = PAID_CALLS.find(({ request }) => request === 'credits')!;

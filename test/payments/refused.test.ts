@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { encodeFunctionData } from 'viem';
 import { USDC_ADDRESS, usdcAbi } from '#local/chain/usdc';
-import { exchange } from '#test/http/raw-exchange';
-import { needAnvil, newPayer, transferCall } from '#test/local/chain-harness';
+import { exchange } from '#test/http/support/raw-exchange';
+import { needAnvil, newPayer, transferCall } from '#test/local/support/chain-harness';
 import { PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
 import { type PaidService, startPaidService } from '#test/support/paid-service';
 import { decodeHeader, encodeHeader, toPaymentV1 } from '#test/support/payment-headers';
@@ -16,7 +16,7 @@ import {
   type Made,
   Till,
   TRADE,
-} from './till.js';
+} from './support/till.js';
 
 const CREDITS = PAID_CALLS.find(({ request }) => request === 'credits')!;
 const STRANGER = '0x00000000000000000000000000000000000bad01';

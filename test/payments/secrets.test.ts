@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { FaultPlan } from '#local/chain/facilitator-faults';
-import { needAnvil } from '#test/local/chain-harness';
+import { needAnvil } from '#test/local/support/chain-harness';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { PAID_CALLS, send } from '#test/support/paid-calls';

@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { USDC_ADDRESS } from '#local/chain/usdc';
+import { needAnvil } from '#test/local/support/chain-harness';
+import { finalOf, moneyFaults, repeatFaults } from '#test/payments/matrix/judge';
+import { type Played, playAll } from '#test/payments/matrix/runner';
+import { preflight, type Seller } from '#test/payments/matrix/seller';
+import type { Story } from '#test/payments/matrix/story';
+import { toTable } from '#test/payments/matrix/table';
 import { PaymentWorld } from '#test/support/payment-world';
 import { startServiceProcess } from '#test/support/service-process';
-import { needAnvil } from '../local/chain-harness.js';
-import { finalOf, moneyFaults, repeatFaults } from '../payments/matrix-judge.js';
-import { type Played, playAll } from '../payments/matrix-runner.js';
-import { preflight, type Seller } from '../payments/matrix-seller.js';
-import type { Story } from '../payments/matrix-story.js';
-import { toTable } from '../payments/matrix-table.js';
-import { CONTROL_CELLS, type ControlCell } from './control-cells.js';
-import { CONTROL_REQUESTS, playRequest } from './control-requests.js';
-import { type Installed, installStock, STOCK_NAME } from './stock-install.js';
+import { CONTROL_CELLS, type ControlCell } from './support/control-cells.js';
+import { CONTROL_REQUESTS, playRequest } from './support/control-requests.js';
+import { type Installed, installStock, STOCK_NAME } from './support/stock-install.js';
 
-const SERVER = fileURLToPath(new URL('./stock-server.js', import.meta.url));
+const SERVER = fileURLToPath(new URL('./support/stock-server.js', import.meta.url));
 const AT_ONCE = 12;
 
 /** The stock middleware as a seller; it knows one facilitator and keeps nothing. */

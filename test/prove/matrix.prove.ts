@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { CRASH_POINTS } from '#ports/crash-point';
+import { needAnvil } from '#test/local/support/chain-harness';
+import { type Cell, matrixCells } from '#test/payments/matrix/cells';
+import { doubleCells, laterPassageCells, randomCells } from '#test/payments/matrix/harder';
+import { audit, listBroken, type Played, playAll } from '#test/payments/matrix/runner';
+import { preflight } from '#test/payments/matrix/seller';
+import { deathsTable, matrixTables, totals } from '#test/payments/matrix/table';
 import { throwDice } from '#test/support/killed-process';
 import { PaymentWorld } from '#test/support/payment-world';
-import { needAnvil } from '../local/chain-harness.js';
-import { type Cell, matrixCells } from '../payments/matrix-cells.js';
-import { doubleCells, laterPassageCells, randomCells } from '../payments/matrix-harder.js';
-import { audit, listBroken, type Played, playAll } from '../payments/matrix-runner.js';
-import { preflight } from '../payments/matrix-seller.js';
-import { deathsTable, matrixTables, totals } from '../payments/matrix-table.js';
-import { showProgress } from './progress.js';
+import { showProgress } from './support/progress.js';
 
 /** Most cells wait for a timeout, a block or their turn to start. */
 const AT_ONCE = 16;

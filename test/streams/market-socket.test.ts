@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { marketSocket$, PING_EVERY_MS, PONG_TIMEOUT_MS, type SocketSignal } from '#streams/market-socket';
 import { testScheduler } from '#test/support/virtual-time';
-import type { ConnectTextSocket, TextSocketHandlers } from '#wire/text-socket';
+import type { ConnectTextSocket, TextSocketHandlers } from '#wire/polymarket/text-socket';
 
 /** A connection whose other end is the test. */
 function fakeSocket() {

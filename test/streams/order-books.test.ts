@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { of } from 'rxjs';
-import { BookTable } from '#domain/book-table';
+import { BookTable } from '#domain/book/book-table';
+import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
-import { OrderBook } from '#domain/order-book';
 import { checkHash } from '#streams/freshness';
 import { applyFrames, FrameApplier } from '#streams/order-books';
-import { bookHash } from '#wire/book-hash';
+import { bookHash } from '#wire/polymarket/book-hash';
 
 const [YES, NO] = ['111', '222'] as [TokenId, TokenId];
 const MARKET = '0xabc' as ConditionId;

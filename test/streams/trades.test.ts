@@ -3,8 +3,8 @@ import { TRADE_PING_EVERY_MS, TRADE_SILENCE_MS, type TradeSignal, tradeSocket$ }
 import { type TradeHint, tradeHints$ } from '#streams/trades';
 import { rowV1, tradeNumber } from '#test/support/trade-rows';
 import { testScheduler } from '#test/support/virtual-time';
-import { RTDS_SUBSCRIBE } from '#wire/rtds';
-import type { ConnectTextSocket, TextSocketHandlers } from '#wire/text-socket';
+import { RTDS_SUBSCRIBE } from '#wire/polymarket/rtds';
+import type { ConnectTextSocket, TextSocketHandlers } from '#wire/polymarket/text-socket';
 
 const TIME_S = 1_780_000_000;
 const frameOf = (n: number) =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATIONS, paymentOffer } from '#api/operations';
-import { encodePaymentRequired, toPaymentRequiredV1 } from '#wire/x402';
+import { encodePaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 import { BODY_BYTES_MAX, createAnswerRecorder } from './answer-recorder.js';
 import { breachesOf } from './answer-rules.js';
 import { CONFIG } from './companions.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import type { Level } from '#domain/book';
-import type { OrderQuestion } from '#domain/gather-facts';
-import { Ladder } from '#domain/ladder';
+import type { Level } from '#domain/book/book';
+import { Ladder } from '#domain/book/ladder';
 import type { FeeSchedule, MarketStatus, Side } from '#domain/market';
-import { DEFAULT_THRESHOLDS } from '#domain/thresholds';
+import type { OrderQuestion } from '#domain/order/gather-facts';
+import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
 
 /** The venue's ticks, 0.1 to 0.0001, in 1e-4 USD. */
 export const VENUE_TICKS = [1_000, 100, 50, 25, 10, 1] as const;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { systemRandom } from '#adapters/system-random';
+import { systemRandom } from '#adapters/process/system-random';
 
 /** Repeatable dice (mulberry32), each throw from 0 to below 1. */
 export interface Dice {

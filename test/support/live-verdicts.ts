@@ -1,14 +1,14 @@
-import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-json';
-import { createClobBooks } from '#adapters/polymarket-clob';
-import { createGammaCatalog } from '#adapters/polymarket-gamma';
-import { connectMarketChannel } from '#adapters/polymarket-market-channel';
-import { systemRandom } from '#adapters/system-random';
+import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-client/json';
+import { createClobBooks } from '#adapters/polymarket/clob';
+import { createGammaCatalog } from '#adapters/polymarket/gamma';
+import { connectMarketChannel } from '#adapters/polymarket/market-channel';
+import { systemRandom } from '#adapters/process/system-random';
 import type { OrderVerdict } from '#api/order-verdict';
 import { OrderRequestSchema } from '#api/order-verdict';
 import { type LocalMarket, type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
-import { Books } from '#services/books';
-import { createMarkets } from '#services/markets';
-import { Verdicts } from '#services/verdicts';
+import { Books } from '#services/books/books';
+import { createMarkets } from '#services/orders/markets';
+import { Verdicts } from '#services/orders/verdicts';
 
 /** Real time that can be moved ahead, so that a minute of silence costs a test nothing. */
 export class MovableClock {

@@ -1,5 +1,5 @@
-import type { OrderFacts } from '#domain/order-facts';
-import type { Thresholds } from '#domain/thresholds';
+import type { OrderFacts } from '#domain/order/order-facts';
+import type { Thresholds } from '#domain/order/thresholds';
 
 /** One level in plain numbers: USD and shares. */
 export type NaiveLevel = readonly [price: number, shares: number];

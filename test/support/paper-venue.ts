@@ -2,7 +2,7 @@ import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { MarketFacts, TradePage, TradeSource } from '#ports/trade-source';
-import type { WalletTape } from '#services/wallet-contract';
+import type { WalletTape } from '#services/wallets/contract';
 import { AS_OF_S } from './sample-ratings.js';
 
 const DAY_S = 86_400;

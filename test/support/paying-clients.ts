@@ -2,7 +2,7 @@ import { ExactEvmScheme } from '@x402/evm';
 import { ExactEvmSchemeV1 } from '@x402/evm/v1';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { bytesToHex } from 'viem';
-import { systemRandom } from '#adapters/system-random';
+import { systemRandom } from '#adapters/process/system-random';
 import { encodeHeader, type PaymentHeader, signTransfer, toPaymentV1 } from './payment-headers.js';
 import type { Account } from './signed-payments.js';
 

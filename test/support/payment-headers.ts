@@ -1,5 +1,5 @@
-import { BASE_NETWORK } from '#domain/payment';
-import { USDC_DOMAIN } from '#wire/x402';
+import { BASE_NETWORK } from '#domain/payment/payment';
+import { USDC_DOMAIN } from '#wire/x402/x402';
 import { type Account, DOMAIN, TRANSFER_TYPES } from './signed-payments.js';
 
 /** The header that carries a payment. */

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import { systemClock } from '#adapters/system-clock';
+import { systemClock } from '#adapters/process/system-clock';
 import type { LocalChain } from '#local/chain/local-chain';
 import { USDC_ADDRESS, usdcAbi } from '#local/chain/usdc';
 import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
-import { type Authorization, newChainDir, startChain, transferCall } from '../local/chain-harness.js';
+import { type Authorization, newChainDir, startChain, transferCall } from '#test/local/support/chain-harness';
 
 /** Blocks without transactions: an authorization expires by them. */
 const HEARTBEAT_MS = 1_000;

@@ -1,5 +1,5 @@
-import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb-ratings';
-import { systemClock } from '#adapters/system-clock';
+import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
+import { systemClock } from '#adapters/process/system-clock';
 import { asOfOf } from '#domain/rating/rating-windows';
 import { sampleBoard, storedRating } from './sample-ratings.js';
 

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import type { WalletAddress } from '#domain/ids';
-import type { Authorization, PaymentDemand, SignedPayment } from '#domain/payment';
-import { USDC_DOMAIN } from '#wire/x402';
+import type { Authorization, PaymentDemand, SignedPayment } from '#domain/payment/payment';
+import { USDC_DOMAIN } from '#wire/x402/x402';
 
 /** USDC on Base, and somebody who is paid. */
 export const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' as WalletAddress;

@@ -29,10 +29,13 @@ function listFiles(folder: string): string[] {
 
 function readAliases(): ReadonlyMap<string, string> {
   const { imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    imports: Record<string, string>;
+    imports: Record<string, { readonly '@preflight/source': string }>;
   };
   return new Map(
-    Object.entries(imports).map(([from, to]) => [from.replace('*', ''), to.replace('./dist/', '').replace('*.js', '')]),
+    Object.entries(imports).map(([from, to]) => [
+      from.replace('*', ''),
+      to['@preflight/source'].replace('./', '').replace('*.ts', ''),
+    ]),
   );
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CreditsHome, lmdbPath, openCredits, parseWallet, type WalletAddress } from '#src/compose-store';
+import { type CreditsHome, lmdbPath, openCredits, parseWallet, type WalletAddress } from '#compose/credits';
 
 /** What every operator command takes. */
 export interface AdminOptions {

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { type Board, type LmdbRatings, RATING_CSV_HEAD, toRatingCsv } from '#src/compose-ratings';
+import { type Board, type LmdbRatings, RATING_CSV_HEAD, toRatingCsv } from '#compose/ratings';
 import { UsageError } from '../exit.js';
 import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 

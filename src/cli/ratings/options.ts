@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { hasRatings, lmdbRatingsPath, openRatings, type RatingsHome } from '#src/compose-ratings';
+import { hasRatings, lmdbRatingsPath, openRatings, type RatingsHome } from '#compose/ratings';
 import { UsageError } from '../exit.js';
 
 /** What every ratings command takes. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { asOfOf, type Board, createRatingJob } from '#src/compose-ratings';
-import { createTapeMarkets, hasTape, openTapeHome, openTapeSources, readVenueUrls, tapePath } from '#src/compose-tape';
+import { asOfOf, type Board, createRatingJob } from '#compose/ratings';
+import { createTapeMarkets, hasTape, openTapeHome, openTapeSources, readVenueUrls, tapePath } from '#compose/tape';
 import { UsageError } from '../exit.js';
 import { startProgress } from '../tape/progress.js';
 import { day, dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';

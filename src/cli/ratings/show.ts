@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LmdbRatings, StoredRating, VerdictRecord } from '#src/compose-ratings';
+import type { LmdbRatings, StoredRating, VerdictRecord } from '#compose/ratings';
 import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 
 const HISTORY_SHOWN = 30;

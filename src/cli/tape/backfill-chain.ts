@@ -1,4 +1,4 @@
-import { backfillChain, openChainTrades } from '#src/compose-tape';
+import { backfillChain, openChainTrades } from '#compose/tape';
 import type { BackfillWork } from './backfill-work.js';
 import type { TapeReport } from './run.js';
 

@@ -1,4 +1,4 @@
-import { type BackfillReport, type BackfillTarget, backfillTrades } from '#src/compose-tape';
+import { type BackfillReport, type BackfillTarget, backfillTrades } from '#compose/tape';
 import type { BackfillWork } from './backfill-work.js';
 import { isoSecond, type TapeReport } from './run.js';
 

@@ -1,4 +1,4 @@
-import type { TapeHome, TapeSources } from '#src/compose-tape';
+import type { TapeHome, TapeSources } from '#compose/tape';
 import type { ProgressLine } from './progress.js';
 
 /** What each way of fetching trades needs of the command. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createTapeMarkets, openTapeSources, readVenueUrls } from '#src/compose-tape';
+import { createTapeMarkets, openTapeSources, readVenueUrls } from '#compose/tape';
 import { UsageError } from '../exit.js';
 import { backfillFromChain } from './backfill-chain.js';
 import { backfillFromData, type TargetLists } from './backfill-data.js';

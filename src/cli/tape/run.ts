@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { hasTape, OutsideError, openTapeHome, type TapeHome, tapePath } from '#src/compose-tape';
+import { hasTape, OutsideError, openTapeHome, type TapeHome, tapePath } from '#compose/tape';
 import { UsageError } from '../exit.js';
 
 /** What every tape command takes. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { type Address, type Hash, type Hex, keccak256 } from 'viem';
-import { systemClock } from '#adapters/system-clock';
+import { systemClock } from '#adapters/process/system-clock';
 import type { Log } from '#ports/log';
 import { type Anvil, startAnvil } from './anvil.js';
 import { type ChainClient, createChainClient, placeContracts } from './chain-client.js';

@@ -1,6 +1,6 @@
 import type { SettleResponse, VerifyResponse } from '@x402/core/types';
 import type { Response } from 'express';
-import { systemRandom } from '#adapters/system-random';
+import { systemRandom } from '#adapters/process/system-random';
 import { FAULTS, type FaultPlan, type Subject } from './facilitator-faults.js';
 
 const REASON_USUAL = 'insufficient_funds';

@@ -1,4 +1,4 @@
-import { systemClock } from '#adapters/system-clock';
+import { systemClock } from '#adapters/process/system-clock';
 import type { ChainClient } from './chain-client.js';
 import { nextBlockS } from './recover.js';
 import { repeat } from './repeat.js';

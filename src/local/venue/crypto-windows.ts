@@ -1,4 +1,4 @@
-import type { ChannelFrame } from './frames.js';
+import type { ChannelFrame } from './channel/frames.js';
 import { newMarketFrame } from './listing-frames.js';
 import { CRYPTO_WINDOW_S, cryptoWindowEvent, cryptoWindowStartS } from './listings/crypto.js';
 import type { Simulation } from './simulation.js';

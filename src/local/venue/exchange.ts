@@ -1,4 +1,4 @@
-import type { Level } from '#domain/book';
+import type { Level } from '#domain/book/book';
 import type { Random } from '#ports/random';
 import { type BookView, hashOf, ONE_USD_TICKS, sizeText, tradePriceText } from './book-view.js';
 import {
@@ -9,7 +9,7 @@ import {
   opposite,
   priceChangeEntry,
   tickSizeFrame,
-} from './frames.js';
+} from './channel/frames.js';
 import type { LiveMarket } from './live-market.js';
 import type { LevelSet, Quoting } from './quoting.js';
 import { chance } from './seeded-random.js';

@@ -1,4 +1,4 @@
-import type { Level } from '#domain/book';
+import type { Level } from '#domain/book/book';
 import type { Side } from '#domain/market';
 
 /**

@@ -1,5 +1,5 @@
+import type { EventMessage, FeeScheduleJson, MarketResolvedFrame, NewMarketFrame } from './channel/frames.js';
 import { gammaIdOf } from './deterministic-ids.js';
-import type { EventMessage, FeeScheduleJson, MarketResolvedFrame, NewMarketFrame } from './frames.js';
 import type { LiveMarket } from './live-market.js';
 import type { FeeSpec, OutcomeIndex } from './market-spec.js';
 

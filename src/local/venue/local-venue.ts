@@ -2,7 +2,7 @@ import type { TokenId } from '#domain/ids';
 import type { Clock } from '#ports/clock';
 import type { VenueFaults } from './faults.js';
 import type { ExampleWallet } from './history/example-wallets.js';
-import type { ReplayOptions } from './replay.js';
+import type { ReplayOptions } from './recording/replay.js';
 
 export interface LocalVenueOptions {
   readonly clock: Clock;

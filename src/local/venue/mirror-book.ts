@@ -1,4 +1,4 @@
-import type { Level } from '#domain/book';
+import type { Level } from '#domain/book/book';
 import { type BookFields, type BookView, MIN_ORDER_SIZE, mirrored, ONE_USD_TICKS } from './book-view.js';
 import { Ladder } from './ladder.js';
 import type { MarketBooks, MarketIds } from './live-market.js';

@@ -1,8 +1,8 @@
 import type { Clock } from '#ports/clock';
+import type { ChannelFrame } from './channel/frames.js';
 import { Exchange } from './exchange.js';
 import { fillFirstBook } from './first-book.js';
 import { FIRST_TRADES_WITHIN_S, firstTrades } from './first-trades.js';
-import type { ChannelFrame } from './frames.js';
 import { idsFromSlug, type LiveMarket } from './live-market.js';
 import type { EventSpec } from './market-spec.js';
 import { MirrorBook } from './mirror-book.js';

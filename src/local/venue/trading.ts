@@ -1,7 +1,7 @@
 import type { Side } from '#domain/market';
 import type { Random } from '#ports/random';
 import { ONE_USD_TICKS } from './book-view.js';
-import { opposite } from './frames.js';
+import { opposite } from './channel/frames.js';
 import type { LiveMarket } from './live-market.js';
 import type { OutcomeIndex } from './market-spec.js';
 import { type Fill, matchTaker } from './matching.js';

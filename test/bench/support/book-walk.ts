@@ -1,10 +1,10 @@
-import type { BookSnapshot, Level } from '#domain/book';
-import { BookTable } from '#domain/book-table';
-import { Ladder } from '#domain/ladder';
+import type { BookSnapshot, Level } from '#domain/book/book';
+import { BookTable } from '#domain/book/book-table';
+import { Ladder } from '#domain/book/ladder';
+import { OrderBook } from '#domain/book/order-book';
 import type { Side } from '#domain/market';
-import { OrderBook } from '#domain/order-book';
 import { priceText, sizeText } from '#local/venue/book-view';
-import { opposite, type PriceChangeEntry, type PriceChangeFrame } from '#local/venue/frames';
+import { opposite, type PriceChangeEntry, type PriceChangeFrame } from '#local/venue/channel/frames';
 import { idsFromSlug, type MarketIds } from '#local/venue/live-market';
 import { between, chance, pick, seededRandom } from '#local/venue/seeded-random';
 import type { Random } from '#ports/random';

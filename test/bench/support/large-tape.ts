@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { openTapeDatabase, type TapeSession } from '#adapters/tape-database';
-import { openTapeFolder, type TapeFolder } from '#adapters/tape-folder';
-import { keepLayer } from '#adapters/tape-layers';
-import { keepSegment } from '#adapters/tape-segments';
-import { sqlWrite } from '#adapters/tape-sql';
+import { openTapeDatabase, type TapeSession } from '#adapters/tape/database';
+import { openTapeFolder, type TapeFolder } from '#adapters/tape/files/folder';
+import { keepLayer } from '#adapters/tape/files/layers';
+import { keepSegment } from '#adapters/tape/files/segments';
+import { sqlWrite } from '#adapters/tape/sql/sql';
 
 /** 2026-07-01T00:00:00Z */
 export const LARGE_AS_OF_S = 1_782_864_000;

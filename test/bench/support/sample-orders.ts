@@ -1,8 +1,8 @@
-import type { BookSnapshot } from '#domain/book';
-import type { OrderQuestion } from '#domain/gather-facts';
+import type { BookSnapshot } from '#domain/book/book';
+import type { OrderBook } from '#domain/book/order-book';
 import { FEE_FREE } from '#domain/market';
-import type { OrderBook } from '#domain/order-book';
-import { DEFAULT_THRESHOLDS } from '#domain/thresholds';
+import type { OrderQuestion } from '#domain/order/gather-facts';
+import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
 import { idsFromSlug } from '#local/venue/live-market';
 import { between, pick } from '#local/venue/seeded-random';
 import type { Random } from '#ports/random';

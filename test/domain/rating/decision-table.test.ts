@@ -5,7 +5,7 @@ import { rateSums } from '#domain/rating/rate-sums';
 import { RATING_REASONS, type RatingReason, type RatingVerdict } from '#domain/rating/rating';
 import type { PoolSums, RatingSums } from '#domain/rating/rating-sums';
 import { PROPERTY_RUNS } from '#test/support/size';
-import { AS_OF_S, CONFIG, EMPTY_POOL, poolOf, sumsOf } from './tape-fixtures.js';
+import { AS_OF_S, CONFIG, EMPTY_POOL, poolOf, sumsOf } from '../support/tape-fixtures.js';
 
 /** One dollar won per dollar staked, in nano. */
 const DOLLAR = 1_000_000_000n;

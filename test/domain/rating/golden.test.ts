@@ -4,7 +4,7 @@ import type { PoolRating, Rating } from '#domain/rating/rating';
 import type { ScoredEntry } from '#domain/rating/score-entry';
 import { ownFills, scoreEntries, splitScope, sumWallet } from '#domain/rating/sum-wallet';
 import { needCaptures } from '#test/support/captures';
-import { CONFIG, GOLDEN_FILES, type GoldenEntry, readGolden, seconds } from './tape-fixtures.js';
+import { CONFIG, GOLDEN_FILES, type GoldenEntry, readGolden, seconds } from '../support/tape-fixtures.js';
 
 /** A floor of 0 shows the figures of small wallets too. */
 const SHOW_ALL = { ...CONFIG, coverageFloor: 0 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { categorizeMarket, type MarketCategory, type MarketFacts, toMixCategory } from '#domain/rating/market-category';
-import { seconds } from './tape-fixtures.js';
+import { seconds } from '../support/tape-fixtures.js';
 
 const RISE_S = seconds('2026-07-10T00:00:00Z');
 const FEES_S = seconds('2026-03-30T00:00:00Z');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingSums } from '#domain/rating/rating-sums';
-import { AS_OF_S, CONFIG, EMPTY_POOL, poolOf, sumsOf } from './tape-fixtures.js';
+import { AS_OF_S, CONFIG, EMPTY_POOL, poolOf, sumsOf } from '../support/tape-fixtures.js';
 
 const rate = (changes: Partial<RatingSums>) => rateSums(sumsOf(changes), AS_OF_S, CONFIG);
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { rateSums } from '#domain/rating/rate-sums';
 import type { PoolRating, Rating, RatingReason, RatingVerdict } from '#domain/rating/rating';
 import { chooseLeaderboard, chooseRedList } from '#domain/rating/rating-lists';
-import { AS_OF_S, CONFIG, sumsOf } from './tape-fixtures.js';
+import { AS_OF_S, CONFIG, sumsOf } from '../support/tape-fixtures.js';
 
 const PASSING = rateSums(sumsOf(), AS_OF_S, CONFIG);
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { asOfOf, nextRefreshS, ratingWindows } from '#domain/rating/rating-windows';
-import { CONFIG, seconds } from './tape-fixtures.js';
+import { CONFIG, seconds } from '../support/tape-fixtures.js';
 
 const iso = (timeS: number) => new Date(timeS * 1000).toISOString().slice(0, 19);
 

@@ -6,7 +6,7 @@ import type { RatingSums } from '#domain/rating/rating-sums';
 import { sumWallet } from '#domain/rating/sum-wallet';
 import { arbitraryTape, type Tape } from '#test/support/arbitrary-tapes';
 import { PROPERTY_RUNS } from '#test/support/size';
-import { CONFIG } from './tape-fixtures.js';
+import { CONFIG } from '../support/tape-fixtures.js';
 
 /** A tape costs as much as a hundred small values. */
 const RUNS = { numRuns: PROPERTY_RUNS / 100 };

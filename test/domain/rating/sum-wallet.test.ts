@@ -3,7 +3,7 @@ import type { Fill } from '#domain/rating/fill';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import { sumWallet } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
-import { AS_OF_S, byCondition, CONFIG, fillOf, marketOf } from './tape-fixtures.js';
+import { AS_OF_S, byCondition, CONFIG, fillOf, marketOf } from '../support/tape-fixtures.js';
 
 const DAY_S = 86_400;
 const T = AS_OF_S - 10 * DAY_S;

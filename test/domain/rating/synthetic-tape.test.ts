@@ -5,7 +5,7 @@ import { rateSums } from '#domain/rating/rate-sums';
 import type { Rating } from '#domain/rating/rating';
 import { sumWallet } from '#domain/rating/sum-wallet';
 import { needCaptures } from '#test/support/captures';
-import { CONFIG, readSynthetic, SYNTHETIC_AS_OF_S } from './tape-fixtures.js';
+import { CONFIG, readSynthetic, SYNTHETIC_AS_OF_S } from '../support/tape-fixtures.js';
 
 /** A floor of 0 shows the figures of small wallets too. */
 const SHOW_ALL = { ...CONFIG, coverageFloor: 0 };

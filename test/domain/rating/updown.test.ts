@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { isCryptoUpDown, type UpDownFacts } from '#domain/rating/updown';
 import { needCaptures } from '#test/support/captures';
-import { readCsv } from './tape-fixtures.js';
+import { readCsv } from '../support/tape-fixtures.js';
 
 const is = (facts: Partial<UpDownFacts>) =>
   isCryptoUpDown({ slug: '', seriesSlug: '', outcomes: [], isCrypto: false, ...facts });

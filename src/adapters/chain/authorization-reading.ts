@@ -1,0 +1,109 @@
+import { toEventSelector, toFunctionSelector } from 'viem/utils';
+import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
+import type { Resolution } from '#ports/settlement';
+import type { RpcBlock, RpcLog } from '#wire/chain/base-rpc';
+import { type BaseRpc, RpcFailure } from './base-rpc.js';
+
+/** Whose authorization, what it should have paid, and from which block on. */
+export interface AuthorizationQuestion {
+  readonly payment: SignedPayment;
+  readonly demand: PaymentDemand;
+  readonly fromBlock: number;
+}
+
+/** What one endpoint says. `unavailable`: it cannot tell. `fresh`: it was spent, too short a time ago to say that we were not paid. */
+export type Reading =
+  | Exclude<Resolution, { kind: 'unknown' }>
+  | { readonly kind: 'fresh' }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** A "no" for good needs blocks that no reorganisation takes back; and by then every index of the endpoint has caught up. */
+export const DEPTH_BLOCKS = 5;
+/** Endpoints limit how many blocks a search may cover. On Base an authorization lives for some 90. */
+const SEARCH_BLOCKS = 1_000;
+const SEARCHES_MAX = 20;
+
+const AUTHORIZATION_STATE = toFunctionSelector('authorizationState(address,bytes32)');
+const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)');
+const AUTHORIZATION_CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)');
+const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
+
+/** Returns what one endpoint says of an authorization (payments design, 5.5). Never rejects. */
+export async function readAuthorization(rpc: BaseRpc, question: AuthorizationQuestion): Promise<Reading> {
+  try {
+    const head = await rpc.block(null);
+    if (head.number < question.fromBlock) return { kind: 'unavailable', reason: 'is behind the block asked from' };
+    const isSpent = await isSpentAt(rpc, question, head.number);
+    return await (isSpent ? readSpent(rpc, question, head) : readUnspent(rpc, question, head));
+  } catch (failure) {
+    const reason = failure instanceof RpcFailure ? failure.message : 'cannot be read';
+    return { kind: 'unavailable', reason };
+  }
+}
+
+/** The token takes an authorization in blocks before `validBefore`: unspent in a later one, it stays so for ever. */
+async function readUnspent(rpc: BaseRpc, question: AuthorizationQuestion, head: RpcBlock): Promise<Reading> {
+  const unused = { kind: 'unused', chainTimeS: head.timestamp } as const;
+  const deepNumber = head.number - DEPTH_BLOCKS;
+  if (!isOver(question, head) || deepNumber < 0) return unused;
+  const deep = await rpc.block(deepNumber);
+  return isOver(question, deep) && !(await isSpentAt(rpc, question, deep.number)) ? { kind: 'expired' } : unused;
+}
+
+async function readSpent(rpc: BaseRpc, question: AuthorizationQuestion, head: RpcBlock): Promise<Reading> {
+  const log = await findEnd(rpc, question, head);
+  if (log?.topics[0] === AUTHORIZATION_USED && (await isPaidBy(rpc, question, log))) {
+    const { transactionHash: transaction, blockNumber, logIndex } = log;
+    return { kind: 'paid', transaction, blockNumber, logIndex };
+  }
+  const deepNumber = head.number - DEPTH_BLOCKS;
+  if (deepNumber < 0 || !(await isSpentAt(rpc, question, deepNumber))) return { kind: 'fresh' };
+  return { kind: log?.topics[0] === AUTHORIZATION_CANCELED ? 'cancelled' : 'consumed_elsewhere' };
+}
+
+/** `authorizationState` is true after a use and after a cancellation alike. */
+function isSpentAt(rpc: BaseRpc, { payment, demand }: AuthorizationQuestion, blockNumber: number): Promise<boolean> {
+  const { from, nonce } = payment.authorization;
+  const data = `${AUTHORIZATION_STATE}${toWord(from).slice(2)}${nonce.slice(2)}`;
+  return rpc.callBool({ to: demand.asset, data }, blockNumber);
+}
+
+/** Returns the event that spent the authorization, or null where it is none since `fromBlock`. */
+async function findEnd(rpc: BaseRpc, question: AuthorizationQuestion, head: RpcBlock): Promise<RpcLog | null> {
+  const { from, nonce } = question.payment.authorization;
+  const topics = [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], toWord(from), nonce];
+  let fromBlock = question.fromBlock;
+  for (let search = 1; search <= SEARCHES_MAX; search++) {
+    const toBlock = Math.min(fromBlock + SEARCH_BLOCKS - 1, head.number);
+    const logs = await rpc.logs({ address: question.demand.asset, topics, fromBlock, toBlock });
+    if (logs.length > 1) throw new RpcFailure('shows an authorization that was spent twice');
+    if (logs.length === 1) return logs[0]!;
+    if (toBlock === head.number || isOver(question, await rpc.block(toBlock))) return null;
+    fromBlock = toBlock + 1;
+  }
+  throw new RpcFailure(`has more than ${SEARCHES_MAX * SEARCH_BLOCKS} blocks to search`);
+}
+
+/**
+ * Whether the use paid us: USDC writes the transfer into the very next log of the transaction. Others may be in the same
+ * transaction, even to us, and pay for something else.
+ */
+async function isPaidBy(rpc: BaseRpc, { payment, demand }: AuthorizationQuestion, used: RpcLog): Promise<boolean> {
+  const logs = await rpc.receiptLogs(used.transactionHash);
+  const isThere = logs.some((log) => log.logIndex === used.logIndex && log.topics[0] === AUTHORIZATION_USED);
+  if (!isThere) throw new RpcFailure('shows a receipt without the event that it told');
+  const next = logs.find((log) => log.logIndex === used.logIndex + 1);
+  if (next === undefined || next.address !== demand.asset || next.topics.length !== 3) return false;
+  const [event, from, to] = next.topics;
+  const parties = event === TRANSFER && from === toWord(payment.authorization.from) && to === toWord(demand.payTo);
+  return parties && next.data === `0x${demand.amountMicros.toString(16).padStart(64, '0')}`;
+}
+
+/** Whether by the time of a block the authorization can no longer be used. */
+function isOver({ payment }: AuthorizationQuestion, block: RpcBlock): boolean {
+  return BigInt(block.timestamp) >= BigInt(payment.authorization.validBefore);
+}
+
+function toWord(address: string): string {
+  return `0x${address.slice(2).padStart(64, '0')}`;
+}

@@ -1,0 +1,126 @@
+import { OutsideError } from '#domain/errors';
+import type { Fill } from '#domain/rating/fill';
+import type { ChainFills, ChainTrades, TokenPlace, TokenPlaces } from '#ports/chain-trades';
+import { type FilledRow, type OrderFilled, toFilledRow } from '#wire/chain/order-filled';
+import { EXCHANGES } from './exchange-contracts.js';
+import { createPolygonRpc, type OrderFilledLog, type PolygonRpc } from './polygon-rpc.js';
+
+export interface OrderFilledLogsOptions {
+  readonly rpcUrl: string;
+  readonly places: TokenPlaces;
+  /** Before the first repeat of a failed question. */
+  readonly retryDelayMs?: number;
+}
+
+/** The longest range of one question, about half an hour; halved where the endpoint finds it too much. */
+const BLOCKS_PER_CALL_MAX = 1_000;
+/** Polygon has taken back up to some dozens of blocks; two minutes are enough. */
+const CONFIRMATIONS = 64;
+/** Tokens whose market is remembered; the oldest make room. */
+const PLACES_MAX = 200_000;
+const NOT_WALLETS: ReadonlySet<string> = new Set(EXCHANGES.map((address) => address.toLowerCase()));
+
+/** Returns the trades in the logs of the venue's exchange contracts, of both versions. */
+export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFilledLogsOptions): ChainTrades {
+  const rpc = createPolygonRpc(rpcUrl, retryDelayMs);
+  const known = new Map<string, TokenPlace>();
+  let blocksPerCall = BLOCKS_PER_CALL_MAX;
+
+  async function fetchLogs(fromBlock: number, toBlock: number): Promise<readonly OrderFilledLog[]> {
+    const logs: OrderFilledLog[] = [];
+    for (let from = fromBlock; from <= toBlock; ) {
+      const to = Math.min(toBlock, from + blocksPerCall - 1);
+      const found = await rpc.orderFilledLogs(from, to);
+      if (found !== 'too_many') {
+        logs.push(...found);
+        from = to + 1;
+        blocksPerCall = Math.min(BLOCKS_PER_CALL_MAX, blocksPerCall + Math.ceil(blocksPerCall / 4));
+      } else if (to === from) {
+        throw new OutsideError('polygon-rpc', `finds block ${from} alone too much`, { failure: 'retryable' });
+      } else {
+        blocksPerCall = Math.ceil((to - from + 1) / 2);
+      }
+    }
+    return logs;
+  }
+
+  async function learnPlaces(tokens: readonly string[]): Promise<void> {
+    const unknown = [...new Set(tokens)].filter((token) => !known.has(token));
+    if (unknown.length === 0) return;
+    for (const [token, place] of await places.placeTokens(unknown)) known.set(token, place);
+  }
+
+  function forgetOldest(): void {
+    for (const token of known.keys()) {
+      if (known.size <= PLACES_MAX) return;
+      known.delete(token);
+    }
+  }
+
+  async function latestBlock(): Promise<number> {
+    return Math.max(0, (await rpc.latestBlock()) - CONFIRMATIONS);
+  }
+
+  return {
+    latestBlock,
+    firstBlockFrom: async (timeS) => firstBlockFrom(rpc, timeS, await latestBlock()),
+    async fetchFills(fromBlock, toBlock): Promise<ChainFills> {
+      const logs = await fetchLogs(fromBlock, toBlock);
+      const rows = logs.flatMap((log) => {
+        const row = log.removed ? null : toFilledRow(toEvent(log), NOT_WALLETS);
+        return row === null ? [] : [{ log, row }];
+      });
+      await learnPlaces(rows.map(({ row }) => row.token));
+      const times = await fetchTimes(
+        rpc,
+        rows.map(({ log }) => log),
+      );
+      const fills = rows.flatMap(({ log, row }) => {
+        const place = known.get(row.token);
+        return place === undefined ? [] : [toFill(log, row, place, times.get(log.blockNumber)!)];
+      });
+      forgetOldest();
+      return { fills, skipped: logs.length - fills.length };
+    },
+  };
+}
+
+function toEvent({ args }: OrderFilledLog): OrderFilled {
+  return 'tokenId' in args ? { version: 2, ...args } : { version: 1, ...args };
+}
+
+function toFill(log: OrderFilledLog, row: FilledRow, place: TokenPlace, timeS: number): Fill {
+  const { condition, event, outcomeIndex } = place;
+  return {
+    ...row,
+    condition,
+    event,
+    outcomeIndex,
+    timeS,
+    tx: log.transactionHash.toLowerCase(),
+    logIndex: log.logIndex,
+  };
+}
+
+/** Some endpoints tell the time with the log; of the others the blocks are asked, many in one request. */
+async function fetchTimes(rpc: PolygonRpc, logs: readonly OrderFilledLog[]): Promise<ReadonlyMap<bigint, number>> {
+  const times = new Map<bigint, number>();
+  for (const { blockNumber, blockTimestamp } of logs) {
+    if (typeof blockTimestamp === 'bigint') times.set(blockNumber, Number(blockTimestamp));
+  }
+  const missing = [...new Set(logs.map(({ blockNumber }) => blockNumber))].filter((block) => !times.has(block));
+  await Promise.all(missing.map(async (block) => times.set(block, await rpc.blockTimeS(Number(block)))));
+  return times;
+}
+
+/** Blocks come in the order of their times, so that halving finds the first. */
+async function firstBlockFrom(rpc: PolygonRpc, timeS: number, latest: number): Promise<number> {
+  let low = 0;
+  let high = latest;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((await rpc.blockTimeS(middle)) >= timeS) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

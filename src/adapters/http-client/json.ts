@@ -1,0 +1,152 @@
+import {
+  BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleWhen,
+  type IPolicy,
+  retry,
+  wrap,
+} from 'cockatiel';
+import { OutsideError } from '#domain/errors';
+import type { Clock } from '#ports/clock';
+import type { UpstreamHealth } from '#ports/venue';
+import { attemptJson, type JsonAnswer } from './attempt.js';
+import { createThrottle } from './throttle.js';
+
+export type { JsonAnswer } from './attempt.js';
+
+/** How long and how often one call may try. */
+export interface CallBudget {
+  /** Connecting, headers and body of one attempt together. */
+  readonly attemptTimeoutMs: number;
+  readonly attemptsMax: number;
+}
+
+/** A verdict waits for a book: two quick tries, and then the true age of the book counts. */
+export const BOOK_BUDGET: CallBudget = { attemptTimeoutMs: 800, attemptsMax: 2 };
+/** The catalogue is asked once per market and half minute, so a call may take longer. */
+export const CATALOG_BUDGET: CallBudget = { attemptTimeoutMs: 2_000, attemptsMax: 3 };
+
+export interface HttpJsonLimits {
+  /** A body after decompression. An event of 128 markets, or 100 deep books, is about 1 MB. */
+  readonly responseBytesMax: number;
+  readonly callsUnderWayMax: number;
+  readonly callsWaitingMax: number;
+  readonly backoffFirstMs: number;
+  readonly backoffMaxMs: number;
+  /** Failed attempts in a row after which the upstream is left alone. */
+  readonly breakerFailures: number;
+  /** How long it is left alone before one call tries again. */
+  readonly breakerPauseMs: number;
+  /** The longest wait that a 429 may impose on a call; where it wants a longer one, calls fail unasked. */
+  readonly throttleWaitMaxMs: number;
+  /** The longest Retry-After that is believed. */
+  readonly throttleMaxMs: number;
+}
+
+const LIMITS: HttpJsonLimits = {
+  responseBytesMax: 16 * 1024 * 1024,
+  callsUnderWayMax: 64,
+  callsWaitingMax: 128,
+  backoffFirstMs: 40,
+  backoffMaxMs: 250,
+  breakerFailures: 5,
+  breakerPauseMs: 1_000,
+  throttleWaitMaxMs: 300,
+  throttleMaxMs: 30_000,
+};
+
+export interface HttpJsonOptions {
+  /** A short name for messages and /status.json, such as "clob". */
+  readonly upstream: string;
+  readonly baseUrl: string;
+  readonly budget: CallBudget;
+  readonly clock: Clock;
+  readonly limits?: Partial<HttpJsonLimits>;
+}
+
+/** JSON over HTTP to one upstream, with its time limits, retries and circuit breaker. Rejects with an OutsideError. */
+export interface HttpJson {
+  readonly upstream: string;
+  /** `path` begins with a slash and holds the query, already escaped. */
+  get(path: string): Promise<JsonAnswer>;
+  /** Only for requests that may be sent twice. */
+  post(path: string, body: unknown): Promise<JsonAnswer>;
+  health(): UpstreamHealth;
+}
+
+/** Returns the way to one upstream. One per upstream, so that all its callers share one breaker. */
+export function createHttpJson(options: HttpJsonOptions): HttpJson {
+  const { upstream, budget, clock } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const { throttleWaitMaxMs: waitMaxMs, throttleMaxMs: pauseMaxMs } = limits;
+  const throttle = createThrottle({ upstream, clock, waitMaxMs, pauseMaxMs });
+  const policy = createPolicy(budget, limits);
+  let lastOkAtMs: number | null = null;
+  let lastError: string | null = null;
+
+  async function attempt(method: 'GET' | 'POST', path: string, body: string | null): Promise<JsonAnswer> {
+    await throttle.pass();
+    const { attemptTimeoutMs: timeoutMs } = budget;
+    const { responseBytesMax } = limits;
+    const answer = await attemptJson({ upstream, method, url: `${baseUrl}${path}`, body, timeoutMs, responseBytesMax });
+    if (answer.kind === 'throttled') throw throttle.begin(answer.retryAfter);
+    lastOkAtMs = clock.nowMs();
+    lastError = null;
+    return answer;
+  }
+
+  async function call(method: 'GET' | 'POST', path: string, body: string | null): Promise<JsonAnswer> {
+    try {
+      return await policy.execute(() => attempt(method, path, body));
+    } catch (error) {
+      const failure = toOutsideError(upstream, error, limits);
+      lastError = failure.message;
+      throw failure;
+    }
+  }
+
+  return {
+    upstream,
+    get: (path) => call('GET', path, null),
+    post: (path, body) => call('POST', path, JSON.stringify(body)),
+    health: () => ({ name: upstream, ok: lastError === null && lastOkAtMs !== null, lastOkAtMs, lastError }),
+  };
+}
+
+/**
+ * Outermost the bound on calls under way, then retries, then the breaker, which so sees every attempt.
+ * A final answer passes all three unseen, and a 429 never opens the breaker: it has its own pause.
+ */
+function createPolicy(budget: CallBudget, limits: HttpJsonLimits): IPolicy {
+  const isRetryable = (error: Error) => error instanceof OutsideError && error.failure === 'retryable';
+  const isFault = (error: Error) => isRetryable(error) && (error as OutsideError).status !== 429;
+  return wrap(
+    bulkhead(limits.callsUnderWayMax, limits.callsWaitingMax),
+    retry(handleWhen(isRetryable), {
+      maxAttempts: budget.attemptsMax - 1,
+      backoff: new ExponentialBackoff({ initialDelay: limits.backoffFirstMs, maxDelay: limits.backoffMaxMs }),
+    }),
+    circuitBreaker(handleWhen(isFault), {
+      halfOpenAfter: limits.breakerPauseMs,
+      breaker: new ConsecutiveBreaker(limits.breakerFailures),
+    }),
+  );
+}
+
+function toOutsideError(upstream: string, error: unknown, limits: HttpJsonLimits): OutsideError {
+  if (error instanceof OutsideError) return error;
+  if (error instanceof BrokenCircuitError) {
+    const pause = `asked again ${limits.breakerPauseMs} ms after the last failure`;
+    return new OutsideError(upstream, `failed too often in a row; ${pause}`, { failure: 'retryable', cause: error });
+  }
+  if (error instanceof BulkheadRejectedError) {
+    const bound = `${limits.callsUnderWayMax} calls are under way and ${limits.callsWaitingMax} wait`;
+    return new OutsideError(upstream, bound, { failure: 'retryable', cause: error });
+  }
+  return new OutsideError(upstream, 'the call failed', { failure: 'final', cause: error });
+}

@@ -1,0 +1,132 @@
+import { OutsideError } from '#domain/errors';
+import { type Batch, openBatch } from './money/batch.js';
+import type { Rows } from './money/reads.js';
+
+/** Decisions that may wait for a transaction; beyond it callers are turned away. At 64 callers no more than 64 wait. */
+const WAITING_MAX = 10_000;
+/** Decisions in one transaction, so that a batch holds the event loop for a few milliseconds at most. */
+const BATCH_MAX = 512;
+/** A flush takes milliseconds. After this long the disk is not answering, and whether the change survives is unknown. */
+const FLUSH_WAIT_MS_MAX = 10_000;
+
+/** What one caller wants done inside a transaction: first choose, then write. */
+export interface Work<T> {
+  /** May throw: then only this caller's promise rejects, and nothing of it is written. */
+  decide(batch: Batch): { readonly result: T; readonly write: () => void };
+}
+
+/** Carries many callers' work in few LMDB transactions, one after the other. */
+export interface Commits {
+  /** Resolves with the result when the transaction is on disk. */
+  run<T>(work: Work<T>): Promise<T>;
+  /** Takes no more work, and resolves when all that was taken is done. */
+  stop(): Promise<void>;
+}
+
+interface Job {
+  readonly work: Work<unknown>;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  outcome: { readonly result: unknown } | { readonly error: unknown } | null;
+}
+
+/** Starts the one writer of an open database. */
+export function openCommits(db: Rows): Commits {
+  let waiting: Job[] = [];
+  let stopped = false;
+  const running = new Set<Promise<void>>();
+
+  function runNext(): void {
+    const commit = commitBatch(db, () => {
+      const jobs = waiting.slice(0, BATCH_MAX);
+      waiting = waiting.slice(BATCH_MAX);
+      return jobs;
+    });
+    running.add(commit);
+    void commit.finally(() => running.delete(commit));
+  }
+
+  return {
+    run<T>(work: Work<T>): Promise<T> {
+      if (stopped) return Promise.reject(refused('is closed; start the service again'));
+      if (waiting.length >= WAITING_MAX) return Promise.reject(refused('has too many changes waiting; try again'));
+      return new Promise<unknown>((resolve, reject) => {
+        waiting.push({ work, resolve, reject, outcome: null });
+        // The first of every BATCH_MAX asks for one more transaction, so there are always as many as will be needed.
+        if (waiting.length % BATCH_MAX === 1) runNext();
+      }) as Promise<T>;
+    },
+    async stop() {
+      stopped = true;
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** Runs the jobs that are waiting when the write lock is ours, and answers each when the change is on disk. Never rejects. */
+async function commitBatch(db: Rows, takeJobs: () => Job[]): Promise<void> {
+  const jobs: Job[] = [];
+  try {
+    // A child transaction can be rolled back: if a write throws half way, none of the batch stays.
+    await db.childTransaction(() => {
+      jobs.push(...takeJobs());
+      runJobs(db, jobs);
+    });
+    await flushed(db);
+  } catch (error) {
+    const failure = commitFailure(error);
+    if (jobs.length === 0) jobs.push(...takeJobs());
+    for (const job of jobs) job.reject(failure);
+    return;
+  }
+  for (const job of jobs) settle(job);
+}
+
+function runJobs(db: Rows, jobs: readonly Job[]): void {
+  const batch = openBatch(db);
+  for (const job of jobs) {
+    let decided: ReturnType<Job['work']['decide']>;
+    try {
+      decided = job.work.decide(batch);
+    } catch (error) {
+      job.outcome = { error };
+      continue;
+    }
+    decided.write();
+    job.outcome = { result: decided.result };
+  }
+  batch.finish();
+}
+
+function settle({ outcome, resolve, reject }: Job): void {
+  if (outcome !== null && 'result' in outcome) resolve(outcome.result);
+  else reject(outcome?.error);
+}
+
+/** LMDB says that a transaction is committed before it is on disk; money waits for the disk. */
+async function flushed(db: Rows): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no flush within ${FLUSH_WAIT_MS_MAX} ms`)), FLUSH_WAIT_MS_MAX);
+  });
+  try {
+    await Promise.race([db.flushed, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function commitFailure(error: unknown): OutsideError {
+  // lmdb hangs the reason on its error as a promise that rejects; unheard, that would end the process.
+  const reason = (error as { commitError?: Promise<unknown> }).commitError;
+  reason?.catch(() => undefined);
+  const text = error instanceof Error ? error.message : String(error);
+  return new OutsideError('store', `a change may not be on disk (${text}); check the disk, then ask again`, {
+    failure: 'unknown',
+    cause: error,
+  });
+}
+
+function refused(why: string): OutsideError {
+  return new OutsideError('store', `the store ${why}`, { failure: 'retryable' });
+}

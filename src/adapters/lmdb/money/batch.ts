@@ -1,0 +1,98 @@
+import type { LedgerEntry } from '#domain/credits/credits';
+import type { WalletAddress } from '#domain/ids';
+import type { RowKeys, Rows, Writes } from '#ports/store';
+import {
+  accountKey,
+  answerKey,
+  ledgerKey,
+  NEWEST_POSITION,
+  positionOf,
+  promoKey,
+  redemptionKey,
+  tokensKey,
+} from './keys.js';
+import { readPayment, writePayment } from './payments.js';
+import { type Rows as Database, readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
+import {
+  type AccountRow,
+  encodeAccount,
+  encodeAnswer,
+  encodeLedger,
+  encodePromo,
+  encodeRedemption,
+  encodeTokens,
+} from './rows.js';
+
+/**
+ * The rows of one LMDB transaction, which carries many callers' decisions one after the other. Accounts are held back
+ * and written once at the end: a busy wallet's row changes in every decision. All else is written through.
+ * Ledger entries of all wallets lie in one sequence, so that a commit touches the end of the tree and not one page
+ * per wallet; each points back at the same wallet's entry before it.
+ */
+export interface Batch {
+  read(keys: RowKeys): Rows;
+  write(writes: Writes): void;
+  /** Writes what was held back. */
+  finish(): void;
+}
+
+/** Starts a batch. To be used and finished inside one write transaction. */
+export function openBatch(db: Database): Batch {
+  /** Accounts as they stand within the batch, each read once; null: there is none. */
+  const accounts = new Map<WalletAddress, AccountRow | null>();
+  const changed = new Set<WalletAddress>();
+  let lastPosition: number | null = null;
+
+  function account(wallet: WalletAddress): AccountRow | null {
+    const known = accounts.get(wallet);
+    if (known !== undefined) return known;
+    const row = readAccount(db, wallet);
+    accounts.set(wallet, row);
+    return row;
+  }
+
+  function append(entry: LedgerEntry, previous: number): number {
+    lastPosition ??= newestPosition(db);
+    lastPosition += 1;
+    db.put(ledgerKey(lastPosition), encodeLedger({ entry, previous }));
+    return lastPosition;
+  }
+
+  return {
+    read: (keys) => ({
+      account: keys.account === undefined ? null : (account(keys.account)?.account ?? null),
+      tokens: keys.tokens === undefined ? null : readTokens(db, keys.tokens),
+      promo: keys.promo === undefined ? null : readPromo(db, keys.promo),
+      redemption:
+        keys.redemption === undefined ? null : readRedemption(db, keys.redemption.code, keys.redemption.wallet),
+      answer: keys.answer === undefined ? null : readAnswer(db, keys.answer.wallet, keys.answer.key),
+      payment: keys.payment === undefined ? null : readPayment(db, keys.payment),
+    }),
+
+    write({ change, tokens, promo, redemption, answer, payment }) {
+      if (change !== undefined && change.entries.length > 0) {
+        const { wallet } = change.account;
+        let tail = account(wallet)?.tail ?? 0;
+        for (const entry of change.entries) tail = append(entry, tail);
+        accounts.set(wallet, { account: change.account, tail });
+        changed.add(wallet);
+      }
+      if (tokens !== undefined) db.put(tokensKey(tokens.wallet), encodeTokens(tokens));
+      if (promo !== undefined) db.put(promoKey(promo.code), encodePromo(promo));
+      if (redemption !== undefined) {
+        db.put(redemptionKey(redemption.code, redemption.wallet), encodeRedemption(redemption));
+      }
+      if (answer !== undefined) db.put(answerKey(answer.wallet, answer.key), encodeAnswer(answer));
+      if (payment !== undefined) writePayment(db, payment);
+    },
+
+    finish() {
+      for (const wallet of changed) db.put(accountKey(wallet), encodeAccount(accounts.get(wallet)!));
+    },
+  };
+}
+
+function newestPosition(db: Database): number {
+  for (const key of db.getKeys(NEWEST_POSITION)) return positionOf(key);
+  return 0;
+}

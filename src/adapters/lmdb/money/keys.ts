@@ -1,0 +1,59 @@
+import type { WalletAddress } from '#domain/ids';
+import type { PaymentKey } from '#domain/payment/payment';
+
+/** Every key is a text whose first part names the kind of row, so that a fault can be named and found by hand. */
+export const SCHEMA_KEY = 'meta/schema';
+export const PROMOS = 'promo/';
+export const ANSWERS = 'answer/';
+/** One key for each payment whose row says `open`; written in the row's own transaction. */
+export const OPEN_PAYMENTS = 'open-payment/';
+const LEDGER = 'ledger/';
+
+/** Longest Idempotency-Key that is stored. LMDB's keys end at 1 978 bytes. */
+export const ANSWER_KEY_LENGTH_MAX = 255;
+
+/** Digits of a ledger position; with leading zeros, texts sort like the numbers. */
+const POSITION_DIGITS = 15;
+const WALLET_LENGTH = 42;
+
+/** Keys of the rows, each named by what it is found with. A ledger position counts the entries of all wallets from 1. */
+export const accountKey = (wallet: WalletAddress): string => `account/${wallet}`;
+export const tokensKey = (wallet: WalletAddress): string => `tokens/${wallet}`;
+export const promoKey = (code: string): string => `${PROMOS}${code}`;
+export const redemptionsOf = (code: string): string => `redemption/${code}/`;
+export const redemptionKey = (code: string, wallet: WalletAddress): string => `${redemptionsOf(code)}${wallet}`;
+export const ledgerKey = (position: number): string => `${LEDGER}${String(position).padStart(POSITION_DIGITS, '0')}`;
+export const paymentRowKey = (key: PaymentKey): string => `payment/${key}`;
+export const openPaymentKey = (key: PaymentKey): string => `${OPEN_PAYMENTS}${key}`;
+
+/** Returns the key of a stored answer. Throws a RangeError where the Idempotency-Key is too long to be one. */
+export function answerKey(wallet: WalletAddress, key: string): string {
+  if (key.length === 0 || key.length > ANSWER_KEY_LENGTH_MAX) {
+    throw new RangeError(`an Idempotency-Key has 1 to ${ANSWER_KEY_LENGTH_MAX} characters, not ${key.length}`);
+  }
+  return `${ANSWERS}${wallet}/${key}`;
+}
+
+/** Returns wallet and Idempotency-Key out of the key of a stored answer. */
+export function partsOfAnswerKey(rowKey: string): { readonly wallet: WalletAddress; readonly key: string } {
+  const at = ANSWERS.length + WALLET_LENGTH;
+  return { wallet: rowKey.slice(ANSWERS.length, at) as WalletAddress, key: rowKey.slice(at + 1) };
+}
+
+/** Returns which payment an index key of an open payment is about. */
+export function paymentOfOpenKey(indexKey: string): PaymentKey {
+  return indexKey.slice(OPEN_PAYMENTS.length) as PaymentKey;
+}
+
+/** The range of all keys that begin with a prefix ending in "/": "0" is the character after "/". */
+export function rangeOf(prefix: string): { readonly start: string; readonly end: string } {
+  return { start: prefix, end: `${prefix.slice(0, -1)}0` };
+}
+
+/** The one-entry range that holds the newest ledger position, backwards. */
+export const NEWEST_POSITION = { start: `${LEDGER}~`, end: LEDGER, reverse: true, limit: 1 } as const;
+
+/** Returns the position out of a ledger key. */
+export function positionOf(key: string): number {
+  return Number(key.slice(LEDGER.length));
+}

@@ -1,0 +1,157 @@
+import { OutsideError } from '#domain/errors';
+import type { Authorization, PaymentDemand, PaymentKey, SignedPayment } from '#domain/payment/payment';
+import { PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
+import type { Cursor, OpenPaymentsPage } from '#ports/store';
+import {
+  address,
+  count,
+  digits,
+  fields,
+  flag,
+  list,
+  malformedRow,
+  oneOf,
+  ROW_VERSION,
+  text,
+  textOrNull,
+} from '../row-fields.js';
+import { OPEN_PAYMENTS, openPaymentKey, paymentOfOpenKey, paymentRowKey } from './keys.js';
+import { page, type Rows, readRaw } from './reads.js';
+
+/*
+ * Payment rows as they lie in LMDB: arrays like all others. What was signed is kept in full and as it came, although the row's
+ * key says a part of it; amounts of ours are decimal text, so that no engine's number can round them.
+ */
+
+const VERSIONS = [1, 2] as const;
+
+/** Writes a payment row and its place among the open ones. To be called inside a write transaction. */
+export function writePayment(db: Rows, row: PaymentRow): void {
+  db.put(paymentRowKey(row.key), encodePayment(row));
+  const indexKey = openPaymentKey(row.key);
+  if (row.open) db.put(indexKey, ROW_VERSION);
+  else db.remove(indexKey);
+}
+
+/** Returns a payment, or null. Throws the OutsideError that names a malformed row. */
+export function readPayment(db: Rows, key: PaymentKey): PaymentRow | null {
+  const rowKey = paymentRowKey(key);
+  const raw = readRaw(db, rowKey);
+  return raw === undefined ? null : decodePayment(rowKey, raw, key);
+}
+
+/** Returns a page of open payments, found by the index alone: what is settled costs nothing here. */
+export function readOpenPayments(db: Rows, from: Cursor, limit: number): OpenPaymentsPage {
+  const { keys, next } = page(db, OPEN_PAYMENTS, from, limit);
+  const items: PaymentRow[] = [];
+  const faults: OutsideError[] = [];
+  for (const indexKey of keys) {
+    try {
+      items.push(readOpenPayment(db, indexKey));
+    } catch (error) {
+      if (!(error instanceof OutsideError)) throw error;
+      faults.push(error);
+    }
+  }
+  return { items, faults, next };
+}
+
+function readOpenPayment(db: Rows, indexKey: string): PaymentRow {
+  const row = readPayment(db, paymentOfOpenKey(indexKey));
+  if (row === null) throw malformedRow(indexKey, 'there is no such payment');
+  if (!row.open) throw malformedRow(indexKey, 'the payment is not open');
+  return row;
+}
+
+function encodePayment(row: PaymentRow): unknown {
+  return [
+    ROW_VERSION,
+    PAYMENT_STATES.indexOf(row.state),
+    row.fingerprint,
+    row.operation,
+    row.requestId,
+    encodeSigned(row.payment),
+    encodeDemand(row.demand),
+    row.answer,
+    row.intentBlock,
+    row.body,
+    row.transaction,
+    row.failReason,
+    row.open,
+    row.createdAtMs,
+    row.updatedAtMs,
+  ];
+}
+
+function decodePayment(rowKey: string, raw: unknown, key: PaymentKey): PaymentRow {
+  const row = fields(rowKey, raw, 15);
+  return {
+    key,
+    state: oneOf(rowKey, PAYMENT_STATES, row[1], 'state'),
+    fingerprint: text(rowKey, row[2], 'fingerprint'),
+    operation: text(rowKey, row[3], 'operation'),
+    requestId: text(rowKey, row[4], 'requestId'),
+    payment: decodeSigned(rowKey, row[5]),
+    demand: decodeDemand(rowKey, row[6]),
+    answer: text(rowKey, row[7], 'answer'),
+    intentBlock: count(rowKey, row[8], 'intentBlock'),
+    body: textOrNull(rowKey, row[9], 'body'),
+    transaction: textOrNull(rowKey, row[10], 'transaction'),
+    failReason: textOrNull(rowKey, row[11], 'failReason'),
+    open: flag(rowKey, row[12], 'open'),
+    createdAtMs: count(rowKey, row[13], 'createdAtMs'),
+    updatedAtMs: count(rowKey, row[14], 'updatedAtMs'),
+  };
+}
+
+function encodeSigned({
+  version,
+  asset,
+  authorization,
+  signature,
+  paymentIdentifier,
+  resourceUrl,
+}: SignedPayment): unknown {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const signed = [from, to, value, validAfter, validBefore, nonce];
+  return [VERSIONS.indexOf(version), asset, signed, signature, paymentIdentifier, resourceUrl];
+}
+
+function decodeSigned(rowKey: string, raw: unknown): SignedPayment {
+  const payment = list(rowKey, raw, 'payment');
+  return {
+    version: oneOf(rowKey, VERSIONS, payment[0], 'payment.version'),
+    asset: address(rowKey, payment[1], 'payment.asset'),
+    authorization: decodeAuthorization(rowKey, payment[2]),
+    signature: text(rowKey, payment[3], 'payment.signature'),
+    paymentIdentifier: textOrNull(rowKey, payment[4], 'payment.paymentIdentifier'),
+    resourceUrl: textOrNull(rowKey, payment[5], 'payment.resourceUrl'),
+  };
+}
+
+function decodeAuthorization(rowKey: string, raw: unknown): Authorization {
+  const signed = list(rowKey, raw, 'authorization');
+  return {
+    from: address(rowKey, signed[0], 'authorization.from'),
+    to: address(rowKey, signed[1], 'authorization.to'),
+    value: digits(rowKey, signed[2], 'authorization.value'),
+    validAfter: digits(rowKey, signed[3], 'authorization.validAfter'),
+    validBefore: digits(rowKey, signed[4], 'authorization.validBefore'),
+    nonce: text(rowKey, signed[5], 'authorization.nonce'),
+  };
+}
+
+function encodeDemand({ resourceUrl, description, amountMicros, asset, payTo }: PaymentDemand): unknown {
+  return [resourceUrl, description, String(amountMicros), asset, payTo];
+}
+
+function decodeDemand(rowKey: string, raw: unknown): PaymentDemand {
+  const demand = list(rowKey, raw, 'demand');
+  return {
+    resourceUrl: text(rowKey, demand[0], 'demand.resourceUrl'),
+    description: text(rowKey, demand[1], 'demand.description'),
+    amountMicros: BigInt(digits(rowKey, demand[2], 'demand.amountMicros')),
+    asset: address(rowKey, demand[3], 'demand.asset'),
+    payTo: address(rowKey, demand[4], 'demand.payTo'),
+  };
+}

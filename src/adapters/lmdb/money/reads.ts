@@ -1,0 +1,139 @@
+import type { Database } from 'lmdb';
+import type { LedgerEntry } from '#domain/credits/credits';
+import type { Promo, Redemption } from '#domain/credits/promo';
+import type { TokenSet } from '#domain/credits/token';
+import type { WalletAddress } from '#domain/ids';
+import type { Cursor, StoredAnswer } from '#ports/store';
+import { msgpackFault } from '../msgpack-shape.js';
+import { malformedRow } from '../row-fields.js';
+import {
+  accountKey,
+  answerKey,
+  ledgerKey,
+  PROMOS,
+  promoKey,
+  rangeOf,
+  redemptionKey,
+  redemptionsOf,
+  tokensKey,
+} from './keys.js';
+import {
+  type AccountRow,
+  decodeAccount,
+  decodeAnswer,
+  decodeLedger,
+  decodePromo,
+  decodeRedemption,
+  decodeTokens,
+} from './rows.js';
+
+/** The one LMDB database of the store: text keys, msgpack values. */
+export type Rows = Database<unknown, string>;
+
+/** The published types leave the database's decoder out; with it one look-up serves the check and the decoding. */
+interface Decoding {
+  readonly decoder: { decode(bytes: Uint8Array): unknown };
+}
+
+/** Returns the raw value, or undefined where there is no such row. Bytes that are not the msgpack of a row are a malformed row. */
+export function readRaw(db: Rows, key: string): unknown {
+  const bytes = db.getBinaryFast(key);
+  if (bytes === undefined) return undefined;
+  const fault = msgpackFault(bytes);
+  if (fault !== null) throw malformedRow(key, fault);
+  try {
+    return (db as unknown as Decoding).decoder.decode(bytes);
+  } catch (cause) {
+    throw malformedRow(key, 'its bytes cannot be decoded', cause);
+  }
+}
+
+// The readers below work inside a write transaction as well: there they see what it has written so far.
+
+/** Returns a wallet's account and where its ledger ends, or null. Throws the OutsideError that names a malformed row. */
+export function readAccount(db: Rows, wallet: WalletAddress): AccountRow | null {
+  const key = accountKey(wallet);
+  const raw = readRaw(db, key);
+  return raw === undefined ? null : decodeAccount(key, raw, wallet);
+}
+
+/** Returns a wallet's valid tokens, or null. */
+export function readTokens(db: Rows, wallet: WalletAddress): TokenSet | null {
+  const key = tokensKey(wallet);
+  const raw = readRaw(db, key);
+  return raw === undefined ? null : decodeTokens(key, raw, wallet);
+}
+
+/** Returns a promo code by its one spelling, or null. */
+export function readPromo(db: Rows, code: string): Promo | null {
+  const key = promoKey(code);
+  const raw = readRaw(db, key);
+  return raw === undefined ? null : decodePromo(key, raw, code);
+}
+
+/** Returns the fact that this wallet redeemed this code, or null. */
+export function readRedemption(db: Rows, code: string, wallet: WalletAddress): Redemption | null {
+  const key = redemptionKey(code, wallet);
+  const raw = readRaw(db, key);
+  return raw === undefined ? null : decodeRedemption(key, raw, code, wallet);
+}
+
+/** Returns a stored answer, expired or not, or null. */
+export function readAnswer(db: Rows, wallet: WalletAddress, key: string): StoredAnswer | null {
+  const rowKey = answerKey(wallet, key);
+  const raw = readRaw(db, rowKey);
+  return raw === undefined ? null : decodeAnswer(rowKey, raw, wallet, key);
+}
+
+/** Returns all promo codes, by code. */
+export function readPromos(db: Rows): readonly Promo[] {
+  const promos: Promo[] = [];
+  for (const key of db.getKeys(rangeOf(PROMOS))) {
+    const promo = readPromo(db, key.slice(PROMOS.length));
+    if (promo !== null) promos.push(promo);
+  }
+  return promos;
+}
+
+/** Returns a page of the wallets that redeemed a code. */
+export function readRedemptions(
+  db: Rows,
+  code: string,
+  from: Cursor,
+  limit: number,
+): { readonly items: readonly Redemption[]; readonly next: Cursor } {
+  const prefix = redemptionsOf(code);
+  const { keys, next } = page(db, prefix, from, limit);
+  const items: Redemption[] = [];
+  for (const key of keys) {
+    const redemption = readRedemption(db, code, key.slice(prefix.length) as WalletAddress);
+    if (redemption !== null) items.push(redemption);
+  }
+  return { items, next };
+}
+
+/** Follows a wallet's entries from the newest back, and returns them in the order in which they happened. */
+export function readLedger(db: Rows, wallet: WalletAddress, limit: number): readonly LedgerEntry[] {
+  const entries: LedgerEntry[] = [];
+  let position = readAccount(db, wallet)?.tail ?? 0;
+  while (position !== 0 && entries.length < limit) {
+    const key = ledgerKey(position);
+    const { entry, previous } = decodeLedger(key, readRaw(db, key));
+    if (previous >= position) throw malformedRow(key, 'points at a later entry');
+    entries.push(entry);
+    position = previous;
+  }
+  return entries.reverse();
+}
+
+/** Returns up to `limit` keys after the cursor, and the cursor of the page behind them. */
+export function page(
+  db: Rows,
+  prefix: string,
+  from: Cursor,
+  limit: number,
+): { readonly keys: readonly string[]; readonly next: Cursor } {
+  const { start, end } = rangeOf(prefix);
+  const keys = [...db.getKeys({ start: from ?? start, exclusiveStart: from !== null, end, limit })];
+  return { keys, next: keys.length < limit ? null : (keys.at(-1) ?? null) };
+}

@@ -1,0 +1,43 @@
+import { open } from 'lmdb';
+import { OutsideError } from '#domain/errors';
+import { lmdbFileFault } from './file.js';
+import { SCHEMA_KEY } from './money/keys.js';
+import { type Rows, readRaw } from './money/reads.js';
+
+export interface LmdbFile {
+  readonly path: string;
+  /** Version of its rows: a file with another one is refused. */
+  readonly version: number;
+  /** What an operator does about a broken file: "restore it from a backup". */
+  readonly remedy: string;
+}
+
+/** Opens (or makes) an LMDB file. Throws an OutsideError (final) where it cannot be opened or is of another schema. */
+export function openLmdbFile({ path, version, remedy }: LmdbFile): Rows {
+  let db: Rows | null = null;
+  try {
+    const fault = lmdbFileFault(path);
+    if (fault !== null) throw new Error(`${fault}; ${remedy}`);
+    // safeRestore: after a crash, begin at the last transaction that is certainly on disk, whatever the boot id says.
+    // (The published types leave it out.) eventTurnBatching would leave a promise of its own behind on a failed commit,
+    // unhandled, which ends the process; our commits are batches already.
+    const options = { path, safeRestore: true, eventTurnBatching: false };
+    db = open<unknown, string>(options);
+    if (readRaw(db, SCHEMA_KEY) === undefined) db.putSync(SCHEMA_KEY, version);
+    checkSchema(db, path, version);
+    return db;
+  } catch (cause) {
+    void db?.close();
+    if (cause instanceof OutsideError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new OutsideError('store', `cannot open ${path}: ${why}`, { failure: 'final', cause });
+  }
+}
+
+/** Throws an OutsideError (final) where the rows are of another version. */
+export function checkSchema(db: Rows, path: string, known: number): void {
+  const version = readRaw(db, SCHEMA_KEY);
+  if (version === known) return;
+  const text = `${path} has schema ${version}, this program knows ${known}; use the program that wrote it`;
+  throw new OutsideError('store', text, { failure: 'final' });
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { OutsideError } from '#domain/errors';
+import type { RatingsStore, StoredRating } from '#ports/ratings-store';
+import type { Cursor } from '#ports/store';
+import { openCommits } from '../commits.js';
+import { openLmdbFile } from '../open.js';
+import { demandKey, RUN_REPORT_KEY, walletRowKey } from './keys.js';
+import {
+  readBoard,
+  readBoardRating,
+  readDemandRating,
+  readHistory,
+  readRunRatings,
+  readRunReport,
+  readWalletRow,
+  readWalletRows,
+} from './reads.js';
+import { encodeRunReport, encodeStoredRating, encodeWalletRow, RATINGS_VERSION } from './rows.js';
+import { keepRatings, publishRun } from './runs.js';
+
+/** Returns where the ratings of a data directory lie. */
+export function lmdbRatingsPath(dataDir: string): string {
+  return join(dataDir, 'ratings.lmdb');
+}
+
+/** The ratings, and what an export of a whole board needs besides. */
+export interface LmdbRatings extends RatingsStore {
+  /** A page of a run's ratings, by wallet; nothing where the run is not kept any more. */
+  runRatings(
+    run: number,
+    from: Cursor,
+    limit: number,
+  ): Promise<{ readonly items: readonly StoredRating[]; readonly next: Cursor }>;
+}
+
+/**
+ * Opens (or makes) the ratings. They have a file of their own: all of it can be made again from the tape, and a nightly run must not
+ * make a payment wait. Several processes may have it open. Throws an OutsideError where it cannot be opened.
+ */
+export function openLmdbRatings({ path }: { readonly path: string }): LmdbRatings {
+  const db = openLmdbFile({ path, version: RATINGS_VERSION, remedy: 'remove it, and rate the tape again' });
+  const commits = openCommits(db);
+  let closing: Promise<void> | null = null;
+
+  // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.
+  const read = async <T>(from: () => T): Promise<T> => {
+    if (closing !== null) throw new OutsideError('store', 'the ratings are closed', { failure: 'retryable' });
+    return from();
+  };
+  const write = (put: () => void): Promise<void> => commits.run({ decide: () => ({ result: undefined, write: put }) });
+
+  return {
+    board: () => read(() => readBoard(db)),
+    putBoardRatings: (run, ratings) => keepRatings(db, commits, run, ratings),
+    publish: (board) => publishRun(db, commits, board),
+    boardRating: (wallet) => read(() => readBoardRating(db, wallet)),
+    runRatings: (run, from, limit) => read(() => readRunRatings(db, run, from, limit)),
+    history: (wallet, limit) => read(() => readHistory(db, wallet, limit)),
+
+    demandRating: (wallet) => read(() => readDemandRating(db, wallet)),
+    putDemandRating: (stored) =>
+      write(() => {
+        db.put(demandKey(stored.rating.wallet), encodeStoredRating(stored));
+        db.remove(walletRowKey(stored.rating.wallet));
+      }),
+
+    walletRow: (wallet) => read(() => readWalletRow(db, wallet)),
+    putWalletRow: (row) => write(() => db.put(walletRowKey(row.wallet), encodeWalletRow(row))),
+    removeWalletRow: (wallet) => write(() => db.remove(walletRowKey(wallet))),
+    walletRows: (from, limit) => read(() => readWalletRows(db, from, limit)),
+
+    runReport: () => read(() => readRunReport(db)),
+    putRunReport: (report) => write(() => db.put(RUN_REPORT_KEY, encodeRunReport(report))),
+    close() {
+      closing ??= commits.stop().then(() => db.close());
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow, WalletRowsPage } from '#ports/ratings-store';
+import type { Cursor } from '#ports/store';
+import { rangeOf } from '../money/keys.js';
+import { page, type Rows, readRaw } from '../money/reads.js';
+import {
+  BOARD_KEY,
+  DRAFT_KEY,
+  demandKey,
+  historyOf,
+  partsOfRatingKey,
+  publishedKey,
+  RUN_REPORT_KEY,
+  ratingKey,
+  ratingsOfRun,
+  runOfHistoryKey,
+  WALLET_ROWS,
+  walletOfRowKey,
+  walletRowKey,
+} from './keys.js';
+import { decodeBoard, decodeRun, decodeRunReport, decodeStoredRating, decodeVerdict, decodeWalletRow } from './rows.js';
+
+// Each reader works inside a write transaction as well: there it sees what has been written so far.
+
+function readRow<T>(db: Rows, key: string, decode: (key: string, raw: unknown) => T): T | null {
+  const raw = readRaw(db, key);
+  return raw === undefined ? null : decode(key, raw);
+}
+
+/** Returns the board in force, or null. Throws the OutsideError that names a malformed row. */
+export function readBoard(db: Rows): Board | null {
+  return readRow(db, BOARD_KEY, decodeBoard);
+}
+
+/** Returns the newest run that began to keep ratings; 0: none did. */
+export function readDraft(db: Rows): number {
+  return readRow(db, DRAFT_KEY, decodeRun) ?? 0;
+}
+
+/** Returns the wallet's rating in the run in force, or null. */
+export function readBoardRating(db: Rows, wallet: string): StoredRating | null {
+  const board = readBoard(db);
+  if (board === null) return null;
+  return readRow(db, ratingKey(board.run, wallet), (key, raw) => decodeStoredRating(key, raw, wallet));
+}
+
+/** Returns a page of a run's ratings, by wallet. */
+export function readRunRatings(
+  db: Rows,
+  run: number,
+  from: Cursor,
+  limit: number,
+): { readonly items: readonly StoredRating[]; readonly next: Cursor } {
+  const { keys, next } = page(db, ratingsOfRun(run), from, limit);
+  const items = keys.map((key) =>
+    readRow(db, key, (_, raw) => decodeStoredRating(key, raw, partsOfRatingKey(key).wallet)),
+  );
+  return { items: items.filter((stored) => stored !== null), next };
+}
+
+/** Returns the wallet's newest rating on demand, or null. */
+export function readDemandRating(db: Rows, wallet: string): StoredRating | null {
+  return readRow(db, demandKey(wallet), (key, raw) => decodeStoredRating(key, raw, wallet));
+}
+
+/**
+ * Returns verdicts of runs that are or were in force, newest first. Where a day was rated twice, only its newest verdict counts.
+ */
+export function readHistory(db: Rows, wallet: string, limit: number): readonly VerdictRecord[] {
+  const { start, end } = rangeOf(historyOf(wallet));
+  const records: VerdictRecord[] = [];
+  for (const key of db.getKeys({ start: end, end: start, reverse: true })) {
+    if (records.length >= limit) break;
+    if (!db.doesExist(publishedKey(runOfHistoryKey(key)))) continue;
+    const record = decodeVerdict(key, readRaw(db, key));
+    if (record.asOfS !== records.at(-1)?.asOfS) records.push(record);
+  }
+  return records;
+}
+
+/** Returns a wallet in work, or null. */
+export function readWalletRow(db: Rows, wallet: string): WalletRow | null {
+  return readRow(db, walletRowKey(wallet), (key, raw) => decodeWalletRow(key, raw, wallet));
+}
+
+/** Returns a page of the wallets in work. */
+export function readWalletRows(db: Rows, from: Cursor, limit: number): WalletRowsPage {
+  const { keys, next } = page(db, WALLET_ROWS, from, limit);
+  const items: WalletRow[] = [];
+  const malformed: { readonly wallet: string; readonly error: Error }[] = [];
+  for (const wallet of keys.map(walletOfRowKey)) {
+    try {
+      const row = readWalletRow(db, wallet);
+      if (row !== null) items.push(row);
+    } catch (error) {
+      malformed.push({ wallet, error: error as Error });
+    }
+  }
+  return { items, next, ...(malformed.length === 0 ? {} : { malformed }) };
+}
+
+/** Returns how the last run went, or null. */
+export function readRunReport(db: Rows): RunReport | null {
+  return readRow(db, RUN_REPORT_KEY, decodeRunReport);
+}

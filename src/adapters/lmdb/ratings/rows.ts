@@ -1,0 +1,139 @@
+import { RATING_REASONS } from '#domain/rating/rating';
+import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
+import { malformedRow } from '../row-fields.js';
+import { type RowReader, readFields } from '../row-reader.js';
+import { decodeRating, encodeRating, VERDICTS } from './rating-row.js';
+
+/*
+ * Rows of the ratings file: lists that begin with the version of this file's schema, which is not the one of the credits. Nothing
+ * read from disk is trusted: each field is checked.
+ */
+
+export const RATINGS_VERSION = 1;
+
+const WALLET_STATES = ['QUEUED', 'PROFILING', 'FAILED'] as const satisfies readonly WalletRow['state'][];
+
+function rowOf(key: string, raw: unknown, length: number): RowReader {
+  const version = Array.isArray(raw) ? raw[0] : undefined;
+  if (Array.isArray(raw) && version !== RATINGS_VERSION) {
+    throw malformedRow(key, `schema version is ${version}, this program knows ${RATINGS_VERSION}`);
+  }
+  const read = readFields(key, raw, length);
+  read.count('version');
+  return read;
+}
+
+/** Returns the stored form of a rating. */
+export function encodeStoredRating({ rating, name, computedAtMs, config }: StoredRating): unknown {
+  return [RATINGS_VERSION, name, computedAtMs, config, encodeRating(rating)];
+}
+
+/** Returns a rating from its stored form, or throws the error that names the row. */
+export function decodeStoredRating(key: string, raw: unknown, wallet: string): StoredRating {
+  const read = rowOf(key, raw, 5);
+  return {
+    name: read.textOrNull('name'),
+    computedAtMs: read.count('computedAtMs'),
+    config: read.text('config'),
+    rating: decodeRating(read, wallet),
+  };
+}
+
+/** Returns the stored form of a board. */
+export function encodeBoard(board: Board): unknown {
+  return [
+    RATINGS_VERSION,
+    board.run,
+    board.asOfS,
+    board.computedAtMs,
+    board.config,
+    board.tapeStartS,
+    board.walletsSeen,
+    VERDICTS.map((verdict) => board.walletsByVerdict[verdict]),
+    board.placeboCopies,
+    board.leaderboard,
+    board.redList,
+  ];
+}
+
+/** Returns a board from its stored form. */
+export function decodeBoard(key: string, raw: unknown): Board {
+  const read = rowOf(key, raw, 11);
+  return {
+    run: read.count('run'),
+    asOfS: read.count('asOfS'),
+    computedAtMs: read.count('computedAtMs'),
+    config: read.text('config'),
+    tapeStartS: read.countOrNull('tapeStartS'),
+    walletsSeen: read.count('walletsSeen'),
+    walletsByVerdict: decodeCounts(read),
+    placeboCopies: read.count('placeboCopies'),
+    leaderboard: read.texts('leaderboard'),
+    redList: read.texts('redList'),
+  };
+}
+
+function decodeCounts(row: RowReader): Board['walletsByVerdict'] {
+  const read = row.inner('walletsByVerdict', VERDICTS.length);
+  const counts = VERDICTS.map((verdict) => [verdict, read.count(`walletsByVerdict.${verdict}`)]);
+  return Object.fromEntries(counts) as Board['walletsByVerdict'];
+}
+
+/** Returns the stored form of what a verdict was on one day. */
+export function encodeVerdict({ rating, config }: StoredRating): unknown {
+  return [RATINGS_VERSION, rating.asOfS, rating.verdict, rating.reason, config];
+}
+
+/** Returns what a verdict was on one day. */
+export function decodeVerdict(key: string, raw: unknown): VerdictRecord {
+  const read = rowOf(key, raw, 5);
+  return {
+    asOfS: read.count('asOfS'),
+    verdict: read.oneOf(VERDICTS, 'verdict'),
+    reason: read.oneOf(RATING_REASONS, 'reason'),
+    config: read.text('config'),
+  };
+}
+
+/** Returns the stored form of a wallet in work. */
+export function encodeWalletRow(row: WalletRow): unknown {
+  return [RATINGS_VERSION, row.state, row.queuedAtMs, row.attempts, row.nextAttemptAtMs, row.lastError];
+}
+
+/** Returns a wallet in work. */
+export function decodeWalletRow(key: string, raw: unknown, wallet: string): WalletRow {
+  const read = rowOf(key, raw, 6);
+  return {
+    wallet,
+    state: read.oneOf(WALLET_STATES, 'state'),
+    queuedAtMs: read.count('queuedAtMs'),
+    attempts: read.count('attempts'),
+    nextAttemptAtMs: read.count('nextAttemptAtMs'),
+    lastError: read.textOrNull('lastError'),
+  };
+}
+
+/** Returns the stored form of how the last run went. */
+export function encodeRunReport(report: RunReport): unknown {
+  return [RATINGS_VERSION, report.startedAtMs, report.endedAtMs, report.error];
+}
+
+/** Returns how the last run went. */
+export function decodeRunReport(key: string, raw: unknown): RunReport {
+  const read = rowOf(key, raw, 4);
+  return {
+    startedAtMs: read.count('startedAtMs'),
+    endedAtMs: read.countOrNull('endedAtMs'),
+    error: read.textOrNull('error'),
+  };
+}
+
+/** Returns the stored form of a number that stands alone: the draft's run, or the mark that a run was in force. */
+export function encodeRun(run: number): unknown {
+  return [RATINGS_VERSION, run];
+}
+
+/** Returns a run that stands alone. */
+export function decodeRun(key: string, raw: unknown): number {
+  return rowOf(key, raw, 2).count('run');
+}

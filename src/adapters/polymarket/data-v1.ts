@@ -1,0 +1,93 @@
+import { OutsideError } from '#domain/errors';
+import type { TradePage } from '#ports/trade-source';
+import { parseTradesV1 } from '#wire/polymarket/data-api-v1';
+import type { ParsedTrades } from '#wire/polymarket/trade-row';
+import type { HttpJson } from '../http-client/json.js';
+import { bodyOf, unreadable } from './venue-answers.js';
+
+/** Whose trades, and of which seconds (both inclusive); null: everybody's, of all times. */
+export interface TradeQuery {
+  readonly of: { readonly wallet: string } | { readonly condition: string } | null;
+  readonly range: { readonly fromS: number; readonly toS: number } | null;
+}
+
+/** A page is asked for by its offset in the trades up to `endS` (null: up to now). */
+interface CursorV1 {
+  readonly endS: number | null;
+  readonly offset: number;
+  /** The oldest second that the pages before told; null before the first. */
+  readonly oldestS: number | null;
+}
+
+const PAGE_ROWS = 1_000;
+/** The venue answers 400 beyond; it has had lower limits, which are found out by that answer (venue notes, section 5). */
+const OFFSET_MAX = 10_000;
+const CURSOR = /^v1:(\d{1,12}|-):(\d{1,6}):(\d{1,12}|-)$/;
+
+/** Returns a cursor of the first version, or null where the text is none. */
+export function parseCursorV1(text: string | null): CursorV1 | null {
+  const match = CURSOR.exec(text ?? '');
+  if (match === null) return null;
+  const [, end, offset, oldest] = match;
+  return {
+    endS: end === '-' ? null : Number(end),
+    offset: Number(offset),
+    oldestS: oldest === '-' ? null : Number(oldest),
+  };
+}
+
+/**
+ * Fetches a page by offset. An offset counts from the newest trade, and trades are made while one pages: so all pages after the
+ * first are of the window that ends with the first one's newest trade, and come to an end. Where the offset cannot grow any more,
+ * a new window ends at the oldest second seen, whose rows come once more.
+ * A page may be shorter than asked for because the venue cut it: only an empty one is the end.
+ */
+export async function fetchPageV1(data: HttpJson, query: TradeQuery, cursor: CursorV1 | null): Promise<TradePage> {
+  const at = cursor ?? { endS: query.range?.toS ?? null, offset: 0, oldestS: null };
+  const answer = await data.get(`/trades?${toQueryV1(query, { rows: PAGE_ROWS, offset: at.offset, endS: at.endS })}`);
+  if (answer.kind === 'refused' && answer.status === 400 && at.offset > 0) {
+    return fetchPageV1(data, query, nextWindow(data, at));
+  }
+  const page = parseTradesV1(bodyOf(data, answer, 'trades'));
+  if (page === null) throw unreadable(data, 'a list of trades');
+  return toPage(data, query, page, at);
+}
+
+export function toQueryV1(
+  { of, range }: TradeQuery,
+  { rows, offset, endS }: { rows: number; offset?: number; endS?: number | null },
+): URLSearchParams {
+  const query = new URLSearchParams({ takerOnly: 'false', limit: String(rows) });
+  if (offset !== undefined) query.set('offset', String(offset));
+  if (of !== null && 'wallet' in of) query.set('user', of.wallet);
+  if (of !== null && 'condition' in of) query.set('market', of.condition);
+  if (range !== null) query.set('start', String(range.fromS));
+  if (endS !== undefined && endS !== null) query.set('end', String(endS));
+  return query;
+}
+
+function toPage(data: HttpJson, { range }: TradeQuery, page: ParsedTrades, at: CursorV1): TradePage {
+  const { names, skipped, rows } = page;
+  const isWanted = (timeS: number) => range === null || (timeS >= range.fromS && timeS <= range.toS);
+  const fills = page.fills.filter(({ timeS }) => isWanted(timeS));
+  if (rows === 0) return { fills, names, skipped, next: null };
+  const times = page.fills.map(({ timeS }) => timeS);
+  const oldestS = times.reduce((least, timeS) => Math.min(least, timeS), at.oldestS ?? Number.POSITIVE_INFINITY);
+  const endS = at.endS ?? (times.length > 0 ? times.reduce((most, timeS) => Math.max(most, timeS)) : null);
+  if (range !== null && oldestS < range.fromS) return { fills, names, skipped, next: null };
+  const next = { endS, offset: at.offset + rows, oldestS: Number.isFinite(oldestS) ? oldestS : null };
+  return { fills, names, skipped, next: toText(next.offset > OFFSET_MAX ? nextWindow(data, next) : next) };
+}
+
+/** Throws where the window would not shrink: the venue does not heed it, or holds more rows of one second than it lists. */
+function nextWindow({ upstream }: HttpJson, { endS, oldestS }: CursorV1): CursorV1 {
+  if (oldestS === null || (endS !== null && oldestS >= endS)) {
+    const what = `lists no more than ${OFFSET_MAX} trades up to ${endS ?? 'now'}; what is older has to come from the chain`;
+    throw new OutsideError(upstream, what, { failure: 'final' });
+  }
+  return { endS: oldestS, offset: 0, oldestS };
+}
+
+function toText({ endS, offset, oldestS }: CursorV1): string {
+  return `v1:${endS ?? '-'}:${offset}:${oldestS ?? '-'}`;
+}

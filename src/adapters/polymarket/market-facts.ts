@@ -1,0 +1,138 @@
+import { categorizeMarket } from '#domain/rating/market-category';
+import type { TapeMarket } from '#domain/rating/tape-market';
+import { isCryptoUpDown } from '#domain/rating/updown';
+import type { TokenPlace, TokenPlaces } from '#ports/chain-trades';
+import type { MarketFacts } from '#ports/trade-source';
+import { parseClobMarket } from '#wire/polymarket/clob';
+import { type GammaMarketFacts, parseGammaMarketFacts } from '#wire/polymarket/gamma-market-facts';
+import type { HttpJson } from '../http-client/json.js';
+import { fetchPayouts, type Payout } from './payouts.js';
+import { bodyOf, inGroups, unreadable } from './venue-answers.js';
+
+/** Ids in one question: an id has up to 78 characters, and an address of four thousand passes everywhere. */
+const IDS_PER_CALL = 40;
+/** Questions to the CLOB under way at once, for what Gamma does not tell. */
+export const CLOB_CALLS_MAX = 8;
+const CONDITION = /^0x[0-9a-f]{64}$/;
+const TOKEN = /^[0-9]{1,78}$/;
+
+export interface MarketFactsOptions {
+  readonly gamma: HttpJson;
+  /** Asked for winners and fees that Gamma does not tell. */
+  readonly clob: HttpJson;
+  /** Asked for payout vectors (`/v2/resolutions`). */
+  readonly data: HttpJson;
+}
+
+/**
+ * Returns the markets of conditions as ratings need them: Gamma's words about the market, open and closed, and the payout vector
+ * of those that are closed. Conditions that are none of the venue's (of an imported tape, say) are not asked for.
+ */
+export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & TokenPlaces {
+  return {
+    async fetchMarketFacts(conditions) {
+      const wanted = unique(conditions).filter((condition) => CONDITION.test(condition));
+      const found = new Map<string, TapeMarket>();
+      for (const group of inGroups(wanted, IDS_PER_CALL)) {
+        const markets = await fetchGamma(outside.gamma, 'condition_ids', group);
+        for (const market of await completeAll(outside, markets)) found.set(market.condition, market);
+      }
+      return found;
+    },
+    async placeTokens(tokens) {
+      const places = new Map<string, TokenPlace>();
+      for (const group of inGroups(
+        unique(tokens).filter((token) => TOKEN.test(token)),
+        IDS_PER_CALL,
+      )) {
+        for (const { condition, event, tokens: own } of await fetchGamma(outside.gamma, 'clob_token_ids', group)) {
+          for (const [outcomeIndex, token] of own.entries()) places.set(token, { condition, event, outcomeIndex });
+        }
+      }
+      return places;
+    },
+  };
+}
+
+/** Gamma's list leaves closed markets out unless asked for them alone (venue notes, section 3). */
+async function fetchGamma(
+  gamma: HttpJson,
+  parameter: 'condition_ids' | 'clob_token_ids',
+  ids: readonly string[],
+): Promise<readonly GammaMarketFacts[]> {
+  const found = new Map<string, GammaMarketFacts>();
+  let missing = ids;
+  for (const closed of [false, true]) {
+    if (missing.length === 0) break;
+    const query = new URLSearchParams({ limit: String(missing.length), include_tag: 'true', closed: String(closed) });
+    for (const id of missing) query.append(parameter, id);
+    const list = bodyOf(gamma, await gamma.get(`/markets?${query}`), 'markets');
+    if (!Array.isArray(list)) throw unreadable(gamma, 'a list of markets');
+    const told = new Set<string>();
+    for (const market of list.map(parseGammaMarketFacts)) {
+      if (market === null) continue;
+      const own = parameter === 'condition_ids' ? [market.condition] : market.tokens;
+      if (!own.some((id) => missing.includes(id))) continue;
+      found.set(market.condition, market);
+      for (const id of own) told.add(id);
+    }
+    missing = missing.filter((id) => !told.has(id));
+  }
+  return [...found.values()];
+}
+
+async function completeAll(
+  outside: MarketFactsOptions,
+  markets: readonly GammaMarketFacts[],
+): Promise<readonly TapeMarket[]> {
+  const payouts = await fetchPayouts(
+    outside,
+    markets.filter(({ closed }) => closed),
+  );
+  const completed: TapeMarket[] = [];
+  for (const group of inGroups(markets, CLOB_CALLS_MAX)) {
+    const fees = await Promise.all(group.map((market) => fetchFee(outside.clob, market)));
+    for (const [i, market] of group.entries())
+      completed.push(toTapeMarket(market, fees[i]!, payouts.get(market.condition)));
+  }
+  return completed;
+}
+
+/** What Gamma or the CLOB say of the fee; nothing where neither does. */
+type Fee = Pick<GammaMarketFacts, 'feesEnabled' | 'feeRate' | 'feeExponent'>;
+
+/** A market whose fee neither tells is charged by the table of its category: a failed question must not lose the market. */
+async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<Fee> {
+  if (market.feesEnabled === false || market.feeRate !== null) return market;
+  try {
+    const answer = await clob.get(`/clob-markets/${market.condition}`);
+    const told = answer.kind === 'ok' ? parseClobMarket(answer.body) : null;
+    if (told?.conditionId !== market.condition || !told.fee.known) return market;
+    const { rate, exponent } = told.fee;
+    return rate === 0
+      ? { feesEnabled: false, feeRate: null, feeExponent: null }
+      : { feesEnabled: true, feeRate: rate, feeExponent: exponent };
+  } catch {
+    return market;
+  }
+}
+
+function toTapeMarket(market: GammaMarketFacts, fee: Fee, payout: Payout | undefined): TapeMarket {
+  const { condition, event, slug, seriesSlug, outcomes, scheduledEndS } = market;
+  const { category, feeRateMicros } = categorizeMarket({ ...market, ...fee });
+  return {
+    condition,
+    event,
+    slug,
+    category,
+    feeRateMicros,
+    upDown: isCryptoUpDown({ slug, seriesSlug, outcomes, isCrypto: category === 'crypto' }),
+    scheduledEndS,
+    resolvedAtS: payout?.resolvedAtS ?? null,
+    payoutMicros: payout?.payoutMicros ?? null,
+  };
+}
+
+function unique(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids.map((id) => id.toLowerCase()))];
+}

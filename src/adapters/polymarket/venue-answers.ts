@@ -1,0 +1,21 @@
+import { OutsideError } from '#domain/errors';
+import type { HttpJson, JsonAnswer } from '../http-client/json.js';
+
+/** Returns the body of an answer. Throws where the upstream refused. */
+export function bodyOf({ upstream }: HttpJson, answer: JsonAnswer, what: string): unknown {
+  if (answer.kind === 'ok') return answer.body;
+  const { status } = answer;
+  throw new OutsideError(upstream, `refused to show ${what} (${status})`, { failure: 'final', status });
+}
+
+/** Returns the error of an answer that has another form than it should have. */
+export function unreadable({ upstream }: HttpJson, what: string): OutsideError {
+  return new OutsideError(upstream, `answered something else than ${what}`, { failure: 'final' });
+}
+
+/** Returns the items in groups of at most `size`, in their order. */
+export function inGroups<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const groups: (readonly T[])[] = [];
+  for (let i = 0; i < items.length; i += size) groups.push(items.slice(i, i + size));
+  return groups;
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { type SqlColumns, sqlFiles } from '../sql/sql.js';
+import { keepParquet, readParquetName } from './files.js';
+import type { TapeFolder } from './folder.js';
+import { namesIn } from './listing.js';
+import type { LayerBase } from './manifest.js';
+
+/** Digits of a number in a file name, so that names sort as numbers do. */
+const NUMBER_DIGITS = 10;
+
+/** Numbered files of rows, newer ones over older ones, and the merged file below them. */
+export interface Layers {
+  /** Relative to the folder of the tape. */
+  readonly files: readonly string[];
+  /** The greatest number among them. */
+  readonly through: number;
+}
+
+/** Returns the files of a folder ("markets", "names") that count, oldest first. */
+export async function listLayers(dir: string, place: string, base: LayerBase | null): Promise<Layers> {
+  const merged = new Set(base?.merged);
+  const numbered = (await namesIn(join(dir, place))).flatMap((fileName) => {
+    const number = numberOf(fileName);
+    const path = join(place, fileName);
+    return number === null || merged.has(path) ? [] : [{ number, path }];
+  });
+  return {
+    files: [...(base === null ? [] : [base.file]), ...numbered.map(({ path }) => path)],
+    through: Math.max(base?.through ?? 0, numbered.at(-1)?.number ?? 0),
+  };
+}
+
+/** Adds rows above all that are there; `write` writes their Parquet file. */
+export async function keepLayer(
+  folder: TapeFolder,
+  place: string,
+  base: LayerBase | null,
+  write: (path: string) => Promise<void>,
+): Promise<void> {
+  const { through } = await listLayers(folder.dir, place, base);
+  await keepParquet(folder, place, nameOf(through + 1), write);
+}
+
+/** Writes the merged file of layers. It counts when the manifest says so. */
+export async function keepLayerBase(
+  folder: TapeFolder,
+  place: string,
+  { files, through }: Layers,
+  write: (path: string) => Promise<void>,
+): Promise<LayerBase> {
+  const file = await keepParquet(folder, place, `through-${nameOf(through)}`, write);
+  return { file, through, merged: files.filter((path) => path !== file) };
+}
+
+/**
+ * Returns the rows of layers with a column `age` that grows from older to newer rows. Each file holds its rows in order, numbered by
+ * a column `ordinal`.
+ */
+export function sqlLayers(dir: string, { files }: Layers, columns: SqlColumns): string {
+  const paths = files.map((file) => join(dir, file));
+  const source = sqlFiles(paths, { ...columns, ordinal: 'BIGINT' }, { fileName: true });
+  const name = `regexp_extract(filename, '[/\\\\]([0-9]{${NUMBER_DIGITS}})[.][0-9a-f]{16}[.]parquet$', 1)`;
+  const number = `coalesce(try_cast(${name} AS BIGINT), 0)`;
+  return `(SELECT ${Object.keys(columns).join(', ')}, ${number} * 4294967296 + ordinal AS age FROM ${source})`;
+}
+
+function nameOf(number: number): string {
+  return String(number).padStart(NUMBER_DIGITS, '0');
+}
+
+function numberOf(fileName: string): number | null {
+  const name = readParquetName(fileName)?.name ?? '';
+  return /^\d+$/.test(name) ? Number(name) : null;
+}

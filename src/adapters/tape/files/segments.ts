@@ -1,0 +1,75 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keepParquet, readParquetName } from './files.js';
+import type { TapeFolder } from './folder.js';
+import { namesIn } from './listing.js';
+import type { TapeManifest } from './manifest.js';
+
+const FILLS_FOLDER = 'fills';
+const DAY_FOLDER = 'day=';
+
+/** Versions of one segment that are kept: the one that counts, and the one before it for whoever is reading it. */
+const VERSIONS_KEPT = 2;
+
+/** A file of fills as it arrived. */
+export interface Segment {
+  readonly segment: string;
+  /** Each time a segment is added anew it gets the next number, and the greatest one counts. */
+  readonly version: number;
+  /** UTC date of its oldest fill. */
+  readonly day: string;
+  /** Relative to the folder of the tape. */
+  readonly path: string;
+}
+
+/** Returns the segments whose fills are not in the sorted files, by path. */
+export async function listSegments(dir: string, manifest: TapeManifest): Promise<readonly Segment[]> {
+  const absorbed = new Set(manifest.absorbed);
+  const newest = new Map<string, Segment>();
+  for (const segment of await listVersions(dir)) {
+    const known = newest.get(segment.segment);
+    if (known === undefined || isNewer(segment, known)) newest.set(segment.segment, segment);
+  }
+  return [...newest.values()].filter(({ path }) => !absorbed.has(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Adds a segment, or a newer version of it; `write` writes its Parquet file. */
+export async function keepSegment(
+  folder: TapeFolder,
+  name: string,
+  day: string,
+  write: (path: string) => Promise<void>,
+): Promise<void> {
+  const { dir } = folder;
+  const before = (await listVersions(dir)).filter(({ segment }) => segment === name);
+  const version = before.reduce((greatest, segment) => Math.max(greatest, segment.version), 0) + 1;
+  await keepParquet(folder, join(FILLS_FOLDER, DAY_FOLDER + day), `${name}~${version}`, write);
+  const old = before.filter((segment) => segment.version <= version - VERSIONS_KEPT);
+  for (const { path } of old) await rm(join(dir, path), { force: true });
+}
+
+/** Returns all versions of some segments, older ones first. */
+export async function versionsOf(dir: string, segments: ReadonlySet<string>): Promise<readonly Segment[]> {
+  const versions = (await listVersions(dir)).filter(({ segment }) => segments.has(segment));
+  return versions.sort((a, b) => a.version - b.version);
+}
+
+async function listVersions(dir: string): Promise<readonly Segment[]> {
+  const folder = join(dir, FILLS_FOLDER);
+  const versions: Segment[] = [];
+  for (const dayFolder of await namesIn(folder)) {
+    if (!dayFolder.startsWith(DAY_FOLDER)) continue;
+    for (const fileName of await namesIn(join(folder, dayFolder))) {
+      const parts = /^(.+)~(\d+)$/.exec(readParquetName(fileName)?.name ?? '');
+      if (parts === null) continue;
+      const path = join(FILLS_FOLDER, dayFolder, fileName);
+      versions.push({ segment: parts[1]!, version: Number(parts[2]), day: dayFolder.slice(DAY_FOLDER.length), path });
+    }
+  }
+  return versions;
+}
+
+/** Of equal versions, which only two processes at one moment could make, one has to count. */
+function isNewer(a: Segment, b: Segment): boolean {
+  return a.version === b.version ? a.path > b.path : a.version > b.version;
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { FILL_COLUMNS } from '../sql/fills.js';
+import { MARKET_COLUMNS, NAME_COLUMNS } from '../sql/markets.js';
+import { sqlFiles } from '../sql/sql.js';
+import { listLayers, sqlLayers } from './layers.js';
+import { readManifest, type TapeManifest } from './manifest.js';
+import { listSegments, type Segment } from './segments.js';
+
+/** The files of the tape that count at one moment, and the relations over them. */
+export interface Snapshot {
+  readonly manifest: TapeManifest;
+  readonly segments: readonly Segment[];
+  /** All of them, relative to the folder of the tape. */
+  readonly files: readonly string[];
+  /** Fills that are not in the sorted files. */
+  readonly late: string;
+  /** Rows of markets and names, for `sqlMarkets` and `sqlNames`. */
+  readonly markets: string;
+  readonly names: string;
+}
+
+/**
+ * Returns the tape as it stands. The manifest is read first: segments that a compaction takes in afterwards are then still there,
+ * because it leaves the files of before it to the next one.
+ */
+export async function readSnapshot(dir: string): Promise<Snapshot> {
+  const manifest = await readManifest(dir);
+  const segments = await listSegments(dir, manifest);
+  const paths = segments.map(({ path }) => join(dir, path));
+  const markets = await listLayers(dir, 'markets', manifest.markets);
+  const names = await listLayers(dir, 'names', manifest.names);
+  return {
+    manifest,
+    segments,
+    files: [...sortedFiles(manifest), ...segments.map(({ path }) => path), ...markets.files, ...names.files],
+    late: sqlFiles(paths, FILL_COLUMNS),
+    markets: sqlLayers(dir, markets, MARKET_COLUMNS),
+    names: sqlLayers(dir, names, NAME_COLUMNS),
+  };
+}
+
+function sortedFiles({ sorted }: TapeManifest): readonly string[] {
+  if (sorted === null) return [];
+  return [...sorted.ranges.flatMap(({ fills, places, wallets }) => [fills, places, wallets]), sorted.conditions];
+}

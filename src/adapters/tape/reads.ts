@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import type { Fill } from '#domain/rating/fill';
+import type { TapeMarket } from '#domain/rating/tape-market';
+import type { TapeSession } from './database.js';
+import type { SortedRange } from './files/manifest.js';
+import { readSnapshot } from './files/snapshot.js';
+import { FILL_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './sql/fills.js';
+import { sqlMarkets, sqlNames } from './sql/markets.js';
+import { sqlFiles, sqlText, sqlTexts } from './sql/sql.js';
+
+interface FillRow {
+  readonly wallet: string;
+  readonly token: string;
+  readonly condition: string;
+  readonly event: string;
+  readonly outcome_index: number;
+  readonly is_buy: boolean;
+  readonly size_micros: bigint;
+  readonly price_micros: number;
+  readonly time_s: bigint;
+  readonly tx: string;
+  readonly log_index: number | null;
+}
+
+interface MarketRow {
+  readonly condition: string;
+  readonly event: string;
+  readonly slug: string;
+  readonly category: string;
+  readonly fee_rate_micros: bigint;
+  readonly is_up_down: boolean;
+  readonly scheduled_end_s: bigint | null;
+  readonly resolved_at_s: bigint | null;
+  readonly payout_micros: { readonly items: readonly bigint[] } | null;
+}
+
+/** Returns a wallet's fills, rows that are wholly the same once. Only the range that the wallet belongs to is opened. */
+export async function fillsOf(session: TapeSession, dir: string, wallet: string): Promise<readonly Fill[]> {
+  const snapshot = await readSnapshot(dir);
+  const range = (snapshot.manifest.sorted?.ranges ?? []).findLast(({ fromWallet }) => fromWallet <= wallet);
+  const sorted = range === undefined ? NO_FILLS : await sqlSortedOf(session, dir, range, wallet);
+  const late = `SELECT * FROM ${snapshot.late} WHERE wallet = ${sqlText(wallet)}`;
+  const names = Object.keys(FILL_COLUMNS) as (keyof FillRow)[];
+  const rows = `SELECT DISTINCT ${names.join(', ')} FROM (SELECT * FROM ${sorted} UNION ALL ${late})`;
+  const fills: Fill[] = [];
+  // Piece by piece: the busiest wallets have half a million, and others wait for the event loop.
+  for await (const columns of session.columns(`${rows} ORDER BY time_s, token, tx, log_index`)) {
+    const length = columns[0]?.length ?? 0;
+    for (let i = 0; i < length; i++) {
+      const row = Object.fromEntries(names.map((name, at) => [name, columns[at]![i]]));
+      fills.push(toFill(row as unknown as FillRow));
+    }
+  }
+  return fills;
+}
+
+const NO_FILLS = sqlFiles([], FILL_COLUMNS);
+
+/** The places of a wallet have numbers that follow each other, so its fills are found by the statistics of the row groups. */
+async function sqlSortedOf(session: TapeSession, dir: string, range: SortedRange, wallet: string): Promise<string> {
+  const places = sqlFiles([join(dir, range.places)], PLACE_COLUMNS);
+  await session.run(`CREATE TEMP TABLE own AS SELECT * FROM ${places} WHERE wallet = ${sqlText(wallet)}`);
+  const [ends] = await session.rows<{ first: number | null; last: number | null }>(
+    'SELECT min(place_no) AS first, max(place_no) AS last FROM own',
+  );
+  if (ends!.first === null) return NO_FILLS;
+  const fills = sqlFiles([join(dir, range.fills)], SORTED_COLUMNS);
+  return sqlUnsorted(`(SELECT * FROM ${fills} WHERE place_no BETWEEN ${ends!.first} AND ${ends!.last})`, 'own');
+}
+
+function toFill(row: FillRow): Fill {
+  return {
+    wallet: row.wallet,
+    token: row.token,
+    condition: row.condition,
+    event: row.event,
+    outcomeIndex: row.outcome_index,
+    side: row.is_buy ? 'BUY' : 'SELL',
+    sizeMicros: Number(row.size_micros),
+    priceMicros: row.price_micros,
+    timeS: Number(row.time_s),
+    tx: row.tx,
+    logIndex: row.log_index,
+  };
+}
+
+export async function marketsOf(
+  session: TapeSession,
+  dir: string,
+  conditions: readonly string[],
+): Promise<ReadonlyMap<string, TapeMarket>> {
+  if (conditions.length === 0) return new Map();
+  const { markets } = await readSnapshot(dir);
+  const rows = await session.rows<MarketRow>(sqlMarkets(markets, `condition IN ${sqlTexts(conditions)}`));
+  return new Map(rows.map((row) => [row.condition, toMarket(row)]));
+}
+
+function toMarket(row: MarketRow): TapeMarket {
+  return {
+    condition: row.condition,
+    event: row.event,
+    slug: row.slug,
+    category: row.category,
+    feeRateMicros: Number(row.fee_rate_micros),
+    upDown: row.is_up_down,
+    scheduledEndS: numberOrNull(row.scheduled_end_s),
+    resolvedAtS: numberOrNull(row.resolved_at_s),
+    payoutMicros: row.payout_micros === null ? null : row.payout_micros.items.map(Number),
+  };
+}
+
+export async function namesOf(
+  session: TapeSession,
+  dir: string,
+  wallets: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (wallets.length === 0) return new Map();
+  const { names } = await readSnapshot(dir);
+  const rows = await session.rows<{ wallet: string; name: string }>(sqlNames(names, `wallet IN ${sqlTexts(wallets)}`));
+  return new Map(rows.map(({ wallet, name }) => [wallet, name]));
+}
+
+/** Returns a BIGINT as a number; those of the tape are times, shares and counts, and fit. */
+export function numberOrNull(value: bigint | null): number | null {
+  return value === null ? null : Number(value);
+}

@@ -1,0 +1,71 @@
+import type { SqlColumns } from './sql.js';
+
+/** A fill as it lies in a segment. */
+export const FILL_COLUMNS = {
+  wallet: 'VARCHAR',
+  token: 'VARCHAR',
+  condition: 'VARCHAR',
+  event: 'VARCHAR',
+  outcome_index: 'INTEGER',
+  is_buy: 'BOOLEAN',
+  size_micros: 'BIGINT',
+  price_micros: 'INTEGER',
+  time_s: 'BIGINT',
+  tx: 'VARCHAR',
+  log_index: 'INTEGER',
+} as const satisfies SqlColumns;
+
+/** A (wallet, token) pair of sorted fills. Numbers grow with wallet and token, and no two ranges share one. */
+export const PLACE_COLUMNS = {
+  place_no: 'INTEGER',
+  wallet_no: 'INTEGER',
+  wallet: 'VARCHAR',
+  token: 'VARCHAR',
+  condition: 'VARCHAR',
+  outcome_index: 'INTEGER',
+} as const satisfies SqlColumns;
+
+/**
+ * What a wallet did with the token, as far as the sorted fills tell and for the cut-offs of the compaction: its first BUY and SELL,
+ * first and last fill in scope, the days of its fills as bits from the first one on (NULL where they are too many), its entry, and
+ * whether it ever bought another token of the condition.
+ */
+export const FACT_COLUMNS = {
+  first_buy_s: 'BIGINT',
+  first_sell_s: 'BIGINT',
+  first_fill_s: 'BIGINT',
+  last_fill_s: 'BIGINT',
+  days: 'BIGINT',
+  clips: 'INTEGER',
+  entry_price_micros: 'INTEGER',
+  entry_size_micros: 'BIGINT',
+  entry_event: 'VARCHAR',
+  is_round_trip: 'BOOLEAN',
+  has_twin: 'BOOLEAN',
+} as const satisfies SqlColumns;
+
+/** Days that fit into the bits of `days`. */
+export const FACT_DAYS_MAX = 62;
+
+/**
+ * A sorted fill. Its place stands for its texts, so that ratings group whole numbers. `tx_no` orders the transactions of a place
+ * as their hashes do, where that could matter: 0 where the source does not tell it; the same for fills of one transaction.
+ * `is_alone` says that no other fill is in its clip.
+ */
+export const SORTED_COLUMNS = {
+  place_no: 'INTEGER',
+  event: 'VARCHAR',
+  is_buy: 'BOOLEAN',
+  size_micros: 'BIGINT',
+  price_micros: 'INTEGER',
+  time_s: 'BIGINT',
+  tx: 'VARCHAR',
+  log_index: 'INTEGER',
+  tx_no: 'INTEGER',
+  is_alone: 'BOOLEAN',
+} as const satisfies SqlColumns;
+
+/** Returns fills as segments have them, of sorted fills and their places. */
+export function sqlUnsorted(fills: string, places: string): string {
+  return `(SELECT ${Object.keys(FILL_COLUMNS).join(', ')} FROM ${fills} JOIN ${places} USING (place_no))`;
+}

@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TapeStatus } from '#ports/tape';
+import type { TapeSession } from './database.js';
+import { readSnapshot, type Snapshot } from './files/snapshot.js';
+import { numberOrNull } from './reads.js';
+import { sqlMarkets } from './sql/markets.js';
+import { sqlFiles } from './sql/sql.js';
+
+/** Each condition of the fills with its newest fill. */
+function sqlConditions(dir: string, { manifest, late }: Snapshot): string {
+  const sorted = manifest.sorted === null ? [] : [join(dir, manifest.sorted.conditions)];
+  return `
+    SELECT condition, max(last_fill_s) AS last_fill_s FROM (
+      SELECT condition, last_fill_s FROM ${sqlFiles(sorted, { condition: 'VARCHAR', last_fill_s: 'BIGINT' })}
+      UNION ALL SELECT condition, max(time_s) FROM ${late} GROUP BY condition
+    ) GROUP BY condition`;
+}
+
+export async function unknownConditions(session: TapeSession, dir: string, limit: number): Promise<readonly string[]> {
+  const snapshot = await readSnapshot(dir);
+  const rows = await session.rows<{ condition: string }>(`
+    SELECT condition FROM (${sqlConditions(dir, snapshot)}) AS traded
+    WHERE NOT EXISTS (SELECT 1 FROM ${snapshot.markets} AS market WHERE market.condition = traded.condition)
+    ORDER BY last_fill_s DESC, condition LIMIT ${limit}`);
+  return rows.map(({ condition }) => condition);
+}
+
+export async function unresolvedConditions(
+  session: TapeSession,
+  dir: string,
+  nowS: number,
+  limit: number,
+): Promise<readonly string[]> {
+  const snapshot = await readSnapshot(dir);
+  const rows = await session.rows<{ condition: string }>(`
+    SELECT condition FROM (${sqlMarkets(snapshot.markets)}) AS market
+      LEFT JOIN (${sqlConditions(dir, snapshot)}) AS traded USING (condition)
+    WHERE payout_micros IS NULL AND (scheduled_end_s IS NULL OR scheduled_end_s <= ${nowS})
+    ORDER BY last_fill_s DESC NULLS LAST, condition LIMIT ${limit}`);
+  return rows.map(({ condition }) => condition);
+}
+
+export async function readStatus(session: TapeSession, dir: string): Promise<TapeStatus> {
+  const snapshot = await readSnapshot(dir);
+  const { sorted } = snapshot.manifest;
+  const [late] = await session.rows<{ fills: bigint; first: bigint | null; last: bigint | null }>(
+    `SELECT count(*) AS fills, min(time_s) AS first, max(time_s) AS last FROM ${snapshot.late}`,
+  );
+  const [known] = await session.rows<{ markets: bigint; resolved: bigint }>(
+    `SELECT count(*) AS markets, count(payout_micros) AS resolved FROM (${sqlMarkets(snapshot.markets)})`,
+  );
+  const sortedFills = (sorted?.ranges ?? []).reduce((sum, { rows }) => sum + rows, 0);
+  return {
+    fills: sortedFills + Number(late!.fills),
+    segments: snapshot.segments.length,
+    markets: Number(known!.markets),
+    marketsResolved: Number(known!.resolved),
+    firstFillS: endOf(Math.min, sorted?.firstFillS ?? null, numberOrNull(late!.first)),
+    lastFillS: endOf(Math.max, sorted?.lastFillS ?? null, numberOrNull(late!.last)),
+    bytes: await bytesOf(dir, snapshot),
+    compactedThroughDay: sorted?.throughDay ?? null,
+  };
+}
+
+async function bytesOf(dir: string, { files }: Snapshot): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(dir, file))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function endOf(pick: (a: number, b: number) => number, a: number | null, b: number | null): number | null {
+  if (a === null || b === null) return a ?? b;
+  return pick(a, b);
+}

@@ -1,0 +1,82 @@
+import type { Tape } from '#ports/tape';
+import { compactTape } from './compaction/compaction.js';
+import { importCsv } from './csv.js';
+import { openTapeDatabase, type TapeSession } from './database.js';
+import { toTapeError } from './fault.js';
+import { openTapeFolder } from './files/folder.js';
+import { readProgress, saveProgress } from './files/progress.js';
+import { rateBoard } from './rating/rating.js';
+import { fillsOf, marketsOf, namesOf } from './reads.js';
+import { readStatus, unknownConditions, unresolvedConditions } from './status.js';
+import { verifyTape } from './verify.js';
+import { addFills, addMarkets, addNames } from './writes.js';
+
+export interface TapeOptions {
+  /** Created where it does not exist. Several processes may have it open. */
+  readonly dir: string;
+  readonly threads?: number;
+  /** As DuckDB reads it. What is above goes to the folder. */
+  readonly memoryLimit?: string;
+}
+
+const THREADS = 2;
+const MEMORY_LIMIT = '1GB';
+
+/**
+ * Opens the tape of a folder: Parquet files of fills, markets and names, and DuckDB in memory to ask them.
+ *
+ *     fills/day=2026-07-01/<segment>~<version>.<digest>.parquet   as they arrive, by the day of the oldest fill
+ *     sorted/<generation>/{fills,places,wallets}-<n>.<digest>.parquet   by wallet, token and time, in ranges of wallets
+ *     markets/, names/                                            numbered, newer rows over older ones
+ *     progress/<job>.json
+ *     tmp/<process>-<handle>/                                     what is not whole yet, and what does not fit into memory
+ *     manifest.json                                               which of them count
+ */
+export async function openTape({ dir, threads = THREADS, memoryLimit = MEMORY_LIMIT }: TapeOptions): Promise<Tape> {
+  const folder = await guarded(() => openTapeFolder(dir));
+  const database = await guarded(() => openTapeDatabase({ threads, memoryLimit, spillFolder: folder.scratch }));
+  const ask = <Result>(work: (session: TapeSession) => Promise<Result>) => guarded(() => database.session(work));
+  return {
+    addFills: (segment, fills) => guarded(() => addFills(database, folder, segment, fills)),
+    addMarkets: (markets) => guarded(() => addMarkets(database, folder, markets)),
+    addNames: (names) => guarded(() => addNames(database, folder, names)),
+    importCsv: (files, progress) => guarded(() => importCsv(database, folder, files, progress)),
+    compact: (beforeS, progress) => guarded(() => compactTape(database, folder, beforeS, progress)),
+
+    fillsOf: (wallet) => ask((session) => fillsOf(session, dir, wallet)),
+    marketsOf: (conditions) => ask((session) => marketsOf(session, dir, conditions)),
+    namesOf: (wallets) => ask((session) => namesOf(session, dir, wallets)),
+    unknownConditions: (limit) => ask((session) => unknownConditions(session, dir, limit)),
+    unresolvedConditions: (nowS, limit) => ask((session) => unresolvedConditions(session, dir, nowS, limit)),
+
+    rateAll: (asOfS, config, options = {}) =>
+      guardedItems(database.sessionOf((session) => rateBoard(session, dir, asOfS, config, options))),
+
+    progressOf: (job) => guarded(() => readProgress(dir, job)),
+    saveProgress: (job, progress) => guarded(() => saveProgress(folder, job, progress)),
+
+    status: () => ask((session) => readStatus(session, dir)),
+    verify: (progress) => ask((session) => verifyTape(session, dir, progress)),
+    close: () =>
+      guarded(async () => {
+        database.close();
+        await folder.close();
+      }),
+  };
+}
+
+async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toTapeError(error);
+  }
+}
+
+async function* guardedItems<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw toTapeError(error);
+  }
+}

@@ -1,0 +1,126 @@
+import {
+  BIGINT,
+  BOOLEAN,
+  type DuckDBType,
+  type DuckDBValue,
+  INTEGER,
+  LIST,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { Fill } from '#domain/rating/fill';
+import type { TapeMarket } from '#domain/rating/tape-market';
+import type { WalletName } from '#ports/tape';
+import type { TapeDatabase } from './database.js';
+import { tapeFault } from './fault.js';
+import type { TapeFolder } from './files/folder.js';
+import { keepLayer } from './files/layers.js';
+import { readManifest } from './files/manifest.js';
+import { keepSegment } from './files/segments.js';
+import { sqlWrite } from './sql/sql.js';
+
+/** A column of a table to be loaded: its type, and its value in a row. */
+type Column<Row> = readonly [DuckDBType, (row: Row) => DuckDBValue];
+
+const FILL_VALUES = {
+  wallet: [VARCHAR, ({ wallet }) => wallet],
+  token: [VARCHAR, ({ token }) => token],
+  condition: [VARCHAR, ({ condition }) => condition],
+  event: [VARCHAR, ({ event }) => event],
+  outcome_index: [INTEGER, ({ outcomeIndex }) => whole(outcomeIndex)],
+  is_buy: [BOOLEAN, ({ side }) => side === 'BUY'],
+  size_micros: [BIGINT, ({ sizeMicros }) => BigInt(sizeMicros)],
+  price_micros: [INTEGER, ({ priceMicros }) => whole(priceMicros)],
+  time_s: [BIGINT, ({ timeS }) => BigInt(timeS)],
+  tx: [VARCHAR, ({ tx }) => tx],
+  log_index: [INTEGER, ({ logIndex }) => (logIndex === null ? null : whole(logIndex))],
+} as const satisfies Record<string, Column<Fill>>;
+
+const MARKET_VALUES = {
+  condition: [VARCHAR, ({ condition }) => condition],
+  event: [VARCHAR, ({ event }) => event],
+  slug: [VARCHAR, ({ slug }) => slug],
+  category: [VARCHAR, ({ category }) => category],
+  fee_rate_micros: [BIGINT, ({ feeRateMicros }) => BigInt(feeRateMicros)],
+  is_up_down: [BOOLEAN, ({ upDown }) => upDown],
+  scheduled_end_s: [BIGINT, ({ scheduledEndS }) => bigOrNull(scheduledEndS)],
+  resolved_at_s: [BIGINT, ({ resolvedAtS }) => bigOrNull(resolvedAtS)],
+  payout_micros: [LIST(BIGINT), ({ payoutMicros }) => payoutMicros && listValue(payoutMicros.map(BigInt))],
+} as const satisfies Record<string, Column<TapeMarket>>;
+
+const NAME_VALUES = {
+  wallet: [VARCHAR, ({ wallet }) => wallet],
+  name: [VARCHAR, ({ name }) => name],
+} as const satisfies Record<string, Column<WalletName>>;
+
+/** Segments become file names. */
+const SEGMENT_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/;
+
+/** Adds fills as a segment, sorted by wallet so that one wallet's are found without reading all. */
+export async function addFills(
+  database: TapeDatabase,
+  folder: TapeFolder,
+  segment: string,
+  fills: readonly Fill[],
+): Promise<void> {
+  if (!SEGMENT_NAME.test(segment)) {
+    throw tapeFault(`"${segment}" cannot name a segment; use 1 to 200 letters, digits, "-", "_" and "."`);
+  }
+  const oldestS = fills.reduce((oldest, { timeS }) => Math.min(oldest, timeS), Number.POSITIVE_INFINITY);
+  const day = fills.length === 0 ? 'none' : dayOf(oldestS);
+  await keepSegment(folder, segment, day, (path) =>
+    writeRows(database, FILL_VALUES, fills, path, 'ORDER BY wallet, token, time_s'),
+  );
+}
+
+export async function addMarkets(
+  database: TapeDatabase,
+  folder: TapeFolder,
+  markets: readonly TapeMarket[],
+): Promise<void> {
+  if (markets.length === 0) return;
+  const { markets: base } = await readManifest(folder.dir);
+  await keepLayer(folder, 'markets', base, (path) => writeRows(database, MARKET_VALUES, markets, path));
+}
+
+export async function addNames(
+  database: TapeDatabase,
+  folder: TapeFolder,
+  names: readonly WalletName[],
+): Promise<void> {
+  if (names.length === 0) return;
+  const { names: base } = await readManifest(folder.dir);
+  await keepLayer(folder, 'names', base, (path) => writeRows(database, NAME_VALUES, names, path));
+}
+
+/** Returns the UTC date of a moment, as folders are named. */
+export function dayOf(timeS: number): string {
+  return new Date(timeS * 1000).toISOString().slice(0, 10);
+}
+
+/** Writes rows with their position (`ordinal`) as a Parquet file. */
+async function writeRows<Row>(
+  database: TapeDatabase,
+  values: Readonly<Record<string, Column<Row>>>,
+  rows: readonly Row[],
+  path: string,
+  order = '',
+): Promise<void> {
+  const types = Object.fromEntries(Object.entries(values).map(([name, [type]]) => [name, type]));
+  const columns = Object.values(values).map(([, value]) => rows.map((row) => value(row)));
+  const ordinals = rows.map((_, i) => BigInt(i));
+  await database.session(async (session) => {
+    await session.load('added', { ...types, ordinal: BIGINT }, [...columns, ordinals]);
+    await session.run(sqlWrite(`SELECT * FROM added ${order}`, path));
+  });
+}
+
+/** Where DuckDB would cut off what does not fit, and BigInt throws. */
+function whole(value: number): number {
+  if ((value | 0) !== value) throw tapeFault(`${value} is no whole number below 2^31; give prices in micros`);
+  return value;
+}
+
+function bigOrNull(value: number | null): bigint | null {
+  return value === null ? null : BigInt(value);
+}

@@ -1,0 +1,140 @@
+import { PACK_TERMS } from '#api/credits';
+import { ERROR_TEXTS } from '#api/error-texts';
+import { OPERATIONS, type PaidThing, type PaymentTerms, paymentOffer } from '#api/operations';
+import type { PaymentRequiredBody } from '#api/payment-required';
+import { EXAMPLE_WALLETS } from '#api/sandbox/sandbox-wallets';
+import { PROFILE_METHOD } from '#api/wallets/wallet-method';
+import type { NoCoverage, Queued } from '#api/wallets/wallet-profile';
+import type { ProblemCode } from '#domain/errors';
+import { PAYMENT_WINDOW_S } from '#domain/payment/payment';
+
+/** Values of parameters, by name, as they stand in examples. */
+export const PARAMETER_EXAMPLES: Readonly<Record<string, string | number>> = {
+  slug: 'will-it-rain-tomorrow',
+  outcome: 'Yes',
+  token_id: '1234567890',
+  side: 'BUY',
+  usd: 250,
+  max_slippage_c: 1,
+  veto_slippage_c: 3,
+  max_book_age_s: 60,
+  wallet: EXAMPLE_WALLETS.STEADY.wallet,
+  user: EXAMPLE_WALLETS.STEADY.wallet,
+  'Idempotency-Key': '5f0c8d4e-order-17',
+};
+
+/** Returns the free example of a tool. */
+export function sandboxOf(tool: keyof typeof OPERATIONS): object {
+  return JSON.parse(OPERATIONS[tool].exampleBody);
+}
+
+const { wallet } = EXAMPLE_WALLETS.HOPEFUL;
+
+export const QUEUED_EXAMPLE: Queued = {
+  ok: true,
+  verdict: 'QUEUED',
+  wallet,
+  reasons: ['The profile of this wallet is number 1 in the queue: ready in about 20 s.'],
+  retry_after_seconds: 20,
+  note: 'Nothing was charged: no payment was settled and no credit debited. Repeat the same call after retry_after_seconds.',
+};
+
+export const NO_COVERAGE_EXAMPLE: NoCoverage = {
+  ok: true,
+  wallet,
+  name: EXAMPLE_WALLETS.HOPEFUL.name,
+  verdict: 'NO_COVERAGE',
+  reason_code: 'below_floor',
+  reasons: ['4 first entries in 90 days; the floor is 10. ROI is not shown.'],
+  coverage_floor: 10,
+  window: { from: '2026-05-03', to: '2026-07-31', days: 90 },
+  n_first_entries: 4,
+  n_resolved: 3,
+  n_pending: 1,
+  n_early_resolved: 0,
+  n_excluded_updown: 0,
+  active_days: 3,
+  last_trade_at: '2026-07-20T12:00:00Z',
+  computed_at: '2026-08-01T03:20:00Z',
+  method: PROFILE_METHOD,
+  rating_config: '0000000000000000',
+  data_through: '2026-08-01T00:00:00Z',
+  next_refresh_at: '2026-08-02T04:30:00Z',
+  note: 'Nothing was charged. Too few entries to judge is no verdict: neither good nor bad.',
+};
+
+const EXPIRES = '2027-08-01T00:00:00.000Z';
+const TOKEN = { ok: true, token: 'tk_example_secret', wallet } as const;
+
+export const REDEEM_EXAMPLE = {
+  request: { code: 'SPRING', wallet },
+  response: {
+    ...TOKEN,
+    credits_added: 50,
+    balance: 50,
+    expires: EXPIRES,
+    note: 'Keep the token: it is shown only here.',
+  },
+} as const;
+
+export const PURCHASE_EXAMPLE = {
+  ...TOKEN,
+  credits_added: 500,
+  balance: 500,
+  expires: EXPIRES,
+  note: 'The token is shown only here: keep it.',
+  paid: {
+    price_paid_usdc: '5.00',
+    transaction: `0x${'0'.repeat(64)}`,
+    network: 'eip155:8453',
+    receipt: `https://basescan.org/tx/0x${'0'.repeat(64)}`,
+  },
+} as const;
+
+export const CREDITS_EXAMPLES = { terms: PACK_TERMS, balance: { ...PACK_TERMS, balance: 499, expires: EXPIRES } };
+
+export const RPC_EXAMPLES = {
+  request: {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'preflight_trade', arguments: { sandbox: true } },
+  },
+  response: {
+    jsonrpc: '2.0',
+    id: 1,
+    result: { content: [{ type: 'text', text: '{"ok":true}' }], structuredContent: { ok: true } },
+  },
+  refusal: { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'send one JSON-RPC message as the body' } },
+} as const;
+
+/** Returns the body that tells an error. */
+export function errorExample(code: ProblemCode): object {
+  const body = { error: ERROR_TEXTS[code], code };
+  if (code === 'outcome_required') return { ...body, candidates: ['Yes', 'No'] };
+  return code === 'settlement_pending' ? { ...body, retry: 'same_payment' } : body;
+}
+
+/** Returns the body of a 402: the x402 v1 form. */
+export function paymentRequiredExample(thing: PaidThing, terms: PaymentTerms): PaymentRequiredBody {
+  const { amountMicros, asset, payTo, resourceUrl: resource, description } = paymentOffer(thing, terms);
+  return {
+    x402Version: 1,
+    error: ERROR_TEXTS.payment_required,
+    accepts: [
+      {
+        scheme: 'exact',
+        network: 'base',
+        maxAmountRequired: String(amountMicros),
+        asset,
+        payTo,
+        resource,
+        description,
+        mimeType: 'application/json',
+        maxTimeoutSeconds: PAYMENT_WINDOW_S,
+        extra: { name: 'USD Coin', version: '2' },
+      },
+    ],
+    code: 'payment_required',
+  };
+}

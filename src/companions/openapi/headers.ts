@@ -1,0 +1,49 @@
+import type { ZodOpenApiHeaderObject } from 'zod-openapi';
+import { API_VERSION } from '#api/version';
+import { refTo, type SchemaName } from './schemas.js';
+
+/** A header whose text is base64 of JSON. */
+function encoded(name: SchemaName, description: string, required = false): ZodOpenApiHeaderObject {
+  const schema = {
+    type: 'string' as const,
+    contentEncoding: 'base64',
+    contentMediaType: 'application/json',
+    contentSchema: refTo(name),
+  };
+  return { description, ...(required ? { required } : {}), schema };
+}
+
+export type HeaderName =
+  | 'X-API-Version'
+  | 'X-Request-Id'
+  | 'Retry-After'
+  | 'PAYMENT-REQUIRED'
+  | 'PAYMENT-RESPONSE'
+  | 'X-PAYMENT-RESPONSE';
+
+/** How a payment ended, in the header of the version that it came in. */
+export const RECEIPTS = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'] as const;
+
+/** Every header of an answer that means something to a caller. */
+export const HEADERS: Readonly<Record<HeaderName, ZodOpenApiHeaderObject>> = {
+  'X-API-Version': {
+    description: 'Version of the interface, by date. A breaking change bumps it.',
+    required: true,
+    schema: { type: 'string', format: 'date', examples: [API_VERSION] },
+  },
+  'X-Request-Id': { description: 'Quote it to support.', required: true, schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer', minimum: 0 } },
+  'PAYMENT-REQUIRED': encoded('PaymentTerms', 'The terms in x402 v2 form.', true),
+  'PAYMENT-RESPONSE': encoded('PaymentReceipt', 'How the payment ended, where one came in PAYMENT-SIGNATURE.'),
+  'X-PAYMENT-RESPONSE': encoded('PaymentReceiptV1', 'How the payment ended, where one came in X-PAYMENT.'),
+};
+
+/** Returns references to headers of answers. */
+export function headersRef(...names: readonly HeaderName[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Returns a header that is there in every answer of its kind, and in others only sometimes. */
+export function headerAlways(name: HeaderName) {
+  return { [name]: { ...HEADERS[name], required: true } };
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Endpoint } from '#api/endpoints';
+import { OrderRequestSchema } from '#api/order-verdict';
+import { ToolFlagsSchema } from '#api/tool-flags';
+import { WalletRequestSchema } from '#api/wallets/wallet-request';
+
+const header = (description: string) => z.string().optional().describe(description);
+
+const PAYMENT_HEADERS = {
+  'PAYMENT-SIGNATURE': header(
+    'x402 v2 payment: base64 of the JSON payload. On a retry send the same one, never a new one.',
+  ),
+  'X-PAYMENT': header('x402 v1 payment: base64 of the JSON payload.'),
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[ -~]+$/)
+    .optional()
+    .describe('A repeat of the request with the same key gets the same answer and is not charged again, for 24 hours.'),
+};
+
+/** Query parameters of the tools, beside the free switches. */
+export const TOOL_QUERIES = {
+  preflight_trade: OrderRequestSchema.shape,
+  leaderboard: {},
+  red_list: {},
+  preflight_copy: WalletRequestSchema.in.shape,
+} as const;
+
+/** Returns the query and header parameters of an endpoint. What a POST of an order says, it says in its body. */
+export function parametersOf({ payment, method }: Endpoint) {
+  switch (payment.kind) {
+    case 'per_call': {
+      const own = method === 'POST' ? {} : TOOL_QUERIES[payment.tool];
+      return { query: z.object({ ...own, ...ToolFlagsSchema.shape }), header: z.object(PAYMENT_HEADERS) };
+    }
+    case 'x402':
+      return { query: ToolFlagsSchema.pick({ x402_probe: true }), header: z.object(PAYMENT_HEADERS) };
+    case 'by_tool':
+    case 'balance':
+    case 'free':
+      return {};
+  }
+}

@@ -1,0 +1,88 @@
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import {
+  CREDITS_EXAMPLES,
+  NO_COVERAGE_EXAMPLE,
+  PURCHASE_EXAMPLE,
+  QUEUED_EXAMPLE,
+  REDEEM_EXAMPLE,
+  RPC_EXAMPLES,
+  sandboxOf,
+} from './examples.js';
+import { type HeaderName, headerAlways, headersRef, RECEIPTS } from './headers.js';
+import { refTo, type SchemaName } from './schemas.js';
+
+/** Returns a JSON answer of one of these forms. */
+function answer(
+  description: string,
+  names: readonly SchemaName[],
+  examples: Readonly<Record<string, object>>,
+  headers: readonly HeaderName[] = [],
+): ZodOpenApiResponseObject {
+  const refs = names.map(refTo);
+  const values = Object.entries(examples).map(([name, value]) => [name, { value }]);
+  return {
+    description,
+    headers: headersRef('X-API-Version', 'X-Request-Id', ...headers),
+    content: {
+      'application/json': {
+        schema: refs.length === 1 ? refs[0]! : { anyOf: refs },
+        ...(values.length === 0 ? {} : { examples: Object.fromEntries(values) }),
+      },
+    },
+  };
+}
+
+/** 202 of preflight_copy always says when to come again. */
+function queued(): ZodOpenApiResponseObject {
+  const text = 'QUEUED: the profile is being made. Never charged: an attached payment is not settled.';
+  const response = answer(text, ['Queued'], { queued: QUEUED_EXAMPLE });
+  return { ...response, headers: { ...response.headers, ...headerAlways('Retry-After') } };
+}
+
+const VERDICT = {
+  200: answer('The verdict.', ['OrderVerdict'], { sandbox: sandboxOf('preflight_trade') }, RECEIPTS),
+};
+
+/** What each endpoint answers when all is well, by operationId. */
+const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
+  checkOrder: VERDICT,
+  checkOrderByBody: VERDICT,
+  getLeaderboard: { 200: answer('The list.', ['Leaderboard'], { sandbox: sandboxOf('leaderboard') }, RECEIPTS) },
+  getRedList: { 200: answer('The list.', ['RedList'], { sandbox: sandboxOf('red_list') }, RECEIPTS) },
+  checkWallet: {
+    200: answer(
+      'The profile; or NO_COVERAGE, which is never charged.',
+      ['WalletProfile', 'NoCoverage'],
+      { sandbox: sandboxOf('preflight_copy'), no_coverage: NO_COVERAGE_EXAMPLE },
+      RECEIPTS,
+    ),
+    202: queued(),
+  },
+  getCredits: { 200: answer('Terms, and the balance of a valid token.', ['CreditTerms'], CREDITS_EXAMPLES) },
+  buyCredits: {
+    200: answer(
+      'The credits, and a token that is shown only here.',
+      ['Purchase'],
+      { bought: PURCHASE_EXAMPLE },
+      RECEIPTS,
+    ),
+  },
+  redeemPromoCode: {
+    200: answer('The credits, and a token that is shown only here.', ['Redeemed'], {
+      redeemed: REDEEM_EXAMPLE.response,
+    }),
+  },
+  callMcp: {
+    200: answer('The response of the MCP server.', ['RpcMessage'], { response: RPC_EXAMPLES.response }),
+    202: { description: 'A notification was taken.', headers: headersRef('X-API-Version', 'X-Request-Id') },
+  },
+  getHealth: { 200: answer('Ready.', ['Health'], { ready: { ok: true } }) },
+  getStatus: { 200: answer('The state of the service.', ['Status'], {}) },
+};
+
+/** Returns the answers of an endpoint when all is well. */
+export function successOf(operationId: string): ZodOpenApiResponsesObject {
+  const found = SUCCESSES[operationId];
+  if (found === undefined) throw new Error(`no success is described for ${operationId}`);
+  return found;
+}

@@ -1,0 +1,152 @@
+import type { AddressInfo } from 'node:net';
+import { createBaseChain } from '#adapters/chain/base-chain';
+import { createSignatureCheck } from '#adapters/chain/signature-check';
+import { CDP_HOST, createCdpAuth } from '#adapters/facilitator/cdp-auth';
+import { createFacilitator } from '#adapters/facilitator/facilitator';
+import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-client/json';
+import { createClobBooks } from '#adapters/polymarket/clob';
+import { createGammaCatalog } from '#adapters/polymarket/gamma';
+import { connectMarketChannel } from '#adapters/polymarket/market-channel';
+import { armCrashPoint } from '#adapters/process/crash-point';
+import { systemClock, systemStopwatch } from '#adapters/process/system-clock';
+import { systemRandom } from '#adapters/process/system-random';
+import { type PaidThing, paymentOffer } from '#api/operations';
+import { companions } from '#companions/companion-files';
+import type { Config } from '#config/config';
+import { parseWallet } from '#domain/ids';
+import { createMetrics } from '#http/metrics';
+import { createMetricsServer } from '#http/metrics-server';
+import { createHttpServer } from '#http/server';
+import type { CrashPoints } from '#ports/crash-point';
+import { Books } from '#services/books/books';
+import { startAnswerSweeper } from '#services/credits/answer-sweeper';
+import type { Credits } from '#services/credits/credits';
+import { createGate } from '#services/gate/gate';
+import { createPaymentLane } from '#services/gate/payment-lane';
+import { createTools } from '#services/gate/tools';
+import { createMarkets } from '#services/orders/markets';
+import { Verdicts } from '#services/orders/verdicts';
+import { Payments } from '#services/payments/payments';
+import { Latency } from '#services/status/latency';
+import { Status } from '#services/status/status';
+import type { Logger } from '#src/log';
+import { openCredits } from './credits.js';
+import { composeWallets } from './wallets.js';
+
+/** The whole service, wired and not yet listening. */
+export interface Service {
+  /** The one door to credits in this process: the store is opened once. */
+  readonly credits: Credits;
+  /** Rejects where the address is taken or not allowed. */
+  start(): Promise<AddressInfo>;
+  /** Stops listening, finishes requests in flight, closes sockets, flushes the store. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Wires the service by hand, top to bottom: reading this is reading the architecture. Throws where what is kept in the data
+ * directory cannot be opened. Trades are recorded and rated once `history` has settled: somebody else is filling the tape.
+ */
+export function compose(
+  config: Config,
+  log: Logger,
+  crash: CrashPoints = armCrashPoint(undefined),
+  history: Promise<void> = Promise.resolve(),
+): Service {
+  const clock = systemClock;
+  const random = systemRandom;
+
+  // The outside.
+  const http = { clock, baseUrl: config.venue.clobUrl };
+  const gamma = createHttpJson({ ...http, upstream: 'gamma', baseUrl: config.venue.gammaUrl, budget: CATALOG_BUDGET });
+  const clobMarkets = createHttpJson({ ...http, upstream: 'clob-markets', budget: CATALOG_BUDGET });
+  const clobBooks = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
+  const { store, credits } = openCredits(config.dataDir);
+
+  // Markets, books, verdicts.
+  const markets = createMarkets({ catalog: createGammaCatalog({ gamma, clob: clobMarkets }), clock });
+  const books = new Books({
+    connect: connectMarketChannel(config.venue.wsUrl),
+    source: clobBooks,
+    clock,
+    random,
+    log,
+    onResolved: (conditionId) => markets.markResolved(conditionId),
+  });
+  const verdicts = new Verdicts({ markets, books });
+  const latency = new Latency(systemStopwatch);
+
+  // Wallets.
+  const home = composeWallets(config, { clock, random, log, history });
+
+  // Payments.
+  const usdc = parseWallet(config.usdcAddress)!;
+  const cdpAuth = config.cdpKey === null ? null : createCdpAuth(config.cdpKey, { clock, random });
+  const facilitators = config.facilitatorUrls.map((baseUrl) => {
+    const authorize = cdpAuth !== null && new URL(baseUrl).host === CDP_HOST ? { authorize: cdpAuth } : {};
+    return createFacilitator({ baseUrl, clock, ...authorize });
+  });
+  const chain = createBaseChain({ rpcUrls: config.baseRpcUrls, clock });
+  const signatures = createSignatureCheck(usdc);
+  const payments = new Payments({ store, facilitators, chain, signatures, clock, random, log, crash });
+  const terms = { baseUrl: config.baseUrl, payeeAddress: config.payeeAddress, usdcAddress: config.usdcAddress };
+  const demandFor = (thing: string) => {
+    const offer = paymentOffer(thing as PaidThing, terms);
+    return { ...offer, asset: usdc, payTo: parseWallet(offer.payTo)! };
+  };
+
+  // The doors.
+  const gate = createGate({
+    tools: createTools({ judge: latency.timed((order) => verdicts.judge(order)), ...home }),
+    credits,
+    payments: createPaymentLane({ payments, demandFor, clock }),
+    log,
+  });
+  const status = new Status({
+    clock,
+    ...home,
+    upstreams: [gamma, clobMarkets, clobBooks, ...home.upstreams, ...facilitators, chain],
+    books,
+    latency,
+    payments,
+  });
+  const metrics = config.metrics === null ? null : createMetrics(() => status.report());
+  const metricsServer = metrics === null ? null : createMetricsServer(metrics);
+  const server = createHttpServer({
+    gate,
+    credits,
+    terms,
+    companions: companions({ ...terms, supportEmail: config.supportEmail }),
+    status: () => status.report(),
+    ready: () => true,
+    log,
+    clock,
+    random,
+    crash,
+    metrics,
+  });
+  const stopSweeper = startAnswerSweeper({ store, clock }, (err) => log.error({ err }, 'expired answers not removed'));
+
+  return {
+    credits,
+    async start() {
+      await payments.resume();
+      await home.start();
+      if (config.metrics !== null) await metricsServer?.listen(config.metrics.port, config.metrics.host);
+      return server.listen(config.port, config.host);
+    },
+    async stop() {
+      await server.stop();
+      await metricsServer?.stop();
+      payments.stop();
+      books.stop();
+      try {
+        await home.stop();
+      } finally {
+        // Money is closed in order, whatever becomes of the tape.
+        stopSweeper();
+        await store.close();
+      }
+    },
+  };
+}

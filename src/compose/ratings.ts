@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { type LmdbRatings, lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
+import { systemClock } from '#adapters/process/system-clock';
+import { systemRandom } from '#adapters/process/system-random';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { Clock } from '#ports/clock';
+import type { Log } from '#ports/log';
+import type { Tape } from '#ports/tape';
+import { RatingJob } from '#services/ratings/job';
+
+export { type LmdbRatings, lmdbRatingsPath } from '#adapters/lmdb/ratings/ratings-store';
+export { asOfOf } from '#domain/rating/rating-windows';
+export type { Clock } from '#ports/clock';
+export type { Board, StoredRating, VerdictRecord } from '#ports/ratings-store';
+export { RATING_CSV_HEAD, toRatingCsv } from '#services/ratings/csv';
+
+/** Whether somebody has rated wallets in this data directory. */
+export function hasRatings(dataDir: string): boolean {
+  return existsSync(lmdbRatingsPath(dataDir));
+}
+
+/** The ratings of a data directory. Close the store when done. */
+export interface RatingsHome {
+  readonly store: LmdbRatings;
+  readonly clock: Clock;
+}
+
+/** Opens (or makes) the ratings of a data directory. The service and the operator's commands may do so at the same time. */
+export function openRatings(dataDir: string): RatingsHome {
+  return { store: openLmdbRatings({ path: lmdbRatingsPath(dataDir) }), clock: systemClock };
+}
+
+/** What a run of the whole tape works on. */
+export interface RatingJobParts {
+  readonly store: LmdbRatings;
+  readonly tape: Tape;
+  readonly refreshMarkets: () => Promise<void>;
+  readonly log: Log;
+}
+
+/** Returns the job that rates a tape and puts the board in force. */
+export function createRatingJob(parts: RatingJobParts): RatingJob {
+  return new RatingJob({ ...parts, clock: systemClock, random: systemRandom, config: RATING_CONFIG });
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CATALOG_BUDGET, createHttpJson } from '#adapters/http-client/json';
+import { createPolymarketData, DATA_BUDGET, DATA_LIMITS } from '#adapters/polymarket/data';
+import { createMarketFacts } from '#adapters/polymarket/market-facts';
+import { systemClock } from '#adapters/process/system-clock';
+import type { VenueUrls } from '#config/venue-urls';
+import type { ChainTrades, TokenPlaces } from '#ports/chain-trades';
+import type { Clock } from '#ports/clock';
+import type { Tape } from '#ports/tape';
+import type { MarketFacts, TradeSource } from '#ports/trade-source';
+import type { UpstreamHealth } from '#ports/venue';
+
+export { readVenueUrls, type VenueUrls } from '#config/venue-urls';
+export { OutsideError } from '#domain/errors';
+export type { ChainTrades } from '#ports/chain-trades';
+export type { Clock } from '#ports/clock';
+export type { Tape, TapeFault, TapeStatus } from '#ports/tape';
+export { type BackfillReport, type BackfillState, type BackfillTarget, backfillTrades } from '#services/tape/backfill';
+export { backfillChain } from '#services/tape/backfill-chain';
+export { createTapeMarkets } from '#services/tape/markets';
+
+/** Returns where the tape of a data directory is. */
+export function tapePath(dataDir: string): string {
+  return join(dataDir, 'tape');
+}
+
+export function hasTape(dataDir: string): boolean {
+  return existsSync(tapePath(dataDir));
+}
+
+/** The tape of a data directory. Close it when done. */
+export interface TapeHome {
+  readonly tape: Tape;
+  readonly clock: Clock;
+}
+
+/**
+ * Opens (or makes) the tape of a data directory. The service and the operator's commands may do so at the same time. DuckDB is
+ * loaded here and not before: the other commands of the same program start without it.
+ */
+export async function openTapeHome(dataDir: string): Promise<TapeHome> {
+  const { openTape } = await import('#adapters/tape/tape');
+  return { tape: await openTape({ dir: tapePath(dataDir) }), clock: systemClock };
+}
+
+/** Where trades and markets come from. */
+export interface TapeSources {
+  readonly source: TradeSource;
+  readonly facts: MarketFacts & TokenPlaces;
+  readonly upstreams: readonly { health(): UpstreamHealth }[];
+}
+
+/** Returns the venue's sources of trades and markets. The tape has its own ways to them: a job must not use up what verdicts wait for. */
+export function openTapeSources(venue: VenueUrls, clock: Clock): TapeSources {
+  const patient = { clock, budget: DATA_BUDGET, limits: DATA_LIMITS };
+  const data = createHttpJson({ ...patient, upstream: 'data-api', baseUrl: venue.dataUrl });
+  const gamma = createHttpJson({ ...patient, upstream: 'gamma-tape', baseUrl: venue.gammaUrl });
+  const clob = createHttpJson({ clock, budget: CATALOG_BUDGET, upstream: 'clob-tape', baseUrl: venue.clobUrl });
+  return {
+    source: createPolymarketData({ data, clock }),
+    facts: createMarketFacts({ gamma, clob, data }),
+    upstreams: [data, gamma, clob],
+  };
+}
+
+/** Returns the trades of the exchange contracts, by an RPC endpoint of Polygon. viem is loaded for those alone who want it. */
+export async function openChainTrades(rpcUrl: string, places: TokenPlaces): Promise<ChainTrades> {
+  const { createOrderFilledLogs } = await import('#adapters/chain/order-filled-logs');
+  return createOrderFilledLogs({ rpcUrl, places });
+}

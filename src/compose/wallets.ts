@@ -1,0 +1,115 @@
+import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
+import { connectRtds } from '#adapters/polymarket/rtds';
+import { lazyTape } from '#adapters/tape/lazy-tape';
+import type { Config } from '#config/config';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { LIMITED_ADDRESSES_MAX, QUEUE_LIMIT } from '#http/limits';
+import { createRateLimiter } from '#http/rate-limit';
+import { backoffMs } from '#machines/feed.machine';
+import type { Clock } from '#ports/clock';
+import type { Random } from '#ports/random';
+import type { RatingsStore } from '#ports/ratings-store';
+import type { UpstreamHealth } from '#ports/venue';
+import { RatingJob } from '#services/ratings/job';
+import { processTimer, RatingSchedule } from '#services/ratings/schedule';
+import { timerSleep } from '#services/sleep';
+import { createTapeMarkets } from '#services/tape/markets';
+import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
+import { WalletLists } from '#services/wallets/lists';
+import { Wallets } from '#services/wallets/wallets';
+import type { Logger } from '#src/log';
+import { tradeHints$ } from '#streams/trades';
+import { openTapeHome, openTapeSources } from './tape.js';
+
+/** How far back trades are recorded: the rating window, and a month in which first entries may lie that make later ones repeats. */
+const LOOKBACK_S = (RATING_CONFIG.windowDays + RATING_CONFIG.monthDays) * 86_400;
+
+/** How long a page or a batch that is under way may take to end when the service stops; then it is lost, and fetched or made again. */
+const STOP_WAIT_MS = 3_000;
+
+/** Everything about wallets, wired and not yet at work. */
+export interface WalletHome {
+  readonly wallets: Wallets;
+  readonly lists: WalletLists;
+  readonly recorder: TapeRecorder;
+  readonly ratings: RatingsStore;
+  readonly upstreams: readonly { health(): UpstreamHealth }[];
+  /** Takes up queued wallets, begins to record trades, and rates the board once the first trades are in. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface WalletDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Recording begins when it has settled. */
+  readonly history: Promise<void>;
+}
+
+/** Wires tape, recorder, ratings and the queue of wallets. */
+export function composeWallets(config: Config, { clock, random, log, history }: WalletDeps): WalletHome {
+  const tape = lazyTape(async () => (await openTapeHome(config.dataDir)).tape);
+  const { source, facts, upstreams } = openTapeSources(config.venue, clock);
+  const store = openLmdbRatings({ path: lmdbRatingsPath(config.dataDir) });
+  const markets = createTapeMarkets({ tape, facts, clock });
+  const hints = tradeHints$(connectRtds(config.venue.rtdsUrl), {
+    backoffMs: (attempt) => backoffMs(attempt, random.next()),
+  });
+  const recorder = createTapeRecorder({ tape, source, markets, hints, clock, log, lookbackS: LOOKBACK_S });
+
+  const callers = createRateLimiter(QUEUE_LIMIT, LIMITED_ADDRESSES_MAX);
+  const wallets = new Wallets({
+    store,
+    trades: source,
+    facts,
+    tape,
+    clock,
+    random,
+    log,
+    sleep: timerSleep,
+    config: RATING_CONFIG,
+    limitCaller: (caller) => callers.take(caller),
+  });
+  const refreshMarkets = async (signal?: AbortSignal) => void (await markets.refresh(signal ? { signal } : {}));
+  const hasGaps = () => recorder.report().gapsOpen > 0;
+  const job = new RatingJob({ store, tape, refreshMarkets, hasGaps, clock, random, log, config: RATING_CONFIG });
+  const schedule = new RatingSchedule({ store, job, clock, random, log, timer: processTimer });
+
+  let stopped = false;
+  /** A board is worth making once there are trades; what fails before is told elsewhere and does not hold it up. */
+  async function begin(): Promise<void> {
+    await history.catch(() => undefined);
+    if (!stopped) await recorder.round();
+    if (stopped) return;
+    recorder.start();
+    schedule.start();
+  }
+  return {
+    wallets,
+    lists: new WalletLists({ store, clock }),
+    recorder,
+    ratings: store,
+    upstreams,
+    async start() {
+      await wallets.resume();
+      if (config.walletJobs) void begin();
+    },
+    async stop() {
+      stopped = true;
+      wallets.stop();
+      schedule.stop();
+      await atMost(STOP_WAIT_MS, Promise.all([recorder.stop(), schedule.idle()]));
+      await tape.close();
+      await store.close();
+    },
+  };
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

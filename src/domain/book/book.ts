@@ -1,0 +1,67 @@
+import type { ConditionId, TokenId } from '../ids.js';
+import type { Side } from '../market.js';
+
+/** One price level: integer 1e-4 USD ticks and integer micro-shares. */
+export interface Level {
+  readonly priceTicks: number;
+  readonly sizeMicros: number;
+}
+
+/**
+ * The fields beside the levels that the venue's book hash covers, as the venue's own strings.
+ * The market channel leaves most of them out; null means "not told".
+ */
+export interface BookHashFields {
+  readonly minOrderSize: string | null;
+  readonly tickSize: string | null;
+  readonly negRisk: boolean | null;
+  readonly lastTradePrice: string | null;
+}
+
+/** A whole book of one token as the venue sent it, from the market channel or from REST. Levels may be in any order. */
+export interface BookSnapshot extends BookHashFields {
+  readonly tokenId: TokenId;
+  readonly conditionId: ConditionId;
+  readonly bids: readonly Level[];
+  readonly asks: readonly Level[];
+  /** The venue's clock, when this book last changed. */
+  readonly timestampMs: number;
+  /** SHA-1 of the book in the venue's form, or null where the message carried none. */
+  readonly hash: string | null;
+}
+
+/** One level of one token has a new absolute size; 0 removes it. BUY is the bid side. */
+export interface LevelChange extends Level {
+  readonly tokenId: TokenId;
+  readonly side: Side;
+  /** Hash of the whole book after the last change of the same venue timestamp. */
+  readonly hash: string | null;
+}
+
+/** What the market channel told us, in our own words. */
+export type MarketEvent =
+  | { readonly kind: 'book'; readonly snapshot: BookSnapshot }
+  | {
+      readonly kind: 'price_change';
+      readonly conditionId: ConditionId;
+      readonly timestampMs: number;
+      readonly changes: readonly LevelChange[];
+    }
+  | {
+      readonly kind: 'last_trade';
+      readonly tokenId: TokenId;
+      readonly conditionId: ConditionId;
+      readonly price: string;
+      readonly timestampMs: number;
+    }
+  | { readonly kind: 'tick_size'; readonly tokenId: TokenId; readonly tickSize: string; readonly timestampMs: number }
+  | {
+      readonly kind: 'best_bid_ask';
+      readonly tokenId: TokenId;
+      /** null where that side is empty. */
+      readonly bestBidTicks: number | null;
+      readonly bestAskTicks: number | null;
+      readonly timestampMs: number;
+    }
+  | { readonly kind: 'resolved'; readonly conditionId: ConditionId; readonly tokenIds: readonly TokenId[] }
+  | { readonly kind: 'ignored'; readonly eventType: string };

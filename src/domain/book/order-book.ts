@@ -1,0 +1,185 @@
+import type { ConditionId, TokenId } from '../ids.js';
+import type { CrossedBook } from '../order/order-facts.js';
+import { EXTREME_HIGH_TICKS, EXTREME_LOW_TICKS } from '../order/thresholds.js';
+import type { BookHashFields, BookSnapshot, Level, LevelChange } from './book.js';
+import { Ladder } from './ladder.js';
+
+/**
+ * Why a book must be compared with REST before it is trusted again. All but `hash` also mean that events no longer confirm
+ * it: something was missed. The venue's hash has known blind spots around trades, so a mismatch alone never ages a book.
+ */
+export type Doubt = 'out_of_order' | 'unreadable_frame' | 'trade_without_book' | 'tick_size' | 'hash';
+
+/**
+ * What became of an event of the market channel. `superseded`: REST had already told a younger book, which holds it.
+ * `unsynced`: it came before the snapshot it builds on.
+ */
+export type ApplyResult = 'applied' | 'superseded' | 'unsynced' | 'out_of_order';
+
+/** A question to REST about one book: when it was asked (our clock), and how much the channel had said by then. */
+export interface RestQuestion {
+  readonly askedAtMs: number;
+  readonly heard: number;
+}
+
+/** The book of one token as we hold it, with what is known of its truth. */
+export class OrderBook {
+  /** Counts events of the market channel. */
+  #heard = 0;
+  readonly bids = new Ladder('bids');
+  readonly asks = new Ladder('asks');
+  /** The venue's clock at the last change. */
+  timestampMs = 0;
+  /** The venue's clock at the last event of the market channel; 0 before the first of a connection. */
+  streamTimestampMs = 0;
+  /** Our clock when REST first told of a change that the market channel has not brought since; null where it keeps up. */
+  missedSinceMs: number | null = null;
+  /** Our clock when REST was last asked and told this book, and the `version` that it told. */
+  witnessedAtMs = 0;
+  witnessedVersion = -1;
+  /** Our clock when the venue last confirmed this book; null while it never did. This is what book age is measured from. */
+  confirmedAtMs: number | null = null;
+  /** Hash that the venue sent with the last change; null where none came. */
+  expectedHash: string | null = null;
+  /** Whether deltas may be applied: a snapshot came since the connection was made. */
+  synced = false;
+  /** False after the venue answered that it has no book for this token. */
+  listed = true;
+  doubt: Doubt | null = null;
+  /** Counts changes, so that others can tell whether the book moved while they waited. */
+  version = 0;
+  hashFields: BookHashFields = { minOrderSize: null, tickSize: null, negRisk: null, lastTradePrice: null };
+
+  constructor(
+    readonly tokenId: TokenId,
+    readonly conditionId: ConditionId,
+  ) {}
+
+  /** Replaces the book by a snapshot of the market channel. One that is older than its own last event casts doubt instead. */
+  applySnapshot(snapshot: BookSnapshot, nowMs: number): ApplyResult {
+    if (this.synced && snapshot.timestampMs < this.streamTimestampMs) return this.#outOfOrder();
+    this.synced = true;
+    this.#hearStream(snapshot.timestampMs);
+    if (snapshot.timestampMs < this.timestampMs) return 'superseded';
+    this.#load(snapshot, nowMs);
+    return 'applied';
+  }
+
+  /** Applies one level change of the market channel. The caller confirms the book where the change was applied. */
+  applyChange(change: LevelChange, timestampMs: number): ApplyResult {
+    if (!this.synced) return 'unsynced';
+    if (timestampMs < this.streamTimestampMs) return this.#outOfOrder();
+    this.#hearStream(timestampMs);
+    if (timestampMs < this.timestampMs) return 'superseded';
+    const side = change.side === 'BUY' ? this.bids : this.asks;
+    if (side.set(change.priceTicks, change.sizeMicros)) this.version++;
+    this.timestampMs = timestampMs;
+    this.expectedHash = change.hash;
+    return 'applied';
+  }
+
+  /** What to remember when REST is asked about this book: only so its answer can be placed among the events. */
+  question(nowMs: number): RestQuestion {
+    return { askedAtMs: nowMs, heard: this.#heard };
+  }
+
+  /**
+   * Compares with a book that REST told. A younger one replaces ours, one of the same time replaces and confirms it. An
+   * older one says nothing, unless ours is suspicious and the channel said nothing since REST was asked: then REST is
+   * believed.
+   */
+  reconcile(snapshot: BookSnapshot, { askedAtMs, heard }: RestQuestion): 'older' | 'confirmed' | 'corrected' {
+    const isOlder = snapshot.timestampMs < this.timestampMs;
+    if (isOlder && !(this.isSuspicious && heard === this.#heard)) return 'older';
+    const same = this.confirmedAtMs !== null && this.#hasLevelsOf(snapshot);
+    if (!same && this.synced && snapshot.timestampMs > this.streamTimestampMs) this.missedSinceMs ??= askedAtMs;
+    this.#load(snapshot, Math.max(askedAtMs, this.confirmedAtMs ?? 0));
+    this.witnessedAtMs = askedAtMs;
+    this.witnessedVersion = this.version;
+    return same ? 'confirmed' : 'corrected';
+  }
+
+  /** The connection is gone: what it brings next builds on a snapshot that has not come yet. The age goes on counting. */
+  disconnect(): void {
+    this.synced = false;
+    this.streamTimestampMs = 0;
+    this.missedSinceMs = null;
+  }
+
+  /** The venue spoke about this book and we agree with it. A book in doubt stays unconfirmed. */
+  confirm(nowMs: number): void {
+    if (this.doubt === null || this.doubt === 'hash') this.confirmedAtMs = nowMs;
+  }
+
+  /** The venue answered that there is no book: an answer as good as a book. */
+  markUnlisted(nowMs: number): void {
+    this.bids.replace([]);
+    this.asks.replace([]);
+    this.listed = false;
+    this.timestampMs = 0;
+    this.doubt = null;
+    this.confirmedAtMs = nowMs;
+    this.version++;
+  }
+
+  /** Best bid at or above best ask: a trade was seen whose book has not come yet, or something is wrong. */
+  get crossed(): CrossedBook | null {
+    const bid = this.bids.bestTicks;
+    const ask = this.asks.bestTicks;
+    return bid !== null && ask !== null && bid >= ask ? { bestBid: bid / 1e4, bestAsk: ask / 1e4 } : null;
+  }
+
+  /** In doubt, crossed, or a ghost: not to be judged before REST was asked. */
+  get isSuspicious(): boolean {
+    return this.doubt !== null || this.crossed !== null || this.isGhost;
+  }
+
+  /** A book of nothing but extremes (0.01 / 0.99) is what the venue shows when its real book is missing. */
+  get isGhost(): boolean {
+    const bid = this.bids.bestTicks ?? 0;
+    const ask = this.asks.bestTicks ?? 10_000;
+    return this.listed && bid <= EXTREME_LOW_TICKS && ask >= EXTREME_HIGH_TICKS;
+  }
+
+  #hearStream(timestampMs: number): void {
+    this.#heard++;
+    this.streamTimestampMs = timestampMs;
+    this.missedSinceMs = null;
+  }
+
+  #outOfOrder(): ApplyResult {
+    this.doubt = 'out_of_order';
+    return 'out_of_order';
+  }
+
+  #load(snapshot: BookSnapshot, nowMs: number): void {
+    this.bids.replace(snapshot.bids);
+    this.asks.replace(snapshot.asks);
+    this.timestampMs = snapshot.timestampMs;
+    this.expectedHash = snapshot.hash;
+    this.hashFields = {
+      minOrderSize: snapshot.minOrderSize ?? this.hashFields.minOrderSize,
+      tickSize: snapshot.tickSize ?? this.hashFields.tickSize,
+      negRisk: snapshot.negRisk ?? this.hashFields.negRisk,
+      lastTradePrice: snapshot.lastTradePrice ?? this.hashFields.lastTradePrice,
+    };
+    this.listed = true;
+    this.doubt = null;
+    this.confirmedAtMs = nowMs;
+    this.version++;
+  }
+
+  #hasLevelsOf(snapshot: BookSnapshot): boolean {
+    return sameLevels(this.bids, snapshot.bids) && sameLevels(this.asks, snapshot.asks);
+  }
+}
+
+function sameLevels(ours: Ladder, told: readonly Level[]): boolean {
+  const theirs = new Ladder(ours.kind);
+  theirs.replace(told);
+  if (ours.length !== theirs.length) return false;
+  for (let depth = 0; depth < ours.length; depth++) {
+    if (ours.ticksAt(depth) !== theirs.ticksAt(depth) || ours.sizeAt(depth) !== theirs.sizeAt(depth)) return false;
+  }
+  return true;
+}

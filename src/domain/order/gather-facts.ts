@@ -1,0 +1,65 @@
+import type { Ladder } from '../book/ladder.js';
+import type { Market, Side } from '../market.js';
+import { toNumber } from '../money.js';
+import { canAnySizePass } from './checks.js';
+import { takerFee } from './fees.js';
+import type { CrossedBook, OrderFacts } from './order-facts.js';
+import { priceOrder } from './priced-order.js';
+import { safeSizeUsd } from './safe-size.js';
+import type { Thresholds } from './thresholds.js';
+
+/** An order and the world it would meet. `bookAgeMs` is the time since the venue last confirmed the book. */
+export interface OrderQuestion {
+  readonly side: Side;
+  readonly usd: number;
+  readonly thresholds: Thresholds;
+  readonly market: Pick<Market, 'fee' | 'minOrderShares' | 'status'>;
+  readonly book: {
+    readonly bids: Ladder;
+    readonly asks: Ladder;
+    readonly listed: boolean;
+    readonly crossed: CrossedBook | null;
+  };
+  readonly bookAgeMs: number;
+}
+
+/** Returns all that a verdict is decided from, every number rounded as it will be shown. Pure. */
+export function gatherFacts({ side, usd, thresholds, market, book, bookAgeMs }: OrderQuestion): OrderFacts {
+  const ladder = side === 'BUY' ? book.asks : book.bids;
+  const priced = priceOrder(side, ladder, usd);
+  const fee = takerFee(ladder, priced.taken, market.fee);
+  const bookAgeSeconds = Math.max(0, Math.round(bookAgeMs)) / 1e3;
+  const fixed = {
+    thresholds,
+    marketStatus: market.status,
+    bookListed: book.listed,
+    crossed: book.crossed,
+    numbers: { bestPrice: priced.bestPrice, bookAgeSeconds },
+  };
+  const limits = { thresholds, minOrderShares: market.minOrderShares };
+  return {
+    // Written out: spreading an object costs more here than a walk of the book.
+    thresholds,
+    marketStatus: fixed.marketStatus,
+    bookListed: fixed.bookListed,
+    crossed: fixed.crossed,
+    side,
+    usd: priced.usd,
+    shares: priced.shares,
+    minOrderShares: market.minOrderShares,
+    feeKnown: market.fee.known,
+    feeRate: market.fee.rate,
+    numbers: {
+      bestPrice: priced.bestPrice,
+      expectedVwap: priced.expectedVwap,
+      expectedSlippageCents: priced.expectedSlippageCents,
+      visibleDepthUsd: priced.visibleDepthUsd,
+      orderVsDepthPct: priced.orderVsDepthPct,
+      takerFeeUsd: toNumber(fee.usdE5, 5),
+      feeDragCentsPerShare: toNumber(fee.perShareMicros, 4),
+      feeCategory: market.fee.category,
+      safeSizeUsd: canAnySizePass(fixed) ? safeSizeUsd(side, ladder, limits) : 0,
+      bookAgeSeconds,
+    },
+  };
+}

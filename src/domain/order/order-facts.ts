@@ -1,0 +1,54 @@
+import type { MarketStatus, Side } from '../market.js';
+import type { PricedOrder } from './priced-order.js';
+import type { Thresholds } from './thresholds.js';
+
+/** Where the two sides of a book meet or overlap, in USD. */
+export interface CrossedBook {
+  readonly bestBid: number;
+  readonly bestAsk: number;
+}
+
+/** The numbers of a verdict, rounded as shown (interface, "numbers fields"). */
+export interface OrderNumbers {
+  readonly bestPrice: number;
+  readonly expectedVwap: number;
+  readonly expectedSlippageCents: number;
+  readonly visibleDepthUsd: number;
+  readonly orderVsDepthPct: number;
+  readonly takerFeeUsd: number;
+  readonly feeDragCentsPerShare: number;
+  readonly feeCategory: string;
+  readonly safeSizeUsd: number;
+  readonly bookAgeSeconds: number;
+}
+
+/** Everything a verdict is decided from. Nothing else is looked at, so the same facts always give the same verdict. */
+export interface OrderFacts {
+  readonly side: Side;
+  readonly usd: number;
+  /** usd / expectedVwap, 4 decimals. */
+  readonly shares: number;
+  readonly numbers: OrderNumbers;
+  readonly thresholds: Thresholds;
+  readonly minOrderShares: number;
+  readonly marketStatus: MarketStatus;
+  /** False where the venue answered that this token has no order book. */
+  readonly bookListed: boolean;
+  /** null where the book is not crossed. */
+  readonly crossed: CrossedBook | null;
+  /** False where the fee rate is an assumption. */
+  readonly feeKnown: boolean;
+  readonly feeRate: number;
+}
+
+/** The part of the facts that changes with the size of the order. */
+export type SizedFacts = Pick<PricedOrder, 'side' | 'usd' | 'shares'> & {
+  readonly numbers: Pick<OrderNumbers, 'bestPrice' | 'expectedSlippageCents' | 'visibleDepthUsd' | 'orderVsDepthPct'>;
+  readonly thresholds: Thresholds;
+  readonly minOrderShares: number;
+};
+
+/** The part that is the same for an order of any size. */
+export type FixedFacts = Pick<OrderFacts, 'thresholds' | 'marketStatus' | 'bookListed' | 'crossed'> & {
+  readonly numbers: Pick<OrderNumbers, 'bestPrice' | 'bookAgeSeconds'>;
+};

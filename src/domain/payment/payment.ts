@@ -1,0 +1,77 @@
+import type { WalletAddress } from '../ids.js';
+
+/** Base mainnet, the only network that is accepted. */
+export const BASE_CHAIN_ID = 8453;
+export const BASE_NETWORK = 'eip155:8453';
+
+/** How long a signed authorization may stay open (`maxTimeoutSeconds`): it bounds how long an outcome can be unknown. */
+export const PAYMENT_WINDOW_S = 120;
+
+/**
+ * An EIP-3009 transfer authorization as it was signed. Numbers stay the decimal strings that came: they are part of what
+ * was signed. Addresses and the nonce are in lower case.
+ */
+export interface Authorization {
+  readonly from: WalletAddress;
+  readonly to: WalletAddress;
+  /** Micro-USDC. */
+  readonly value: string;
+  /** Seconds since the epoch, by chain time. */
+  readonly validAfter: string;
+  readonly validBefore: string;
+  /** 0x and 64 hexadecimal digits. */
+  readonly nonce: string;
+}
+
+/** A payment as a caller sent it, in one form whatever the x402 version it came in. */
+export interface SignedPayment {
+  readonly version: 1 | 2;
+  /** The token contract that the payment names, lower case. */
+  readonly asset: WalletAddress;
+  readonly authorization: Authorization;
+  /** 0x and hexadecimal digits, as sent. */
+  readonly signature: string;
+  /** The v2 extension `payment-identifier`, where the client sent one. */
+  readonly paymentIdentifier: string | null;
+  /** `resource.url` as the client echoed it (v2), or null. */
+  readonly resourceUrl: string | null;
+}
+
+/** What a payment has to be: exactly this amount of this token to this payee. */
+export interface PaymentDemand {
+  /** Absolute URL of what is paid for. */
+  readonly resourceUrl: string;
+  readonly description: string;
+  readonly amountMicros: bigint;
+  readonly asset: WalletAddress;
+  readonly payTo: WalletAddress;
+}
+
+/** Names one authorization for good: chain, token, payer and nonce. The token itself spends it at most once. */
+export type PaymentKey = string & { readonly __brand: 'PaymentKey' };
+
+/** Returns the key of a payment. It is made of decoded fields only, so that re-encoded copies are the same payment. */
+export function paymentKey({ asset, authorization }: Pick<SignedPayment, 'asset' | 'authorization'>): PaymentKey {
+  return `${BASE_CHAIN_ID}:${asset}:${authorization.from}:${authorization.nonce}` as PaymentKey;
+}
+
+/** Seconds that must be left of an authorization when it comes, so that a settlement and a retry fit. */
+export const VALID_BEFORE_MARGIN_S = 20;
+/** Clock difference that a client is allowed. */
+export const CLOCK_SKEW_S = 60;
+
+/** Returns why a payment cannot pay a demand, in the terms of the x402 specification, or null where it can. No I/O. */
+export function paymentFault(payment: SignedPayment, demand: PaymentDemand, nowS: number): string | null {
+  const { authorization, asset } = payment;
+  if (asset !== demand.asset) return 'invalid_payment_requirements: asset is not USDC on Base';
+  if (authorization.to !== demand.payTo) return 'invalid_exact_evm_payload_recipient_mismatch';
+  if (BigInt(authorization.value) !== demand.amountMicros)
+    return 'invalid_exact_evm_payload_authorization_value_mismatch';
+  const validBefore = BigInt(authorization.validBefore);
+  if (validBefore < BigInt(nowS + VALID_BEFORE_MARGIN_S)) return 'invalid_exact_evm_payload_authorization_valid_before';
+  if (validBefore > BigInt(nowS + PAYMENT_WINDOW_S + CLOCK_SKEW_S)) {
+    return 'invalid_exact_evm_payload_authorization_valid_before: open for longer than maxTimeoutSeconds';
+  }
+  if (BigInt(authorization.validAfter) > BigInt(nowS)) return 'invalid_exact_evm_payload_authorization_valid_after';
+  return null;
+}

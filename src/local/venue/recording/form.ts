@@ -1,0 +1,29 @@
+import type { MarketIds } from '../live-market.js';
+
+/** More than this is not a recording for development: about a day of a busy market. */
+export const RECORDED_FRAMES_MAX = 2_000_000;
+
+/** One message of the market channel in its current wire form. */
+export interface RecordedFrame {
+  /** The venue's clock; never goes back from one frame to the next, even where the recorded timestamps do. */
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** A market that appears in a recording. */
+export interface RecordedMarket {
+  readonly slug: string;
+  readonly ids: MarketIds;
+  readonly outcomes: readonly [string, string];
+}
+
+/** A stretch of the market channel, as somebody recorded it. */
+export interface Recording {
+  readonly name: string;
+  readonly markets: readonly RecordedMarket[];
+  readonly frames: readonly RecordedFrame[];
+  readonly bookFrames: number;
+  readonly priceChangeFrames: number;
+  /** Rows or lines that were torn and left out. */
+  readonly skipped: number;
+}

@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { readCsvRecording } from './csv.js';
+import type { Recording } from './form.js';
+import { readJsonlRecording } from './jsonl.js';
+
+export type { RecordedFrame, RecordedMarket, Recording } from './form.js';
+
+/**
+ * Reads a recording: `.csv` of one row per level (two header variants), or `.jsonl` of raw frames; either may be
+ * gzipped. Rejects where the file cannot be read, is of another kind, or holds no frame.
+ */
+export async function readRecording(file: string): Promise<Recording> {
+  const name = basename(file).replace(/\.gz$/, '');
+  const recording = await readAs(name, bytesOf(file));
+  if (recording.frames.length === 0) throw new Error(`${file} holds no frame; is it a market-channel recording?`);
+  return recording;
+}
+
+function readAs(name: string, bytes: Readable): Promise<Recording> {
+  if (name.endsWith('.csv')) return readCsvRecording(name, bytes);
+  if (name.endsWith('.jsonl')) return readJsonlRecording(name, bytes);
+  bytes.destroy();
+  throw new Error(`${name} is no recording: give a .csv or .jsonl file, or one of these gzipped`);
+}
+
+function bytesOf(file: string): Readable {
+  if (!file.endsWith('.gz')) return createReadStream(file);
+  // A failure reaches the reader through the last stream; there is nobody else to tell.
+  return pipeline(createReadStream(file), createGunzip(), () => {});
+}

@@ -1,0 +1,74 @@
+import type { OrderBook } from '#domain/book/order-book';
+import type { TokenId } from '#domain/ids';
+import { type FrameCounters, newFrameCounters } from '#streams/order-books';
+import { FeedShard, type ShardDeps } from './feed-shard.js';
+
+/** Tokens per socket. The venue sends no snapshots above 500; public clients use 200 (venue notes, section 1.4). */
+export const TOKENS_PER_SOCKET = 200;
+
+/** How the sockets stand, for /status.json. */
+export interface FeedReport {
+  readonly sockets: number;
+  readonly live: number;
+  readonly tokens: number;
+  readonly lastDataAtMs: number | null;
+  readonly counters: FrameCounters;
+}
+
+/** Spreads books over sockets, one for every 200, and closes a socket that feeds nothing any more. */
+export class Feed {
+  readonly #shards: FeedShard[] = [];
+  /** Frames counted by sockets that are closed by now. */
+  readonly #past = newFrameCounters();
+  #nextId = 1;
+
+  constructor(private readonly deps: ShardDeps) {}
+
+  add(book: OrderBook): void {
+    const free = this.#shards.find((shard) => shard.size < TOKENS_PER_SOCKET);
+    if (free !== undefined) {
+      free.add(book);
+      return;
+    }
+    const shard = new FeedShard(this.#nextId++, this.deps);
+    this.#shards.push(shard);
+    shard.add(book);
+    shard.start();
+  }
+
+  remove(tokenId: TokenId): void {
+    const index = this.#shards.findIndex((shard) => shard.feeds(tokenId));
+    const shard = this.#shards[index];
+    if (shard === undefined) return;
+    shard.remove(tokenId);
+    if (shard.size > 0) return;
+    this.#shards.splice(index, 1);
+    shard.stop();
+    addCounters(this.#past, shard.applier.counters);
+  }
+
+  suspectFreeze(tokenId: TokenId): void {
+    this.#shards.find((shard) => shard.feeds(tokenId))?.suspectFreeze(tokenId);
+  }
+
+  report(): FeedReport {
+    const counters = newFrameCounters();
+    addCounters(counters, this.#past);
+    for (const shard of this.#shards) addCounters(counters, shard.applier.counters);
+    return {
+      sockets: this.#shards.length,
+      live: this.#shards.filter((shard) => shard.isLive).length,
+      tokens: this.#shards.reduce((sum, shard) => sum + shard.size, 0),
+      lastDataAtMs: this.#shards.length === 0 ? null : Math.max(...this.#shards.map((shard) => shard.lastDataAtMs)),
+      counters,
+    };
+  }
+
+  stop(): void {
+    for (const shard of this.#shards.splice(0)) shard.stop();
+  }
+}
+
+function addCounters(sum: FrameCounters, more: FrameCounters): void {
+  for (const name of Object.keys(sum) as (keyof FrameCounters)[]) sum[name] += more[name];
+}

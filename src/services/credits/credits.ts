@@ -1,0 +1,85 @@
+import { balanceAt, firstExpiryMs } from '#domain/credits/credits';
+import type { Promo } from '#domain/credits/promo';
+import { type Bearer, parseToken, spendableBy } from '#domain/credits/token';
+import type { WalletAddress } from '#domain/ids';
+import { type AnswerLookup, type ChargeRequest, type ChargeResult, charge, findAnswer } from './charges.js';
+import type { CreditsDeps } from './deps.js';
+import { type GrantResult, grant, revokeCredits, revokeTokens, type TokenTarget } from './operations.js';
+import {
+  createPromo,
+  type PromoTerms,
+  type RedeemResult,
+  type RevokePromoResult,
+  redeem,
+  revokePromo,
+} from './promos.js';
+import { findToken } from './token-secrets.js';
+
+export type { Bearer } from '#domain/credits/token';
+export type { AnswerLookup, ChargeRequest, ChargeResult } from './charges.js';
+export type { CreditsDeps } from './deps.js';
+export type { GrantResult, TokenTarget } from './operations.js';
+export type { PromoTerms, RedeemResult, RevokePromoResult } from './promos.js';
+
+/**
+ * Prepaid credits: who may spend them, what is left, and every way in which they come and go. Each change is one
+ * transaction of the store and on disk when its promise resolves. Rejects with the store's OutsideError, and the
+ * operators' methods with a Problem `invalid_parameter` where an argument is out of its bounds.
+ */
+export interface Credits {
+  /** The wallet and scope of a valid token, else null. Constant-time on the secret; same work for unknown wallets. */
+  authenticate(token: string): Promise<Bearer | null>;
+  /** Unexpired credits that the bearer may spend, and when the first of them expire (null: no credits). */
+  balanceOf(bearer: Bearer): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
+  /** Whether this wallet's Idempotency-Key was answered in the last 24 hours, and with what. */
+  findAnswer(wallet: WalletAddress, key: string, fingerprint: string): Promise<AnswerLookup>;
+  /** Debits, renders and keeps the answer in one transaction; a repeat with the same key is answered and not debited. */
+  charge(request: ChargeRequest): Promise<ChargeResult>;
+  /** Gives a wallet the credits of a promo code and a fresh token that spends promo credits only. Codes compare trimmed and without case. */
+  redeem(code: string, wallet: WalletAddress): Promise<RedeemResult>;
+
+  createPromo(terms: PromoTerms): Promise<'created' | 'exists'>;
+  /** All codes ever made, by code. */
+  listPromos(): Promise<readonly Promo[]>;
+  /** Ends a code and takes back what is left of the credits it gave. May be repeated, also after a crash half way. */
+  revokePromo(code: string): Promise<RevokePromoResult>;
+  /** Gives credits by hand; mints a token where the wallet has no valid one that spends them. */
+  grant(wallet: WalletAddress, credits: number, days: number, note: string): Promise<GrantResult>;
+  /** Takes credits away: as many as asked, or as many as there are. */
+  revokeCredits(
+    wallet: WalletAddress,
+    credits: number | 'all',
+    note: string,
+  ): Promise<{ readonly revoked: number; readonly balance: number }>;
+  /** Ends all tokens of a wallet, or one token. 0: there was no such valid token. */
+  revokeTokens(target: TokenTarget): Promise<{ readonly revoked: number }>;
+}
+
+/** Returns the credits service over a store. */
+export function createCredits(deps: CreditsDeps): Credits {
+  const { store, clock } = deps;
+  return {
+    async authenticate(token) {
+      const parts = parseToken(token);
+      if (parts === null) return null;
+      const found = findToken(await store.tokens(parts.wallet), parts.secret);
+      return found === null ? null : { wallet: parts.wallet, scope: found.scope };
+    },
+    async balanceOf({ wallet, scope }) {
+      const account = await store.account(wallet);
+      if (account === null) return { balance: 0, expiresAtMs: null };
+      const nowMs = clock.nowMs();
+      const only = spendableBy(scope);
+      return { balance: balanceAt(account, nowMs, only), expiresAtMs: firstExpiryMs(account, nowMs, only) };
+    },
+    findAnswer: (wallet, key, fingerprint) => findAnswer(deps, wallet, key, fingerprint),
+    charge: (request) => charge(deps, request),
+    redeem: (code, wallet) => redeem(deps, code, wallet),
+    createPromo: (terms) => createPromo(deps, terms),
+    listPromos: () => store.promos(),
+    revokePromo: (code) => revokePromo(deps, code),
+    grant: (wallet, credits, days, note) => grant(deps, wallet, credits, days, note),
+    revokeCredits: (wallet, credits, note) => revokeCredits(deps, wallet, credits, note),
+    revokeTokens: (target) => revokeTokens(deps, target),
+  };
+}

@@ -1,0 +1,149 @@
+import { grantLot, revokeCredits } from '#domain/credits/credit-changes';
+import { CREDIT_VALID_DAYS, CREDITS_PER_GRANT_MAX, DAY_MS, emptyAccount, sumRemaining } from '#domain/credits/credits';
+import { decideRedemption, PROMO_WALLETS_MAX, type Promo, parsePromoCode, VALID_DAYS_MAX } from '#domain/credits/promo';
+import { addToken, SECRET_BYTES, spendableBy } from '#domain/credits/token';
+import { Problem } from '#domain/errors';
+import type { WalletAddress } from '#domain/ids';
+import type { Cursor, Decision, Rows, Store } from '#ports/store';
+import { assertWhole } from './bounds.js';
+import type { CreditsDeps } from './deps.js';
+import { type MintedToken, mintToken } from './token-secrets.js';
+
+/** Wallets looked at between two waits while a code's credits are taken back. */
+const REVOKE_PAGE = 200;
+
+/** Terms of a new promo code, as an operator sets them. */
+export interface PromoTerms {
+  readonly code: string;
+  /** Credits per wallet. */
+  readonly credits: number;
+  readonly walletsMax: number;
+  /** How long the code can be redeemed; the credits it gives live 365 days. */
+  readonly days: number;
+}
+
+export type RedeemResult =
+  | {
+      readonly kind: 'redeemed';
+      /** Shown in full only here. */
+      readonly token: string;
+      readonly wallet: WalletAddress;
+      readonly creditsAdded: number;
+      /** What this token may spend: the wallet's promo credits. Others are not shown to whoever redeems a code for it. */
+      readonly balance: number;
+      /** When the added credits expire. */
+      readonly expiresAtMs: number;
+    }
+  /** `expired` also where an operator took the code back; `exhausted`: all of the first N wallets have come. */
+  | { readonly kind: 'unknown_code' | 'already_redeemed' | 'expired' | 'exhausted' };
+
+export type RevokePromoResult =
+  | {
+      readonly kind: 'revoked';
+      readonly code: string;
+      /** What was left of the credits it gave, and of how many wallets it was taken. */
+      readonly creditsTakenBack: number;
+      readonly wallets: number;
+    }
+  | { readonly kind: 'unknown_code' };
+
+/** Makes a code. It begins now and is never made twice, also not after it was revoked. */
+export async function createPromo(
+  { store, clock }: CreditsDeps,
+  { code: text, credits, walletsMax, days }: PromoTerms,
+): Promise<'created' | 'exists'> {
+  const code = requireCode(text);
+  assertWhole('credits', credits, CREDITS_PER_GRANT_MAX);
+  assertWhole('wallets', walletsMax, PROMO_WALLETS_MAX);
+  assertWhole('days', days, VALID_DAYS_MAX);
+  const createdAtMs = clock.nowMs();
+  const expiresAtMs = createdAtMs + days * DAY_MS;
+  const promo: Promo = { code, credits, walletsMax, redeemed: 0, createdAtMs, expiresAtMs, revokedAtMs: null };
+  return store.transact({ promo: code }, (rows) =>
+    rows.promo === null ? { writes: { promo }, result: 'created' } : { writes: {}, result: 'exists' },
+  );
+}
+
+/** Counts the wallet, gives the credits and keeps the token in one transaction, so that a cap of N gives N times. */
+export async function redeem(
+  { store, clock, random }: CreditsDeps,
+  text: string,
+  wallet: WalletAddress,
+): Promise<RedeemResult> {
+  const code = parsePromoCode(text);
+  if (code === null) return { kind: 'unknown_code' };
+  const nowMs = clock.nowMs();
+  const minted = mintToken(random.bytes(SECRET_BYTES), { wallet, scope: 'promo', nowMs });
+  return store.transact(
+    { account: wallet, tokens: wallet, promo: code, redemption: { code, wallet } },
+    (rows): Decision<RedeemResult> => {
+      const decision = decideRedemption(rows.promo, rows.redemption, nowMs);
+      if (decision.kind !== 'ok') return { writes: {}, result: decision };
+      return give(rows, decision.promo, wallet, minted, nowMs);
+    },
+  );
+}
+
+function give(
+  rows: Rows,
+  promo: Promo,
+  wallet: WalletAddress,
+  minted: MintedToken,
+  nowMs: number,
+): Decision<RedeemResult> {
+  const { code, credits } = promo;
+  const expiresAtMs = nowMs + CREDIT_VALID_DAYS * DAY_MS;
+  const change = grantLot(
+    rows.account ?? emptyAccount(wallet),
+    { kind: 'promo', credits, expiresAtMs, source: code },
+    { operation: `redeem ${code}`, requestId: null, atMs: nowMs },
+  );
+  const balance = sumRemaining(change.account.lots, spendableBy('promo'));
+  return {
+    writes: {
+      change,
+      tokens: addToken(wallet, rows.tokens, minted.record),
+      promo: { ...promo, redeemed: promo.redeemed + 1 },
+      redemption: { code, wallet, atMs: nowMs },
+    },
+    result: { kind: 'redeemed', token: minted.token, wallet, creditsAdded: credits, balance, expiresAtMs },
+  };
+}
+
+/** First ends the code, then takes the credits back wallet by wallet: once it is ended, no wallet can join the list. */
+export async function revokePromo({ store, clock }: CreditsDeps, text: string): Promise<RevokePromoResult> {
+  const code = requireCode(text);
+  const nowMs = clock.nowMs();
+  const known = await store.transact({ promo: code }, ({ promo }) => {
+    if (promo === null || promo.revokedAtMs !== null) return { writes: {}, result: promo !== null };
+    return { writes: { promo: { ...promo, revokedAtMs: nowMs } }, result: true };
+  });
+  if (!known) return { kind: 'unknown_code' };
+  let [creditsTakenBack, wallets] = [0, 0];
+  let from: Cursor = null;
+  do {
+    const page = await store.redemptions(code, from, REVOKE_PAGE);
+    const taken = await Promise.all(page.items.map(({ wallet }) => takeBack(store, code, wallet, nowMs)));
+    for (const credits of taken) creditsTakenBack += credits;
+    wallets += taken.filter((credits) => credits > 0).length;
+    from = page.next;
+  } while (from !== null);
+  return { kind: 'revoked', code, creditsTakenBack, wallets };
+}
+
+function takeBack(store: Store, code: string, wallet: WalletAddress, atMs: number): Promise<number> {
+  return store.transact({ account: wallet }, ({ account }) => {
+    const cause = { operation: `revoke ${code}`, requestId: null, atMs };
+    const ofCode = (lot: { kind: string; source: string }) => lot.kind === 'promo' && lot.source === code;
+    const change = revokeCredits(account ?? emptyAccount(wallet), 'all', cause, ofCode);
+    return { writes: { change }, result: change.revoked };
+  });
+}
+
+function requireCode(text: string): string {
+  const code = parsePromoCode(text);
+  if (code === null) {
+    throw new Problem('invalid_parameter', 'code must be 3 to 64 letters, digits, "_" or "-", for example SPRING-2026');
+  }
+  return code;
+}

@@ -1,0 +1,63 @@
+import { hash as oneShotHash, timingSafeEqual } from 'node:crypto';
+import {
+  formatToken,
+  parseToken,
+  SECRET_BYTES,
+  TOKENS_PER_WALLET,
+  type TokenRecord,
+  type TokenScope,
+  type TokenSet,
+} from '#domain/credits/token';
+import type { WalletAddress } from '#domain/ids';
+
+/** Stands in for the tokens that a wallet does not have, so that each check costs the same. Nothing hashes to it. */
+const NO_TOKEN = new Uint8Array(32);
+
+/** A new bearer token. */
+export interface MintedToken {
+  /** Shown once and not kept. */
+  readonly token: string;
+  /** What is stored. */
+  readonly record: TokenRecord;
+}
+
+/**
+ * Makes a bearer token out of 32 random bytes. Pure: bytes that are drawn before a transaction make the same token however
+ * often the transaction runs. Throws a RangeError where the bytes are not 32.
+ */
+export function mintToken(
+  secretBytes: Uint8Array,
+  { wallet, scope, nowMs }: { readonly wallet: WalletAddress; readonly scope: TokenScope; readonly nowMs: number },
+): MintedToken {
+  if (secretBytes.length !== SECRET_BYTES) throw new RangeError(`a token's secret has ${SECRET_BYTES} bytes`);
+  const secret = Buffer.from(secretBytes).toString('base64url');
+  const record = { secretHash: hash(secret).toString('hex'), issuedAtMs: nowMs, scope };
+  return { token: formatToken(wallet, secret), record };
+}
+
+/**
+ * Returns the record of a valid token's secret, or null. Always hashes once and compares as many times as a wallet
+ * can have tokens, each in constant time, so that the duration tells nothing of secret or wallet.
+ */
+export function findToken(set: TokenSet | null, secret: string): TokenRecord | null {
+  const given = new Uint8Array(hash(secret));
+  let found: TokenRecord | null = null;
+  for (let i = 0; i < TOKENS_PER_WALLET; i++) {
+    const record = set?.tokens[i];
+    const kept = record === undefined ? NO_TOKEN : new Uint8Array(Buffer.from(record.secretHash, 'hex'));
+    if (kept.length === given.length && timingSafeEqual(kept, given)) found = record ?? null;
+  }
+  return found;
+}
+
+/** Returns the valid tokens that are left once this one is taken away, or null where it is not among them. */
+export function withoutToken(set: TokenSet | null, token: string): TokenSet | null {
+  const secret = parseToken(token)?.secret;
+  const found = secret === undefined ? null : findToken(set, secret);
+  if (set === null || found === null) return null;
+  return { ...set, tokens: set.tokens.filter((record) => record !== found) };
+}
+
+function hash(secret: string): Buffer {
+  return oneShotHash('sha256', secret, 'buffer');
+}

@@ -1,0 +1,69 @@
+import type { ToolFlag } from '#api/tool-flags';
+import { Problem } from '#domain/errors';
+import type { SignedPayment } from '#domain/payment/payment';
+
+/** The x402 payment of a call, as a door read it. `malformed`: there was one, and it cannot be understood. */
+export type CallPayment =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'payment'; readonly payment: SignedPayment }
+  | { readonly kind: 'malformed'; readonly reason: string };
+
+/** One call of a tool, as a door read it. */
+export interface GateCall {
+  readonly requestId: string;
+  /** Network address of the caller: some free work is limited for each. */
+  readonly caller: string;
+  /** The free switches (interface, "Common to the four tools"). */
+  readonly sandbox: ToolFlag;
+  readonly x402Probe: ToolFlag;
+  /** The bearer token; an empty text where credentials of another form were given; null where none were. */
+  readonly bearer: string | null;
+  readonly payment: CallPayment;
+  readonly idempotencyKey: string | null;
+  /** The raw parameters, or what the door found wrong in reading them: told only to a caller who could be charged. */
+  readonly args: unknown;
+}
+
+/** Why payment is asked for. */
+export type PaymentCode = 'payment_required' | 'payment_refused' | 'invalid_token' | 'insufficient_credits';
+
+export type GateResult =
+  | { readonly kind: 'example'; readonly body: string }
+  | {
+      readonly kind: 'payment_required';
+      readonly code: PaymentCode;
+      readonly reason: string;
+      /** Credits, where there were too few of them. */
+      readonly credits?: { readonly balance: number; readonly required: number };
+    }
+  | { readonly kind: 'bad_request'; readonly problem: Problem }
+  /** Answered, and free: nothing was or will be charged. */
+  | { readonly kind: 'free'; readonly status: 200 | 202; readonly body: string; readonly retryAfterS: number | null }
+  /** Answered and paid from credits. */
+  | { readonly kind: 'answered'; readonly body: string; readonly replayed: boolean }
+  /** Answered and settled on the chain. */
+  | {
+      readonly kind: 'paid';
+      readonly body: string;
+      readonly replayed: boolean;
+      readonly payment: SignedPayment;
+      readonly transaction: string;
+    }
+  /** It is certain that this payment did not and will not pay for this request. */
+  | { readonly kind: 'payment_refused'; readonly reason: string; readonly payment: SignedPayment }
+  /** It may have paid: never a reason to ask for another payment. */
+  | {
+      readonly kind: 'payment_unknown';
+      readonly transaction: string | null;
+      readonly retryAfterS: number;
+      readonly payment: SignedPayment;
+    }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+/** What a caller is told of a fault of ours. Whether a debit was written just before it may be unknown, so no word on that. */
+export function internalError(requestId: string): Problem {
+  const text =
+    'the server failed: try again (with the same Idempotency-Key a call is charged at most once), ' +
+    `and quote request ${requestId} if it persists`;
+  return new Problem('internal_error', text);
+}

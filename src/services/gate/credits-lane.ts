@@ -1,0 +1,104 @@
+import { Problem } from '#domain/errors';
+import type { Bearer, ChargeRequest, Credits } from '../credits/credits.js';
+import type { GateCall, GateResult } from './call.js';
+import { FreeAnswer } from './free-answer.js';
+import { IDEMPOTENCY_KEY_LENGTH_MAX, isIdempotencyKey, requestFingerprint } from './idempotency.js';
+import { RunningRequests } from './running-requests.js';
+import { type GateTool, toFree } from './tool.js';
+
+/** What the lane needs of the credits service. */
+export type LaneCredits = Pick<Credits, 'authenticate' | 'balanceOf' | 'findAnswer' | 'charge'>;
+
+export interface CreditsLane {
+  /** Answers a call with a valid token. Rejects with a Problem, or with whatever the tool or the store rejected with. */
+  run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
+}
+
+/** One call whose parameters are understood: what will be charged, and the work. Every wait of the work has its own limit. */
+interface LaneCall {
+  readonly bearer: Bearer;
+  readonly tool: string;
+  readonly credits: number;
+  readonly requestId: string;
+  readonly work: () => Promise<object | FreeAnswer>;
+}
+
+type Identity = NonNullable<ChargeRequest['idempotency']>;
+
+const refuse = (problem: Problem): GateResult => ({ kind: 'bad_request', problem });
+const invalid = (text: string): GateResult => refuse(new Problem('invalid_parameter', text));
+const conflict = (): GateResult =>
+  refuse(
+    new Problem(
+      'idempotency_conflict',
+      'this Idempotency-Key was used for another request: take a new key for a new request',
+    ),
+  );
+const KEY_FAULT = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters`;
+const replayed = (body: string): GateResult => ({ kind: 'answered', body, replayed: true });
+
+/**
+ * Returns the credits lane: parameters, repeat, balance, work, debit. Only an answer is charged, and a request with an
+ * Idempotency-Key is answered and charged once, however often and at whatever moment it is repeated.
+ */
+export function createCreditsLane(credits: LaneCredits): CreditsLane {
+  const running = new RunningRequests<GateResult>();
+
+  async function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
+    const { args, requestId, idempotencyKey: key } = call;
+    if (args instanceof Problem) return refuse(args);
+    const prepared = tool.prepare(args, call.caller);
+    if (prepared.kind === 'invalid') return invalid(prepared.message);
+    const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work: prepared.run };
+    if (key === null) return answer(credits, laneCall, null);
+    if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
+    const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
+    const joined = running.join(`${bearer.wallet} ${key}`, identity.fingerprint, () =>
+      answerOnce(credits, laneCall, identity),
+    );
+    if (joined.kind === 'conflict') return conflict();
+    const result = await joined.result;
+    return joined.kind === 'joined' && result.kind === 'answered' ? replayed(result.body) : result;
+  }
+
+  return { run };
+}
+
+async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identity): Promise<GateResult> {
+  const earlier = await credits.findAnswer(call.bearer.wallet, identity.key, identity.fingerprint);
+  if (earlier.kind === 'found') return replayed(earlier.body);
+  return earlier.kind === 'conflict' ? conflict() : answer(credits, call, identity);
+}
+
+async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
+  const { bearer, tool, credits: cost, requestId } = call;
+  const { balance } = await credits.balanceOf(bearer);
+  if (balance < cost) return insufficient(balance, cost);
+  const made = await call.work();
+  if (made instanceof FreeAnswer) return toFree(made);
+  const render = renderer(made);
+  const charge = await credits.charge({ bearer, tool, credits: cost, requestId, idempotency, render });
+  switch (charge.kind) {
+    case 'charged':
+      return { kind: 'answered', body: charge.body, replayed: false };
+    case 'replayed':
+      return replayed(charge.body);
+    case 'conflict':
+      return conflict();
+    case 'insufficient':
+      return insufficient(charge.balance, charge.required);
+  }
+}
+
+/** The body with `paid` as its last member. The answer becomes text here, before the store's write lock is taken. */
+function renderer(answer: object): ChargeRequest['render'] {
+  const text = JSON.stringify(answer);
+  const head = text === '{}' ? '{' : `${text.slice(0, -1)},`;
+  return ({ creditsUsed, creditsRemaining }) =>
+    `${head}"paid":{"credits_used":${creditsUsed},"credits_remaining":${creditsRemaining}}}`;
+}
+
+function insufficient(balance: number, required: number): GateResult {
+  const reason = `credits are exhausted: this token has ${balance} left and the call costs ${required}; add credits and repeat it`;
+  return { kind: 'payment_required', code: 'insufficient_credits', reason, credits: { balance, required } };
+}

@@ -1,0 +1,86 @@
+import { Problem } from '#domain/errors';
+import { type GateCall, type GateResult, internalError, type PaymentCode } from './call.js';
+import { createCreditsLane, type LaneCredits } from './credits-lane.js';
+import type { PaymentLane } from './payment-lane.js';
+import type { GateTool } from './tool.js';
+
+/** What the gate tells operators. A pino logger is one. */
+export interface GateLog {
+  error(facts: object, message: string): void;
+}
+
+export interface GateDeps<Name extends string> {
+  readonly tools: Readonly<Record<Name, GateTool>>;
+  readonly credits: LaneCredits;
+  readonly payments: PaymentLane;
+  readonly log: GateLog;
+}
+
+/** What a purchase of credits comes with. */
+export type PurchaseCall = Pick<GateCall, 'requestId' | 'x402Probe' | 'payment' | 'idempotencyKey'>;
+
+export interface Gate<Name extends string> {
+  /** Never rejects. */
+  run(name: Name, call: GateCall): Promise<GateResult>;
+  /** Sells the credit pack. Never rejects. */
+  buyCredits(call: PurchaseCall): Promise<GateResult>;
+}
+
+const demand = (code: PaymentCode, reason: string): GateResult => ({ kind: 'payment_required', code, reason });
+
+const REASONS = {
+  probe: 'x402_probe=1: these are the payment terms; nothing was run and nothing was charged',
+  none: 'a live call is paid: repeat it with an x402 payment of these terms, or send a bearer token with credits; sandbox=1 returns a free example',
+  pack: 'the credit pack is paid with x402: repeat the request with a payment of these terms',
+  token: 'the bearer token is invalid or expired: redeem a code for a new one, or leave Authorization out',
+} as const;
+
+/**
+ * Returns the one door to what is sold, in the order of the architecture, section 5: example, terms, faulty switches, credits,
+ * payment, terms again. It knows nothing of HTTP, so every door gives the same answers.
+ */
+export function createGate<Name extends string>({ tools, credits, payments, log }: GateDeps<Name>): Gate<Name> {
+  const lane = createCreditsLane(credits);
+
+  async function admit(name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
+    if (call.sandbox === 'set') return { kind: 'example', body: tool.exampleBody };
+    if (call.x402Probe === 'set') return demand('payment_required', REASONS.probe);
+    if (call.sandbox === 'malformed') return malformedFlag('sandbox');
+    if (call.x402Probe === 'malformed') return malformedFlag('x402_probe');
+    const bearer = call.bearer ? await credits.authenticate(call.bearer) : null;
+    if (bearer !== null) return lane.run(bearer, name, tool, call);
+    if (call.payment.kind === 'malformed') return malformedPayment(call.payment.reason);
+    if (call.payment.kind === 'payment') return payments.run(call.payment.payment, name, tool, call);
+    return call.bearer === null ? demand('payment_required', REASONS.none) : demand('invalid_token', REASONS.token);
+  }
+
+  async function sell({ x402Probe, payment, requestId, idempotencyKey }: PurchaseCall): Promise<GateResult> {
+    if (x402Probe === 'set') return demand('payment_required', REASONS.probe);
+    if (x402Probe === 'malformed') return malformedFlag('x402_probe');
+    if (payment.kind === 'malformed') return malformedPayment(payment.reason);
+    if (payment.kind === 'none') return demand('payment_required', REASONS.pack);
+    return payments.buyCredits(payment.payment, { requestId, idempotencyKey });
+  }
+
+  return {
+    run: (name, call) => admit(name, tools[name], call).catch((error) => toFailure(error, call.requestId, name, log)),
+    buyCredits: (call) => sell(call).catch((error) => toFailure(error, call.requestId, 'credits', log)),
+  };
+}
+
+function malformedPayment(reason: string): GateResult {
+  const text = `the payment cannot be understood (${reason}) and nothing was charged: sign the terms of a 402 of this endpoint`;
+  return { kind: 'bad_request', problem: new Problem('invalid_parameter', text) };
+}
+
+function malformedFlag(name: string): GateResult {
+  const text = `${name} must be 1 where it is given: leave it out for a live call`;
+  return { kind: 'bad_request', problem: new Problem('invalid_parameter', text) };
+}
+
+/** An expected "no" passes as it is. Anything else is told to operators, and of it the caller learns only the request id. */
+function toFailure(error: unknown, requestId: string, tool: string, log: GateLog): GateResult {
+  if (error instanceof Problem) return { kind: 'failed', problem: error };
+  log.error({ requestId, tool, err: error }, 'tool failed');
+  return { kind: 'failed', problem: internalError(requestId) };
+}

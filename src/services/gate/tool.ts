@@ -1,0 +1,46 @@
+import type { Parsed } from '#api/arguments';
+import type { GateResult } from './call.js';
+import type { FreeAnswer } from './free-answer.js';
+
+/** Parameters that were understood, bound to the work they ask for. */
+export type PreparedCall =
+  | { readonly kind: 'ready'; readonly args: unknown; readonly run: () => Promise<object | FreeAnswer> }
+  | { readonly kind: 'invalid'; readonly message: string };
+
+/** A tool as the gate sees it: what it costs, its free example, and the way from raw parameters to its work. */
+export interface GateTool {
+  readonly credits: number;
+  /** JSON text. */
+  readonly exampleBody: string;
+  prepare(raw: unknown, caller: string): PreparedCall;
+}
+
+/**
+ * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), or with a FreeAnswer, and rejects
+ * with a Problem where it has to say no. It is told the network address of the caller.
+ *
+ * @example
+ * const tool = gateTool({ ...OPERATIONS.preflight_trade, run: (order) => verdicts.judge(order) });
+ */
+export function gateTool<Args>(spec: {
+  readonly credits: number;
+  readonly exampleBody: string;
+  readonly parse: (raw: unknown) => Parsed<Args>;
+  readonly run: (args: Args, caller: string) => Promise<object | FreeAnswer>;
+}): GateTool {
+  const { credits, exampleBody, parse, run } = spec;
+  return {
+    credits,
+    exampleBody,
+    prepare(raw, caller) {
+      const parsed = parse(raw);
+      if (parsed.kind === 'invalid') return parsed;
+      return { kind: 'ready', args: parsed.args, run: () => run(parsed.args, caller) };
+    },
+  };
+}
+
+/** Returns what the gate says of a free answer. */
+export function toFree({ status, body, retryAfterS }: FreeAnswer): GateResult {
+  return { kind: 'free', status, body: JSON.stringify(body), retryAfterS };
+}

@@ -1,0 +1,55 @@
+import { OPERATIONS, type ServedTool } from '#api/operations';
+import type { OrderRequest } from '#api/order-verdict';
+import { Problem } from '#domain/errors';
+import { toNoCoverage, toQueued, toWalletProfile } from '../wallets/bodies.js';
+import { type ListFacts, toLeaderboard, toRedList } from '../wallets/bodies-lists.js';
+import type { WalletList, WalletLists } from '../wallets/lists.js';
+import type { Wallets } from '../wallets/wallets.js';
+import { FreeAnswer } from './free-answer.js';
+import { type GateTool, gateTool } from './tool.js';
+
+/** The services behind the four tools. */
+export interface ToolServices {
+  readonly judge: (order: OrderRequest) => Promise<object>;
+  readonly wallets: Pick<Wallets, 'ask'>;
+  readonly lists: Pick<WalletLists, 'leaderboard' | 'redList'>;
+}
+
+/** Seconds after which a board that is not there yet is worth asking for again. */
+const BOARD_RETRY_AFTER_S = 60;
+
+/** Returns the four tools for the gate, each on its service. */
+export function createTools({ judge, wallets, lists }: ToolServices): Readonly<Record<ServedTool, GateTool>> {
+  return {
+    preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run: judge }),
+    leaderboard: gateTool({
+      ...OPERATIONS.leaderboard,
+      run: async () => toLeaderboard(listed(await lists.leaderboard())),
+    }),
+    red_list: gateTool({ ...OPERATIONS.red_list, run: async () => toRedList(listed(await lists.redList())) }),
+    preflight_copy: gateTool({
+      ...OPERATIONS.preflight_copy,
+      run: ({ wallet }, caller) => profile(wallets, wallet, caller),
+    }),
+  };
+}
+
+/** Only a rating is paid for: a wallet that is queued or that has no coverage is told so for free. */
+async function profile(wallets: ToolServices['wallets'], wallet: string, caller: string): Promise<object> {
+  const answer = await wallets.ask(wallet, caller);
+  switch (answer.kind) {
+    case 'rated':
+      return toWalletProfile(answer.stored, answer);
+    case 'no_coverage':
+      return new FreeAnswer(200, toNoCoverage(wallet, answer.stored, answer));
+    case 'queued':
+      return new FreeAnswer(202, toQueued(wallet, answer), answer.retryAfterS);
+  }
+}
+
+function listed(list: WalletList): ListFacts {
+  if (list.kind === 'listed') return { board: list.board, ratings: list.wallets, nextRefreshS: list.nextRefreshS };
+  const text =
+    'no wallets have been rated yet: the first run is under way or failed (see /status.json); nothing was charged';
+  throw new Problem('ratings_unavailable', text, { retryAfterS: BOARD_RETRY_AFTER_S });
+}

@@ -1,0 +1,137 @@
+import { Problem } from '#domain/errors';
+import { type ConditionId, parseTokenId, type TokenId } from '#domain/ids';
+import type { Market, Outcome } from '#domain/market';
+import { type OutcomePick, pickOutcome, type Target } from '#domain/order/pick-outcome';
+import { parseMarketReference } from '#domain/order/venue-url';
+import { createMarketLookup, type MarketLookup, type MarketLookupOptions } from './market-lookup.js';
+
+export type { Target } from '#domain/order/pick-outcome';
+
+/** The part of an order request that says what to price: `slug` (with `outcome` where it takes one) or `token_id`. */
+export interface MarketRequest {
+  readonly slug?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly token_id?: string | undefined;
+}
+
+export interface Markets {
+  /**
+   * Returns the one outcome of the one market that is meant. Rejects with a Problem: `invalid_parameter`,
+   * `unknown_market`, `outcome_required` (with candidates) or `venue_unavailable` (with retryAfterS).
+   */
+  resolve(request: MarketRequest): Promise<Target>;
+  /** The market channel says that this market is resolved; from now on it is shown as closed. */
+  markResolved(conditionId: ConditionId): void;
+  /** Whether the token belongs to a market that was looked up before: only such tokens may be subscribed to. */
+  isKnown(tokenId: TokenId): boolean;
+}
+
+/** Returns the use case "which market is meant?". */
+export function createMarkets(options: MarketLookupOptions): Markets {
+  const lookup = createMarketLookup(options);
+  return {
+    async resolve({ slug, outcome, token_id }) {
+      if (token_id !== undefined) return resolveToken(lookup, token_id, outcome);
+      if (slug !== undefined) return completeFee(lookup, await resolveSlug(lookup, slug, outcome));
+      throw new Problem('invalid_parameter', 'give slug (a market or event slug, or a venue URL) or token_id');
+    },
+    markResolved: lookup.markResolved,
+    isKnown: lookup.isKnown,
+  };
+}
+
+async function resolveToken(lookup: MarketLookup, text: string, outcome: string | undefined): Promise<Target> {
+  const tokenId = parseTokenId(text);
+  if (tokenId === null) throw new Problem('invalid_parameter', 'token_id must be a string of 1 to 78 decimal digits');
+  const market = await lookup.findByToken(tokenId);
+  const own = market?.outcomes.find((one) => one.tokenId === tokenId);
+  if (!market || !own || market.placeholder) throw unknown(`no market of the venue has the token_id ${tokenId}`);
+  if (outcome === undefined || meansOutcome(market, outcome, own)) return { market, outcome: own };
+  const message = `outcome "${outcome}" is not what token_id stands for; leave outcome out, or send the candidate`;
+  throw new Problem('outcome_required', message, { candidates: [own.label] });
+}
+
+function meansOutcome(market: Market, outcome: string, own: Outcome): boolean {
+  const pick = pickOutcome([market], outcome);
+  return pick.kind === 'picked' && pick.outcome.tokenId === own.tokenId;
+}
+
+async function resolveSlug(lookup: MarketLookup, text: string, outcome: string | undefined): Promise<Target> {
+  const reference = parseMarketReference(text);
+  switch (reference.kind) {
+    case 'invalid':
+      throw new Problem('invalid_parameter', reference.why);
+    case 'slug':
+      return marketFirst(lookup, reference.slug, outcome);
+    case 'market':
+      return onlyMarket(lookup, reference.slug, null, outcome);
+    case 'event':
+      if (reference.market !== null) return onlyMarket(lookup, reference.market, reference.event, outcome);
+      return eventFirst(lookup, reference.event, outcome);
+  }
+}
+
+/**
+ * A plain slug. Often a market and the event around it share one (the match and its winner market): then the market is
+ * meant, unless the outcome is found only in the event.
+ */
+async function marketFirst(lookup: MarketLookup, slug: string, outcome: string | undefined): Promise<Target> {
+  const market = await lookup.findMarket(slug);
+  const pick = market && pickOutcome([market], outcome);
+  if (pick?.kind === 'picked') return pick;
+  const event = await lookup.findEvent(slug);
+  if (event !== null) return orRefuse(pickOutcome(event.markets, outcome), slug, outcome);
+  if (pick === null) throw unknownSlug(slug);
+  return orRefuse(pick, slug, outcome);
+}
+
+/** The page of an event. A market's page may look like one where its event shares its slug. */
+async function eventFirst(lookup: MarketLookup, slug: string, outcome: string | undefined): Promise<Target> {
+  const event = await lookup.findEvent(slug);
+  if (event === null) return onlyMarket(lookup, slug, null, outcome);
+  return orRefuse(pickOutcome(event.markets, outcome), slug, outcome);
+}
+
+/** The page of one market. Where it is a slot that names nobody yet, its event says what can be priced instead. */
+async function onlyMarket(
+  lookup: MarketLookup,
+  slug: string,
+  eventSlug: string | null,
+  outcome: string | undefined,
+): Promise<Target> {
+  const market = await lookup.findMarket(slug);
+  if (market === null) throw unknownSlug(slug);
+  if (!market.placeholder) return orRefuse(pickOutcome([market], outcome), slug, outcome);
+  const event = eventSlug === null ? null : await lookup.findEvent(eventSlug);
+  const named = pickOutcome(event?.markets ?? [], undefined);
+  const candidates =
+    named.kind === 'refused' ? named.candidates : [named.market.groupItemTitle ?? named.market.question];
+  if (candidates.length === 0) throw unknown(`market "${slug}" names nobody yet and cannot be priced`);
+  const message = `market "${slug}" names nobody yet; send the event's slug with one of the candidates as outcome`;
+  throw new Problem('outcome_required', message, { candidates });
+}
+
+function orRefuse(pick: OutcomePick, slug: string, outcome: string | undefined): Target {
+  if (pick.kind === 'picked') return { market: pick.market, outcome: pick.outcome };
+  const { candidates } = pick;
+  if (candidates.length === 0) throw unknown(`"${slug}" holds no market that can be priced`);
+  const what = outcome === undefined ? 'names several markets' : `has not exactly one outcome like "${outcome}"`;
+  const message = `"${slug}" ${what}; send one of the candidates as outcome, or the slug of a single market`;
+  throw new Problem('outcome_required', message, { candidates });
+}
+
+/** Among the markets of an event the fee may be missing; asked for by token, a market comes with it. */
+async function completeFee(lookup: MarketLookup, target: Target): Promise<Target> {
+  const { market, outcome } = target;
+  if (market.fee.known) return target;
+  const alone = await lookup.findByToken(outcome.tokenId).catch(() => null);
+  return alone === null ? target : { market: { ...market, fee: alone.fee }, outcome };
+}
+
+function unknownSlug(slug: string): Problem {
+  return unknown(`the venue has no market or event "${slug}"; copy the slug from the page address of the market`);
+}
+
+function unknown(message: string): Problem {
+  return new Problem('unknown_market', message);
+}

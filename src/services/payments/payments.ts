@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
+import type { Cursor, OpenPaymentsPage } from '#ports/store';
+import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
+import { OTHER_REQUEST, PaymentRun } from './payment-run.js';
+
+/** Payments in work at once, those that are only watched included. */
+export const PAYMENTS_IN_WORK_MAX = 10_000;
+/** Authorizations of one wallet in work at once: bounds the answers computed for a balance that pays for one. */
+export const PAYER_IN_WORK_MAX = 16;
+/** Payments of one wallet whose outcome is not known: over it the wallet has to wait until the chain has spoken. */
+export const PAYER_UNRESOLVED_MAX = 3;
+const OPEN_PAGE = 500;
+
+/** How payments stand, for /status.json. */
+export interface PaymentsReport {
+  readonly inWork: number;
+  readonly unresolved: number;
+  readonly answered: number;
+  readonly refused: number;
+}
+
+/**
+ * Settles x402 payments: each authorization at most once, whatever crashes, however many copies come, and never for anything
+ * but an answer. One actor for each authorization in work; the durable row is the truth.
+ */
+export class Payments {
+  readonly #runs = new Map<PaymentKey, PaymentRun>();
+  readonly #counts = { answered: 0, refused: 0 };
+
+  constructor(private readonly deps: PaymentDeps) {}
+
+  /** Never rejects. Copies of one request share one outcome; another request with the same authorization is refused. */
+  async pay(payment: SignedPayment, asked: PaidWork): Promise<PaymentOutcome> {
+    const key = paymentKey(payment);
+    const work = { ...asked, fingerprint: boundFingerprint(asked.fingerprint, payment) };
+    const running = this.#runs.get(key);
+    if (running !== undefined) {
+      return running.fingerprint === work.fingerprint ? running.join() : OTHER_REQUEST;
+    }
+    if (this.#runs.size >= PAYMENTS_IN_WORK_MAX) {
+      return { kind: 'unavailable', reason: 'too many payments are in work' };
+    }
+    const run = this.#open(key, payment, work.fingerprint);
+    const full = this.#whyFull(run);
+    if (full !== null) {
+      this.#runs.delete(key);
+      return { kind: 'unavailable', reason: full };
+    }
+    const outcome = run.join();
+    await run.begin(work);
+    return this.#count(await outcome);
+  }
+
+  /** Takes up what a crash or a stop left open. Resolves when every open payment is in work. */
+  async resume(): Promise<void> {
+    let from: Cursor = null;
+    do {
+      const { items, faults, next }: OpenPaymentsPage = await this.deps.store.openPayments(from, OPEN_PAGE);
+      for (const err of faults)
+        this.deps.log.error({ err }, 'an open payment cannot be read; its row is left as it is');
+      for (const row of items) {
+        if (!this.#runs.has(row.key)) this.#open(row.key, row.payment, row.fingerprint).resume(row);
+      }
+      from = next;
+    } while (from !== null);
+    if (this.#runs.size > 0) this.deps.log.info({ payments: this.#runs.size }, 'open payments resumed');
+  }
+
+  report(): PaymentsReport {
+    const unresolved = [...this.#runs.values()].filter((run) => run.isUnresolved).length;
+    return { inWork: this.#runs.size, unresolved, ...this.#counts };
+  }
+
+  stop(): void {
+    for (const run of this.#runs.values()) run.stop();
+    this.#runs.clear();
+  }
+
+  #open(key: PaymentKey, payment: SignedPayment, fingerprint: string): PaymentRun {
+    const run = new PaymentRun(key, payment, fingerprint, this.deps, () => this.#runs.delete(key));
+    this.#runs.set(key, run);
+    return run;
+  }
+
+  /** Payments that the payer's key did not sign are counted by themselves, so that nobody can use up another's places. */
+  #whyFull(asking: PaymentRun): string | null {
+    let inWork = 0;
+    let unresolved = 0;
+    for (const run of this.#runs.values()) {
+      const isSamePayer = run.payment.authorization.from === asking.payment.authorization.from;
+      if (run === asking || !isSamePayer || run.isProven !== asking.isProven) continue;
+      inWork++;
+      if (run.isUnresolved) unresolved++;
+    }
+    if (unresolved >= PAYER_UNRESOLVED_MAX) {
+      return `${unresolved} payments of this wallet are not resolved yet: repeat those first`;
+    }
+    return inWork >= PAYER_IN_WORK_MAX ? `${inWork} payments of this wallet are in work: wait for one of them` : null;
+  }
+
+  #count(outcome: PaymentOutcome): PaymentOutcome {
+    if (outcome.kind === 'answered' || outcome.kind === 'refused') this.#counts[outcome.kind]++;
+    return outcome;
+  }
+}
+
+/** The request and all that was signed, but not how: one authorization has several spellings and may have several signatures. */
+function boundFingerprint(request: string, { authorization }: SignedPayment): string {
+  const { from, to, nonce } = authorization;
+  const numbers = [authorization.value, authorization.validAfter, authorization.validBefore].map(
+    (text) => `${BigInt(text)}`,
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([request, from, to, nonce, ...numbers]))
+    .digest('hex');
+}

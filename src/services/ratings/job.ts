@@ -1,0 +1,171 @@
+import { Problem } from '#domain/errors';
+import { rateSums } from '#domain/rating/rate-sums';
+import type { RatingVerdict } from '#domain/rating/rating';
+import type { RatingConfig } from '#domain/rating/rating-config';
+import type { RatingSums } from '#domain/rating/rating-sums';
+import type { Clock } from '#ports/clock';
+import type { Log } from '#ports/log';
+import type { Random } from '#ports/random';
+import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
+import type { Tape, TapeProgress } from '#ports/tape';
+import { BoardDraft } from './board-draft.js';
+import { ratingConfigHash } from './config-hash.js';
+
+/** Seed of the placebo board: the same on every night, so that its count moves with the wallets alone. */
+const PLACEBO_SEED = 1;
+/** Ratings written in one transaction. */
+const RATINGS_PER_WRITE = 500;
+/** Run numbers are the clock's milliseconds with room for this many processes that begin within one. */
+const RUNS_PER_MS = 1_000;
+
+export interface RatingJobDeps {
+  readonly store: RatingsStore;
+  readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'namesOf' | 'status'>;
+  /** Fetches what markets became since the last run, into the tape. */
+  readonly refreshMarkets: (signal?: AbortSignal) => Promise<void>;
+  /** Whether trades are known to be missing from the tape. Then the board does not claim to have seen all of the window. */
+  readonly hasGaps?: () => boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly config: RatingConfig;
+}
+
+export interface RunOptions {
+  readonly progress?: TapeProgress;
+  /** Puts the board in force although one of a later moment is. */
+  readonly replaceLater?: boolean;
+  /** Gives the run up between two batches; the last board stays in force, and it counts as no failure. */
+  readonly signal?: AbortSignal;
+}
+
+export type RunOutcome =
+  | { readonly kind: 'published'; readonly board: Board }
+  /** This process is rating already. */
+  | { readonly kind: 'busy' };
+
+/**
+ * Rates the whole tape at one moment and puts the board in force, at once and whole. A run that fails leaves the last board in
+ * force. Of two runs in two processes the one that began later wins, and the store refuses the other one.
+ */
+export class RatingJob {
+  readonly #hash: string;
+  #running = false;
+
+  constructor(private readonly deps: RatingJobDeps) {
+    this.#hash = ratingConfigHash(deps.config);
+  }
+
+  /** Rejects with the OutsideError of tape or store, or a Problem where a later board is in force or the tape is empty. */
+  async run(asOfS: number, options: RunOptions = {}): Promise<RunOutcome> {
+    if (this.#running) return { kind: 'busy' };
+    this.#running = true;
+    try {
+      return { kind: 'published', board: await this.#report(asOfS, options) };
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  /** Tells in the store how the run goes. What cannot be told does not stop it. */
+  async #report(asOfS: number, options: RunOptions): Promise<Board> {
+    const { store, clock, log } = this.deps;
+    const inForce = await store.board();
+    // A refusal, told to whoever asked: it says nothing about how the board stands.
+    if (inForce !== null && inForce.asOfS > asOfS && !options.replaceLater) throw laterBoard(inForce);
+    const startedAtMs = clock.nowMs();
+    const tell = (error: string | null, endedAtMs: number | null) =>
+      store.putRunReport({ startedAtMs, endedAtMs, error }).catch(() => undefined);
+    await tell(null, null);
+    try {
+      const board = await this.#rate(asOfS, inForce, options);
+      await tell(null, clock.nowMs());
+      log.info({ run: board.run, asOfS, wallets: board.walletsSeen, ...board.walletsByVerdict }, 'board in force');
+      return board;
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      await tell(error instanceof Error ? error.message : String(error), clock.nowMs());
+      throw error;
+    }
+  }
+
+  async #rate(asOfS: number, inForce: Board | null, { progress, signal }: RunOptions): Promise<Board> {
+    const { store, tape, config, clock } = this.deps;
+    await this.deps.refreshMarkets(signal);
+    signal?.throwIfAborted();
+    const { firstFillS } = await tape.status();
+    if (firstFillS === null) throw emptyTape();
+    await tape.compact(asOfS, progress);
+    const run = this.#nextRun(inForce);
+    const draft = new BoardDraft(config);
+    const told = progress === undefined ? {} : { progress };
+    for await (const sums of tape.rateAll(asOfS, config, told)) {
+      await this.#keep(run, asOfS, sums, draft);
+      signal?.throwIfAborted();
+    }
+    const placeboCopies = await this.#countPlaceboCopies(asOfS, told, signal);
+    const facts = {
+      run,
+      asOfS,
+      computedAtMs: clock.nowMs(),
+      config: this.#hash,
+      tapeStartS: this.deps.hasGaps?.() === true ? asOfS : firstFillS,
+      placeboCopies,
+    };
+    const board: Board = { ...facts, ...draft.lists() };
+    await store.publish(board);
+    return board;
+  }
+
+  async #keep(run: number, asOfS: number, sums: readonly RatingSums[], draft: BoardDraft): Promise<void> {
+    const { store, tape, clock, config } = this.deps;
+    for (let at = 0; at < sums.length; at += RATINGS_PER_WRITE) {
+      const ratings = sums.slice(at, at + RATINGS_PER_WRITE).map((wallet) => rateSums(wallet, asOfS, config));
+      const names = await tape.namesOf(ratings.map(({ wallet }) => wallet));
+      const computedAtMs = clock.nowMs();
+      const stored = ratings.map(
+        (rating): StoredRating => ({
+          rating,
+          name: names.get(rating.wallet) ?? null,
+          computedAtMs,
+          config: this.#hash,
+        }),
+      );
+      await store.putBoardRatings(run, stored);
+      draft.add(ratings);
+    }
+  }
+
+  /** How many COPY the same rules give where every outcome is drawn by chance: an estimate of the luck on the real list. */
+  async #countPlaceboCopies(
+    asOfS: number,
+    told: { readonly progress?: TapeProgress },
+    signal?: AbortSignal,
+  ): Promise<number> {
+    const { tape, config } = this.deps;
+    const copy: RatingVerdict = 'COPY';
+    let copies = 0;
+    for await (const sums of tape.rateAll(asOfS, config, { placeboSeed: PLACEBO_SEED, ...told })) {
+      copies += sums.filter((wallet) => rateSums(wallet, asOfS, config).verdict === copy).length;
+      signal?.throwIfAborted();
+    }
+    return copies;
+  }
+
+  /** Grows with time, also where processes that know nothing of each other begin runs. */
+  #nextRun(inForce: Board | null): number {
+    const { clock, random } = this.deps;
+    const byTime = clock.nowMs() * RUNS_PER_MS + Math.floor(random.next() * RUNS_PER_MS);
+    return Math.max(byTime, (inForce?.run ?? 0) + 1);
+  }
+}
+
+function laterBoard(board: Board): Problem {
+  const day = new Date(board.asOfS * 1e3).toISOString().slice(0, 10);
+  const text = `The board of ${day} is in force; to put an earlier one in its place: preflight ratings run --replace.`;
+  return new Problem('invalid_parameter', text);
+}
+
+function emptyTape(): Problem {
+  return new Problem('invalid_parameter', 'The tape is empty. Fill it first: preflight tape backfill, or tape import.');
+}

@@ -1,0 +1,31 @@
+import type { DEGRADED_RULES, StatusReport } from '#api/status';
+import { lastDueAsOf } from '../ratings/schedule.js';
+
+const BOOK_AGE_S_MAX = 60;
+const QUEUE_AGE_S_MAX = 3_600;
+const UNRESOLVED_MAX = 10;
+/** A run has until 04:30 UTC, an hour and a half after it begins (interface, "Profile refresh"). */
+const REFRESH_GRACE_MS = 90 * 60_000;
+
+type Rule = keyof typeof DEGRADED_RULES;
+type Figures = Omit<StatusReport, 'status' | 'degraded_by'>;
+
+/** Returns the names of the rules by which a service with these figures is degraded. */
+export function degradedBy(figures: Figures, nowMs: number): readonly string[] {
+  const { components, books, ratings, wallet_queue: queue, payments } = figures;
+  const down = Object.entries(components)
+    .filter(([, { ok }]) => !ok)
+    .map(([name]) => `${'component_down' satisfies Rule}:${name}`);
+  const rules: readonly (readonly [Rule, boolean])[] = [
+    ['books_stale', (books.median_age_seconds ?? 0) > BOOK_AGE_S_MAX],
+    ['ratings_missing', ratings.data_through === null],
+    ['ratings_stale', isStale(ratings.data_through, nowMs)],
+    ['queue_slow', (queue.oldest_age_seconds ?? 0) > QUEUE_AGE_S_MAX],
+    ['payments_unresolved', payments.unresolved > UNRESOLVED_MAX],
+  ];
+  return [...down, ...rules.filter(([, applies]) => applies).map(([name]) => name)];
+}
+
+function isStale(dataThrough: string | null, nowMs: number): boolean {
+  return dataThrough !== null && Date.parse(dataThrough) < lastDueAsOf(nowMs - REFRESH_GRACE_MS) * 1e3;
+}

@@ -1,0 +1,159 @@
+import { LRUCache } from 'lru-cache';
+import {
+  asyncScheduler,
+  EMPTY,
+  exhaustMap,
+  filter,
+  merge,
+  type Observable,
+  type SchedulerLike,
+  Subscription,
+  share,
+  tap,
+  throttleTime,
+  timer,
+} from 'rxjs';
+import type { Fill } from '#domain/rating/fill';
+import type { Clock } from '#ports/clock';
+import type { Log } from '#ports/log';
+import type { Tape } from '#ports/tape';
+import type { TradeSource } from '#ports/trade-source';
+import type { TradeHint } from '#streams/trades';
+import { backfillTrades } from './backfill.js';
+import type { TapeMarkets } from './markets.js';
+
+export interface TapeRecorderDeps {
+  readonly tape: Pick<Tape, 'addFills' | 'addNames' | 'progressOf' | 'saveProgress'>;
+  readonly source: TradeSource;
+  readonly markets: TapeMarkets;
+  /** The live feed; null where there is none. */
+  readonly hints: Observable<TradeHint> | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How far back trades are wanted, from the start of the service. */
+  readonly lookbackS: number;
+  /** How often the venue is asked where no hint comes. */
+  readonly everyMs?: number;
+  /** A hint brings the next round forward, but rounds that hints call for stay this far apart. */
+  readonly soonerMs?: number;
+  readonly scheduler?: SchedulerLike;
+}
+
+/** How the recorder stands, for /status.json. */
+export interface TapeRecorderReport {
+  /** When a round last went through; null before the first. */
+  readonly lastOkAtMs: number | null;
+  readonly lastError: string | null;
+  /** The newest trade that was recorded, in seconds; null before the first. */
+  readonly lastFillS: number | null;
+  /** Stretches of time whose trades are still being fetched. */
+  readonly gapsOpen: number;
+  readonly fills: number;
+  /** Rows that were no trades, or could not be read. */
+  readonly skipped: number;
+  readonly hints: number;
+  /** How often the live feed was away. */
+  readonly feedGaps: number;
+}
+
+export interface TapeRecorder {
+  start(): void;
+  /** Ends after the page that is under way. */
+  stop(): Promise<void>;
+  /** One round now; the rounds of `start` do the same. Never rejects: the report says what went wrong. */
+  round(): Promise<void>;
+  report(): TapeRecorderReport;
+}
+
+const JOB = 'live';
+const EVERY_MS = 30_000;
+const SOONER_MS = 5_000;
+/** Of one round: half a million trades, so that markets get their turn; the rest waits for the next round. */
+const PAGES_PER_ROUND = 500;
+const CONDITIONS_PER_ROUND = 2_000;
+/** Trades of the last minute are asked for twice: those that are in already are known by these. */
+const KNOWN_FILLS_MAX = 100_000;
+
+/** Returns what keeps the tape up to the minute: it asks the Data API, sooner on hints of the live feed, and fills holes. */
+export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
+  const { tape, source, markets, clock, log, scheduler = asyncScheduler } = deps;
+  const sinceS = Math.floor(clock.nowMs() / 1_000) - deps.lookbackS;
+  const known = new LRUCache<string, true>({ max: KNOWN_FILLS_MAX });
+  const stopping = new AbortController();
+  const running = new Subscription();
+  let report: TapeRecorderReport = {
+    lastOkAtMs: null,
+    lastError: null,
+    lastFillS: null,
+    gapsOpen: 0,
+    fills: 0,
+    skipped: 0,
+    hints: 0,
+    feedGaps: 0,
+  };
+  let underWay: Promise<void> = Promise.resolve();
+
+  function onAdded(fills: readonly Fill[]): void {
+    for (const fill of fills) known.set(keyOf(fill), true);
+    const lastFillS = fills.reduce((last, { timeS }) => Math.max(last, timeS), report.lastFillS ?? 0);
+    if (fills.length > 0) report = { ...report, lastFillS, fills: report.fills + fills.length };
+  }
+
+  async function record(): Promise<void> {
+    const { signal } = stopping;
+    const isKnown = (fill: Fill) => known.has(keyOf(fill));
+    const span = { fromS: sinceS, toS: Math.floor(clock.nowMs() / 1_000) };
+    const options = { job: JOB, pagesMax: PAGES_PER_ROUND, signal, isKnown, onAdded };
+    const { open, skipped } = await backfillTrades({ tape, source, clock }, { kind: 'feed' }, span, options);
+    report = { ...report, gapsOpen: open, skipped: report.skipped + skipped };
+    await markets.refresh({ conditionsMax: CONDITIONS_PER_ROUND, signal });
+  }
+
+  function round(): Promise<void> {
+    underWay = roundOnce();
+    return underWay;
+  }
+
+  async function roundOnce(): Promise<void> {
+    try {
+      await record();
+      report = { ...report, lastOkAtMs: clock.nowMs(), lastError: null };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      report = { ...report, lastError: reason };
+      log.warn({ reason }, 'trades not recorded; tried again in the next round');
+    }
+  }
+
+  function hear(hint: TradeHint): void {
+    if (hint.kind === 'traded') report = { ...report, hints: report.hints + 1 };
+    else report = { ...report, feedGaps: report.feedGaps + 1 };
+  }
+
+  return {
+    start() {
+      const hints = (deps.hints ?? EMPTY).pipe(
+        tap(hear),
+        filter(({ kind }) => kind === 'traded'),
+        share(),
+      );
+      const sooner = hints.pipe(
+        throttleTime(deps.soonerMs ?? SOONER_MS, scheduler, { leading: false, trailing: true }),
+      );
+      const regular = timer(0, deps.everyMs ?? EVERY_MS, scheduler);
+      running.add(merge(regular, sooner).pipe(exhaustMap(round)).subscribe());
+    },
+    async stop() {
+      stopping.abort();
+      running.unsubscribe();
+      await underWay;
+    },
+    round,
+    report: () => report,
+  };
+}
+
+/** What makes a fill itself (ratings design, 2.1), for sources that tell no place in the block. */
+function keyOf({ tx, wallet, token, side, priceMicros, sizeMicros, timeS }: Fill): string {
+  return `${tx}|${wallet}|${token}|${side}|${priceMicros}|${sizeMicros}|${timeS}`;
+}

@@ -1,0 +1,108 @@
+import type { Leaderboard, RedList, WalletRating } from '#api/wallets/wallet-lists';
+import { LIST_METHOD } from '#api/wallets/wallet-method';
+import type { RatingReason } from '#domain/rating/rating';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { Board, StoredRating } from '#ports/ratings-store';
+import {
+  DAY_S,
+  toCertainty,
+  toDate,
+  toFreshness,
+  toName,
+  toPct,
+  toPool,
+  toReasons,
+  toTapeNote,
+} from './bodies-parts.js';
+
+/** A board with the ratings of one of its lists, in the order of the list. */
+export interface ListFacts {
+  readonly board: Board;
+  readonly ratings: readonly StoredRating[];
+  readonly nextRefreshS: number;
+}
+
+/** Verdicts that the out-of-sample month decided: there its number of trades is shown (interface, "Wallet rating"). */
+const DECIDED_OUT_OF_SAMPLE: readonly RatingReason[] = ['oos_small', 'oos_failed', 'validated'];
+/** Verdicts that stand below the tests of both months in the decision table, so that both were passed. */
+const PASSED_BOTH_MONTHS: readonly RatingReason[] = ['not_significant', 'one_event', 'validated'];
+
+const EMPTY_LEADERBOARD =
+  'No wallet is rated COPY and none has a positive but unproven result. An empty list is an answer: proof is rare.';
+const NO_COPY = 'No wallet is rated COPY. The wallets listed are unproven: positive results that may be luck.';
+const EMPTY_RED_LIST = 'No wallet with enough entries is rated VETO.';
+
+/** Returns the body of leaderboard. Throws where a rating does not belong there. */
+export function toLeaderboard(facts: ListFacts): Leaderboard {
+  const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['COPY', 'WATCH']));
+  const copies = wallets.filter(({ verdict }) => verdict === 'COPY').length;
+  const fewness = wallets.length === 0 ? EMPTY_LEADERBOARD : copies === 0 ? NO_COPY : null;
+  return { ...toList(facts), wallets, ...toNote(fewness, facts.board) };
+}
+
+/** Returns the body of red_list. Throws where a rating does not belong there. */
+export function toRedList(facts: ListFacts): RedList {
+  const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['VETO']));
+  return { ...toList(facts), wallets, ...toNote(wallets.length === 0 ? EMPTY_RED_LIST : null, facts.board) };
+}
+
+/** Returns `note` with all that is to be said; nothing where nothing is. */
+function toNote(fewness: string | null, { asOfS, tapeStartS }: Board): { note?: string } {
+  const notes = [fewness, toTapeNote(asOfS, tapeStartS)].filter((note) => note !== null);
+  return notes.length === 0 ? {} : { note: notes.join(' ') };
+}
+
+function toList({ board, nextRefreshS }: ListFacts) {
+  return {
+    ok: true,
+    computed_at: toDate(board.computedAtMs / 1e3),
+    window: toWindowText(board.asOfS),
+    method: LIST_METHOD,
+    universe: toUniverse(board),
+    placebo_copy_count: board.placeboCopies,
+    ...toFreshness(board, nextRefreshS),
+  } as const;
+}
+
+/** Returns one wallet of a list (interface, "Wallet rating"). */
+function toWalletRating<Verdict extends WalletRating['verdict']>(stored: StoredRating, verdicts: readonly Verdict[]) {
+  const { rating } = stored;
+  const verdict = verdicts.find((one) => one === rating.verdict);
+  if (verdict === undefined) throw new Error(`a wallet rated ${rating.verdict} does not belong on this list`);
+  const { window, inSample, outOfSample, reason } = rating;
+  const winRate = toPct(inSample.winRate);
+  return {
+    name: toName(rating.wallet, stored.name),
+    wallet: rating.wallet,
+    verdict,
+    reason_code: reason,
+    roi_slippage_basis_pct: toPct(window.roiSlippage),
+    roi_fee_inclusive_pct: toPct(window.roiFee),
+    ...toCertainty(rating),
+    n_resolved: rating.resolved,
+    profile_roi_fee_inclusive_pct: rating.roiFeePct,
+    copied_trades: inSample.entries,
+    ...(winRate === null ? {} : { win_rate_pct: winRate }),
+    ...(DECIDED_OUT_OF_SAMPLE.includes(reason) ? { oos_trades: outOfSample.entries } : {}),
+    oos_validated: PASSED_BOTH_MONTHS.includes(reason),
+    in_sample: toPool(inSample),
+    out_of_sample: toPool(outOfSample),
+    reasons: toReasons(stored),
+  };
+}
+
+function toWindowText(asOfS: number): string {
+  const { windowDays, monthDays } = RATING_CONFIG;
+  const days = (from: number, to: number) => `${toDate(asOfS - from * DAY_S)}..${toDate(asOfS - (to + 1) * DAY_S)}`;
+  return (
+    `${days(windowDays, 0)} (${windowDays} days, UTC, both ends included): ` +
+    `in-sample ${days(2 * monthDays, monthDays)}, out-of-sample ${days(monthDays, 0)}`
+  );
+}
+
+function toUniverse({ walletsSeen, walletsByVerdict: by, leaderboard, redList }: Board): string {
+  return (
+    `${walletsSeen} wallets with first entries in the window: ${by.NO_COVERAGE} NO_COVERAGE, ${by.VETO} VETO, ` +
+    `${by.WATCH} WATCH, ${by.COPY} COPY; leaderboard shows ${leaderboard.length}, red_list ${redList.length}`
+  );
+}

@@ -1,0 +1,108 @@
+import { WATCH_NOTE } from '#api/wallets/wallet-method';
+import type { Pool } from '#api/wallets/wallet-parts';
+import type { PoolRating, Rating } from '#domain/rating/rating';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { StoredRating } from '#ports/ratings-store';
+
+/** Longest display name that is repeated: it is chosen by its owner and read by agents. */
+const NAME_LENGTH_MAX = 64;
+/** Control, format and separator characters: they can hide or break text. */
+const UNSHOWN = /[\p{C}\p{Zl}\p{Zp}]+/gu;
+
+export const DAY_S = 86_400;
+
+/** Returns a moment as RFC 3339 in UTC, to the second. */
+export function toInstant(timeS: number): string {
+  return new Date(timeS * 1e3).toISOString().replace('.000Z', 'Z');
+}
+
+/** Returns the UTC date of a moment. */
+export function toDate(timeS: number): string {
+  return new Date(timeS * 1e3).toISOString().slice(0, 10);
+}
+
+/**
+ * Returns a value rounded to 4 decimals, half away from zero; never -0. It is taken to 15 digits first, because a half can be a
+ * hair short of it in binary.
+ */
+export function round4(value: number): number {
+  const units = Number((Math.abs(value) * 1e4).toPrecision(15));
+  return (Math.sign(value) * Math.round(units)) / 1e4 + 0;
+}
+
+/** Returns a fraction in percent with 4 decimals; null stays null. */
+export function toPct(fraction: number | null): number | null {
+  return fraction === null ? null : round4(fraction * 100);
+}
+
+/** Returns the name that is shown: the venue's, cleaned, else the shortened address. */
+export function toName(wallet: string, name: string | null): string {
+  const letters = [
+    ...(name ?? '')
+      .slice(0, 4 * NAME_LENGTH_MAX)
+      .replace(UNSHOWN, ' ')
+      .trim(),
+  ];
+  const shown = letters.slice(0, NAME_LENGTH_MAX).join('');
+  return shown === '' ? `${wallet.slice(0, 6)}...${wallet.slice(-4)}` : shown;
+}
+
+/** Returns a pool under the names of the answer. */
+export function toPool(pool: PoolRating): Pool {
+  return {
+    entries: pool.entries,
+    events: pool.events,
+    win_rate_pct: toPct(pool.winRate),
+    roi_slippage_basis_pct: toPct(pool.roiSlippage),
+    roi_fee_inclusive_pct: toPct(pool.roiFee),
+    z: pool.z === null ? null : round4(pool.z),
+  };
+}
+
+/** Returns how sure the 90-day result is. */
+export function toCertainty({ window, sample, entriesNeeded }: Rating) {
+  const { ciLow, ciHigh, z, roiWithoutBestEvent } = window;
+  return {
+    roi_ci95_pct: ciLow === null || ciHigh === null ? null : { low: toPct(ciLow)!, high: toPct(ciHigh)! },
+    z: z === null ? null : round4(z),
+    sample,
+    entries_needed: entriesNeeded,
+    roi_without_best_event_pct: toPct(roiWithoutBestEvent),
+  };
+}
+
+/** Returns when a rating was made and until when it stands. */
+export function toFreshness({ config, asOfS }: { config: string; asOfS: number }, nextRefreshS: number) {
+  return { rating_config: config, data_through: toInstant(asOfS), next_refresh_at: toInstant(nextRefreshS) };
+}
+
+/** Returns the sentence of the decision table, then what a copier should know beside it. */
+export function toReasons({ rating }: Pick<StoredRating, 'rating'>): string[] {
+  const { verdict, reasonText, earlyResolved, sellFirst, sample, window } = rating;
+  const reasons = [reasonText];
+  if (verdict === 'WATCH') reasons.push(WATCH_NOTE);
+  if (sample === 'thin' && window.entries > 0) {
+    reasons.push(
+      `Thin sample: ${window.entries} scored entries in ${window.events} events pass the leaderboard filter.`,
+    );
+  }
+  if (earlyResolved > 0) {
+    reasons.push(`${earlyResolved} settled entries are not scored before their scheduled end.`);
+  }
+  if (sellFirst > 0) {
+    reasons.push(`${sellFirst} first entries are in tokens that were sold before: earlier trades are not seen.`);
+  }
+  return reasons;
+}
+
+/**
+ * Returns what is to be said of a tape that begins too late; null where nothing is. For as long as the window reaches into the tape's
+ * first 90 days, "first" is only "first seen" (ratings design, section 7).
+ */
+export function toTapeNote(asOfS: number, tapeStartS: number | null): string | null {
+  if (tapeStartS === null || asOfS >= tapeStartS + 2 * RATING_CONFIG.windowDays * DAY_S) return null;
+  return (
+    `The tape begins on ${toDate(tapeStartS)}: a first entry here is the first one seen since then, ` +
+    'and a token may have been bought before.'
+  );
+}

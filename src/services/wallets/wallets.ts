@@ -1,0 +1,198 @@
+import { Problem } from '#domain/errors';
+import { nextRefreshS } from '#domain/rating/rating-windows';
+import type { WalletInput } from '#machines/wallet.machine';
+import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
+import type { Cursor } from '#ports/store';
+import { ratingConfigHash } from '../ratings/config-hash.js';
+import type { Standing, WalletAnswer, WalletDeps, WalletsReport } from './contract.js';
+import { NeverTraded } from './never-traded.js';
+import { WalletQueue } from './queue.js';
+import { standingOf } from './standing.js';
+import { WalletRun } from './wallet-run.js';
+
+/** Wallets computed at once: bounds what the venue is asked and what is held in memory. */
+export const WALLETS_COMPUTED_AT_ONCE = 4;
+/** Wallets in work: queued, computed, or resting after a failure. */
+export const WALLETS_IN_WORK_MAX = 2_000;
+const ROWS_PAGE = 500;
+
+interface Arrival {
+  readonly caller: string;
+  readonly answer: Promise<WalletAnswer>;
+}
+
+type Known = Extract<Standing, { readonly stored: StoredRating }>;
+
+/**
+ * Answers what is known about a wallet, and has the rest computed: once per wallet however many ask, in turn, and surviving a
+ * crash. What cannot be read is never a verdict: the wallet stays queued.
+ */
+export class Wallets {
+  readonly #queue = new WalletQueue(WALLETS_COMPUTED_AT_ONCE);
+  readonly #runs = new Map<string, WalletRun>();
+  /** Wallets that are being taken in; everybody who asks meanwhile gets the same answer. */
+  readonly #arriving = new Map<string, Arrival>();
+  readonly #neverTraded: NeverTraded;
+  readonly #hash: string;
+  readonly #counts = { rated: 0, failures: 0 };
+  #lastError: string | null = null;
+  #stopped = false;
+
+  constructor(private readonly deps: WalletDeps) {
+    this.#neverTraded = new NeverTraded(deps.trades, deps.clock);
+    this.#hash = ratingConfigHash(deps.config);
+  }
+
+  /** Takes up what a crash or a stop left in work. */
+  async resume(): Promise<void> {
+    let from: Cursor = null;
+    do {
+      const { items, next, malformed = [] }: WalletRowsPage = await this.deps.store.walletRows(from, ROWS_PAGE);
+      const anew = await Promise.all(malformed.map(({ wallet, error }) => this.#queueAnew(wallet, error)));
+      for (const row of [...items, ...anew]) {
+        if (this.#runs.size >= WALLETS_IN_WORK_MAX) return;
+        if (!this.#runs.has(row.wallet)) this.#begin(row, row.state === 'FAILED' ? 'FAILED' : 'QUEUED');
+      }
+      from = next;
+    } while (from !== null);
+    if (this.#runs.size > 0) this.deps.log.info({ wallets: this.#runs.size }, 'queued wallets resumed');
+  }
+
+  /**
+   * Returns the rating in force, or that there is none, or that the wallet is queued. `wallet` is in lower case; `caller` names
+   * who may cause only so much queued work. Throws a Problem where the queue or the caller's share is full, and the
+   * OutsideError of a store that cannot be read.
+   */
+  async ask(wallet: string, caller: string): Promise<WalletAnswer> {
+    const run = this.#runs.get(wallet);
+    const standing = await this.#standing(wallet);
+    if (standing.kind === 'rated' || standing.kind === 'no_coverage') return this.#answer(standing);
+    if (run !== undefined) return queued(run);
+    if (this.#neverTraded.remembers(wallet)) return this.#answer({ kind: 'no_coverage', stored: null });
+    const arriving = this.#arriving.get(wallet);
+    if (arriving !== undefined) return this.#join(arriving, wallet, caller);
+    const answer = this.#takeIn(wallet, caller).finally(() => this.#arriving.delete(wallet));
+    this.#arriving.set(wallet, { caller, answer });
+    return answer;
+  }
+
+  /** Nobody is refused for what another caller has used up. */
+  #join(arrival: Arrival, wallet: string, caller: string): Promise<WalletAnswer> {
+    return arrival.answer.catch((error: unknown) => {
+      const isTheirs = error instanceof Problem && error.code === 'rate_limited' && arrival.caller !== caller;
+      if (isTheirs) return this.ask(wallet, caller);
+      throw error;
+    });
+  }
+
+  report(): WalletsReport {
+    const { clock } = this.deps;
+    const rows = [...this.#runs.values()].map((run) => run.row);
+    const oldest = rows.reduce<number | null>(
+      (least, { queuedAtMs }) => Math.min(least ?? queuedAtMs, queuedAtMs),
+      null,
+    );
+    return {
+      queued: this.#queue.length,
+      inWork: this.#queue.working,
+      resting: rows.filter(({ state }) => state === 'FAILED').length,
+      oldestQueuedAgeMs: oldest === null ? null : Math.max(0, clock.nowMs() - oldest),
+      meanMs: Math.round(this.#queue.meanMs),
+      ...this.#counts,
+      lastError: this.#lastError,
+    };
+  }
+
+  /** Ends the work; what is not done stays in its rows for the next start. */
+  stop(): void {
+    this.#stopped = true;
+    for (const run of this.#runs.values()) run.stop();
+    this.#runs.clear();
+  }
+
+  /** Of a row that cannot be read its key says all that matters: whose wallet somebody waits for. */
+  async #queueAnew(wallet: string, err: unknown): Promise<WalletRow> {
+    this.deps.log.error({ wallet, err }, 'the row of a queued wallet cannot be read; it is queued anew');
+    const row = this.#newRow(wallet);
+    await this.deps.store.putWalletRow(row);
+    return row;
+  }
+
+  #standing(wallet: string): Promise<Standing> {
+    const { store, clock, config } = this.deps;
+    return standingOf(wallet, { store, nowMs: clock.nowMs(), config, hash: this.#hash });
+  }
+
+  async #takeIn(wallet: string, caller: string): Promise<WalletAnswer> {
+    // Again: the wallet's work may have ended since it was looked at.
+    const standing = await this.#standing(wallet);
+    if (standing.kind === 'rated' || standing.kind === 'no_coverage') return this.#answer(standing);
+    const run = this.#runs.get(wallet);
+    if (run !== undefined) return queued(run);
+    this.#refuseWhenFull();
+    const row = await this.deps.store.walletRow(wallet).catch((err) => this.#queueAnew(wallet, err));
+    if (row === null) await this.#limit(caller);
+    if (row === null && standing.kind === 'unknown' && (await this.#neverTraded.look(wallet))) {
+      return this.#answer({ kind: 'no_coverage', stored: null });
+    }
+    const from = standing.kind === 'stale' ? 'STALE' : 'QUEUED';
+    return this.#enqueue(row ?? this.#newRow(wallet), row?.state === 'FAILED' ? 'FAILED' : from);
+  }
+
+  async #limit(caller: string): Promise<void> {
+    const waitS = await this.deps.limitCaller(caller);
+    if (waitS !== null) throw tooMuch('You have asked for too many wallets that are not computed yet', waitS);
+  }
+
+  #refuseWhenFull(): void {
+    if (this.#runs.size + this.#arriving.size <= WALLETS_IN_WORK_MAX) return;
+    throw tooMuch('Too many wallets are waiting to be computed', this.#queue.retryAfterS(this.#queue.length));
+  }
+
+  #newRow(wallet: string): WalletRow {
+    const nowMs = this.deps.clock.nowMs();
+    return { wallet, state: 'QUEUED', queuedAtMs: nowMs, attempts: 0, nextAttemptAtMs: nowMs, lastError: null };
+  }
+
+  /** Durable before anybody is told that the wallet is queued. */
+  async #enqueue(row: WalletRow, from: WalletInput['from']): Promise<WalletAnswer> {
+    if (!this.#stopped) await this.deps.store.putWalletRow(row);
+    if (this.#stopped) throw new Problem('shutting_down', 'The service is stopping. Ask again in a moment.');
+    return queued(this.#begin(row, from));
+  }
+
+  #begin(row: WalletRow, from: WalletInput['from']): WalletRun {
+    const deps = { ...this.deps, queue: this.#queue, hash: this.#hash };
+    const run = new WalletRun(row, from, deps, {
+      ended: (rated) => this.#end(row.wallet, rated),
+      failed: (error) => {
+        this.#counts.failures++;
+        this.#lastError = error;
+      },
+    });
+    this.#runs.set(row.wallet, run);
+    run.start();
+    return run;
+  }
+
+  #end(wallet: string, rated: boolean): void {
+    this.#runs.get(wallet)?.stop();
+    this.#runs.delete(wallet);
+    if (!rated) return;
+    this.#counts.rated++;
+    this.#lastError = null;
+  }
+
+  #answer(known: Known | { readonly kind: 'no_coverage'; readonly stored: null }): WalletAnswer {
+    const asOfS = known.stored?.rating.asOfS ?? null;
+    return { ...known, nextRefreshS: nextRefreshS(Math.floor(this.deps.clock.nowMs() / 1e3), asOfS) } as WalletAnswer;
+  }
+}
+
+function queued(run: WalletRun): WalletAnswer {
+  return { kind: 'queued', ...run.outlook() };
+}
+
+function tooMuch(what: string, retryAfterS: number): Problem {
+  return new Problem('rate_limited', `${what}. Ask again in ${retryAfterS} s.`, { retryAfterS });
+}

@@ -1,0 +1,141 @@
+import type { MarketEvent } from '#domain/book/book';
+import { parseTokenId, type TokenId, toConditionId } from '#domain/ids';
+import { parsePriceTicks } from '../decimal.js';
+import { BookSchema, PRICE_TICKS_LIMIT, parseTimestampMs, textOrNull, toBookSnapshot } from './book-snapshot.js';
+import { BestBidAskSchema, LastTradeSchema, ResolvedSchema, TickSizeSchema } from './market-channel-schemas.js';
+import { parsePriceChange } from './price-change.js';
+
+/** The venue drops a connection that is silent for about ten seconds; the answer to PING is PONG. Neither is JSON. */
+export const PING = 'PING';
+export const PONG = 'PONG';
+
+/** What one frame held. `badCount` counts what could not be read: after one, the books of the connection are in doubt. */
+export interface MarketFrame {
+  readonly events: readonly MarketEvent[];
+  readonly badCount: number;
+}
+
+const EVENT_TYPE_LENGTH_MAX = 40;
+const NOTHING: MarketFrame = { events: [], badCount: 0 };
+const UNREADABLE: MarketFrame = { events: [], badCount: 1 };
+
+/**
+ * Returns the events of one text frame of the market channel: an object, or an array of them (first dump and bursts).
+ * Never throws: a frame or event that cannot be read is counted, and the other events of the frame survive.
+ */
+export function parseMarketFrame(text: string): MarketFrame {
+  if (text === PONG) return NOTHING;
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    return UNREADABLE;
+  }
+  if (!Array.isArray(raw)) {
+    const event = parseEvent(raw);
+    return event === null ? UNREADABLE : { events: [event], badCount: 0 };
+  }
+  const events = raw.map(parseEvent).filter((event) => event !== null);
+  return { events, badCount: raw.length - events.length };
+}
+
+/** Returns the message that asks for books and changes of these tokens; `first` is the form right after opening. */
+export function subscribeMessage(tokens: readonly TokenId[], first: boolean): string {
+  // Without custom_feature_enabled the venue sends no market_resolved and no best_bid_ask.
+  if (!first) {
+    return JSON.stringify({ operation: 'subscribe', assets_ids: tokens, custom_feature_enabled: true });
+  }
+  return JSON.stringify({
+    assets_ids: tokens,
+    type: 'market',
+    initial_dump: true,
+    level: 2,
+    custom_feature_enabled: true,
+  });
+}
+
+/** Returns the message after which the venue sends nothing more of these tokens. */
+export function unsubscribeMessage(tokens: readonly TokenId[]): string {
+  return JSON.stringify({ operation: 'unsubscribe', assets_ids: tokens });
+}
+
+function parseEvent(raw: unknown): MarketEvent | null {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return null;
+  const { event_type: type } = raw as { event_type?: unknown };
+  switch (type) {
+    case 'price_change':
+      return parsePriceChange(raw);
+    case 'book':
+      return parseBook(raw);
+    case 'last_trade_price':
+      return parseLastTrade(raw);
+    case 'tick_size_change':
+      return parseTickSize(raw);
+    case 'best_bid_ask':
+      return parseBestBidAsk(raw);
+    case 'market_resolved':
+      return parseResolved(raw);
+    case undefined:
+      // Some recordings of price changes lack the type; losing one silently would leave a wrong book behind.
+      return 'price_changes' in raw ? parsePriceChange(raw) : { kind: 'ignored', eventType: '' };
+    default:
+      return {
+        kind: 'ignored',
+        eventType: typeof type === 'string' ? type.slice(0, EVENT_TYPE_LENGTH_MAX) : typeof type,
+      };
+  }
+}
+
+function parseBook(raw: object): MarketEvent | null {
+  const parsed = BookSchema.safeParse(raw);
+  const snapshot = parsed.success ? toBookSnapshot(parsed.data) : null;
+  return snapshot && { kind: 'book', snapshot };
+}
+
+function parseLastTrade(raw: object): MarketEvent | null {
+  const parsed = LastTradeSchema.safeParse(raw);
+  if (!parsed.success) return null;
+  const { market, asset_id, price, timestamp } = parsed.data;
+  const tokenId = parseTokenId(asset_id);
+  const timestampMs = parseTimestampMs(timestamp);
+  if (tokenId === null || timestampMs === null || parsePriceTicks(price) === null) return null;
+  return { kind: 'last_trade', tokenId, conditionId: toConditionId(market), price, timestampMs };
+}
+
+function parseTickSize(raw: object): MarketEvent | null {
+  const parsed = TickSizeSchema.safeParse(raw);
+  if (!parsed.success) return null;
+  const { asset_id, new_tick_size: tickSize, timestamp } = parsed.data;
+  const tokenId = parseTokenId(asset_id);
+  const timestampMs = parseTimestampMs(timestamp);
+  if (tokenId === null || timestampMs === null || parsePriceTicks(tickSize) === null) return null;
+  return { kind: 'tick_size', tokenId, tickSize, timestampMs };
+}
+
+function parseBestBidAsk(raw: object): MarketEvent | null {
+  const parsed = BestBidAskSchema.safeParse(raw);
+  if (!parsed.success) return null;
+  const { asset_id, best_bid, best_ask, timestamp } = parsed.data;
+  const tokenId = parseTokenId(asset_id);
+  const timestampMs = parseTimestampMs(timestamp);
+  const bid = parseBest(best_bid);
+  const ask = parseBest(best_ask);
+  if (tokenId === null || timestampMs === null || bid === 'bad' || ask === 'bad') return null;
+  return { kind: 'best_bid_ask', tokenId, bestBidTicks: bid, bestAskTicks: ask, timestampMs };
+}
+
+/** The venue writes an empty side as bid "0" or ask "1", or leaves it "". */
+function parseBest(text: string | null | undefined): number | null | 'bad' {
+  const told = textOrNull(text);
+  if (told === null) return null;
+  const ticks = parsePriceTicks(told);
+  if (ticks === null || ticks > PRICE_TICKS_LIMIT) return 'bad';
+  return ticks === 0 || ticks === PRICE_TICKS_LIMIT ? null : ticks;
+}
+
+function parseResolved(raw: object): MarketEvent | null {
+  const parsed = ResolvedSchema.safeParse(raw);
+  if (!parsed.success) return null;
+  const tokenIds = (parsed.data.assets_ids ?? []).map(parseTokenId).filter((tokenId) => tokenId !== null);
+  return { kind: 'resolved', conditionId: toConditionId(parsed.data.market), tokenIds };
+}

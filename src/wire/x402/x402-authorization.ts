@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { parseWallet, type WalletAddress } from '#domain/ids';
+import type { Authorization, SignedPayment } from '#domain/payment/payment';
+
+/** Room for the signature of a smart wallet; one of a plain key has 65 bytes. */
+export const SIGNATURE_BYTES_MAX = 1_024;
+
+const UINT256_MAX = 2n ** 256n - 1n;
+
+const uint256 = z
+  .string('must be a string of decimal digits')
+  .regex(/^[0-9]{1,78}$/, { error: 'must be a string of 1 to 78 decimal digits', abort: true })
+  .refine((digits) => BigInt(digits) <= UINT256_MAX, { error: 'must fit 256 bits' });
+
+const wallet = z
+  .string('must be an EVM address')
+  .transform(parseWallet)
+  .refine((address): address is WalletAddress => address !== null, { error: 'must be an EVM address' });
+
+const AuthorizationSchema = z.strictObject({
+  from: wallet,
+  to: wallet,
+  value: uint256,
+  validAfter: uint256,
+  validBefore: uint256,
+  nonce: z
+    .string('must be 0x and 64 hexadecimal digits')
+    .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hexadecimal digits' })
+    .toLowerCase(),
+}) satisfies z.ZodType<Authorization>;
+
+const ExactPayloadSchema = z.strictObject({
+  signature: z
+    .string('must be 0x and hexadecimal digits')
+    .max(2 + 2 * SIGNATURE_BYTES_MAX, { error: `must be at most ${SIGNATURE_BYTES_MAX} bytes`, abort: true })
+    .regex(/^0x([0-9a-fA-F]{2})+$/, { error: 'must be 0x and an even number of hexadecimal digits' }),
+  authorization: AuthorizationSchema,
+});
+
+/** What the scheme "exact" puts into `payload`: a transfer authorization and its signature. */
+export type ExactPayload = Pick<SignedPayment, 'signature' | 'authorization'>;
+
+/** Returns the payload, or in words what is wrong with it. Fields that are not of the scheme are refused. */
+export function parseExactPayload(raw: Readonly<Record<string, unknown>>): ExactPayload | string {
+  if (raw.authorization === undefined) {
+    return 'payload.authorization is missing: only EIP-3009 transferWithAuthorization is accepted, other methods are unsupported';
+  }
+  const parsed = ExactPayloadSchema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  const place = ['payload', ...issue.path].join('.');
+  return issue.code === 'unrecognized_keys' ? `${place} has unknown fields` : `${place} ${issue.message}`;
+}
+
+/** The part of the extension that the client fills in. */
+export const PaymentIdentifierSchema = z.looseObject({
+  info: z
+    .looseObject({
+      id: z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{16,128}$/)
+        .optional(),
+    })
+    .optional(),
+});

@@ -1,0 +1,141 @@
+import { PaymentPayloadV1Schema, PaymentPayloadV2Schema } from '@x402/core/schemas';
+import { parseWallet, type WalletAddress } from '#domain/ids';
+import { type Authorization, BASE_NETWORK, type SignedPayment } from '#domain/payment/payment';
+import { BASE_NETWORK_V1, SCHEME } from './x402.js';
+import { type ExactPayload, PaymentIdentifierSchema, parseExactPayload } from './x402-authorization.js';
+
+/** A longer header is not looked at. A payment that echoes all of our terms takes about 5 kB. */
+export const PAYMENT_HEADER_BYTES_MAX = 8_192;
+
+/** USDC on Base: what a v1 payment is made in, since it does not name its token. */
+const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' as WalletAddress;
+
+/** Values of the two headers that can carry a payment, as they came. */
+export interface PaymentHeaders {
+  /** PAYMENT-SIGNATURE: x402 v2. */
+  readonly paymentSignature: string | undefined;
+  /** X-PAYMENT: x402 v1. */
+  readonly xPayment: string | undefined;
+}
+
+export type PaymentReading =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'payment'; readonly payment: SignedPayment }
+  /** It cannot be understood or is of a kind that is not accepted; the reason is for the caller and repeats no value. */
+  | { readonly kind: 'malformed'; readonly reason: string };
+
+/**
+ * Returns the payment that a request carries. All spellings of one authorization (order of keys, white space, padding, upper
+ * case) give the same payment key. Where both headers are present they must carry the same authorization, and v2 is taken.
+ * `v1Asset` is the token of v1 payments.
+ */
+export function readPayment(headers: PaymentHeaders, v1Asset: WalletAddress = USDC): PaymentReading {
+  const { paymentSignature, xPayment } = headers;
+  const v2 = paymentSignature === undefined ? null : readHeader('PAYMENT-SIGNATURE', paymentSignature, toPaymentV2);
+  const v1 = xPayment === undefined ? null : readHeader('X-PAYMENT', xPayment, (raw) => toPaymentV1(raw, v1Asset));
+  if (v2 === null || v1 === null) return v2 ?? v1 ?? { kind: 'none' };
+  if (v2.kind !== 'payment') return v2;
+  if (v1.kind !== 'payment') return v1;
+  if (isSame(v2.payment.authorization, v1.payment.authorization)) return v2;
+  return malformed('PAYMENT-SIGNATURE and X-PAYMENT carry different authorizations: send one of them');
+}
+
+type HeaderReading = Exclude<PaymentReading, { kind: 'none' }>;
+
+function readHeader(name: string, value: string, toPayment: (raw: unknown) => SignedPayment | string): HeaderReading {
+  const raw = decode(value);
+  const payment = raw.kind === 'decoded' ? toPayment(raw.value) : raw.fault;
+  return typeof payment === 'string' ? malformed(`${name}: ${payment}`) : { kind: 'payment', payment };
+}
+
+/** Standard base64, padded or not. The library's decoder is not used, because it takes bytes that are no UTF-8. */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(value: string): { kind: 'decoded'; value: unknown } | { kind: 'fault'; fault: string } {
+  if (value.length > PAYMENT_HEADER_BYTES_MAX) return fault(`is longer than ${PAYMENT_HEADER_BYTES_MAX} bytes`);
+  if (!BASE64.test(value)) return fault('is not base64 (the standard alphabet, one value)');
+  try {
+    return { kind: 'decoded', value: JSON.parse(utf8.decode(Buffer.from(value, 'base64'))) };
+  } catch {
+    return fault('is not base64 of JSON');
+  }
+}
+
+function toPaymentV2(raw: unknown): SignedPayment | string {
+  const parsed = PaymentPayloadV2Schema.safeParse(raw);
+  if (!parsed.success) return `is not an x402 v2 payment (${describePath(parsed.error.issues)})`;
+  const { accepted, payload, resource, extensions } = parsed.data;
+  const asset = parseWallet(accepted.asset);
+  if (asset === null) return 'accepted.asset must be an EVM address';
+  const unsupported = whyUnsupported(accepted.scheme, accepted.network, BASE_NETWORK, accepted.extra ?? {});
+  if (unsupported !== null) return unsupported;
+  const exact = parseExactPayload(payload);
+  if (typeof exact === 'string') return exact;
+  if (!isPaidAsAccepted(accepted, exact.authorization)) {
+    return 'invalid_payment_requirements: accepted.payTo and accepted.amount must be those of the authorization';
+  }
+  const identifier = PaymentIdentifierSchema.safeParse(extensions?.['payment-identifier'] ?? {});
+  if (!identifier.success) return 'payment-identifier: info.id must be 16 to 128 letters, digits, "-" or "_"';
+  const paymentIdentifier = identifier.data.info?.id ?? null;
+  return { version: 2, asset, ...exact, paymentIdentifier, resourceUrl: resource?.url ?? null };
+}
+
+function toPaymentV1(raw: unknown, asset: WalletAddress): SignedPayment | string {
+  const parsed = PaymentPayloadV1Schema.safeParse(raw);
+  if (!parsed.success) return `is not an x402 v1 payment (${describePath(parsed.error.issues)})`;
+  const { scheme, network, payload } = parsed.data;
+  const exact = whyUnsupported(scheme, network, BASE_NETWORK_V1, {}) ?? parseExactPayload(payload);
+  if (typeof exact === 'string') return exact;
+  return { version: 1, asset, ...exact, paymentIdentifier: null, resourceUrl: null };
+}
+
+/** Other schemes, networks and ways to transfer (permit2, escrow…) exist; they would need other checks and other proofs. */
+function whyUnsupported(
+  scheme: string,
+  network: string,
+  expectedNetwork: string,
+  extra: Readonly<Record<string, unknown>>,
+): string | null {
+  if (scheme !== SCHEME) return `unsupported_scheme: only "${SCHEME}" is accepted`;
+  if (network !== expectedNetwork) return `invalid_network: only "${expectedNetwork}" is accepted`;
+  const { assetTransferMethod = 'eip3009', paymentFlow = 'authorization' } = extra;
+  if (assetTransferMethod !== 'eip3009') return 'unsupported transfer method: only "eip3009" is accepted';
+  return paymentFlow === 'authorization' ? null : 'unsupported payment flow: only "authorization" is accepted';
+}
+
+/** What was accepted and what was signed are two statements of one payment. */
+function isPaidAsAccepted(
+  accepted: { payTo: string; amount: string },
+  { to, value }: ExactPayload['authorization'],
+): boolean {
+  return parseWallet(accepted.payTo) === to && /^[0-9]{1,78}$/.test(accepted.amount) && isEqual(accepted.amount, value);
+}
+
+function isSame(a: Authorization, b: Authorization): boolean {
+  const sameText = a.from === b.from && a.to === b.to && a.nonce === b.nonce;
+  return (
+    sameText &&
+    isEqual(a.value, b.value) &&
+    isEqual(a.validAfter, b.validAfter) &&
+    isEqual(a.validBefore, b.validBefore)
+  );
+}
+
+/** Numbers, not texts: "020000" is 20000. */
+function isEqual(a: string, b: string): boolean {
+  return BigInt(a) === BigInt(b);
+}
+
+function describePath(issues: readonly { readonly path: readonly (string | number)[] }[]): string {
+  const path = issues[0]?.path.join('.') ?? '';
+  return path === '' ? 'no object' : `look at ${path}`;
+}
+
+function fault(text: string): { kind: 'fault'; fault: string } {
+  return { kind: 'fault', fault: text };
+}
+
+function malformed(reason: string): Extract<PaymentReading, { kind: 'malformed' }> {
+  return { kind: 'malformed', reason };
+}

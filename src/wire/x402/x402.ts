@@ -1,0 +1,121 @@
+import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http';
+import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import { BASE_NETWORK, PAYMENT_WINDOW_S, type SignedPayment } from '#domain/payment/payment';
+import { type DiscoverableOperation, extensionsOf } from './x402-extensions.js';
+
+/** What one paid operation costs and who is paid: both x402 forms are made of it. */
+export interface PaymentOffer {
+  /** Absolute URL of the endpoint, without a query. */
+  readonly resourceUrl: string;
+  /** What is bought; never a request for money. At most 500 characters. */
+  readonly description: string;
+  readonly amountMicros: bigint;
+  /** USDC contract on Base. */
+  readonly asset: string;
+  readonly payTo: string;
+  /** Adds to the v2 terms how the operation is called, and that payment identifiers are understood. */
+  readonly operation?: DiscoverableOperation;
+}
+
+/** How a payment ended, for its payer. */
+export interface Receipt {
+  readonly success: boolean;
+  /** Hash, or "" where nothing was sent. */
+  readonly transaction: string;
+  readonly payer: string;
+  readonly network: typeof BASE_NETWORK;
+  /** Micro-USDC, decimal. */
+  readonly amount?: string;
+  /** Where `success` is false. */
+  readonly errorReason?: string;
+}
+
+/** The header with the v2 terms stays below this, because proxies cut headers off at 4 to 8 kB. */
+export const PAYMENT_REQUIRED_BYTES_MAX = 4_000;
+
+/** EIP-712 domain of USDC on Base. A wallet that signs another name is refused by the facilitator. */
+export const USDC_DOMAIN = { name: 'USD Coin', version: '2' } as const;
+
+/** Names of Base and of the only scheme that is accepted. */
+export const BASE_NETWORK_V1 = 'base';
+export const SCHEME = 'exact';
+export const MEDIA_TYPE = 'application/json';
+
+/** Returns the terms in v2 form. `error` says why payment is asked for. */
+export function toPaymentRequired(offer: PaymentOffer, error: string): PaymentRequired {
+  const { resourceUrl: url, description, operation } = offer;
+  const resource = { url, description, mimeType: MEDIA_TYPE };
+  const demand = { x402Version: 2, error, resource, accepts: [toPaymentRequirements(offer)] };
+  return operation === undefined ? demand : { ...demand, extensions: extensionsOf(operation) };
+}
+
+/** Returns the one entry of `accepts` in v2 form: exactly this amount of this token to this payee. */
+export function toPaymentRequirements(
+  offer: Pick<PaymentOffer, 'amountMicros' | 'asset' | 'payTo'>,
+): PaymentRequirements {
+  return {
+    scheme: SCHEME,
+    network: BASE_NETWORK,
+    amount: String(offer.amountMicros),
+    asset: offer.asset,
+    payTo: offer.payTo,
+    maxTimeoutSeconds: PAYMENT_WINDOW_S,
+    extra: { ...USDC_DOMAIN },
+  };
+}
+
+/** Returns the value of the header PAYMENT-REQUIRED: base64 of the v2 terms. */
+export function encodePaymentRequired(offer: PaymentOffer, error: string): string {
+  return encodePaymentRequiredHeader(toPaymentRequired(offer, error));
+}
+
+/**
+ * Returns the v1 body. It has v1 entries only, since v1 clients throw on an entry of another form; and no `outputSchema`,
+ * since they throw on the null that their own specification prints.
+ */
+export function toPaymentRequiredV1(offer: PaymentOffer, error: string) {
+  const { resourceUrl: resource, description, amountMicros, asset, payTo } = offer;
+  const entry = {
+    scheme: SCHEME,
+    network: BASE_NETWORK_V1,
+    maxAmountRequired: String(amountMicros),
+    asset,
+    payTo,
+    resource,
+    description,
+    mimeType: MEDIA_TYPE,
+    maxTimeoutSeconds: PAYMENT_WINDOW_S,
+    extra: { ...USDC_DOMAIN },
+  } as const;
+  return { x402Version: 1, error, accepts: [entry] } as const;
+}
+
+/** Returns the receipt for a payment, in the form of the x402 version that it came in: of its transaction, or of why there is none. */
+export function receiptFor(
+  { version, authorization }: Pick<SignedPayment, 'version' | 'authorization'>,
+  facts: { readonly transaction?: string; readonly errorReason?: string },
+): string {
+  return encodeReceipt(version, {
+    success: facts.errorReason === undefined,
+    transaction: facts.transaction ?? '',
+    payer: authorization.from,
+    network: BASE_NETWORK,
+    amount: authorization.value,
+    ...(facts.errorReason === undefined ? {} : { errorReason: facts.errorReason }),
+  });
+}
+
+/**
+ * Returns the value of the header PAYMENT-RESPONSE (version 2) or X-PAYMENT-RESPONSE (version 1), by the version of the
+ * payment. In v1 the network has a name and there is no amount.
+ */
+export function encodeReceipt(version: 1 | 2, receipt: Receipt): string {
+  const { success, transaction, payer, network, amount, errorReason } = receipt;
+  const reason = errorReason === undefined ? {} : { errorReason };
+  const common = { success, ...reason, payer, transaction };
+  if (version === 2) {
+    return encodePaymentResponseHeader({ ...common, network, ...(amount === undefined ? {} : { amount }) });
+  }
+  // The library's type knows v2 networks only; its encoder writes whatever it is given.
+  return encodePaymentResponseHeader({ ...common, network: BASE_NETWORK_V1 as typeof BASE_NETWORK });
+}

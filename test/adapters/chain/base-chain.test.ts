@@ -1,0 +1,391 @@
+import { expect } from 'chai';
+import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem';
+import type { Reading } from '#adapters/chain/authorization-reading';
+import { combine, createBaseChain } from '#adapters/chain/base-chain';
+import type { WalletAddress } from '#domain/ids';
+import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
+import type { LocalChain } from '#local/chain/local-chain';
+import { MULTICALL3_ADDRESS } from '#local/chain/usdc';
+import type { ChainReader } from '#ports/settlement';
+import {
+  type Authorization,
+  authorize,
+  needAnvil,
+  newPayer,
+  PAYEE,
+  type Payer,
+  startChain,
+  transferCall,
+} from '#test/local/support/chain-harness';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
+import { ManualClock } from '#test/support/manual-clock';
+import { DEMAND as ANY_DEMAND, USDC } from '#test/support/signed-payments';
+
+const AMOUNT = 10_000n;
+const DEMAND: PaymentDemand = { ...ANY_DEMAND, amountMicros: AMOUNT, payTo: PAYEE.toLowerCase() as WalletAddress };
+const OTHER_PAYEE: Address = '0x00000000000000000000000000000000000Fee02';
+const DEEP = 5;
+
+const multicallAbi = parseAbi([
+  'function tryAggregate(bool requireSuccess, (address target, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
+]);
+
+type Rpc = { readonly id: number; readonly method: string; readonly params: readonly unknown[] };
+type Tamper = (request: Rpc, answer: { result?: unknown }) => unknown;
+
+/** A stand-in for a bad endpoint: passes all questions on to the real one and changes answers on the way back. */
+class Endpoint {
+  readonly methods: string[] = [];
+  #tamper: Tamper = (_, answer) => answer;
+
+  private constructor(
+    private readonly server: LoopbackServer,
+    private readonly rpcUrl: string,
+  ) {}
+
+  static async before(rpcUrl: string): Promise<Endpoint> {
+    const endpoint = new Endpoint(await startLoopbackServer(), rpcUrl);
+    endpoint.server.answer(async ({ body }, response) => sendJson(response, await endpoint.#pass(JSON.parse(body))));
+    return endpoint;
+  }
+
+  get url(): string {
+    return `${this.server.baseUrl}/secret-key`;
+  }
+
+  tamper(tamper: Tamper): void {
+    this.#tamper = tamper;
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+
+  async #pass(request: Rpc): Promise<unknown> {
+    this.methods.push(request.method);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(this.rpcUrl, { method: 'POST', headers, body: JSON.stringify(request) });
+    return this.#tamper(request, (await answer.json()) as object);
+  }
+}
+
+/** Puts another result into the answers of one method. */
+const instead =
+  (method: string, result: unknown): Tamper =>
+  (request, answer) =>
+    request.method === method ? { ...answer, result } : answer;
+
+const TRUE = `0x${'0'.repeat(63)}1`;
+const FALSE = `0x${'0'.repeat(64)}`;
+
+describe('Base, read', () => {
+  let chain: LocalChain;
+  let reader: ChainReader;
+  let payer: Payer;
+  const clock = new ManualClock();
+  const endpoints: Endpoint[] = [];
+
+  before(async function () {
+    needAnvil(this);
+    chain = await startChain();
+    reader = createBaseChain({ rpcUrls: [chain.rpcUrl], clock });
+    payer = await newPayer(chain, 1_000_000_000n);
+  });
+  after(() => chain?.stop());
+  afterEach(async () => {
+    for (const endpoint of endpoints.splice(0)) await endpoint.close();
+  });
+
+  async function endpointBefore(tamper?: Tamper): Promise<Endpoint> {
+    const endpoint = await Endpoint.before(chain.rpcUrl);
+    if (tamper !== undefined) endpoint.tamper(tamper);
+    endpoints.push(endpoint);
+    return endpoint;
+  }
+  const readerOf = (...rpcUrls: string[]) => createBaseChain({ rpcUrls, clock, limits: { timeoutMs: 500 } });
+  const height = async () => Number(await chain.client.getBlockNumber());
+  const submit = (authorization: Authorization) => chain.send(chain.keys.relayer, transferCall(authorization));
+
+  it('knows the newest block', async () => {
+    const { number, timestamp } = await chain.client.getBlock();
+    expect(await reader.head()).to.deep.equal({ blockNumber: Number(number), timestampS: Number(timestamp) });
+  });
+
+  it('sees an authorization unused, and paid from the block on in which it was', async () => {
+    const authorization = await authorize(payer);
+    const payment = toPayment(authorization);
+    const { number: intent, timestamp } = await chain.client.getBlock();
+    const unused = await reader.resolve(payment, DEMAND, Number(intent));
+    expect(unused).to.deep.equal({ kind: 'unused', chainTimeS: Number(timestamp) });
+
+    const transaction = await submit(authorization);
+    const { blockNumber, logs } = await chain.client.getTransactionReceipt({ hash: transaction });
+    const paid = { kind: 'paid', transaction, blockNumber: Number(blockNumber), logIndex: logs[0]!.logIndex };
+    for (const from of [0, Number(intent), Number(blockNumber)]) {
+      expect(await reader.resolve(payment, DEMAND, from), `from ${from}`).to.deep.equal(paid);
+    }
+    await chain.mine(DEEP);
+    expect(await reader.resolve(payment, DEMAND, 0)).to.deep.equal(paid);
+  });
+
+  it('does not honour a payment from before the block asked from, and says so only deep enough', async () => {
+    const authorization = await authorize(payer);
+    await submit(authorization);
+    await chain.mine(1);
+    const from = await height();
+    expect(await reader.resolve(toPayment(authorization), DEMAND, from)).to.include({ kind: 'unknown' });
+    await chain.mine(DEEP - 2);
+    expect(await reader.resolve(toPayment(authorization), DEMAND, from)).to.include({ kind: 'unknown' });
+    await chain.mine(1);
+    expect(await reader.resolve(toPayment(authorization), DEMAND, from)).to.deep.equal({ kind: 'consumed_elsewhere' });
+  });
+
+  it('tells a cancelled authorization from a used one', async () => {
+    const authorization = await authorize(payer);
+    const from = await height();
+    await chain.cancelAuthorization(payer.key, authorization.nonce);
+    expect(await reader.resolve(toPayment(authorization), DEMAND, from)).to.include({ kind: 'unknown' });
+    await chain.mine(DEEP);
+    expect(await reader.resolve(toPayment(authorization), DEMAND, from)).to.deep.equal({ kind: 'cancelled' });
+  });
+
+  it('takes neither a payment to somebody else nor one of another amount for ours', async () => {
+    const from = await height();
+    const elsewhere = [await authorize(payer, { to: OTHER_PAYEE }), await authorize(payer, { value: AMOUNT - 1n })];
+    for (const authorization of elsewhere) await submit(authorization);
+    await chain.mine(DEEP);
+    for (const authorization of elsewhere) {
+      expect(await reader.resolve(toPayment(authorization), DEMAND, from)).to.deep.equal({
+        kind: 'consumed_elsewhere',
+      });
+    }
+  });
+
+  it('tells apart the payments that one transaction makes at once', async () => {
+    const other = await newPayer(chain);
+    const ours = [await authorize(payer), await authorize(other), await authorize(payer)];
+    const theirs = await authorize(payer, { to: OTHER_PAYEE });
+    const from = await height();
+    // The payment to somebody else stands right before one of the same payer to us.
+    const calls = [ours[0]!, theirs, ours[2]!, ours[1]!].map(transferCall);
+    const inner = calls.map(({ to, data }) => ({ target: to as Address, callData: data as Hex }));
+    const data = encodeFunctionData({ abi: multicallAbi, functionName: 'tryAggregate', args: [true, inner] });
+    const transaction = await chain.send(chain.keys.relayer, { to: MULTICALL3_ADDRESS, data });
+    await chain.mine(DEEP);
+    const places = [];
+    for (const authorization of ours) {
+      const resolution = await reader.resolve(toPayment(authorization), DEMAND, from);
+      expect(resolution).to.include({ kind: 'paid', transaction });
+      places.push(resolution.kind === 'paid' && resolution.logIndex);
+    }
+    expect(places).to.deep.equal([0, 6, 4]);
+    expect(await reader.resolve(toPayment(theirs), DEMAND, from)).to.deep.equal({ kind: 'consumed_elsewhere' });
+  });
+
+  it('calls an authorization expired by the time of the chain alone, deep enough', async () => {
+    const { timestamp, number } = await chain.client.getBlock();
+    const validBefore = Number(timestamp) + 600;
+    const payment = toPayment(await authorize(payer, { validBefore: BigInt(validBefore) }));
+    const resolve = () => reader.resolve(payment, DEMAND, Number(number));
+    await chain.mine(DEEP);
+    expect(await resolve()).to.include({ kind: 'unused' });
+    await chain.increaseTime(600);
+    for (let depth = 0; depth < DEEP; depth++) {
+      const resolution = await resolve();
+      expect(resolution.kind === 'unused' && resolution.chainTimeS).to.be.at.least(validBefore);
+      await chain.mine(1);
+    }
+    expect(await resolve()).to.deep.equal({ kind: 'expired' });
+  });
+
+  it('searches many blocks in pieces, and no further than the authorization can have lived', async () => {
+    const authorization = await authorize(payer);
+    const from = await height();
+    await chain.mine(1_050);
+    const transaction = await submit(authorization);
+    const endpoint = await endpointBefore();
+    const resolution = await readerOf(endpoint.url).resolve(toPayment(authorization), DEMAND, from);
+    expect(resolution).to.include({ kind: 'paid', transaction });
+    expect(endpoint.methods.filter((method) => method === 'eth_getLogs')).to.have.length(2);
+
+    await chain.mine(DEEP);
+    const { timestamp } = await chain.client.getBlock({ blockNumber: BigInt(from + 999) });
+    const shortLived = toPayment({ ...authorization, validBefore: timestamp });
+    endpoint.methods.length = 0;
+    expect(await readerOf(endpoint.url).resolve(shortLived, DEMAND, from)).to.deep.equal({
+      kind: 'consumed_elsewhere',
+    });
+    expect(endpoint.methods.filter((method) => method === 'eth_getLogs')).to.have.length(1);
+  });
+
+  describe('by an endpoint that cannot be relied on', () => {
+    let unused: SignedPayment;
+    let paid: SignedPayment;
+    let from: number;
+
+    before(async () => {
+      from = await height();
+      unused = toPayment(await authorize(payer));
+      const authorization = await authorize(payer);
+      await submit(authorization);
+      await chain.mine(DEEP);
+      paid = toPayment(authorization);
+    });
+
+    it('is unknown where the endpoint is behind, away, of another chain or talks nonsense', async () => {
+      const head = await height();
+      expect(await reader.resolve(unused, DEMAND, head + 1)).to.include({ kind: 'unknown' });
+      const tampers: Tamper[] = [
+        () => ({ error: { code: -32_005, message: 'slow down' } }),
+        () => '<html>',
+        instead('eth_chainId', '0x1'),
+        instead('eth_getBlockByNumber', null),
+        instead('eth_getBlockByNumber', { number: '0x1', timestamp: '-1' }),
+        instead('eth_call', '0x'),
+        instead('eth_call', `0x${'0'.repeat(63)}2`),
+      ];
+      for (const tamper of tampers) {
+        const endpoint = await endpointBefore(tamper);
+        for (const payment of [unused, paid]) {
+          expect(await readerOf(endpoint.url).resolve(payment, DEMAND, from)).to.include({ kind: 'unknown' });
+        }
+      }
+      for (const tamper of [
+        instead('eth_getTransactionReceipt', null),
+        instead('eth_getLogs', {}),
+        instead('eth_getTransactionReceipt', { logs: [] }),
+      ]) {
+        const endpoint = await endpointBefore(tamper);
+        expect(await readerOf(endpoint.url).resolve(paid, DEMAND, from)).to.include({ kind: 'unknown' });
+      }
+      expect(await readerOf().resolve(paid, DEMAND, from)).to.include({ kind: 'unknown' });
+      expect(await readerOf().head()).to.equal(null);
+    });
+
+    it('asks the second endpoint where the first is away', async () => {
+      const dead = await endpointBefore();
+      await dead.close();
+      const both = readerOf(dead.url, chain.rpcUrl);
+      expect(await both.head()).to.not.equal(null);
+      expect(await both.resolve(paid, DEMAND, from)).to.include({ kind: 'paid' });
+      expect(await both.resolve(unused, DEMAND, from)).to.include({ kind: 'unused' });
+      expect(await readerOf(dead.url).head()).to.equal(null);
+    });
+
+    it('says no for good only where both endpoints do', async () => {
+      const cancelled = await authorize(payer);
+      await chain.cancelAuthorization(payer.key, cancelled.nonce);
+      await chain.mine(DEEP);
+      const payment = toPayment(cancelled);
+      const dead = await endpointBefore();
+      await dead.close();
+      expect(await readerOf(chain.rpcUrl, chain.rpcUrl).resolve(payment, DEMAND, from)).to.include({
+        kind: 'cancelled',
+      });
+      expect(await readerOf(chain.rpcUrl, dead.url).resolve(payment, DEMAND, from)).to.include({ kind: 'unknown' });
+      const blind = await endpointBefore(instead('eth_call', FALSE));
+      expect(await readerOf(chain.rpcUrl, blind.url).resolve(payment, DEMAND, from)).to.include({ kind: 'unknown' });
+    });
+
+    it('is not fooled by one that has lost the events of a payment', async () => {
+      const blind = await endpointBefore(instead('eth_getLogs', []));
+      const resolution = await readerOf(blind.url, chain.rpcUrl).resolve(paid, DEMAND, from);
+      expect(resolution).to.deep.equal({
+        kind: 'unknown',
+        reason: 'the endpoints disagree: consumed_elsewhere and paid',
+      });
+      const early = await endpointBefore(instead('eth_call', TRUE));
+      expect(await readerOf(early.url, chain.rpcUrl).resolve(unused, DEMAND, from)).to.include({ kind: 'unknown' });
+    });
+
+    it('gives up an endpoint that does not end its answer', async () => {
+      const slow = await startLoopbackServer();
+      slow.answer((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{'));
+      try {
+        expect(await readerOf(slow.baseUrl, chain.rpcUrl).head()).to.not.equal(null);
+      } finally {
+        await slow.close();
+      }
+    });
+
+    it('tells how the endpoints stand, without their keys', async () => {
+      const dead = await endpointBefore();
+      await dead.close();
+      const both = readerOf(dead.url, chain.rpcUrl);
+      expect(both.health()).to.include({ ok: false, lastOkAtMs: null });
+      await both.head();
+      expect(both.health()).to.include({ name: 'base-rpc', ok: true, lastOkAtMs: clock.nowMs() });
+      expect(both.health().lastError).to.contain('endpoint 1 eth_chainId failed');
+      const away = readerOf(dead.url);
+      const resolution = await away.resolve(paid, DEMAND, from);
+      expect(away.health()).to.include({ ok: false, lastOkAtMs: null });
+      expect(JSON.stringify([resolution, away.health(), both.health()])).to.not.contain('secret-key');
+    });
+  });
+});
+
+describe('two endpoints of Base', () => {
+  const paid: Reading = { kind: 'paid', transaction: `0x${'ab'.repeat(32)}`, blockNumber: 7, logIndex: 3 };
+  const unused: Reading = { kind: 'unused', chainTimeS: 100 };
+  const readings: Record<string, Reading> = {
+    paid,
+    unused,
+    expired: { kind: 'expired' },
+    cancelled: { kind: 'cancelled' },
+    elsewhere: { kind: 'consumed_elsewhere' },
+    fresh: { kind: 'fresh' },
+    away: { kind: 'unavailable', reason: 'endpoint 1 is away' },
+  };
+  /** What they say together; everything else is unknown. */
+  const together: Record<string, string> = {
+    'paid paid': 'paid',
+    'paid unused': 'paid',
+    'paid fresh': 'paid',
+    'paid away': 'paid',
+    'unused unused': 'unused',
+    'unused expired': 'unused',
+    'unused away': 'unused',
+    'expired expired': 'expired',
+    'cancelled cancelled': 'cancelled',
+    'elsewhere elsewhere': 'consumed_elsewhere',
+  };
+
+  it('agree only as the table says, whichever speaks first', () => {
+    for (const [a, first] of Object.entries(readings)) {
+      for (const [b, second] of Object.entries(readings)) {
+        const expected = together[`${a} ${b}`] ?? together[`${b} ${a}`] ?? 'unknown';
+        expect(combine(first, second).kind, `${a} and ${b}`).to.equal(expected);
+      }
+    }
+  });
+
+  it('are not needed where there is one', () => {
+    for (const reading of Object.values(readings)) {
+      const kind = reading.kind === 'fresh' || reading.kind === 'unavailable' ? 'unknown' : reading.kind;
+      expect(combine(reading, null).kind).to.equal(kind);
+    }
+  });
+
+  it('tell the later time of two', () => {
+    expect(combine(unused, { kind: 'unused', chainTimeS: 102 })).to.deep.equal({ kind: 'unused', chainTimeS: 102 });
+  });
+});
+
+function toPayment(authorization: Authorization): SignedPayment {
+  const { from, to, value, validAfter, validBefore, nonce, signature } = authorization;
+  return {
+    version: 2,
+    asset: USDC,
+    authorization: {
+      from: from.toLowerCase() as WalletAddress,
+      to: to.toLowerCase() as WalletAddress,
+      value: String(value),
+      validAfter: String(validAfter),
+      validBefore: String(validBefore),
+      nonce: nonce.toLowerCase(),
+    },
+    signature,
+    paymentIdentifier: null,
+    resourceUrl: null,
+  };
+}

@@ -1,0 +1,413 @@
+import { createServer as createTlsServer } from 'node:https';
+import type { Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PaymentPayloadV2Schema, PaymentRequirementsV2Schema } from '@x402/core/schemas';
+import { expect } from 'chai';
+import { createFacilitator, type FacilitatorLimits } from '#adapters/facilitator/facilitator';
+import type { SignedPayment } from '#domain/payment/payment';
+import type { Facilitator, SettleOutcome, VerifyOutcome } from '#ports/settlement';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
+import { ManualClock } from '#test/support/manual-clock';
+import { DEMAND, signPayment } from '#test/support/signed-payments';
+
+const HASH = `0x${'ab'.repeat(32)}`;
+const QUICK: Partial<FacilitatorLimits> = { verifyTimeoutMs: 100, settleTimeoutMs: 100, breakerFailures: 1_000 };
+const UPPER_HASH = `0x${'AB'.repeat(32)}`;
+
+describe('facilitator', () => {
+  let server: LoopbackServer;
+  let payment: SignedPayment;
+  let clock: ManualClock;
+
+  before(async () => {
+    payment = await signPayment();
+  });
+  beforeEach(async () => {
+    server = await startLoopbackServer();
+    clock = new ManualClock(1_790_000_000_000);
+  });
+  afterEach(() => server.close());
+
+  function facilitator(limits: Partial<FacilitatorLimits> = {}, baseUrl = `${server.baseUrl}/platform/`): Facilitator {
+    return createFacilitator({ baseUrl, clock, limits: { ...QUICK, ...limits } });
+  }
+  const payer = () => payment.authorization.from;
+  const settled = (more: object = {}) => ({
+    success: true,
+    transaction: HASH,
+    network: 'eip155:8453',
+    payer: payer(),
+    ...more,
+  });
+  const failed = (errorReason: string, more: object = {}) => ({
+    success: false,
+    errorReason,
+    transaction: '',
+    ...more,
+  });
+
+  async function settle(status: number, body: object | string, limits = {}): Promise<SettleOutcome> {
+    server.answer((_, response) => {
+      if (typeof body === 'string') response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+      else sendJson(response, body, status);
+    });
+    return await facilitator(limits).settle(payment, DEMAND);
+  }
+
+  async function verify(status: number, body: object | string): Promise<VerifyOutcome> {
+    server.answer((_, response) => {
+      if (typeof body === 'string') response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+      else sendJson(response, body, status);
+    });
+    return await facilitator().verify(payment, DEMAND);
+  }
+
+  it('is told the payment and our terms in v2 form, and nothing else that a client sent', async () => {
+    const sent = {
+      ...payment,
+      version: 1,
+      paymentIdentifier: 'pay_7d5d747be160e280',
+      resourceUrl: 'https://evil.example',
+    } as const;
+    server.answer((_, response) => sendJson(response, settled()));
+    const one = createFacilitator({
+      baseUrl: `${server.baseUrl}/platform/v2/x402/`,
+      clock,
+      authorize: (method, url) => ({ authorization: `Bearer ${method} ${new URL(url).pathname}` }),
+    });
+    await one.settle(sent, DEMAND);
+    server.answer((_, response) => sendJson(response, { isValid: true }));
+    await one.verify(sent, DEMAND);
+
+    const [settling, verifying] = server.seen;
+    expect(settling).to.include({ method: 'POST', url: '/platform/v2/x402/settle' });
+    expect(settling!.headers.authorization).to.equal('Bearer POST /platform/v2/x402/settle');
+    expect(verifying).to.include({ method: 'POST', url: '/platform/v2/x402/verify', body: settling!.body });
+    expect(verifying!.headers.authorization).to.equal('Bearer POST /platform/v2/x402/verify');
+
+    const body = JSON.parse(settling!.body);
+    expect(body).to.have.all.keys('x402Version', 'paymentPayload', 'paymentRequirements');
+    expect(body.x402Version).to.equal(2);
+    expect(PaymentPayloadV2Schema.parse(body.paymentPayload)).to.deep.equal(body.paymentPayload);
+    expect(PaymentRequirementsV2Schema.parse(body.paymentRequirements)).to.deep.equal(body.paymentPayload.accepted);
+    const { signature, authorization } = payment;
+    expect(body.paymentPayload.payload).to.deep.equal({ signature, authorization });
+    expect(body.paymentPayload.resource.url).to.equal(DEMAND.resourceUrl);
+    expect(body.paymentPayload.extensions).to.have.all.keys('bazaar', 'payment-identifier');
+    expect(body.paymentRequirements).to.include({ amount: '20000', payTo: DEMAND.payTo, asset: DEMAND.asset });
+    expect(settling!.body).to.not.contain('evil').and.not.contain('pay_7d5d');
+  });
+
+  describe('settling', () => {
+    it('is certain only where payer, network and transaction fit', async () => {
+      for (const more of [
+        {},
+        { payer: payer().toUpperCase().replace('0X', '0x') },
+        { network: 'base' },
+        { transaction: UPPER_HASH },
+      ]) {
+        expect(await settle(200, settled(more))).to.deep.equal({ kind: 'settled', transaction: HASH });
+      }
+      const terse = { success: true, transaction: HASH };
+      expect(await settle(201, terse)).to.deep.equal({ kind: 'settled', transaction: HASH });
+    });
+
+    it('is unknown where a success proves nothing', async () => {
+      const cases: [number, object, string | null][] = [
+        [200, settled({ transaction: '' }), null],
+        [200, settled({ transaction: undefined }), null],
+        [200, settled({ transaction: '0x12' }), null],
+        [200, settled({ transaction: `${HASH}00` }), null],
+        [200, settled({ payer: DEMAND.payTo }), HASH],
+        [200, settled({ network: 'eip155:84532' }), HASH],
+        [500, settled(), HASH],
+        [400, settled(), HASH],
+      ];
+      for (const [status, body, transaction] of cases) {
+        const outcome = await settle(status, body);
+        expect(outcome, JSON.stringify(body)).to.include({ kind: 'unknown', transaction });
+      }
+    });
+
+    it('is unknown while it is pending, in all forms in which facilitators say so', async () => {
+      for (const status of [200, 202, 500]) {
+        const withHash = failed('settlement_pending', { transaction: HASH, payer: payer() });
+        expect(await settle(status, withHash)).to.deep.equal({
+          kind: 'unknown',
+          reason: 'settlement_pending',
+          transaction: HASH,
+        });
+        const withoutHash = { success: false, errorReason: 'settlement_pending', paymentId: 'p' };
+        expect(await settle(status, withoutHash)).to.deep.equal({
+          kind: 'unknown',
+          reason: 'settlement_pending',
+          transaction: null,
+        });
+      }
+    });
+
+    it('is refused for the reasons that are given before anything is sent, and only where nothing was', async () => {
+      const reasons = [
+        'insufficient_funds',
+        'invalid_exact_evm_signature',
+        'invalid_exact_evm_payload_authorization_valid_before',
+        'invalid_exact_evm_payload_authorization_from_address_kyt',
+        'invalid_payload',
+        'unsupported_scheme',
+      ];
+      for (const reason of reasons) {
+        expect(await settle(200, failed(reason))).to.deep.equal({ kind: 'rejected', reason });
+        expect(await settle(400, failed(reason, { transaction: null }))).to.deep.equal({ kind: 'rejected', reason });
+        expect(await settle(500, failed(reason))).to.deep.equal({ kind: 'unknown', reason, transaction: null });
+        expect(await settle(200, failed(reason, { transaction: HASH }))).to.include({
+          kind: 'unknown',
+          transaction: HASH,
+        });
+        expect(await settle(200, failed(reason, { transaction: 'tx' }))).to.include({
+          kind: 'unknown',
+          transaction: null,
+        });
+      }
+    });
+
+    it('is unknown for all other reasons, of which some follow a transfer that happened', async () => {
+      const reasons = [
+        'invalid_exact_evm_nonce_already_used',
+        'invalid_exact_evm_transaction_failed',
+        'invalid_exact_evm_transaction_simulation_failed',
+        'invalid_transaction_state',
+        'duplicate_settlement',
+        'unexpected_settle_error',
+        'failed_to_execute_transfer',
+        'constructor',
+        '',
+      ];
+      for (const reason of reasons) {
+        expect(await settle(200, failed(reason)), reason).to.include({ kind: 'unknown', transaction: null });
+        expect(await settle(400, failed(reason)), reason).to.include({ kind: 'unknown', transaction: null });
+      }
+    });
+
+    it('is unknown after what is no answer at all', async () => {
+      for (const status of [200, 202, 400, 409, 422, 500, 502, 503]) {
+        for (const body of [
+          '<html>',
+          '',
+          '{',
+          'null',
+          '[]',
+          {},
+          { success: 'true', transaction: HASH },
+          { errorType: 'x' },
+        ]) {
+          const outcome = await settle(status, body);
+          expect(outcome, `${status} ${JSON.stringify(body)}`).to.include({ kind: 'unknown', transaction: null });
+        }
+      }
+      expect(await settle(200, settled({ note: 'x'.repeat(60_000) }))).to.include({ kind: 'settled' });
+      expect(await settle(200, settled({ note: 'x'.repeat(70_000) }))).to.include({ kind: 'unknown' });
+    });
+
+    it('was not read where the request was turned away for our key, our URL or our pace', async () => {
+      for (const status of [401, 403, 404, 405, 413, 415, 429]) {
+        expect(await settle(status, { errorType: 'unauthorized' })).to.deep.equal({
+          kind: 'not_sent',
+          reason: `answered ${status}`,
+        });
+      }
+    });
+
+    it('is unknown after a silence, a body that does not end, and a broken connection, and asked once only', async () => {
+      const ways: Parameters<LoopbackServer['answer']>[0][] = [
+        () => undefined,
+        (_, response) => response.writeHead(200).write('{"success":'),
+        (_, response) => response.destroy(),
+        (_, response) => {
+          response.writeHead(200, { 'content-length': 100 }).write('{"success":true');
+          setImmediate(() => response.destroy());
+        },
+      ];
+      for (const [index, way] of ways.entries()) {
+        server.answer(way);
+        const outcome = await facilitator().settle(payment, DEMAND);
+        expect(outcome, `way ${index}`).to.include({ kind: 'unknown', transaction: null });
+        expect(server.seen).to.have.length(index + 1);
+      }
+    });
+
+    it('does not follow a redirect with a payment in hand', async () => {
+      const other = await startLoopbackServer();
+      try {
+        for (const status of [301, 302, 303, 307, 308]) {
+          server.answer((_, response) => response.writeHead(status, { location: other.baseUrl }).end());
+          expect(await facilitator().settle(payment, DEMAND)).to.include({ kind: 'unknown' });
+        }
+        expect(other.seen).to.have.length(0);
+      } finally {
+        await other.close();
+      }
+    });
+
+    it('was not sent where no connection came about', async () => {
+      const closed = await startLoopbackServer();
+      await closed.close();
+      // Without a certificate every handshake fails.
+      const tls = await listen(createTlsServer());
+      try {
+        const baseUrls = [closed.baseUrl, 'http://no-such-host.invalid', `https://127.0.0.1:${tls.port}`];
+        for (const baseUrl of baseUrls) {
+          const outcome = await facilitator({ settleTimeoutMs: 5_000 }, baseUrl).settle(payment, DEMAND);
+          expect(outcome.kind, `${baseUrl}: ${JSON.stringify(outcome)}`).to.equal('not_sent');
+        }
+      } finally {
+        tls.server.close();
+      }
+    });
+  });
+
+  describe('verifying', () => {
+    it('tells valid from invalid and passes the reason on', async () => {
+      expect(await verify(200, { isValid: true, payer: payer() })).to.deep.equal({ kind: 'valid' });
+      expect(await verify(200, { isValid: true })).to.deep.equal({ kind: 'valid' });
+      for (const status of [200, 400, 402]) {
+        expect(await verify(status, { isValid: false, invalidReason: 'insufficient_funds' })).to.deep.equal({
+          kind: 'invalid',
+          reason: 'insufficient_funds',
+        });
+      }
+      expect(await verify(200, { isValid: false })).to.deep.equal({ kind: 'invalid', reason: 'invalid_payment' });
+    });
+
+    it('is unavailable where there is no verdict on this payment', async () => {
+      const answers: [number, object | string][] = [
+        [200, '<html>'],
+        [200, {}],
+        [200, { isValid: 1 }],
+        [200, { isValid: true, payer: DEMAND.payTo }],
+        [400, { isValid: true }],
+        [200, { isValid: false, invalidReason: 'unexpected_verify_error' }],
+        [400, { errorType: 'invalid_request' }],
+        [401, ''],
+        [500, { isValid: false, invalidReason: 'insufficient_funds' }],
+      ];
+      for (const [status, body] of answers) {
+        expect((await verify(status, body)).kind, `${status} ${JSON.stringify(body)}`).to.equal('unavailable');
+      }
+    });
+
+    it('is tried once more after a failure, and not after a verdict', async () => {
+      server.answer((_, response, index) => (index === 0 ? response.destroy() : sendJson(response, { isValid: true })));
+      expect(await facilitator().verify(payment, DEMAND)).to.deep.equal({ kind: 'valid' });
+      expect(server.seen).to.have.length(2);
+
+      server.answer((_, response) => sendJson(response, { isValid: false, invalidReason: 'insufficient_funds' }));
+      await facilitator().verify(payment, DEMAND);
+      expect(server.seen).to.have.length(3);
+
+      server.answer(() => undefined);
+      expect(await facilitator().verify(payment, DEMAND)).to.deep.equal({
+        kind: 'unavailable',
+        reason: 'no answer within 100 ms',
+      });
+      expect(server.seen).to.have.length(5);
+    });
+  });
+
+  describe('circuit', () => {
+    const BREAKS = { breakerFailures: 3, breakerPauseMs: 80 };
+
+    it('opens after three failures: then nothing is sent, until a call comes through again', async () => {
+      const one = facilitator(BREAKS);
+      server.answer((_, response) => sendJson(response, {}, 503));
+      for (let i = 0; i < 3; i++) expect(await one.settle(payment, DEMAND)).to.include({ kind: 'unknown' });
+      expect(await one.settle(payment, DEMAND)).to.include({ kind: 'not_sent' });
+      expect(await one.verify(payment, DEMAND)).to.include({ kind: 'unavailable' });
+      expect(server.seen).to.have.length(3);
+
+      await sleep(100);
+      server.answer((_, response) => sendJson(response, settled()));
+      expect(await one.settle(payment, DEMAND)).to.include({ kind: 'settled' });
+      expect(await one.settle(payment, DEMAND)).to.include({ kind: 'settled' });
+    });
+
+    it('stays closed where failures lie far apart or a success is between them', async () => {
+      const one = facilitator(BREAKS);
+      const fail = (_: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, {}, 503);
+      server.answer(fail);
+      for (let i = 0; i < 5; i++) {
+        await one.settle(payment, DEMAND);
+        clock.advance(15_000);
+      }
+      expect(server.seen).to.have.length(5);
+
+      for (let i = 0; i < 3; i++) {
+        server.answer((_, response) => sendJson(response, settled()));
+        await one.settle(payment, DEMAND);
+        server.answer(fail);
+        for (let j = 0; j < 2; j++) await one.settle(payment, DEMAND);
+      }
+      expect(server.seen).to.have.length(14);
+    });
+
+    it('stays closed while the facilitator refuses or is at work', async () => {
+      const one = facilitator(BREAKS);
+      for (const [status, reason] of [
+        [200, 'insufficient_funds'],
+        [500, 'settlement_pending'],
+        [400, 'invalid_payload'],
+      ] as const) {
+        server.answer((_, response) => sendJson(response, failed(reason), status));
+        for (let i = 0; i < 4; i++) await one.settle(payment, DEMAND);
+      }
+      expect(server.seen).to.have.length(12);
+    });
+
+    it('leaves a facilitator alone that wants fewer calls, for as long as it says', async () => {
+      const one = facilitator();
+      server.answer((_, response) => response.writeHead(429, { 'retry-after': '3' }).end());
+      expect(await one.settle(payment, DEMAND)).to.deep.equal({ kind: 'not_sent', reason: 'answered 429' });
+      expect(await one.settle(payment, DEMAND)).to.deep.equal({ kind: 'not_sent', reason: 'wants fewer calls (429)' });
+      clock.advance(3_001);
+      server.answer((_, response) => sendJson(response, settled()));
+      expect(await one.settle(payment, DEMAND)).to.include({ kind: 'settled' });
+      expect(server.seen).to.have.length(2);
+    });
+  });
+
+  it('tells how it stands, under its host', async () => {
+    const one = facilitator();
+    const name = new URL(server.baseUrl).host;
+    expect(one.name).to.equal(name);
+    expect(one.health()).to.deep.equal({ name, ok: false, lastOkAtMs: null, lastError: null });
+    server.answer((_, response) => sendJson(response, settled()));
+    await one.settle(payment, DEMAND);
+    const lastOkAtMs = clock.nowMs();
+    expect(one.health()).to.deep.equal({ name, ok: true, lastOkAtMs, lastError: null });
+    clock.advance(1_000);
+    server.answer((_, response) => sendJson(response, {}, 502));
+    await one.settle(payment, DEMAND);
+    expect(one.health()).to.deep.equal({ name, ok: false, lastOkAtMs, lastError: 'POST /settle: answered 502' });
+  });
+
+  it('never repeats a payment in what it says of a failure, even where the facilitator does', async () => {
+    const { signature, authorization } = payment;
+    const echoes = [signature, JSON.stringify({ signature }), `bad nonce ${authorization.nonce}`, 'x'.repeat(101)];
+    for (const echo of echoes) {
+      const outcomes = [
+        await settle(200, failed(echo)),
+        await settle(500, echo),
+        await verify(200, { isValid: false, invalidReason: echo }),
+        await verify(200, echo),
+      ];
+      const said = JSON.stringify(outcomes);
+      for (const secret of [signature.slice(2, 40), authorization.nonce.slice(2), 'x'.repeat(50)]) {
+        expect(said).to.not.contain(secret);
+      }
+    }
+  });
+});
+
+async function listen(server: Server): Promise<{ server: Server; port: number }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, port: (server.address() as { port: number }).port };
+}

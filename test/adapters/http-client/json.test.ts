@@ -1,0 +1,228 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { createHttpJson, type HttpJson, type HttpJsonLimits } from '#adapters/http-client/json';
+import { OutsideError } from '#domain/errors';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
+import { ManualClock } from '#test/support/manual-clock';
+
+const QUICK: Partial<HttpJsonLimits> = { backoffFirstMs: 1, backoffMaxMs: 2, breakerPauseMs: 60 };
+
+/** The OutsideError that a call ends with; any other end fails the test. */
+async function failureOf(call: Promise<unknown>): Promise<OutsideError> {
+  const end = await call.then(
+    (value) => value,
+    (error: unknown) => error,
+  );
+  if (end instanceof OutsideError) return end;
+  throw new Error(`expected an OutsideError, got ${JSON.stringify(end)}`, { cause: end });
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('JSON over HTTP', () => {
+  let server: LoopbackServer;
+  let clock: ManualClock;
+
+  beforeEach(async () => {
+    server = await startLoopbackServer();
+    clock = new ManualClock();
+  });
+  afterEach(() => server.close());
+
+  function http(limits: Partial<HttpJsonLimits> = {}, attemptTimeoutMs = 1_000, attemptsMax = 2): HttpJson {
+    const budget = { attemptTimeoutMs, attemptsMax };
+    return createHttpJson({
+      upstream: 'clob',
+      baseUrl: `${server.baseUrl}/`,
+      budget,
+      clock,
+      limits: { ...QUICK, ...limits },
+    });
+  }
+
+  it('gets JSON and says who asks', async () => {
+    server.answer((_, response) => sendJson(response, { a: 1 }));
+    expect(await http().get('/book?token_id=7')).to.deep.equal({ kind: 'ok', body: { a: 1 } });
+    expect(server.seen[0]).to.include({ method: 'GET', url: '/book?token_id=7' });
+    expect(server.seen[0]?.headers['user-agent']).to.match(/^preflight\//);
+  });
+
+  it('posts JSON', async () => {
+    server.answer((request, response) => sendJson(response, JSON.parse(request.body)));
+    expect(await http().post('/books', [{ token_id: '7' }])).to.deep.equal({ kind: 'ok', body: [{ token_id: '7' }] });
+    expect(server.seen[0]?.headers['content-type']).to.equal('application/json');
+  });
+
+  it('tries again after a 5xx, and gives up after as many attempts as it may make', async () => {
+    server.answer((_, response, index) => (index === 0 ? sendJson(response, {}, 503) : sendJson(response, { a: 1 })));
+    expect(await http().get('/x')).to.deep.equal({ kind: 'ok', body: { a: 1 } });
+    expect(server.seen).to.have.length(2);
+
+    server.answer((_, response) => sendJson(response, {}, 502));
+    const failure = await failureOf(http({}, 1_000, 3).get('/x?secret=1'));
+    expect(server.seen).to.have.length(5);
+    expect(failure).to.include({ failure: 'retryable', status: 502, message: 'clob: GET /x answered 502' });
+  });
+
+  it('gives up an answer that does not begin, or does not end, in time', async () => {
+    server.answer(() => undefined);
+    const silent = await failureOf(http({}, 50).get('/x'));
+    expect(silent.message).to.equal('clob: GET /x gave no answer within 50 ms');
+    expect(silent.failure).to.equal('retryable');
+    expect(server.seen).to.have.length(2);
+
+    server.answer((_, response) => response.writeHead(200).write('{"a":'));
+    expect((await failureOf(http({}, 50).get('/x'))).message).to.contain('gave no answer within 50 ms');
+  });
+
+  it('tries again where the connection breaks', async () => {
+    server.answer((_, response, index) => (index === 0 ? response.destroy() : sendJson(response, 1)));
+    expect(await http().get('/x')).to.deep.equal({ kind: 'ok', body: 1 });
+  });
+
+  it('takes a 4xx as an answer: no second try, and the breaker stays closed', async () => {
+    server.answer((_, response) => sendJson(response, { error: 'No orderbook exists' }, 404));
+    const calls = http({ breakerFailures: 2 });
+    for (let i = 0; i < 5; i++) {
+      expect(await calls.get('/book')).to.deep.equal({
+        kind: 'refused',
+        status: 404,
+        text: '{"error":"No orderbook exists"}',
+      });
+    }
+    expect(server.seen).to.have.length(5);
+    expect(calls.health()).to.include({ ok: true, lastError: null });
+  });
+
+  it('never follows a redirect', async () => {
+    const target = await startLoopbackServer();
+    server.answer((_, response) => response.writeHead(302, { location: `${target.baseUrl}/elsewhere` }).end());
+    try {
+      expect(await failureOf(http().get('/x'))).to.be.instanceOf(OutsideError);
+      expect(target.seen).to.deep.equal([]);
+    } finally {
+      await target.close();
+    }
+  });
+
+  it('refuses a body beyond the limit, even a small one that inflates, and does not ask again', async () => {
+    const calls = http({ responseBytesMax: 1_000 });
+    server.answer((_, response) => sendJson(response, 'x'.repeat(2_000)));
+    const failure = await failureOf(calls.get('/x'));
+    expect(failure).to.include({ failure: 'final', message: 'clob: GET /x answered with more than 1000 bytes' });
+
+    const bomb = gzipSync(Buffer.alloc(1_000_000, 'x') as unknown as Uint8Array);
+    server.answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+    expect((await failureOf(calls.get('/x'))).failure).to.equal('final');
+    expect(server.seen).to.have.length(2);
+  });
+
+  it('stops reading a body without end at the limit', async () => {
+    server.answer((_, response) => {
+      const write = (): unknown => response.destroyed || response.write('x'.repeat(10_000), () => setImmediate(write));
+      write();
+    });
+    const failure = await failureOf(http({ responseBytesMax: 100_000 }).get('/x'));
+    expect(failure).to.include({ failure: 'final', message: 'clob: GET /x answered with more than 100000 bytes' });
+  });
+
+  it('tries again where the body is no JSON', async () => {
+    server.answer((_, response, index) => (index === 0 ? response.end('<html>') : sendJson(response, [])));
+    expect(await http().get('/x')).to.deep.equal({ kind: 'ok', body: [] });
+
+    server.answer((_, response) => response.end('<html>'));
+    expect((await failureOf(http().get('/x'))).message).to.contain('a body that is not JSON');
+  });
+
+  it('leaves an upstream alone that fails again and again, and comes back when it answers', async () => {
+    const calls = http({ breakerFailures: 4 });
+    server.answer((_, response) => sendJson(response, {}, 500));
+    for (let i = 0; i < 3; i++) await failureOf(calls.get('/x'));
+    const asked = server.seen.length;
+    const open = await failureOf(calls.get('/x'));
+    expect(server.seen).to.have.length(asked);
+    expect(open.message).to.contain('failed too often in a row');
+    expect(open.failure).to.equal('retryable');
+    expect(calls.health().ok).to.equal(false);
+
+    server.answer((_, response) => sendJson(response, 1));
+    await pause(80);
+    expect(await calls.get('/x')).to.deep.equal({ kind: 'ok', body: 1 });
+    expect(await calls.get('/x')).to.deep.equal({ kind: 'ok', body: 1 });
+    expect(calls.health()).to.deep.equal({ name: 'clob', ok: true, lastOkAtMs: clock.nowMs(), lastError: null });
+  });
+
+  it('waits a short Retry-After out and then asks again', async () => {
+    server.answer((_, response, index) =>
+      index === 0 ? response.writeHead(429, { 'retry-after': '1' }).end() : sendJson(response, 1),
+    );
+    expect(await http({ throttleMaxMs: 30, throttleWaitMaxMs: 50 }).get('/x')).to.deep.equal({ kind: 'ok', body: 1 });
+    expect(server.seen).to.have.length(2);
+  });
+
+  it('asks nothing at all while a long Retry-After lasts', async () => {
+    const calls = http();
+    server.answer((_, response) => response.writeHead(429, { 'retry-after': '7' }).end());
+    const failure = await failureOf(calls.get('/x'));
+    expect(failure).to.include({ failure: 'retryable', status: 429 });
+    expect(failure.message).to.equal('clob: wants fewer calls (429); asked again in 7000 ms');
+
+    server.answer((_, response) => sendJson(response, 1));
+    await failureOf(calls.get('/x'));
+    expect(server.seen).to.have.length(1);
+    clock.advance(7_000);
+    expect(await calls.get('/x')).to.deep.equal({ kind: 'ok', body: 1 });
+  });
+
+  it('reads a Retry-After that is a date, and does not believe one beyond its limit', async () => {
+    const date = new Date(clock.nowMs() + 5_000).toUTCString();
+    server.answer((_, response) => response.writeHead(429, { 'retry-after': date }).end());
+    expect((await failureOf(http().get('/x'))).message).to.contain('asked again in 5000 ms');
+    server.answer((_, response) => response.writeHead(429, { 'retry-after': '999999' }).end());
+    expect((await failureOf(http().get('/x'))).message).to.contain('asked again in 30000 ms');
+  });
+
+  it('does not open the breaker for a 429: the upstream is well', async () => {
+    const calls = http({ breakerFailures: 2 });
+    server.answer((_, response) => response.writeHead(429).end());
+    for (let i = 0; i < 4; i++) await failureOf(calls.get('/x'));
+    expect(server.seen).to.have.length(8);
+  });
+
+  it('bounds the calls under way and the calls that wait', async () => {
+    const calls = http({ callsUnderWayMax: 2, callsWaitingMax: 1 });
+    const held: (() => void)[] = [];
+    server.answer((_, response) => held.push(() => sendJson(response, 1)));
+    const under = [calls.get('/1'), calls.get('/2'), calls.get('/3')];
+    const over = await failureOf(calls.get('/4'));
+    expect(over).to.include({ failure: 'retryable', message: 'clob: 2 calls are under way and 1 wait' });
+    while (held.length < 2) await pause(1);
+    server.answer((_, response) => sendJson(response, 1));
+    for (const release of held) release();
+    expect(await Promise.all(under)).to.have.length(3);
+  });
+
+  it('says how the upstream stands', async () => {
+    const calls = http();
+    expect(calls.health()).to.deep.equal({ name: 'clob', ok: false, lastOkAtMs: null, lastError: null });
+    server.answer((_, response) => sendJson(response, 1));
+    await calls.get('/x');
+    const okAtMs = clock.nowMs();
+    clock.advance(1_000);
+    server.answer((_, response) => sendJson(response, {}, 500));
+    await failureOf(calls.get('/x'));
+    expect(calls.health()).to.deep.equal({
+      name: 'clob',
+      ok: false,
+      lastOkAtMs: okAtMs,
+      lastError: 'clob: GET /x answered 500',
+    });
+  });
+
+  it('fails as an outside error where nobody listens', async () => {
+    const calls = http();
+    await server.close();
+    expect(await failureOf(calls.get('/x'))).to.include({ failure: 'retryable' });
+    server = await startLoopbackServer();
+  });
+});

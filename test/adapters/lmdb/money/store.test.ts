@@ -1,0 +1,193 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { asBinary, open } from 'lmdb';
+import { openLmdbStore } from '#adapters/lmdb/money/store';
+import { ROW_VERSION as V } from '#adapters/lmdb/row-fields';
+import { OutsideError } from '#domain/errors';
+import type { Store, StoredAnswer } from '#ports/store';
+import { describeStore, walletNumber } from '#test/contract/store.contract';
+import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { samplePayment } from '#test/contract/support/sample-payment';
+
+describeStore('LMDB', makeLmdbHome);
+
+const [A, B] = [walletNumber(0xa), walletNumber(0xb)];
+
+// A decoder that believes these takes gigabytes for them.
+const HUGE_LIST = Buffer.from([0x94, 0x02, 0x01, 0x01, 0xdd, 0xff, 0xff, 0xff, 0xff, 0xc0]);
+const HUGE_LISTS = Buffer.concat(Array.from({ length: 200 }, () => Buffer.from([0xdd, 0x01, 0xff, 0xff, 0xff])));
+
+/** The part of LMDB's file that says where everything else is. */
+const HEADS_BYTES = 8_192;
+
+const bigAnswer = (n: number): StoredAnswer => ({
+  wallet: A,
+  key: `k${n}`,
+  fingerprint: 'f',
+  body: 'x'.repeat(50_000),
+  expiresAtMs: 5,
+});
+
+/** Writes a raw value under a key, as a broken program or a broken disk would. */
+async function damage(path: string, key: string, value: unknown): Promise<void> {
+  const raw = open<unknown, string>({ path });
+  await raw.put(key, value);
+  await raw.flushed;
+  await raw.close();
+}
+
+async function rawRow(path: string, key: string): Promise<readonly unknown[]> {
+  const raw = open<readonly unknown[], string>({ path });
+  const row = raw.get(key) ?? [];
+  await raw.close();
+  return row;
+}
+
+function openFault(path: string): string {
+  try {
+    openLmdbStore({ path });
+  } catch (error) {
+    if (error instanceof OutsideError) return error.message;
+    throw error;
+  }
+  throw new Error('it opened');
+}
+
+describe('LMDB store with damaged data', () => {
+  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let store: Store;
+
+  beforeEach(async () => {
+    home = await makeLmdbHome();
+    store = await home.open();
+  });
+
+  afterEach(async () => {
+    await store.close();
+    await home.remove();
+  });
+
+  const damages: readonly (readonly [string, unknown, string])[] = [
+    ['a text', 'nonsense', 'row is not a list'],
+    ['an empty list', [], 'schema version is undefined'],
+    ['a later version', [V + 1, 1, 0, []], `schema version is ${V + 1}, this program knows ${V}`],
+    ['a missing field', [V, 0, 0], 'has 3 fields instead of 4'],
+    ['a balance that is not whole', [V, 1, 1, [[1, 0, 5, 1.5, 0, 9, '']]], 'lot.remaining is not a whole number'],
+    ['a negative balance', [V, 1, 1, [[1, 0, 5, -1, 0, 9, '']]], 'lot.remaining is not a whole number'],
+    ['an unknown kind', [V, 1, 1, [[1, 9, 5, 5, 0, 9, '']]], 'lot.kind is not one that is known'],
+    ['bytes that are cut off', asBinary(Buffer.from([0x94, 0x01, 0xd9])), 'claims to hold more than its bytes can'],
+    ['more bytes than a row', asBinary(Buffer.from([0x90, 0x01])), 'its end is not where it should be'],
+    ['a map', { wallet: A }, 'a kind of value that no row holds'],
+    ['a list that claims four billion items', asBinary(HUGE_LIST), 'claims to hold more than its bytes can'],
+    ['lists in lists that claim millions', asBinary(HUGE_LISTS), 'claims to hold more than its bytes can'],
+    ['lists in lists without end', asBinary(Buffer.alloc(60_000, 0x91).with(59_999, 0x90)), 'cannot be decoded'],
+  ];
+
+  for (const [what, value, says] of damages) {
+    it(`names the row that holds ${what}, for reads and changes alike, and goes on serving others`, async () => {
+      await damage(home.path, `account/${A}`, value);
+      const change = (wallet: typeof A) => store.transact({ account: wallet }, () => ({ writes: {}, result: 'done' }));
+      const [read, changed, other] = await Promise.allSettled([store.account(A), change(A), change(B)]);
+      for (const outcome of [read, changed]) {
+        const error = outcome?.status === 'rejected' ? outcome.reason : null;
+        expect(error).to.be.instanceOf(OutsideError);
+        expect(error.message).to.include(`row account/${A} is malformed`).and.include(says);
+        expect(error.failure).to.equal('final');
+      }
+      expect(other).to.deep.include({ status: 'fulfilled', value: 'done' });
+      await store.ping();
+    });
+  }
+
+  it('sweeps past an answer that it cannot read', async () => {
+    await damage(home.path, `answer/${A}/k`, 'nonsense');
+    await damage(home.path, `answer/${A}/l`, [V, 'f', 'body', 5]);
+    expect(await store.sweepAnswers(10, null, 10)).to.deep.equal({ removed: 1, next: null });
+  });
+
+  it('refuses a token whose scope is missing, rather than guess how far it reaches', async () => {
+    await damage(home.path, `tokens/${A}`, [V, [['ab'.repeat(32), 1]]]);
+    const [read] = await Promise.allSettled([store.tokens(A)]);
+    expect(read.status === 'rejected' && read.reason.message)
+      .to.include(`row tokens/${A}`)
+      .and.include('scope');
+  });
+
+  it('names the payment that it cannot understand, for reads and changes alike', async () => {
+    const row = samplePayment(1);
+    await store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
+    const good = await rawRow(home.path, `payment/${row.key}`);
+    const faults: readonly (readonly [number, unknown, string])[] = [
+      [1, 3, 'state is not one that is known'],
+      [5, [0, '0xABC', [], '', null, null], 'payment.asset is not an address'],
+      [6, ['', '', '2.5', row.demand.asset, row.demand.payTo], 'demand.amountMicros is not a text of digits'],
+      [8, -1, 'intentBlock is not a whole number'],
+      [12, 1, 'open is neither true nor false'],
+    ];
+    for (const [at, value, says] of faults) {
+      await damage(home.path, `payment/${row.key}`, good.with(at, value));
+      const change = store.transact({ payment: row.key }, () => ({ writes: {}, result: null }));
+      for (const outcome of await Promise.allSettled([store.payment(row.key), change])) {
+        const error = outcome.status === 'rejected' ? outcome.reason : null;
+        expect(error).to.be.instanceOf(OutsideError);
+        expect(error.message).to.include(`row payment/${row.key} is malformed: ${says}`);
+      }
+    }
+  });
+
+  it('lists the open payments beside one that it cannot read, and says which that is', async () => {
+    const rows = [1, 2, 3].map((n) => samplePayment(n));
+    for (const row of rows) {
+      await store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
+    }
+    const gone = samplePayment(4).key;
+    await damage(home.path, `payment/${rows[1]!.key}`, 'nonsense');
+    await damage(home.path, `open-payment/${gone}`, V);
+    const { items, faults, next } = await store.openPayments(null, 10);
+    expect(items).to.deep.equal([rows[0], rows[2]]);
+    expect(faults.map(({ message }) => message.split(';')[0])).to.deep.equal([
+      `store: row payment/${rows[1]!.key} is malformed: row is not a list`,
+      `store: row open-payment/${gone} is malformed: there is no such payment`,
+    ]);
+    expect(next).to.equal(null);
+  });
+
+  it('does not open data of a later schema', async () => {
+    await damage(home.path, 'meta/schema', V + 1);
+    expect(openFault(home.path)).to.include(`has schema ${V + 1}, this program knows ${V}`);
+  });
+
+  it('does not open a file that is not LMDB, or was cut short, and says so instead of crashing', async () => {
+    for (let n = 0; n < 3; n++) {
+      const redemption = { code: 'FILL', wallet: walletNumber(n), atMs: n };
+      await store.transact({}, () => ({ writes: { redemption }, result: null }));
+    }
+    await store.close();
+    truncateSync(home.path, 9_000);
+    expect(openFault(home.path)).to.include('cut short');
+    for (const bytes of ['hello', '\u0000'.repeat(100), 'x'.repeat(50_000)]) {
+      writeFileSync(home.path, bytes);
+      expect(openFault(home.path)).to.include('it is not an LMDB file');
+    }
+    writeFileSync(home.path, '');
+    store = openLmdbStore({ path: home.path });
+    await store.ping();
+  });
+
+  it('opens a copy that was taken between two changes, and says so where its end is older than its beginning', async () => {
+    const torn: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      const before = readFileSync(home.path);
+      await store.transact({}, () => ({ writes: { answer: bigAnswer(n) }, result: null }));
+      const now = readFileSync(home.path);
+      const copy = `${home.path}-${n}.lmdb`;
+      writeFileSync(copy, now);
+      const opened = openLmdbStore({ path: copy });
+      expect(await opened.answer(A, `k${n}`)).to.deep.equal(bigAnswer(n));
+      await opened.close();
+      writeFileSync(copy, Buffer.concat([now.subarray(0, HEADS_BYTES), before.subarray(HEADS_BYTES)]));
+      torn.push(openFault(copy));
+    }
+    for (const fault of torn) expect(fault).to.include('cut short');
+  });
+});

@@ -1,0 +1,132 @@
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { open } from 'lmdb';
+import { openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
+import { RATINGS_VERSION as V } from '#adapters/lmdb/ratings/rows';
+import { OutsideError } from '#domain/errors';
+import { describeRatingsStore } from '#test/contract/ratings-store.contract';
+import { walletNumber } from '#test/contract/store.contract';
+import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { linesOf, throwDice } from '#test/support/killed-process';
+import { sampleBoard, storedRating } from '#test/support/sample-ratings';
+import { KILL_ROUNDS } from '#test/support/size';
+import { CHILD_WALLETS } from '../../support/ratings-kill-child.js';
+
+describeRatingsStore('LMDB', makeRatingsHome);
+
+const CHILD = fileURLToPath(new URL('../../support/ratings-kill-child.js', import.meta.url));
+const A = walletNumber(0xa);
+/** The child is killed at a random moment within this time of its first board. */
+const KILL_WITHIN_MS = 250;
+
+/** Changes a row behind the store's back, as a broken program or a broken disk would. */
+async function damage(path: string, key: string, change: (row: readonly unknown[]) => unknown): Promise<void> {
+  const raw = open<unknown, string>({ path });
+  await raw.put(key, change((raw.get(key) ?? []) as readonly unknown[]));
+  await raw.flushed;
+  await raw.close();
+}
+
+describe('LMDB ratings with damaged data', () => {
+  let home: Awaited<ReturnType<typeof makeRatingsHome>>;
+
+  beforeEach(async () => {
+    home = await makeRatingsHome();
+    const store = await home.open();
+    await store.putBoardRatings(1, [storedRating({ wallet: A })]);
+    await store.publish(sampleBoard({ run: 1 }));
+    await store.putDemandRating(storedRating({ wallet: A }));
+    await store.close();
+  });
+
+  afterEach(() => home.remove());
+
+  const rating = (row: readonly unknown[]) => row[4] as readonly unknown[];
+  const damages: readonly (readonly [string, (row: readonly unknown[]) => unknown, string])[] = [
+    ['a text', () => 'nonsense', 'row is not a list'],
+    ['a later version', (row) => row.with(0, V + 1), `schema version is ${V + 1}, this program knows ${V}`],
+    ['a field too few', (row) => row.slice(0, -1), 'row has 4 fields instead of 5'],
+    ['a verdict that is not one', (row) => row.with(4, rating(row).with(1, 'BUY')), 'verdict is not one that is known'],
+    ['a ROI that is no number', (row) => row.with(4, rating(row).with(9, '30')), 'roiSlippagePct is not a number'],
+    ['a pool that is cut', (row) => row.with(4, rating(row).with(28, [1])), 'window has 1 fields instead of 10'],
+  ];
+
+  for (const [what, change, says] of damages) {
+    it(`names the rating that holds ${what}, and goes on serving others`, async () => {
+      await damage(home.path, `demand/${A}`, change);
+      const store = await home.open();
+      const [read, other] = await Promise.allSettled([store.demandRating(A), store.boardRating(A)]);
+      expect(read.status === 'rejected' && read.reason).to.be.instanceOf(OutsideError);
+      expect(read.status === 'rejected' && read.reason.message)
+        .to.include(`row demand/${A} is malformed`)
+        .and.include(says);
+      expect(other.status).to.equal('fulfilled');
+      await store.close();
+    });
+  }
+
+  it('puts the next board in force although a rating cannot be read', async () => {
+    await damage(home.path, `demand/${A}`, () => 'nonsense');
+    const store = await home.open();
+    await store.publish(sampleBoard({ run: 2 }));
+    expect((await store.board())?.run).to.equal(2);
+    await store.close();
+  });
+
+  it('refuses a file of another schema, and one that is none, and says what to do', async () => {
+    await damage(home.path, 'meta/schema', () => 99);
+    expect(() => openLmdbRatings({ path: home.path }))
+      .to.throw('schema 99')
+      .with.property('failure', 'final');
+    writeFileSync(home.path, 'x'.repeat(10_000));
+    expect(() => openLmdbRatings({ path: home.path })).to.throw('not an LMDB file; remove it, and rate the tape again');
+  });
+});
+
+describe('LMDB ratings of runs that came to nothing', () => {
+  it('are gone from the disk, with their verdicts, when the next run begins', async () => {
+    const home = await makeRatingsHome();
+    const store = await home.open();
+    const many = Array.from({ length: 1_500 }, (_, n) => storedRating({ wallet: walletNumber(n + 1) }));
+    await store.putBoardRatings(1, [storedRating({ wallet: A })]);
+    await store.publish(sampleBoard({ run: 1 }));
+    await store.putBoardRatings(2, many);
+    await store.putBoardRatings(3, [storedRating({ wallet: A })]);
+    await store.close();
+    const raw = open<unknown, string>({ path: home.path });
+    const keysOf = (start: string) => [...raw.getKeys({ start, end: `${start}~` })].length;
+    expect([keysOf('rating/'), keysOf('history/')]).to.deep.equal([2, 2]);
+    await raw.close();
+    await home.remove();
+  });
+});
+
+describe('LMDB ratings when the process is killed', () => {
+  it('have the old or the new board in force, whole, whatever instant the process dies', async function () {
+    this.timeout(120_000);
+    const dice = throwDice();
+    const home = await makeRatingsHome();
+    let acknowledged = 0;
+    const runs: number[] = [];
+    for (let round = 0; round < KILL_ROUNDS; round++) {
+      const { lines, killed } = await linesOf(CHILD, [home.path], dice.next() * KILL_WITHIN_MS);
+      expect(killed, 'the child was not killed').to.equal(true);
+      for (const line of lines)
+        if (line.startsWith('published ')) acknowledged = Number(line.slice('published '.length));
+      const where = `seed ${dice.seed}, round ${round}`;
+      const store = await home.open();
+      const board = await store.board();
+      const run = board?.run ?? 0;
+      expect(run, where).to.be.at.least(acknowledged);
+      for (let n = 1; n <= CHILD_WALLETS; n++) {
+        expect((await store.boardRating(walletNumber(n)))?.rating.reasonText, where).to.equal(`run ${run}`);
+      }
+      expect((await store.history(walletNumber(1), 100_000)).length, where).to.equal(run);
+      runs.push(run);
+      await store.close();
+    }
+    console.log(`      seed ${dice.seed}: ${KILL_ROUNDS} kills, board in force after each ${runs.join(' ')}`);
+    await home.remove();
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { BOOK_BUDGET, createHttpJson } from '#adapters/http-client/json';
+import { type ClobBooks, createClobBooks } from '#adapters/polymarket/clob';
+import { OutsideError } from '#domain/errors';
+import type { TokenId } from '#domain/ids';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
+import { ManualClock } from '#test/support/manual-clock';
+import { tokenId } from '#test/support/sample-markets';
+
+const book = (token: string) => ({
+  market: '0xab',
+  asset_id: token,
+  timestamp: '1785130185252',
+  hash: 'h',
+  bids: [{ price: '0.4', size: '10' }],
+  asks: [],
+  min_order_size: '5',
+  tick_size: '0.01',
+  neg_risk: false,
+  last_trade_price: '',
+});
+
+const asked = (body: string) => (JSON.parse(body) as { token_id: string }[]).map((one) => one.token_id);
+const numbered = (count: number): TokenId[] => Array.from({ length: count }, (_, index) => tokenId(`${index + 1}`));
+
+describe('CLOB books by REST', () => {
+  let server: LoopbackServer;
+  let books: ClobBooks;
+
+  beforeEach(async () => {
+    server = await startLoopbackServer();
+    const clob = createHttpJson({
+      upstream: 'clob',
+      baseUrl: server.baseUrl,
+      budget: BOOK_BUDGET,
+      clock: new ManualClock(),
+      limits: { backoffFirstMs: 1, backoffMaxMs: 2 },
+    });
+    books = createClobBooks({ clob });
+  });
+  afterEach(() => server.close());
+
+  it('fetches one book', async () => {
+    server.answer((_, response) => sendJson(response, book('7')));
+    const snapshot = await books.fetchBook(tokenId('7'));
+    expect(snapshot).to.include({ tokenId: '7', hash: 'h', lastTradePrice: '' });
+    expect(server.seen[0]?.url).to.equal('/book?token_id=7');
+    expect(books.health().ok).to.equal(true);
+  });
+
+  it('takes 404 and "Invalid token id" as "no book", and no other refusal', async () => {
+    server.answer((_, response) =>
+      sendJson(response, { error: 'No orderbook exists for the requested token id' }, 404),
+    );
+    expect(await books.fetchBook(tokenId('7'))).to.equal(null);
+    server.answer((_, response) => sendJson(response, { error: 'Invalid token id' }, 400));
+    expect(await books.fetchBook(tokenId('7'))).to.equal(null);
+    server.answer((_, response) => sendJson(response, { error: 'go away' }, 403));
+    const error = await books.fetchBook(tokenId('7')).catch((e: unknown) => e);
+    expect(error).to.be.instanceOf(OutsideError).and.include({ failure: 'final', status: 403 });
+  });
+
+  it('does not take the book of another token, or something that is no book', async () => {
+    for (const body of [book('8'), {}, [], null, { ...book('7'), bids: [{ price: '7', size: '1' }] }]) {
+      server.answer((_, response) => sendJson(response, body));
+      const error = await books.fetchBook(tokenId('7')).catch((e: unknown) => e);
+      expect(error, JSON.stringify(body)).to.be.instanceOf(OutsideError).and.include({ failure: 'final' });
+    }
+  });
+
+  it('gives each token its own book where the venue loses some and shuffles the rest', async () => {
+    server.answer((request, response) => {
+      const found = asked(request.body).filter((token) => token !== '2');
+      sendJson(response, [...found.reverse(), '99'].map(book));
+    });
+    const found = await books.fetchBooks([tokenId('1'), tokenId('2'), tokenId('3'), tokenId('1')]);
+    expect([...found.keys()].sort()).to.deep.equal(['1', '3']);
+    for (const [token, snapshot] of found) expect(snapshot.tokenId).to.equal(token);
+    expect(asked(server.seen[0]?.body ?? '')).to.deep.equal(['1', '2', '3']);
+  });
+
+  it('asks for many books in calls that the venue takes', async () => {
+    server.answer((request, response) => sendJson(response, asked(request.body).map(book)));
+    const found = await books.fetchBooks(numbered(1_234));
+    expect(found.size).to.equal(1_234);
+    const sizes = server.seen.map((request) => asked(request.body).length);
+    expect(Math.max(...sizes)).to.be.at.most(500);
+    expect(sizes.reduce((a, b) => a + b)).to.equal(1_234);
+  });
+
+  it('asks nothing where nothing is wanted', async () => {
+    expect((await books.fetchBooks([])).size).to.equal(0);
+    expect(server.seen).to.deep.equal([]);
+  });
+
+  it('drops the bad books of an answer, counts them and keeps the others', async () => {
+    server.answer((_, response) => sendJson(response, [book('1'), { ...book('2'), timestamp: 'x' }, 7]));
+    expect([...(await books.fetchBooks(numbered(2))).keys()]).to.deep.equal(['1']);
+    expect(books.badBookCount()).to.equal(2);
+  });
+
+  it('fails as a whole where one of its calls fails, because a missing book would mean "none"', async () => {
+    server.answer((request, response) => {
+      if (asked(request.body).includes('1')) sendJson(response, { error: 'Payload exceeds the limit' }, 400);
+      else sendJson(response, asked(request.body).map(book));
+    });
+    const error = await books.fetchBooks(numbered(150)).catch((e: unknown) => e);
+    expect(error).to.be.instanceOf(OutsideError).and.include({ failure: 'final', status: 400 });
+  });
+});

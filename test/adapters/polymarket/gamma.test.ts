@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { CATALOG_BUDGET, createHttpJson } from '#adapters/http-client/json';
+import { createGammaCatalog, type GammaCatalog } from '#adapters/polymarket/gamma';
+import { OutsideError } from '#domain/errors';
+import { FEE_FREE, FEE_UNKNOWN } from '#domain/market';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
+import { ManualClock } from '#test/support/manual-clock';
+import { tokenId } from '#test/support/sample-markets';
+
+const MARKET = {
+  conditionId: '0xab',
+  slug: 'a-market',
+  question: 'Will it?',
+  outcomes: '["Yes", "No"]',
+  clobTokenIds: '["7", "8"]',
+  active: true,
+  closed: false,
+  acceptingOrders: true,
+  enableOrderBook: true,
+  feesEnabled: false,
+};
+const CLOSED = { ...MARKET, slug: 'a-closed-market', clobTokenIds: '["9", "10"]', closed: true };
+const EVENT = { slug: 'an-event', title: 'Event', markets: [MARKET, CLOSED] };
+
+type Row = Record<string, unknown> & { slug: string; closed?: boolean };
+
+describe('the Gamma catalogue', () => {
+  let gamma: LoopbackServer;
+  let clob: LoopbackServer;
+  let catalog: GammaCatalog;
+  let markets: Row[];
+  let events: Row[];
+
+  beforeEach(async () => {
+    gamma = await startLoopbackServer();
+    clob = await startLoopbackServer();
+    const limits = { backoffFirstMs: 1, backoffMaxMs: 2 };
+    const clock = new ManualClock();
+    const http = (upstream: string, { baseUrl }: LoopbackServer) =>
+      createHttpJson({ upstream, baseUrl, budget: CATALOG_BUDGET, clock, limits });
+    catalog = createGammaCatalog({ gamma: http('gamma', gamma), clob: http('clob', clob) });
+    markets = [MARKET, CLOSED];
+    events = [EVENT];
+    // As the venue does it: lists hold what is open unless closed ones alone are asked for.
+    gamma.answer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url, gamma.baseUrl);
+      const rows = pathname === '/markets' ? markets : events;
+      const slug = searchParams.get('slug');
+      const token = searchParams.get('clob_token_ids');
+      const closed = searchParams.get('closed') === 'true';
+      const isAsked = (row: Row) =>
+        (row.closed ?? false) === closed &&
+        (slug === null || row.slug === slug) &&
+        (token === null || String(row.clobTokenIds).includes(`"${token}"`));
+      sendJson(response, rows.filter(isAsked));
+    });
+  });
+  afterEach(async () => {
+    await gamma.close();
+    await clob.close();
+  });
+
+  it('finds an open market by its slug with one question', async () => {
+    expect(await catalog.fetchMarketBySlug('a-market')).to.include({ slug: 'a-market', conditionId: '0xab' });
+    expect(gamma.seen.map((request) => request.url)).to.deep.equal(['/markets?slug=a-market']);
+    expect(clob.seen).to.deep.equal([]);
+  });
+
+  it('finds a closed market with a second look', async () => {
+    expect((await catalog.fetchMarketBySlug('a-closed-market'))?.status.closed).to.equal(true);
+    expect(gamma.seen[1]?.url).to.equal('/markets?slug=a-closed-market&closed=true');
+  });
+
+  it('finds markets by either token, open and closed', async () => {
+    expect((await catalog.fetchMarketByToken(tokenId('8')))?.slug).to.equal('a-market');
+    expect((await catalog.fetchMarketByToken(tokenId('10')))?.slug).to.equal('a-closed-market');
+    expect(await catalog.fetchMarketByToken(tokenId('11'))).to.equal(null);
+  });
+
+  it('finds an event with all its markets, and a closed event with a second look', async () => {
+    expect((await catalog.fetchEventBySlug('an-event'))?.markets.map((market) => market.slug)).to.deep.equal([
+      'a-market',
+      'a-closed-market',
+    ]);
+    events = [{ ...EVENT, closed: true }];
+    expect((await catalog.fetchEventBySlug('an-event'))?.title).to.equal('Event');
+    expect(await catalog.fetchEventBySlug('no-event')).to.equal(null);
+  });
+
+  it('knows no market where the venue does not, or has one that cannot be priced', async () => {
+    expect(await catalog.fetchMarketBySlug('no-market')).to.equal(null);
+    markets = [{ ...MARKET, outcomes: '["A", "B", "C"]' }];
+    expect(await catalog.fetchMarketBySlug('a-market')).to.equal(null);
+  });
+
+  it('does not take a market that was not asked for', async () => {
+    gamma.answer((_, response) => sendJson(response, [CLOSED, MARKET]));
+    expect((await catalog.fetchMarketBySlug('a-market'))?.slug).to.equal('a-market');
+    expect(await catalog.fetchMarketBySlug('another')).to.equal(null);
+    expect(await catalog.fetchMarketByToken(tokenId('99'))).to.equal(null);
+  });
+
+  it('takes a slug that Gamma refuses as unknown, and any other trouble as trouble', async () => {
+    gamma.answer((_, response) => sendJson(response, { error: 'invalid slug' }, 422));
+    expect(await catalog.fetchMarketBySlug('a-market')).to.equal(null);
+    gamma.answer((_, response) => sendJson(response, { error: 'blocked' }, 403));
+    expect(await catalog.fetchMarketBySlug('a-market').catch((e: unknown) => e)).to.be.instanceOf(OutsideError);
+    gamma.answer((_, response) => sendJson(response, { markets: [] }));
+    expect(await catalog.fetchMarketBySlug('a-market').catch((e: unknown) => e)).to.be.instanceOf(OutsideError);
+    gamma.answer((_, response) => sendJson(response, {}, 500));
+    expect(await catalog.fetchEventBySlug('an-event').catch((e: unknown) => e)).to.be.instanceOf(OutsideError);
+    expect(catalog.health()).to.include({ name: 'gamma', ok: false });
+  });
+
+  it('asks the CLOB for a fee that Gamma does not tell', async () => {
+    markets = [{ ...MARKET, feesEnabled: true }];
+    clob.answer((_, response) => sendJson(response, { c: '0xAB', fd: { r: 0.04, e: 1, to: true } }));
+    expect((await catalog.fetchMarketBySlug('a-market'))?.fee).to.deep.equal({
+      rate: 0.04,
+      exponent: 1,
+      category: 'clob fd',
+      known: true,
+    });
+    expect(clob.seen.map((request) => request.url)).to.deep.equal(['/clob-markets/0xab']);
+    clob.answer((_, response) => sendJson(response, { c: '0xab' }));
+    expect((await catalog.fetchMarketByToken(tokenId('7')))?.fee).to.deep.equal(FEE_FREE);
+  });
+
+  it('assumes the worst fee where the CLOB cannot tell it either', async () => {
+    markets = [{ ...MARKET, feesEnabled: undefined }];
+    for (const [status, body] of [
+      [404, { error: 'not found' }],
+      [500, {}],
+      [200, { c: '0xff' }],
+      [200, 'text'],
+    ] as const) {
+      clob.answer((_, response) => sendJson(response, body, status));
+      expect((await catalog.fetchMarketBySlug('a-market'))?.fee, `${status}`).to.deep.equal(FEE_UNKNOWN);
+    }
+  });
+
+  it('does not ask the CLOB about all the markets of an event', async () => {
+    events = [{ ...EVENT, markets: [{ ...MARKET, feesEnabled: true }] }];
+    expect((await catalog.fetchEventBySlug('an-event'))?.markets[0]?.fee).to.deep.equal(FEE_UNKNOWN);
+    expect(clob.seen).to.deep.equal([]);
+  });
+
+  it('writes a slug into the address so that it stays one parameter', async () => {
+    expect(await catalog.fetchMarketBySlug('a&closed=true#x')).to.equal(null);
+    expect(gamma.seen[0]?.url).to.equal('/markets?slug=a%26closed%3Dtrue%23x');
+  });
+});

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { expect } from 'chai';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { connectMarketChannel, type MarketChannelOptions } from '#adapters/polymarket/market-channel';
+
+interface Heard {
+  readonly texts: string[];
+  readonly closes: string[];
+  opens: number;
+}
+
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
+};
+const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
+
+function listen(url: string, options: MarketChannelOptions = {}) {
+  const heard: Heard = { texts: [], closes: [], opens: 0 };
+  const socket = connectMarketChannel(
+    url,
+    options,
+  )({
+    onOpen: () => heard.opens++,
+    onText: (text) => heard.texts.push(text),
+    onClose: (reason) => heard.closes.push(reason),
+  });
+  return { heard, socket };
+}
+
+describe('a connection to the market channel', () => {
+  let server: WebSocketServer;
+  let url: string;
+
+  beforeEach(async () => {
+    server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: true });
+    await once(server, 'listening');
+    url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/market`;
+  });
+  afterEach(async () => {
+    for (const client of server.clients) client.terminate();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  async function connected(options: MarketChannelOptions = {}) {
+    const accepted = once(server, 'connection') as Promise<[WebSocket, { headers: Record<string, string> }]>;
+    const { heard, socket } = listen(url, options);
+    const [peer, request] = await accepted;
+    await until(() => heard.opens === 1);
+    return { heard, socket, peer, request };
+  }
+
+  it('brings text in both directions, uncompressed even where the venue offers to compress', async () => {
+    const { heard, socket, peer, request } = await connected();
+    expect(request.headers).to.not.have.property('sec-websocket-extensions');
+    expect(request.headers['user-agent']).to.match(/^preflight\//);
+    const message = once(peer, 'message');
+    socket.send('PING');
+    expect(String((await message)[0])).to.equal('PING');
+    peer.send('{"event_type":"book"}');
+    peer.send(Buffer.from('é binary'));
+    await until(() => heard.texts.length === 2);
+    expect(heard.texts).to.deep.equal(['{"event_type":"book"}', 'é binary']);
+  });
+
+  it('tells once that the venue closed, with what it said', async () => {
+    const { heard, peer } = await connected();
+    peer.close(1001, 'going away');
+    await until(() => heard.closes.length > 0);
+    await settle();
+    expect(heard.closes).to.deep.equal(['closed (1001, going away)']);
+  });
+
+  it('tells once that the connection broke', async () => {
+    const { heard, peer } = await connected();
+    peer.terminate();
+    await until(() => heard.closes.length > 0);
+    await settle();
+    expect(heard.closes).to.deep.equal(['closed (1006)']);
+  });
+
+  it('tells once that it was closed by us, and is deaf and dumb from then on', async () => {
+    const { heard, socket, peer } = await connected();
+    const received: string[] = [];
+    peer.on('message', (data) => received.push(String(data)));
+    socket.close();
+    socket.close();
+    socket.send('late');
+    peer.send('late');
+    await until(() => heard.closes.length > 0);
+    await settle();
+    expect(heard).to.deep.equal({ opens: 1, texts: [], closes: ['closed by us'] });
+    expect(received).to.deep.equal([]);
+  });
+
+  it('does not wait for the goodbye of a venue that is frozen', async () => {
+    const { heard, socket, peer } = await connected({ goodbyeTimeoutMs: 20 });
+    peer.pause();
+    socket.close();
+    await until(() => heard.closes.length > 0);
+    expect(heard.closes).to.deep.equal(['closed by us']);
+  });
+
+  it('closes on a frame beyond its limit', async () => {
+    const { heard, peer } = await connected({ frameBytesMax: 1_000 });
+    peer.send('x'.repeat(1_001));
+    await until(() => heard.closes.length > 0);
+    expect(heard.closes).to.have.length(1);
+    expect(heard.closes[0]).to.match(/max payload/i);
+    expect(heard.texts).to.deep.equal([]);
+  });
+
+  it('tells once, and throws nothing, where nobody listens', async () => {
+    const { heard, socket } = listen('ws://127.0.0.1:1/ws/market');
+    socket.send('too early');
+    await until(() => heard.closes.length > 0);
+    await settle();
+    expect(heard.opens).to.equal(0);
+    expect(heard.closes).to.have.length(1);
+    expect(heard.closes[0]).to.contain('ECONNREFUSED');
+  });
+
+  it('tells once that the venue answers no handshake in time', async () => {
+    const mute = createServer((socket) => socket.resume());
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const address = `ws://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const { heard } = listen(address, { handshakeTimeoutMs: 30 });
+    await until(() => heard.closes.length > 0);
+    await settle();
+    expect(heard.closes).to.deep.equal(['Opening handshake has timed out']);
+    await new Promise((resolve) => mute.close(resolve));
+  });
+
+  it('tells once where it is closed before it opened', async () => {
+    const { heard, socket } = listen(url);
+    socket.close();
+    await until(() => heard.closes.length > 0);
+    await settle();
+    expect(heard).to.deep.equal({ opens: 0, texts: [], closes: ['closed by us'] });
+    socket.close();
+  });
+
+  it('follows no redirect', async () => {
+    const redirector = createHttpServer().on('upgrade', (_, socket) =>
+      socket.end(`HTTP/1.1 302 Found\r\nLocation: ${url}\r\nConnection: close\r\n\r\n`),
+    );
+    await new Promise<void>((resolve) => redirector.listen(0, '127.0.0.1', resolve));
+    const { heard } = listen(`ws://127.0.0.1:${(redirector.address() as AddressInfo).port}`);
+    await until(() => heard.closes.length > 0);
+    expect(heard).to.deep.equal({ opens: 0, texts: [], closes: ['Unexpected server response: 302'] });
+    await new Promise((resolve) => redirector.close(resolve));
+  });
+
+  it('refuses an address that is no web socket at once, because that is a fault of the configuration', () => {
+    expect(() => connectMarketChannel('https://example.org')).to.throw(TypeError);
+    expect(() => connectMarketChannel('not an address')).to.throw(TypeError);
+  });
+});

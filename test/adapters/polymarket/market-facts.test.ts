@@ -1,0 +1,230 @@
+import { expect } from 'chai';
+import { CATALOG_BUDGET, createHttpJson } from '#adapters/http-client/json';
+import { createMarketFacts } from '#adapters/polymarket/market-facts';
+import { OutsideError } from '#domain/errors';
+import type { TapeMarket } from '#domain/rating/tape-market';
+import { capture, readCaptureJson } from '#test/support/captures';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
+import { ManualClock } from '#test/support/manual-clock';
+import { hex64 } from '#test/support/trade-rows';
+
+type Row = Record<string, unknown>;
+
+/** Market n of the tests: open, politics, free of trouble. */
+const market = (n: number, fields: Row = {}): Row => ({
+  conditionId: hex64(n),
+  slug: `market-${n}`,
+  outcomes: '["Yes", "No"]',
+  outcomePrices: '["0.4", "0.6"]',
+  clobTokenIds: `["${n}1", "${n}2"]`,
+  closed: false,
+  endDate: '2026-06-30T12:00:00Z',
+  feesEnabled: true,
+  feeType: 'politics_fees',
+  feeSchedule: { rate: 0.04, exponent: 1 },
+  events: [{ slug: `event-${n}`, seriesSlug: '' }],
+  ...fields,
+});
+const decided: Row = { closed: true, outcomePrices: '["0", "1"]', closedTime: '2026-06-30 13:00:00+00' };
+const CLOSED_S = Date.parse('2026-06-30T13:00:00Z') / 1_000;
+
+describe('markets as ratings need them', () => {
+  let gamma: LoopbackServer;
+  let clob: LoopbackServer;
+  let data: LoopbackServer;
+  let facts: ReturnType<typeof createMarketFacts>;
+  let markets: Row[];
+  /** Of /v2/resolutions; null: there is no second version. */
+  let resolutions: Row[] | null;
+  let clobAnswers: Map<string, unknown>;
+
+  beforeEach(async () => {
+    [gamma, clob, data] = await Promise.all([startLoopbackServer(), startLoopbackServer(), startLoopbackServer()]);
+    const limits = { backoffFirstMs: 1, backoffMaxMs: 2, breakerFailures: 100 };
+    const clock = new ManualClock();
+    const http = (upstream: string, { baseUrl }: LoopbackServer) =>
+      createHttpJson({ upstream, baseUrl, budget: CATALOG_BUDGET, clock, limits });
+    facts = createMarketFacts({ gamma: http('gamma', gamma), clob: http('clob', clob), data: http('data', data) });
+    [markets, resolutions, clobAnswers] = [[market(1)], [], new Map()];
+    gamma.answer((request, response) => {
+      const query = new URL(request.url, gamma.baseUrl).searchParams;
+      const isAsked = (row: Row) =>
+        (row.closed ?? false) === (query.get('closed') === 'true') &&
+        (query.getAll('condition_ids').includes(String(row.conditionId)) ||
+          query.getAll('clob_token_ids').some((token) => String(row.clobTokenIds).includes(`"${token}"`)));
+      sendJson(response, markets.filter(isAsked).slice(0, Math.min(100, Number(query.get('limit') ?? 20))));
+    });
+    clob.answer((request, response) => {
+      const answer = clobAnswers.get(request.url);
+      sendJson(response, answer ?? { error: 'not found' }, answer === undefined ? 404 : 200);
+    });
+    data.answer((request, response) => {
+      const asked = new URL(request.url, data.baseUrl).searchParams.get('condition')?.split(',') ?? [];
+      if (resolutions === null) return sendJson(response, {}, 404);
+      return sendJson(response, { data: resolutions.filter((row) => asked.includes(String(row.condition_id))) });
+    });
+  });
+  afterEach(() => Promise.all([gamma.close(), clob.close(), data.close()]));
+
+  const factsOf = async (n: number): Promise<TapeMarket | undefined> =>
+    (await facts.fetchMarketFacts([hex64(n)])).get(hex64(n));
+
+  it('are told whole for an open market, with one question', async () => {
+    expect(await factsOf(1)).to.deep.equal({
+      condition: hex64(1),
+      event: 'event-1',
+      slug: 'market-1',
+      category: 'politics',
+      feeRateMicros: 40_000,
+      upDown: false,
+      scheduledEndS: Date.parse('2026-06-30T12:00:00Z') / 1_000,
+      resolvedAtS: null,
+      payoutMicros: null,
+    } satisfies TapeMarket);
+    expect([gamma.seen.length, clob.seen.length, data.seen.length]).to.deep.equal([1, 0, 0]);
+  });
+
+  it('are absent where the venue knows none, and ids of another kind are not asked for', async () => {
+    expect(await facts.fetchMarketFacts([hex64(2), 'c17', ''])).to.deep.equal(new Map());
+    expect(gamma.seen.every(({ url }) => !url.includes('c17'))).to.equal(true);
+    expect(await facts.fetchMarketFacts(['c17'])).to.deep.equal(new Map());
+    expect(gamma.seen).to.have.length(2);
+  });
+
+  it('are asked for in groups, open and closed, also more than Gamma lists by itself', async () => {
+    markets = Array.from({ length: 95 }, (_, n) => market(n, n % 3 === 0 ? decided : {}));
+    const found = await facts.fetchMarketFacts(markets.map(({ conditionId }) => String(conditionId)));
+    expect([found.size, gamma.seen.length]).to.deep.equal([95, 6]);
+    expect([...found.values()].filter(({ payoutMicros }) => payoutMicros !== null)).to.have.length(32);
+    expect(gamma.seen.every(({ url }) => url.length < 6_000)).to.equal(true);
+  });
+
+  it('take the payout vector before everything else', async () => {
+    markets = [market(1, decided)];
+    resolutions = [
+      { condition_id: hex64(1), status: 'resolved', payouts: [500_000, 500_000], resolved_at: '2026-07-01T00:00:00Z' },
+    ];
+    expect(await factsOf(1)).to.deep.include({ payoutMicros: [500_000, 500_000], resolvedAtS: 1_782_864_000 });
+    expect(clob.seen).to.deep.equal([]);
+  });
+
+  it('stay undecided while the oracle has not spoken, whatever prices and flags say', async () => {
+    markets = [market(1, decided)];
+    resolutions = [{ condition_id: hex64(1), status: 'disputed' }];
+    clobAnswers.set(`/markets/${hex64(1)}`, {
+      condition_id: hex64(1),
+      closed: true,
+      tokens: [{ token_id: '11', winner: true }],
+    });
+    expect(await factsOf(1)).to.deep.include({ payoutMicros: null, resolvedAtS: null });
+  });
+
+  it('stay undecided where nobody tells when it was decided: a result without its moment would never be asked for again', async () => {
+    markets = [market(1, { ...decided, closedTime: null, umaEndDate: null })];
+    expect(await factsOf(1)).to.deep.include({ payoutMicros: null, resolvedAtS: null });
+    resolutions = [
+      { condition_id: hex64(1), status: 'resolved', payouts: [0, 1_000_000], resolved_at: '2026-07-01T00:00:00Z' },
+    ];
+    expect(await factsOf(1)).to.deep.include({ payoutMicros: [0, 1_000_000], resolvedAtS: 1_782_864_000 });
+  });
+
+  for (const [what, absent] of [
+    ['has no resolutions', null],
+    ['does not know this one', []],
+  ] as const) {
+    it(`take Gamma’s clear winner where the Data API ${what}`, async () => {
+      [markets, resolutions] = [[market(1, decided)], absent === null ? null : []];
+      expect(await factsOf(1)).to.deep.include({ payoutMicros: [0, 1_000_000], resolvedAtS: CLOSED_S });
+    });
+  }
+
+  it('take the CLOB’s winner flags where Gamma is unclear, and 50/50 from it alone', async () => {
+    const unclear = { ...decided, outcomePrices: '["0.5", "0.5"]' };
+    markets = [market(1, unclear), market(2, unclear), market(3, unclear), market(4, unclear)];
+    const answer = (n: number, fields: Row, winner: string | null) =>
+      clobAnswers.set(`/markets/${hex64(n)}`, {
+        condition_id: hex64(n),
+        closed: true,
+        tokens: [`${n}2`, `${n}1`].map((token) => ({ token_id: token, winner: token === winner })),
+        ...fields,
+      });
+    answer(1, {}, '12');
+    answer(2, { is_50_50_outcome: true }, null);
+    answer(3, {}, null);
+    answer(4, { condition_id: hex64(1) }, '42');
+    const found = await facts.fetchMarketFacts(markets.map(({ conditionId }) => String(conditionId)));
+    expect([1, 2, 3, 4].map((n) => found.get(hex64(n))?.payoutMicros)).to.deep.equal([
+      [0, 1_000_000],
+      [500_000, 500_000],
+      null,
+      null,
+    ]);
+  });
+
+  it('are undecided, not lost, where Data API and CLOB cannot be asked', async () => {
+    markets = [market(1, { ...decided, outcomePrices: '["0.7", "0.3"]' }), market(2, decided)];
+    data.answer((_, response) => response.writeHead(500).end());
+    clob.answer((_, response) => response.writeHead(500).end());
+    const found = await facts.fetchMarketFacts([hex64(1), hex64(2)]);
+    expect(found.get(hex64(1))?.payoutMicros).to.equal(null);
+    expect(found.get(hex64(2))?.payoutMicros).to.deep.equal([0, 1_000_000]);
+  });
+
+  it('reject where Gamma fails, refuses or answers something else', async () => {
+    for (const [status, body] of [
+      [500, {}],
+      [403, {}],
+      [200, { markets: [] }],
+    ] as const) {
+      gamma.answer((_, response) => sendJson(response, body, status));
+      expect(await factsOf(1).catch((error: unknown) => error), `${status}`).to.be.instanceOf(OutsideError);
+    }
+  });
+
+  it('are not taken where they were not asked for', async () => {
+    gamma.answer((_, response) => sendJson(response, [market(7), null, {}, market(1)]));
+    expect([...(await facts.fetchMarketFacts([hex64(1)])).keys()]).to.deep.equal([hex64(1)]);
+  });
+
+  it('are charged by the CLOB’s word where Gamma has none, and by the table where neither has', async () => {
+    const silent = { feesEnabled: true, feeSchedule: null, feeType: null, tags: [{ slug: 'crypto' }] };
+    markets = [1, 2, 3].map((n) => market(n, silent));
+    clobAnswers.set(`/clob-markets/${hex64(1)}`, { c: hex64(1), fd: { r: 0.03, e: 1 } });
+    clobAnswers.set(`/clob-markets/${hex64(2)}`, { c: hex64(2) });
+    const found = await facts.fetchMarketFacts([1, 2, 3].map(hex64));
+    expect([1, 2, 3].map((n) => found.get(hex64(n))?.feeRateMicros)).to.deep.equal([30_000, 0, 70_000]);
+  });
+
+  it('know crypto up/down markets, and games by their start', async function () {
+    capture(this, 'gamma');
+    const upDown = readCaptureJson('gamma/gamma_market_updown.2026-06.json') as Row;
+    const game = readCaptureJson('gamma/gamma_market_sports_market_money_line.json') as Row;
+    markets = [upDown, game];
+    const found = await facts.fetchMarketFacts(markets.map(({ conditionId }) => String(conditionId)));
+    expect(found.get(String(upDown.conditionId))).to.deep.include({
+      upDown: true,
+      category: 'crypto',
+      feeRateMicros: 70_000,
+    });
+    expect(found.get(String(game.conditionId))).to.deep.include({
+      upDown: false,
+      category: 'sports',
+      feeRateMicros: 30_000,
+      scheduledEndS: Date.parse('2026-04-05T15:10:00Z') / 1_000,
+      resolvedAtS: Date.parse('2026-04-05T19:37:33Z') / 1_000,
+      payoutMicros: [1_000_000, 0],
+    });
+  });
+
+  it('tell where tokens belong, open and closed', async () => {
+    markets = [market(1), market(2, decided)];
+    expect(await facts.placeTokens(['11', '22', '99', 'no token'])).to.deep.equal(
+      new Map([
+        ['11', { condition: hex64(1), event: 'event-1', outcomeIndex: 0 }],
+        ['12', { condition: hex64(1), event: 'event-1', outcomeIndex: 1 }],
+        ['21', { condition: hex64(2), event: 'event-2', outcomeIndex: 0 }],
+        ['22', { condition: hex64(2), event: 'event-2', outcomeIndex: 1 }],
+      ]),
+    );
+  });
+});

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { ConfigError, describeConfig, type Env, readConfig, readLocalConfig } from '#config/config';
+
+const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7';
+const LIVE: Env = {
+  PAYEE_ADDRESS: PAYEE,
+  FACILITATOR_URLS: 'https://one.example/x402, https://two.example/',
+  BASE_RPC_URLS: 'https://rpc.example/v2/key-123',
+  SUPPORT_EMAIL: 'help@preflight.example',
+};
+
+const faultsOf = (read: () => unknown): readonly string[] => {
+  try {
+    read();
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as ConfigError).faults;
+  }
+  throw new Error('no fault was found');
+};
+
+describe('configuration', () => {
+  it('needs four settings in the profile live and defaults the rest', () => {
+    expect(readConfig(LIVE)).to.deep.equal({
+      profile: 'live',
+      host: '127.0.0.1',
+      port: 4021,
+      baseUrl: 'http://127.0.0.1:4021',
+      dataDir: './data',
+      metrics: null,
+      venue: {
+        gammaUrl: 'https://gamma-api.polymarket.com',
+        clobUrl: 'https://clob.polymarket.com',
+        wsUrl: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
+        dataUrl: 'https://data-api.polymarket.com',
+        rtdsUrl: 'wss://ws-live-data.polymarket.com',
+      },
+      payeeAddress: PAYEE,
+      usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      facilitatorUrls: ['https://one.example/x402', 'https://two.example'],
+      cdpKey: null,
+      baseRpcUrls: ['https://rpc.example/v2/key-123'],
+      walletJobs: true,
+      supportEmail: 'help@preflight.example',
+      logLevel: 'info',
+    });
+    expect(faultsOf(() => readConfig({}))).to.have.length(4);
+  });
+
+  it('tells all faults at once, each by its name and with what to do', () => {
+    const faults = faultsOf(() =>
+      readConfig({
+        ...LIVE,
+        PORT: '70000',
+        BASE_URL: 'ftp://x',
+        STORE_URL: 'postgres://user:secret@db/x',
+        VENUE_WS_URL: 'https://x',
+        PAYEE_ADDRESS: '0x52908400098527886E0F7030069857D2E4169eE7',
+        FACILITATOR_URLS: 'https://one.example,nonsense',
+        CDP_API_KEY_ID: 'id',
+        SUPPORT_EMAIL: 'nobody',
+        LOG_LEVEL: 'loud',
+        PREFLIGHT_PROFLE: 'live',
+      }),
+    );
+    const names = faults.map((fault) => fault.split(' ')[0]);
+    expect(names.sort()).to.deep.equal(
+      [
+        'BASE_URL',
+        'CDP_API_KEY_ID',
+        'FACILITATOR_URLS',
+        'LOG_LEVEL',
+        'PAYEE_ADDRESS',
+        'PORT',
+        'PREFLIGHT_PROFLE',
+        'STORE_URL',
+        'SUPPORT_EMAIL',
+        'VENUE_WS_URL',
+      ].sort(),
+    );
+    expect(faults.join()).to.include('only the embedded store').and.not.include('secret');
+  });
+
+  it('takes an empty value for none', () => {
+    expect(readConfig({ ...LIVE, PORT: '', HOST: ' ', STORE_URL: '', PREFLIGHT_PROFILE: '' }).port).to.equal(4021);
+    expect(faultsOf(() => readConfig({ ...LIVE, PAYEE_ADDRESS: '' }))).to.have.length(1);
+  });
+
+  it('refuses settings of its own prefix that it does not know, and leaves all others alone', () => {
+    expect(faultsOf(() => readConfig({ ...LIVE, PREFLIGHT_PORT: '1' }))[0]).to.include('PREFLIGHT_PORT is not known');
+    expect(readConfig({ ...LIVE, PATH: '/bin', PORTS: 'x' }).port).to.equal(4021);
+  });
+
+  it('takes only postgres:// for the form of STORE_URL', () => {
+    expect(faultsOf(() => readConfig({ ...LIVE, STORE_URL: 'redis://x' }))[0]).to.include('postgres://');
+    expect(faultsOf(() => readConfig({ ...LIVE, STORE_URL: 'postgres://x' }))[0]).to.include('only the embedded store');
+  });
+
+  it('derives the public address, and needs it where the port is not known yet', () => {
+    expect(readConfig({ ...LIVE, HOST: '0.0.0.0', PORT: '80' }).baseUrl).to.equal('http://127.0.0.1:80');
+    expect(readConfig({ ...LIVE, HOST: '::1' }).baseUrl).to.equal('http://[::1]:4021');
+    expect(readConfig({ ...LIVE, BASE_URL: 'https://preflight.example/' }).baseUrl).to.equal(
+      'https://preflight.example',
+    );
+    expect(faultsOf(() => readConfig({ ...LIVE, PORT: '0' }))[0]).to.include('BASE_URL');
+    expect(readConfig({ ...LIVE, PORT: '0', BASE_URL: 'http://x' }).port).to.equal(0);
+  });
+
+  it('writes addresses with their checksum', () => {
+    expect(readConfig({ ...LIVE, PAYEE_ADDRESS: PAYEE.toLowerCase() }).payeeAddress).to.equal(PAYEE);
+  });
+
+  it('leaves venue and payee to the embedded ones under npm start, unless all of the venue is named', () => {
+    const config = readLocalConfig({});
+    expect(config).to.include({ profile: 'local', venue: null, payeeAddress: null });
+    expect(config.facilitatorUrls).to.deep.equal([]);
+    const named = {
+      VENUE_GAMMA_URL: 'http://127.0.0.1:1',
+      VENUE_CLOB_URL: 'http://127.0.0.1:2',
+      VENUE_WS_URL: 'ws://127.0.0.1:3/ws/market',
+      VENUE_DATA_URL: 'http://127.0.0.1:4',
+      VENUE_RTDS_URL: 'ws://127.0.0.1:5',
+    };
+    expect(readLocalConfig({ ...named, PAYEE_ADDRESS: PAYEE })).to.deep.include({
+      venue: {
+        gammaUrl: 'http://127.0.0.1:1',
+        clobUrl: 'http://127.0.0.1:2',
+        wsUrl: 'ws://127.0.0.1:3/ws/market',
+        dataUrl: 'http://127.0.0.1:4',
+        rtdsUrl: 'ws://127.0.0.1:5',
+      },
+      payeeAddress: PAYEE,
+    });
+    expect(faultsOf(() => readLocalConfig({ VENUE_CLOB_URL: 'http://x' }))).to.have.length(4);
+    expect(faultsOf(() => readLocalConfig({ PREFLIGHT_PROFILE: 'live' }))[0]).to.include('dist/src/main.js');
+    expect(readConfig({ ...named, PAYEE_ADDRESS: PAYEE, PREFLIGHT_PROFILE: 'local' }).profile).to.equal('local');
+    expect(faultsOf(() => readConfig({ PREFLIGHT_PROFILE: 'local' }))).to.have.length(6);
+  });
+
+  it('masks secrets where it describes itself', () => {
+    const config = readConfig({ ...LIVE, CDP_API_KEY_ID: 'id-1', CDP_API_KEY_SECRET: 'secret-1' });
+    const text = JSON.stringify(describeConfig(config));
+    expect(text).to.include('id-1').and.include('https://rpc.example/***').and.include(PAYEE);
+    expect(text).not.to.include('secret-1').and.not.include('key-123');
+  });
+});

@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
+import type { StoreHome } from '../store.contract.js';
+
+/** Makes a directory of its own for an LMDB store. */
+export async function makeLmdbHome(): Promise<StoreHome & { readonly dataDir: string; readonly path: string }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'preflight-store-'));
+  const path = lmdbPath(dataDir);
+  return {
+    dataDir,
+    path,
+    open: async () => openLmdbStore({ path }),
+    remove: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}

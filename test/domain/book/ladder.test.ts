@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Ladder } from '#domain/book/ladder';
+import { arbitraryLevel, arbitraryTick } from '#test/support/arbitrary-books';
+import { PROPERTY_RUNS } from '#test/support/size';
+
+const RUNS = PROPERTY_RUNS;
+
+/** The plainest order book there is: a map, sorted when somebody asks. */
+class SortedMap {
+  readonly levels = new Map<number, number>();
+  constructor(readonly kind: 'bids' | 'asks') {}
+  set(ticks: number, size: number) {
+    if (size === 0) this.levels.delete(ticks);
+    else this.levels.set(ticks, size);
+  }
+  bestFirst() {
+    return [...this.levels].sort(([a], [b]) => (this.kind === 'bids' ? b - a : a - b));
+  }
+}
+
+const bestFirst = (ladder: Ladder) =>
+  Array.from({ length: ladder.length }, (_, depth) => [ladder.ticksAt(depth), ladder.sizeAt(depth)]);
+
+const updates = arbitraryTick.chain((tick) =>
+  fc.array(
+    fc
+      .tuple(arbitraryLevel(tick), fc.boolean())
+      .map(([level, removes]) => (removes ? { ...level, sizeMicros: 0 } : level)),
+    { maxLength: 60 },
+  ),
+);
+
+describe('Ladder', () => {
+  for (const kind of ['bids', 'asks'] as const) {
+    it(`holds the same ${kind} as a sorted map after any sequence of updates, at every tick of the venue`, () => {
+      fc.assert(
+        fc.property(updates, (sequence) => {
+          const ladder = new Ladder(kind);
+          const naive = new SortedMap(kind);
+          for (const { priceTicks, sizeMicros } of sequence) {
+            ladder.set(priceTicks, sizeMicros);
+            naive.set(priceTicks, sizeMicros);
+            expect(ladder.bestTicks).to.equal(naive.bestFirst()[0]?.[0] ?? null);
+          }
+          expect(bestFirst(ladder)).to.deep.equal(naive.bestFirst());
+          const depth = naive.bestFirst().reduce((sum, [t, s]) => sum + BigInt(t) * BigInt(s), 0n);
+          expect(ladder.notional).to.equal(depth);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+
+    it(`loads a snapshot of ${kind} in any order of levels`, () => {
+      fc.assert(
+        fc.property(updates, (levels) => {
+          const naive = new SortedMap(kind);
+          for (const { priceTicks, sizeMicros } of levels) naive.set(priceTicks, sizeMicros);
+          const ladder = new Ladder(kind);
+          ladder.set(5_000, 1);
+          ladder.replace(levels);
+          expect(bestFirst(ladder)).to.deep.equal(naive.bestFirst());
+        }),
+        { numRuns: RUNS },
+      );
+    });
+  }
+
+  it('says whether an update changed anything, and ignores the removal of a level that is not there', () => {
+    const ladder = new Ladder('bids');
+    expect(ladder.set(4_900, 0)).to.equal(false);
+    expect(ladder.set(4_900, 7)).to.equal(true);
+    expect(ladder.set(4_900, 7)).to.equal(false);
+    expect(ladder.set(4_900, 0)).to.equal(true);
+    expect(ladder.bestTicks).to.equal(null);
+    expect(ladder.notional).to.equal(0n);
+  });
+
+  it('writes its levels in the venue order: best last', () => {
+    const asks = new Ladder('asks');
+    for (const ticks of [5_200, 5_100, 9_900]) asks.set(ticks, 1);
+    expect([...asks.levels()].map((l) => l.priceTicks)).to.deep.equal([9_900, 5_200, 5_100]);
+  });
+});

@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import type { BookSnapshot, Level, LevelChange } from '#domain/book/book';
+import { OrderBook } from '#domain/book/order-book';
+import type { ConditionId, TokenId } from '#domain/ids';
+
+const TOKEN = '7' as TokenId;
+const MARKET = '0xm' as ConditionId;
+
+const level = (priceTicks: number, sizeMicros = 1_000_000): Level => ({ priceTicks, sizeMicros });
+
+const snapshot = (timestampMs: number, over: Partial<BookSnapshot> = {}): BookSnapshot => ({
+  tokenId: TOKEN,
+  conditionId: MARKET,
+  bids: [level(4_900)],
+  asks: [level(5_100)],
+  timestampMs,
+  hash: `hash-${timestampMs}`,
+  minOrderSize: null,
+  tickSize: null,
+  negRisk: null,
+  lastTradePrice: null,
+  ...over,
+});
+
+const change = (priceTicks: number, sizeMicros: number, side: 'BUY' | 'SELL' = 'BUY'): LevelChange => ({
+  tokenId: TOKEN,
+  side,
+  priceTicks,
+  sizeMicros,
+  hash: 'after',
+});
+
+const book = () => new OrderBook(TOKEN, MARKET);
+
+/** A book that came over the market channel at venue time 1000 and our time 5. */
+const live = () => {
+  const b = book();
+  b.applySnapshot(snapshot(1_000), 5);
+  return b;
+};
+
+describe('OrderBook', () => {
+  it('takes no changes before its snapshot', () => {
+    const b = book();
+    expect(b.applyChange(change(4_800, 1), 1)).to.equal('unsynced');
+    expect(b.bids.length).to.equal(0);
+    expect(b.confirmedAtMs).to.equal(null);
+  });
+
+  it('applies changes of the channel, and a duplicate changes nothing', () => {
+    const b = live();
+    expect(b.applyChange(change(4_950, 3), 1_001)).to.equal('applied');
+    const { version } = b;
+    expect(b.applyChange(change(4_950, 3), 1_001)).to.equal('applied');
+    expect(b.version).to.equal(version);
+    expect(b.bids.bestTicks).to.equal(4_950);
+    expect(b.doubt).to.equal(null);
+  });
+
+  it('doubts itself when an older change comes after a younger one, and events stop confirming it', () => {
+    const b = live();
+    b.applyChange(change(4_950, 3), 1_010);
+    b.confirm(50);
+    expect(b.applyChange(change(4_950, 0), 1_005)).to.equal('out_of_order');
+    expect(b.bids.bestTicks, 'the older change is not applied').to.equal(4_950);
+    b.applyChange(change(4_960, 3), 1_011);
+    b.confirm(60);
+    expect(b.confirmedAtMs).to.equal(50);
+  });
+
+  it('doubts itself when an older snapshot comes late', () => {
+    const b = live();
+    expect(b.applySnapshot(snapshot(900), 6)).to.equal('out_of_order');
+    expect(b.doubt).to.equal('out_of_order');
+  });
+
+  it('is sure again after the next snapshot', () => {
+    const b = live();
+    b.applySnapshot(snapshot(900), 6);
+    b.applySnapshot(snapshot(1_020), 70);
+    expect([b.doubt, b.confirmedAtMs]).to.deep.equal([null, 70]);
+  });
+
+  it('still counts as confirmed by events while only its hash is in doubt', () => {
+    const b = live();
+    b.doubt = 'hash';
+    b.confirm(99);
+    expect(b.confirmedAtMs).to.equal(99);
+  });
+
+  describe('beside REST', () => {
+    it('is replaced by a younger book, and keeps no event that the younger one holds already', () => {
+      const b = live();
+      expect(b.reconcile(snapshot(2_000, { bids: [level(4_700)] }), b.question(80))).to.equal('corrected');
+      expect(b.applyChange(change(4_800, 5), 1_500)).to.equal('superseded');
+      expect([b.bids.bestTicks, b.doubt, b.confirmedAtMs]).to.deep.equal([4_700, null, 80]);
+      expect(b.applyChange(change(4_800, 5), 2_001)).to.equal('applied');
+    });
+
+    it('is confirmed by the same book', () => {
+      const b = live();
+      b.doubt = 'hash';
+      expect(b.reconcile(snapshot(1_000), b.question(80))).to.equal('confirmed');
+      expect([b.doubt, b.confirmedAtMs]).to.deep.equal([null, 80]);
+    });
+
+    it('learns nothing from an answer that is older than what it holds', () => {
+      const b = live();
+      b.applyChange(change(4_950, 3), 1_010);
+      expect(b.reconcile(snapshot(1_005), b.question(80))).to.equal('older');
+      expect([b.bids.bestTicks, b.confirmedAtMs]).to.deep.equal([4_950, 5]);
+    });
+
+    it('believes an older answer where its own book is suspicious and the channel said nothing since', () => {
+      const b = live();
+      b.applySnapshot(snapshot(2_000, { bids: [level(100)], asks: [level(9_900)] }), 50);
+      expect(b.isGhost).to.equal(true);
+      expect(b.reconcile(snapshot(1_500), b.question(80))).to.equal('corrected');
+      expect([b.isGhost, b.bids.bestTicks]).to.deep.equal([false, 4_900]);
+    });
+
+    it('does not believe it where the channel spoke in between', () => {
+      const b = live();
+      b.applySnapshot(snapshot(2_000, { bids: [level(100)], asks: [level(9_900)] }), 50);
+      const question = b.question(80);
+      b.applyChange(change(200, 5), 2_001);
+      expect(b.reconcile(snapshot(1_500), question)).to.equal('older');
+    });
+
+    it('is never made older by an answer that was asked for before the last event', () => {
+      const b = live();
+      b.confirm(100);
+      b.reconcile(snapshot(1_000), b.question(80));
+      expect(b.confirmedAtMs).to.equal(100);
+    });
+
+    it('remembers since when the channel owes it a change, until the channel speaks', () => {
+      const b = live();
+      b.reconcile(snapshot(2_000, { bids: [] }), b.question(80));
+      b.reconcile(snapshot(3_000, { bids: [level(1)] }), b.question(90));
+      expect(b.missedSinceMs).to.equal(80);
+      b.applyChange(change(4_800, 5), 3_001);
+      expect(b.missedSinceMs).to.equal(null);
+    });
+
+    it('says so when the venue has no book, and comes back when it has one', () => {
+      const b = live();
+      b.markUnlisted(70);
+      expect([b.listed, b.bids.length, b.asks.length, b.confirmedAtMs]).to.deep.equal([false, 0, 0, 70]);
+      b.reconcile(snapshot(500), b.question(80));
+      expect([b.listed, b.bids.bestTicks]).to.deep.equal([true, 4_900]);
+    });
+
+    it('keeps what only REST tells of the hash fields', () => {
+      const b = book();
+      b.reconcile(
+        snapshot(1, { minOrderSize: '5', tickSize: '0.01', negRisk: false, lastTradePrice: '0.5' }),
+        b.question(1),
+      );
+      b.applySnapshot(snapshot(2), 2);
+      expect(b.hashFields).to.deep.equal({
+        minOrderSize: '5',
+        tickSize: '0.01',
+        negRisk: false,
+        lastTradePrice: '0.5',
+      });
+    });
+  });
+
+  it('starts over after its connection is lost: no change counts before the new snapshot, of whatever age', () => {
+    const b = live();
+    b.disconnect();
+    expect(b.applyChange(change(4_950, 3), 2_000)).to.equal('unsynced');
+    expect(b.applySnapshot(snapshot(1_000), 9)).to.equal('applied');
+    expect(b.applyChange(change(4_950, 3), 2_000)).to.equal('applied');
+  });
+
+  it('knows when its sides meet', () => {
+    const b = live();
+    expect(b.crossed).to.equal(null);
+    b.applyChange(change(5_100, 1), 1_001);
+    expect(b.crossed).to.deep.equal({ bestBid: 0.51, bestAsk: 0.51 });
+  });
+});

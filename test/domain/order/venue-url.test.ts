@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseMarketReference } from '#domain/order/venue-url';
+import { needCaptures, readCapture, readCaptureLines } from '#test/support/captures';
+
+const MARKET_PAGE = 'https://polymarket.com/event/fed-decision/no-change';
+
+const REFERENCES: readonly [string, object][] = [
+  ['fed-decision', { kind: 'slug', slug: 'fed-decision' }],
+  ['  fed-decision ', { kind: 'slug', slug: 'fed-decision' }],
+  ['atp-silv-dias-2026-03-11-Silva-vs-Dias', { kind: 'slug', slug: 'atp-silv-dias-2026-03-11-Silva-vs-Dias' }],
+  ['https://polymarket.com/event/fed-decision', { kind: 'event', event: 'fed-decision', market: null }],
+  ['https://polymarket.com/event/fed-decision/', { kind: 'event', event: 'fed-decision', market: null }],
+  ['http://www.polymarket.com/event/fed-decision', { kind: 'event', event: 'fed-decision', market: null }],
+  ['HTTPS://Polymarket.COM/event/fed-decision', { kind: 'event', event: 'fed-decision', market: null }],
+  [MARKET_PAGE, { kind: 'event', event: 'fed-decision', market: 'no-change' }],
+  [`${MARKET_PAGE}?tid=1&r=a%2Fb@c#x/y`, { kind: 'event', event: 'fed-decision', market: 'no-change' }],
+  ['https://polymarket.com/es/event/fed-decision', { kind: 'event', event: 'fed-decision', market: null }],
+  ['https://polymarket.com/pt-BR/event/fed-decision', { kind: 'event', event: 'fed-decision', market: null }],
+  ['https://polymarket.com/market/no-change', { kind: 'market', slug: 'no-change' }],
+  ['https://polymarket.com/de/market/no-change', { kind: 'market', slug: 'no-change' }],
+  [
+    'https://polymarket.com/sports/nba/nba-lal-bos-2026-02-22',
+    { kind: 'event', event: 'nba-lal-bos-2026-02-22', market: null },
+  ],
+  ['https://polymarket.com/es/sports/epl/epl-bri-wol', { kind: 'event', event: 'epl-bri-wol', market: null }],
+  [
+    'https://polymarket.com/sports/nhl/games/week/18/nhl-cbj-chi',
+    { kind: 'event', event: 'nhl-cbj-chi', market: null },
+  ],
+  ['https://polymarket.com/sports/nhl/games/nhl-cbj-chi', { kind: 'event', event: 'nhl-cbj-chi', market: null }],
+  [
+    'https://polymarket.com/sports/nhl/nhl-cbj-chi/nhl-cbj-chi-ou',
+    { kind: 'event', event: 'nhl-cbj-chi', market: 'nhl-cbj-chi-ou' },
+  ],
+];
+
+const REFUSED: readonly string[] = [
+  '',
+  ' ',
+  '-leading',
+  'two words',
+  'a/b',
+  '../../etc/passwd',
+  'sluğ',
+  'a'.repeat(257),
+  'https://polymarket.com',
+  'https://polymarket.com/',
+  'https://polymarket.com/event',
+  'https://polymarket.com/event/',
+  'https://polymarket.com/event/a/b/c',
+  'https://polymarket.com/event//a',
+  'https://polymarket.com/event/../market/a',
+  'https://polymarket.com/event/a%2Fb',
+  'https://polymarket.com/event/%2e%2e',
+  'https://polymarket.com/market',
+  'https://polymarket.com/market/a/b',
+  'https://polymarket.com/profile/a',
+  'https://polymarket.com/sports',
+  'https://polymarket.com/sports/nba',
+  'https://polymarket.com/sports/nba/games',
+  'https://polymarket.com/sports/nba/games/week/18',
+  'https://polymarket.com/sports/%2e%2e/a',
+  'https://evil.com/event/a',
+  'https://polymarket.com.evil.com/event/a',
+  'https://evilpolymarket.com/event/a',
+  'https://gamma-api.polymarket.com/event/a',
+  'https://polymarket.com@evil.com/event/a',
+  'https://evil.com@polymarket.com/event/a',
+  'https://user:pass@polymarket.com/event/a',
+  'https://polymarket.com:443/event/a',
+  'https://polymarket.com:8080/event/a',
+  'https://polymarket.com./event/a',
+  'https://polymarket.com\\@evil.com/event/a',
+  'https:\\\\polymarket.com\\event\\a',
+  'https:/polymarket.com/event/a',
+  'https:polymarket.com/event/a',
+  'https:///polymarket.com/event/a',
+  '//polymarket.com/event/a',
+  'https://polymarket%2ecom/event/a',
+  'https://polymarket。com/event/a',
+  'https://pоlymarket.com/event/a',
+  'https://xn--plymarket-n2a.com/event/a',
+  'https://poly\tmarket.com/event/a',
+  'https://polymarket.com\n.evil.com/event/a',
+  'https://[::1]/event/a',
+  'https://[::ffff:169.254.169.254]/event/a',
+  'https://127.0.0.1/event/a',
+  'https://2130706433/event/a',
+  'https://localhost/event/a',
+  'file:///event/a',
+  'ftp://polymarket.com/event/a',
+  'javascript:alert(1)',
+  'data:text/plain,a',
+];
+
+describe('market references', () => {
+  for (const [text, reference] of REFERENCES) {
+    it(`reads ${text}`, () => expect(parseMarketReference(text)).to.deep.equal(reference));
+  }
+
+  for (const text of REFUSED) {
+    it(`refuses ${JSON.stringify(text.slice(0, 60))} and says what is accepted`, () => {
+      const reference = parseMarketReference(text);
+      expect(reference.kind).to.equal('invalid');
+      expect(reference).to.have.property('why').that.contains('https://polymarket.com/event/<event>');
+    });
+  }
+
+  it('takes every slug of the recordings as it is written, alone and in an address', function () {
+    needCaptures(this);
+    const rows = readCapture('resolutions/markets_2026-05_with_resolution.csv.gz').split('\n').slice(1);
+    const slugs = new Set(rows.map((row) => row.split(',')[1] ?? '').filter((slug) => /^[a-z0-9-]+$/.test(slug)));
+    for (const part of ['part1', 'part2']) {
+      type Page = { markets: { slug: string; events?: { slug: string }[] }[] };
+      for (const { markets } of readCaptureLines(`gamma/active-markets-2026-03-11.${part}.pages.jsonl.gz`) as Page[]) {
+        for (const { slug, events } of markets) for (const one of [slug, events?.[0]?.slug]) if (one) slugs.add(one);
+      }
+    }
+    expect(slugs.size).to.be.above(16_000);
+    for (const slug of slugs) {
+      expect(parseMarketReference(slug)).to.deep.equal({ kind: 'slug', slug });
+      expect(parseMarketReference(`https://polymarket.com/market/${slug}`)).to.deep.equal({ kind: 'market', slug });
+    }
+  });
+
+  it('never throws and never lets anything but slugs out, whatever is written', () => {
+    const pieces = fc.constantFrom(
+      'https://',
+      'polymarket.com',
+      '/event/',
+      '/',
+      'a',
+      '@',
+      '\\',
+      '%2f',
+      '?',
+      '#',
+      ':',
+      '..',
+      '。',
+    );
+    const texts = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.webUrl(),
+      fc.array(pieces).map((p) => p.join('')),
+    );
+    const slug = /^[a-z0-9][a-z0-9._-]*$/i;
+    fc.assert(
+      fc.property(texts, (text) => {
+        const reference = parseMarketReference(text);
+        if (reference.kind === 'invalid') return;
+        const slugs = reference.kind === 'event' ? [reference.event, reference.market ?? 'none'] : [reference.slug];
+        for (const one of slugs) expect(one).to.match(slug);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('takes long hostile texts in no time', () => {
+    for (const text of ['a-'.repeat(40_000), `https://polymarket.com/${'a/'.repeat(40_000)}`, '?'.repeat(80_000)]) {
+      expect(parseMarketReference(text).kind).to.equal('invalid');
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
+import { systemClock } from '#adapters/process/system-clock';
+import { systemRandom } from '#adapters/process/system-random';
+import { OPERATIONS, type PaidThing, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
+import { parseWallet } from '#domain/ids';
+import { createSend, type DoorRequest } from '#http/answer';
+import { readJsonBody } from '#http/body';
+import { createFastExpress } from '#http/fast-express';
+import { createLifecycle } from '#http/lifecycle';
+import { answerRawErrors } from '#http/raw-errors';
+import { createRequestIds } from '#http/request-id';
+import { mountRoutes } from '#http/routes';
+import { toolRoutes } from '#http/tool.route';
+import { mcpRoute } from '#mcp/mcp.route';
+import type { CrashPoints } from '#ports/crash-point';
+import type { Store } from '#ports/store';
+import { type Credits, createCredits } from '#services/credits/credits';
+import { createGate } from '#services/gate/gate';
+import { createPaymentLane, type LanePayments } from '#services/gate/payment-lane';
+import { gateTool } from '#services/gate/tool';
+import { createLogger } from '#src/log';
+
+export const TERMS: PaymentTerms = {
+  baseUrl: 'https://preflight.example',
+  payeeAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
+  usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+};
+
+export const WALLET = parseWallet(`0x${'ab'.repeat(20)}`)!;
+
+/** A call that reached a tool. */
+export interface Ran {
+  readonly tool: string;
+  readonly args: unknown;
+  readonly caller: string;
+}
+
+export interface McpDoor {
+  readonly url: string;
+  /** A bearer token of WALLET. */
+  readonly token: string;
+  readonly credits: Credits;
+  /** Every call that reached a tool. */
+  readonly ran: readonly Ran[];
+  readonly logLines: readonly string[];
+  /** Crash points that answers passed on their way out: those that were paid for on the chain pass some. */
+  readonly passed: readonly string[];
+  balance(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface McpDoorOptions {
+  readonly credits?: number;
+  readonly terms?: PaymentTerms;
+  /** What a tool does; unless told otherwise it answers its example as if it were live. */
+  readonly run?: (tool: ServedTool, args: unknown) => Promise<object> | undefined;
+  /** How a payment ends; unless told otherwise it is refused. The engine is made over the door's own store. */
+  readonly payments?: LanePayments | ((store: Store) => LanePayments);
+}
+
+const REFUSING: LanePayments = { pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }) };
+
+/** What a live tool would answer: its example without the words that make it one. */
+export function liveAnswer(tool: ServedTool): Record<string, unknown> {
+  const { sandbox: _, ...answer } = JSON.parse(OPERATIONS[tool].exampleBody);
+  return answer;
+}
+
+/**
+ * Opens POST /mcp and the REST routes of the tools on loopback: the parts of the real server, gate, credits and store; only
+ * what the tools answer is constant.
+ */
+export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor> {
+  const { credits: granted = 500, terms = TERMS, run, payments = REFUSING } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), 'preflight-mcp-'));
+  const store = openLmdbStore({ path: lmdbPath(dataDir) });
+  const credits = createCredits({ store, clock: systemClock, random: systemRandom });
+  const logLines: string[] = [];
+  const log = createLogger('debug', { write: (line) => void logLines.push(line) });
+  const ran: Ran[] = [];
+  const tool = (name: ServedTool) =>
+    gateTool<unknown>({
+      ...OPERATIONS[name],
+      run: async (args, caller) => {
+        ran.push({ tool: name, args, caller });
+        return (await run?.(name, args)) ?? liveAnswer(name);
+      },
+    });
+  const gate = createGate<ServedTool>({
+    tools: {
+      preflight_trade: tool('preflight_trade'),
+      leaderboard: tool('leaderboard'),
+      red_list: tool('red_list'),
+      preflight_copy: tool('preflight_copy'),
+    },
+    credits,
+    payments: createPaymentLane({
+      payments: typeof payments === 'function' ? payments(store) : payments,
+      demandFor: (thing) => demandOf(thing as PaidThing, terms),
+      clock: systemClock,
+    }),
+    log,
+  });
+  const routes = [
+    mcpRoute({ gate, credits, terms, log, readBody: readJsonBody }),
+    ...toolRoutes({ gate, terms, clock: systemClock }),
+  ];
+  const passed: string[] = [];
+  const http = serve(routes, log, { hit: (name) => void passed.push(name), armed: () => false });
+  const { port } = await http.listen(0, '127.0.0.1');
+  const { token } = await credits.grant(WALLET, granted, 30, 'test');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token: token!,
+    credits,
+    ran,
+    logLines,
+    passed,
+    balance: async () => (await credits.balanceOf({ wallet: WALLET, scope: 'purchase' })).balance,
+    async stop() {
+      await http.stop();
+      await store.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** What a payment for a thing has to be. */
+export function demandOf(thing: PaidThing, terms: PaymentTerms) {
+  const offer = paymentOffer(thing, terms);
+  return { ...offer, asset: parseWallet(offer.asset)!, payTo: parseWallet(offer.payTo)! };
+}
+
+/** Puts routes behind the parts of the HTTP door that every request passes. */
+function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof createLogger>, crash: CrashPoints) {
+  const newRequestId = createRequestIds(systemRandom);
+  const { app, server } = createFastExpress({}, (express) => (raw: IncomingMessage, res) => {
+    const req = raw as DoorRequest;
+    req.requestId = newRequestId();
+    req.startedAtMs = systemClock.nowMs();
+    express(req, res);
+  });
+  const { draining, listen, stop } = createLifecycle(server);
+  const { answeredEarly } = answerRawErrors(server, newRequestId, log);
+  mountRoutes(app, routes, createSend({ log, clock: systemClock, draining, answeredEarly, metrics: null, crash }), log);
+  return { listen: listen as (port: number, host: string) => Promise<AddressInfo>, stop };
+}

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from 'viem';
+import type { LocalFacilitator } from '#local/chain/local-facilitator';
+import type { PaymentWorld } from '#test/support/payment-world';
+import type { Client } from './client.js';
+import type { Lives } from './seller.js';
+
+/** From outside a process is killed when this has happened, or so many ms after it was asked. */
+export type KillMoment = 'never' | 'verify asked' | 'settle asked' | 'money moved' | number;
+
+export interface Watched {
+  readonly world: PaymentWorld;
+  readonly lives: Lives;
+  readonly client: Client;
+  readonly facilitator: LocalFacilitator;
+  readonly payer: Address;
+}
+
+const LOOK_EVERY_MS = 10;
+
+/** Kills the service at that moment, unless its client is done before. Resolves when it has, or when there is no more need. */
+export async function killWhen(
+  moment: KillMoment,
+  { world, lives, client, facilitator, payer }: Watched,
+): Promise<void> {
+  if (moment === 'never') return;
+  const wasAsked = (operation: 'verify' | 'settle') => facilitator.faults.calls({ operation }).length > 0;
+  const hasCome = async () => {
+    if (moment === 'verify asked') return wasAsked('verify');
+    if (moment === 'settle asked') return wasAsked('settle');
+    return (await world.transfersFrom(payer)).length > 0;
+  };
+  if (typeof moment === 'number') await sleep(moment);
+  else while (!client.isDone && !(await hasCome())) await sleep(LOOK_EVERY_MS);
+  if (!client.isDone) await lives.kill();
+}

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { openCredits } from '#compose/credits';
+import { CRASH_POINTS } from '#ports/crash-point';
+import { needAnvil, until } from '#test/local/support/chain-harness';
+import { PaymentWorld } from '#test/support/payment-world';
+import { PAID_OPERATIONS, sampleCells, VARIANTS } from './cells.js';
+import { FAULT_COLUMNS } from './faults.js';
+import { ask, sign } from './payer.js';
+import { openPlace } from './place.js';
+import { audit, listBroken, playAll } from './runner.js';
+import { Lives, preflight } from './seller.js';
+
+/** `npm run prove` plays every crash point with every fault: test/prove/matrix.prove.ts. */
+describe('payments when the process dies and the facilitator fails', function () {
+  this.timeout(300_000);
+  const AT_ONCE = 12;
+  let world: PaymentWorld;
+
+  before(async function () {
+    needAnvil(this);
+    world = await PaymentWorld.start();
+  });
+  after(() => world?.stop());
+
+  it('meet every crash point, fault, operation and version in a few cells', () => {
+    const cells = sampleCells();
+    const variants = new Set(cells.map(({ operation, version }) => `${operation.name} v${version}`));
+    expect(new Set(cells.flatMap(({ crashes }) => crashes))).to.deep.equal(new Set(CRASH_POINTS));
+    expect(new Set(cells.map(({ fault }) => fault))).to.deep.equal(new Set(FAULT_COLUMNS));
+    expect(variants.size).to.equal(VARIANTS.length);
+  });
+
+  it('charge once for an answer that is had again byte for byte, and nothing for anything else', async () => {
+    const played = await playAll(sampleCells(), { world, seller: preflight, atOnce: AT_ONCE });
+    expect(listBroken(played)).to.equal('');
+    expect((await audit(world, played)).breaches).to.deep.equal([]);
+  });
+
+  it('settle what they were at when they died, though nobody asks again', async () => {
+    const { call, priceMicros } = PAID_OPERATIONS[0]!;
+    const place = await openPlace(
+      world,
+      FAULT_COLUMNS.find(({ group, name }) => group === 'after' && name === 'drop')!,
+    );
+    const lives = new Lives(preflight, place, ['settle.after']);
+    const { store } = openCredits(place.dataDir);
+    try {
+      const account = await world.newPayer(priceMicros);
+      const payment = await sign(await lives.url(), call, { version: 2, account, windowS: null });
+      expect((await ask(await lives.url(), payment)).status).to.equal('cut');
+      expect(await lives.diedNow()).to.equal(true);
+      const countOpen = async () => (await store.openPayments(null, 10)).items.length;
+      expect(await countOpen()).to.equal(1);
+      const url = await lives.url();
+      await until(async () => (await countOpen()) === 0);
+      expect((await ask(url, payment)).status).to.equal(200);
+      expect(await world.transfersFrom(account.address)).to.have.length(1);
+    } finally {
+      await store.close();
+      await lives.kill();
+      await place.close();
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { type ServiceProcess, startServiceProcess } from '#test/support/service-process';
+import { ROOT } from '#test/support/source-tree';
+import type { Place } from './place.js';
+
+/** Somebody who sells over x402, as a process that can be killed and started again on the same data. */
+export interface Seller {
+  readonly name: string;
+  /** Whether it has a ledger of credits to look into. */
+  readonly keepsCredits: boolean;
+  /** `crashAt`: where it is to kill itself; null: nowhere. */
+  start(place: Place, crashAt: string | null): Promise<ServiceProcess>;
+}
+
+const SERVICE = join(ROOT, 'dist/src/main.js');
+
+/** The service as operators run it. */
+export const preflight: Seller = {
+  name: 'preflight',
+  keepsCredits: true,
+  start({ world, dataDir, facilitators }, crashAt) {
+    const urls = facilitators.map(({ url }) => url);
+    const env = world.serviceEnv(dataDir, urls);
+    return startServiceProcess(SERVICE, { env: crashAt === null ? env : { ...env, CRASH_AT: crashAt } });
+  },
+};
+
+/** How many processes start at once; their number in all is not limited here, since most of them wait. */
+const STARTS_AT_ONCE = 2;
+let starting = 0;
+const queue: (() => void)[] = [];
+
+/** Whoever has a client waiting goes first: its payment is getting older. */
+async function inTurn<T>(isUrgent: boolean, start: () => Promise<T>): Promise<T> {
+  if (starting >= STARTS_AT_ONCE) {
+    await new Promise<void>((resolve) => (isUrgent ? queue.unshift(resolve) : queue.push(resolve)));
+  }
+  starting++;
+  try {
+    return await start();
+  } finally {
+    starting--;
+    queue.shift()?.();
+  }
+}
+
+/** A dead process is not always noticed before the connection that broke with it. */
+const NOTICE_MS_MAX = 5_000;
+
+/** The lives of one seller on one data directory: each ends by the next crash, until there are no more. */
+export class Lives {
+  #process: ServiceProcess | null = null;
+  #armed: string | null = null;
+  #isRestart = false;
+  readonly #crashes: string[];
+  /** Where it died, in order. */
+  readonly deaths: string[] = [];
+
+  constructor(
+    private readonly seller: Seller,
+    private readonly place: Place,
+    crashes: readonly string[],
+  ) {
+    this.#crashes = [...crashes];
+  }
+
+  /** Returns where it listens, after it was started (again) if need be. */
+  async url(): Promise<string> {
+    for (;;) {
+      if (this.#process?.isAlive() && this.#process.url !== null) return this.#process.url;
+      await this.#bury();
+      this.#armed = this.#crashes.shift() ?? null;
+      this.#process = await inTurn(this.#isRestart, () => this.seller.start(this.place, this.#armed));
+      this.#isRestart = true;
+    }
+  }
+
+  /** Waits a moment for the death by which a connection broke. Returns whether there was one. */
+  async diedNow(): Promise<boolean> {
+    if (this.#process === null) return true;
+    const timer = new Promise<'alive'>((resolve) => setTimeout(resolve, NOTICE_MS_MAX, 'alive').unref());
+    if ((await Promise.race([this.#process.gone, timer])) === 'alive') return false;
+    await this.#bury();
+    return true;
+  }
+
+  /** Kills it from outside; what it was still to die of is forgotten. */
+  async kill(): Promise<void> {
+    this.#crashes.length = 0;
+    const dying = this.#process;
+    this.#process = null;
+    await dying?.kill();
+  }
+
+  async #bury(): Promise<void> {
+    if (this.#process === null) return;
+    const how = await this.#process.gone;
+    if (how !== 'SIGKILL' || this.#armed === null) {
+      throw new Error(`it ended by itself (${how}), armed at ${this.#armed}:\n${this.#process.output()}`);
+    }
+    this.deaths.push(this.#armed);
+    this.#process = null;
+  }
+}

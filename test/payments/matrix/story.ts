@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import type { PaymentWorld, Transfer } from '#test/support/payment-world';
+import type { Cell } from './cells.js';
+import { Client } from './client.js';
+import { type CreditsFound, lookForCredits } from './credits.js';
+import { killWhen } from './kill.js';
+import { type Answer, authorizationIn, type Call, sign } from './payer.js';
+import { openPlace } from './place.js';
+import { Lives, type Seller } from './seller.js';
+
+/** What happened in a cell. */
+export interface Story {
+  readonly cell: Cell;
+  readonly payer: Address;
+  readonly payee: Address;
+  /** All answers to the one payment until the first 200 or 402, which is the last of them where there was one. */
+  readonly answers: readonly Answer[];
+  /** The same request again: at once, and after another kill -9 where none had come since the answer was durable; or none. */
+  readonly repeats: readonly Answer[];
+  readonly deaths: readonly string[];
+  /** Connections that broke though nobody had died. */
+  readonly brokenAlive: number;
+  readonly transfers: readonly Transfer[];
+  /** Of the credit pack; null for other operations. */
+  readonly credits: CreditsFound | null;
+}
+
+/** An authorization that is to expire is made as short as the service takes it (20 s), and some. */
+const SHORT_WINDOW_S = 40;
+/** In which time everything lands that a facilitator was told to do later, once the client has been refused. */
+const LANDING_MS = 3_000;
+/** Who died at one of these has shown already that a restart keeps the answer. */
+const DURABLE = /^(confirm\.after|reply\.)/;
+
+/** Plays one cell from the first request to the last repeat, on processes, data and a wallet of its own. */
+export async function play(world: PaymentWorld, seller: Seller, cell: Cell): Promise<Story> {
+  const place = await openPlace(world, cell.fault);
+  const lives = new Lives(seller, place, cell.crashes);
+  try {
+    // Enough for two: whoever charges twice can.
+    const account = await world.newPayer(cell.operation.priceMicros * 2n);
+    const call = await signFor(cell, account, await lives.url());
+    if (cell.fault.isPreempted) await world.submit(authorizationIn(call));
+    const client = new Client(lives, call);
+    const payer = account.address;
+    const killing = killWhen(cell.killWhen ?? 'never', {
+      world,
+      lives,
+      client,
+      facilitator: place.facilitators[0]!,
+      payer,
+    });
+    const final = await client.askUntilFinal();
+    await killing;
+    if (cell.isCertain && lives.deaths.length < cell.crashes.length) await lives.diedNow();
+    const isObeyed = cell.obeysRefusal === true && final?.status === 402;
+    const repeats = isObeyed ? await sleep(LANDING_MS, []) : await repeat(client, lives);
+    const hasCredits = seller.keepsCredits && cell.operation.name === 'credits';
+    const wallet = { dataDir: place.dataDir, wallet: payer };
+    const credits = hasCredits ? await lookForCredits(await lives.url(), final, wallet) : null;
+    const { answers, brokenAlive } = client;
+    const transfers = await world.transfersFrom(payer);
+    const { deaths } = lives;
+    return { cell, payer, payee: world.payee, answers, repeats, deaths, brokenAlive, transfers, credits };
+  } finally {
+    await lives.kill();
+    await place.close();
+  }
+}
+
+function signFor({ operation, version, fault }: Cell, account: PrivateKeyAccount, url: string): Promise<Call> {
+  return sign(url, operation.call, { version, account, windowS: fault.end === 402 ? SHORT_WINDOW_S : null });
+}
+
+async function repeat(client: Client, lives: Lives): Promise<Answer[]> {
+  const repeats = [await client.askUntilAnswered()];
+  if (lives.deaths.some((point) => DURABLE.test(point))) return repeats;
+  await lives.kill();
+  return [...repeats, await client.askUntilAnswered()];
+}

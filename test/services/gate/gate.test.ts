@@ -1,0 +1,250 @@
+import { expect } from 'chai';
+import { Problem } from '#domain/errors';
+import { parseWallet } from '#domain/ids';
+import type { SignedPayment } from '#domain/payment/payment';
+import type { Bearer, ChargeRequest, ChargeResult } from '#services/credits/credits';
+import type { GateCall } from '#services/gate/call';
+import { FreeAnswer } from '#services/gate/free-answer';
+import { createGate } from '#services/gate/gate';
+import { isIdempotencyKey, requestFingerprint } from '#services/gate/idempotency';
+import { RunningRequests } from '#services/gate/running-requests';
+import { gateTool } from '#services/gate/tool';
+
+const BEARER: Bearer = { wallet: parseWallet(`0x${'1'.repeat(40)}`)!, scope: 'purchase' };
+const CALL: GateCall = {
+  requestId: 'r1',
+  caller: '127.0.0.1',
+  sandbox: 'absent',
+  x402Probe: 'absent',
+  bearer: 'good',
+  payment: { kind: 'none' },
+  idempotencyKey: null,
+  args: { n: 1 },
+};
+
+/** A payment whose content is nobody's business here. */
+const PAYMENT = { kind: 'payment', payment: { version: 2 } as SignedPayment } as const;
+
+/** A gate over credits that do as they are told, with a log of what was asked of them and of the tool. */
+function rig({
+  balance = 5,
+  charge,
+  run,
+}: {
+  balance?: number;
+  charge?: ChargeResult;
+  run?: () => Promise<object>;
+} = {}) {
+  const steps: string[] = [];
+  const errors: object[] = [];
+  const step = <T>(name: string, result: T): T => {
+    steps.push(name);
+    return result;
+  };
+  const gate = createGate({
+    tools: {
+      double: gateTool<number>({
+        credits: 2,
+        exampleBody: '{"example":true}',
+        parse: (raw) => {
+          steps.push('parse');
+          const { n } = raw as { n: unknown };
+          return typeof n === 'number'
+            ? { kind: 'parsed', args: n }
+            : { kind: 'invalid', message: 'n must be a number' };
+        },
+        run: async (n) => {
+          steps.push('run');
+          return run === undefined ? { doubled: 2 * n } : run();
+        },
+      }),
+    },
+    credits: {
+      authenticate: async (token) => step('authenticate', token === 'good' ? BEARER : null),
+      balanceOf: async () => step('balance', { balance, expiresAtMs: null }),
+      findAnswer: async () => step('find', { kind: 'none' as const }),
+      charge: async ({ credits, render }: ChargeRequest) => {
+        steps.push('charge');
+        const paid = { creditsUsed: credits, creditsRemaining: balance - credits };
+        return charge ?? { kind: 'charged', body: render(paid), ...paid };
+      },
+    },
+    payments: {
+      run: async (payment) => step('lane', { kind: 'payment_refused', reason: 'from the lane', payment } as const),
+      buyCredits: async (payment) => ({ kind: 'payment_refused', reason: 'from the lane', payment }),
+    },
+    log: { error: (facts) => void errors.push(facts) },
+  });
+  return { gate, steps, errors, run: (call: Partial<GateCall> = {}) => gate.run('double', { ...CALL, ...call }) };
+}
+
+describe('gate', () => {
+  it('takes the steps of the credits lane in their order', async () => {
+    const { run, steps } = rig();
+    expect(await run({ idempotencyKey: 'k' })).to.deep.equal({
+      kind: 'answered',
+      body: '{"doubled":2,"paid":{"credits_used":2,"credits_remaining":3}}',
+      replayed: false,
+    });
+    expect(steps).to.deep.equal(['authenticate', 'parse', 'find', 'balance', 'run', 'charge']);
+  });
+
+  it('neither debits nor keeps an answer that is free', async () => {
+    let runs = 0;
+    const { run, steps } = rig({ run: async () => new FreeAnswer(202, { verdict: 'QUEUED', run: ++runs }, 30) });
+    for (const nth of [1, 2]) {
+      expect(await run({ idempotencyKey: 'k' })).to.deep.equal({
+        kind: 'free',
+        status: 202,
+        body: `{"verdict":"QUEUED","run":${nth}}`,
+        retryAfterS: 30,
+      });
+    }
+    expect(steps).to.not.include('charge');
+  });
+
+  it('asks nobody for the free switches, and sandbox goes before all', async () => {
+    const { run, steps } = rig();
+    const example = { kind: 'example', body: '{"example":true}' };
+    expect(await run({ sandbox: 'set' })).to.deep.equal(example);
+    expect(
+      await run({ sandbox: 'set', x402Probe: 'malformed', args: new Problem('malformed_request', 'x') }),
+    ).to.deep.equal(example);
+    expect(await run({ x402Probe: 'set', sandbox: 'malformed' })).to.include({ code: 'payment_required' });
+    expect(await run({ sandbox: 'malformed' })).to.have.property('kind', 'bad_request');
+    expect(await run({ x402Probe: 'malformed', bearer: null })).to.have.property('kind', 'bad_request');
+    expect(steps).to.deep.equal([]);
+  });
+
+  it('demands payment before it looks at parameters', async () => {
+    const { run, steps } = rig();
+    const args = new Problem('invalid_parameter', 'broken');
+    expect(await run({ bearer: null, args })).to.include({ code: 'payment_required' });
+    expect(await run({ bearer: 'bad', args })).to.include({ code: 'invalid_token' });
+    expect(await run({ bearer: '', args })).to.include({ code: 'invalid_token' });
+    expect(steps.filter((step) => step !== 'authenticate')).to.deep.equal([]);
+  });
+
+  it('hands a payment on with or without a token that is no good, and refuses one that cannot be understood', async () => {
+    const { run, steps } = rig();
+    expect(await run({ bearer: null, payment: PAYMENT })).to.include({
+      kind: 'payment_refused',
+      reason: 'from the lane',
+    });
+    expect(await run({ bearer: 'bad', payment: PAYMENT })).to.include({ kind: 'payment_refused' });
+    const malformed = { kind: 'malformed', reason: 'no base64' } as const;
+    expect(await run({ bearer: null, payment: malformed })).to.have.nested.property(
+      'problem.code',
+      'invalid_parameter',
+    );
+    expect(steps).to.deep.equal(['lane', 'authenticate', 'lane']);
+  });
+
+  it('sells credits for a payment alone, and tells the terms to whoever asks', async () => {
+    const { gate, steps } = rig();
+    const call = { requestId: 'r', x402Probe: 'absent', payment: { kind: 'none' }, idempotencyKey: null } as const;
+    expect(await gate.buyCredits(call)).to.include({ kind: 'payment_required' });
+    expect(await gate.buyCredits({ ...call, x402Probe: 'set', payment: PAYMENT })).to.include({
+      kind: 'payment_required',
+    });
+    expect(await gate.buyCredits({ ...call, x402Probe: 'malformed' })).to.include({ kind: 'bad_request' });
+    expect(await gate.buyCredits({ ...call, payment: { kind: 'malformed', reason: '' } })).to.include({
+      kind: 'bad_request',
+    });
+    expect(steps).to.deep.equal([]);
+    expect(await gate.buyCredits({ ...call, payment: PAYMENT })).to.include({ kind: 'payment_refused' });
+  });
+
+  it('takes a valid token before a payment', async () => {
+    expect(await rig().run({ payment: PAYMENT })).to.include({ kind: 'answered' });
+  });
+
+  it('refuses faulty parameters of a known wallet before anything is looked up or run', async () => {
+    const { run, steps } = rig();
+    const problem = new Problem('malformed_request', 'broken');
+    expect(await run({ args: problem })).to.deep.equal({ kind: 'bad_request', problem });
+    expect(await run({ args: { n: 'x' } })).to.have.nested.property('problem.message', 'n must be a number');
+    expect(await run({ idempotencyKey: 'a\nb' })).to.have.nested.property('problem.code', 'invalid_parameter');
+    expect(steps).not.to.include('run').and.not.include('balance');
+  });
+
+  it('does not run a tool that cannot be paid for', async () => {
+    const { run, steps } = rig({ balance: 1 });
+    const result = await run();
+    expect(result).to.include({ kind: 'payment_required', code: 'insufficient_credits' });
+    expect(result).to.have.property('credits').deep.equal({ balance: 1, required: 2 });
+    expect(steps).not.to.include('run');
+  });
+
+  it('gives no answer where the debit was refused after the work', async () => {
+    const lost = await rig({ charge: { kind: 'insufficient', balance: 0, required: 2 } }).run();
+    expect(lost).to.include({ kind: 'payment_required', code: 'insufficient_credits' }).and.not.have.property('body');
+    expect(await rig({ charge: { kind: 'conflict' } }).run()).to.have.nested.property(
+      'problem.code',
+      'idempotency_conflict',
+    );
+    expect(await rig({ charge: { kind: 'replayed', body: '{}' } }).run()).to.include({ body: '{}', replayed: true });
+  });
+
+  it('does not charge what failed, and keeps what it was from the caller', async () => {
+    const problem = new Problem('unknown_market', 'no such market');
+    const expected = rig({ run: () => Promise.reject(problem) });
+    expect(await expected.run()).to.deep.equal({ kind: 'failed', problem });
+    expect(expected.errors).to.deep.equal([]);
+    const cause = new Error('secret');
+    const { run, steps, errors } = rig({ run: () => Promise.reject(cause) });
+    const result = await run();
+    expect(result).to.have.nested.property('problem.code', 'internal_error');
+    expect(JSON.stringify(result)).not.to.include('secret');
+    expect(errors).to.deep.equal([{ requestId: 'r1', tool: 'double', err: cause }]);
+    expect(steps).not.to.include('charge');
+  });
+
+  it('appends paid to an answer that has nothing else', async () => {
+    const result = await rig({ run: async () => ({}) }).run();
+    expect(result).to.include({ body: '{"paid":{"credits_used":2,"credits_remaining":3}}' });
+  });
+});
+
+describe('idempotency', () => {
+  it('names a request by what it means, not by how it is written', () => {
+    const name = requestFingerprint('t', { a: 1, b: { c: [1, { e: 2, d: 3 }] } });
+    expect(requestFingerprint('t', { b: { c: [1, { d: 3, e: 2 }] }, a: 1, z: undefined })).to.equal(name);
+    expect(name).to.match(/^[0-9a-f]{64}$/);
+    for (const other of [{ a: 2 }, { a: '1' }, { a: 1, b: null }, { b: { c: [{ e: 2, d: 3 }, 1] }, a: 1 }]) {
+      expect(requestFingerprint('t', other)).not.to.equal(name);
+    }
+    expect(requestFingerprint('u', { a: 1 })).not.to.equal(requestFingerprint('t', { a: 1 }));
+  });
+
+  it('takes 1 to 255 printable ASCII characters for a key', () => {
+    for (const key of ['a', ' ', '~', 'x'.repeat(255)]) expect(isIdempotencyKey(key), key).to.equal(true);
+    for (const key of ['', 'x'.repeat(256), '\t', 'a\n', '\x7f', 'é', '\u{1f600}']) {
+      expect(isIdempotencyKey(key), key).to.equal(false);
+    }
+  });
+});
+
+describe('running requests', () => {
+  it('runs beyond its limit without joining, and forgets what is done', async () => {
+    const running = new RunningRequests<number>(1);
+    let runs = 0;
+    const run = async () => ++runs;
+    const first = running.join('a', 'f', run);
+    expect(running.join('a', 'f', run).kind).to.equal('joined');
+    expect(running.join('a', 'g', run).kind).to.equal('conflict');
+    expect(running.join('b', 'f', run).kind).to.equal('started');
+    expect(running.join('b', 'g', run).kind).to.equal('started');
+    expect(first.kind === 'started' && (await first.result)).to.equal(1);
+    expect(running.join('a', 'g', run).kind).to.equal('started');
+    expect(runs).to.equal(4);
+  });
+
+  it('tells a failure to everybody who waits, and lets the next one try', async () => {
+    const running = new RunningRequests<number>();
+    const results = [1, 2].map(() => running.join('a', 'f', () => Promise.reject(new Error('no'))));
+    const outcomes = await Promise.allSettled(results.map((joined) => joined.kind !== 'conflict' && joined.result));
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    expect(running.join('a', 'g', async () => 1).kind).to.equal('started');
+  });
+});

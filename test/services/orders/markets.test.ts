@@ -1,0 +1,318 @@
+import { expect } from 'chai';
+import { OutsideError, Problem } from '#domain/errors';
+import type { TokenId } from '#domain/ids';
+import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
+import type { MarketCatalog } from '#ports/venue';
+import { createMarkets, type MarketRequest, type Markets } from '#services/orders/markets';
+import { ManualClock } from '#test/support/manual-clock';
+import { OPEN_STATUS, sampleMarket, tokenId } from '#test/support/sample-markets';
+
+/** A catalogue in memory: it counts its questions and can be down, slow, or out of date. */
+class MemoryCatalog implements MarketCatalog {
+  readonly asked: string[] = [];
+  markets: Market[] = [];
+  events: VenueEvent[] = [];
+  isDown = false;
+
+  fetchMarketBySlug(slug: string): Promise<Market | null> {
+    return this.#answer(`market ${slug}`, () => this.markets.find((market) => market.slug === slug));
+  }
+
+  fetchEventBySlug(slug: string): Promise<VenueEvent | null> {
+    return this.#answer(`event ${slug}`, () => this.events.find((event) => event.slug === slug));
+  }
+
+  fetchMarketByToken(token: TokenId): Promise<Market | null> {
+    const hasToken = (market: Market) => market.outcomes.some((outcome) => outcome.tokenId === token);
+    return this.#answer(`token ${token}`, () => this.markets.find(hasToken));
+  }
+
+  async #answer<T>(question: string, find: () => T | undefined): Promise<T | null> {
+    this.asked.push(question);
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.isDown) throw new OutsideError('gamma', 'answered 503', { failure: 'retryable', status: 503 });
+    return find() ?? null;
+  }
+}
+
+const titled = (number: number, title: string, facts: Partial<Market> = {}) =>
+  sampleMarket(number, { groupItemTitle: title, question: `Will ${title} happen?`, ...facts });
+
+const FEE: FeeSchedule = { rate: 0.05, exponent: 1, category: 'economics_fees', known: true };
+
+describe('which market is meant', () => {
+  let catalog: MemoryCatalog;
+  let clock: ManualClock;
+  let markets: Markets;
+
+  beforeEach(() => {
+    catalog = new MemoryCatalog();
+    clock = new ManualClock();
+    markets = createMarkets({ catalog, clock });
+  });
+
+  async function resolve(request: MarketRequest): Promise<string> {
+    const { market, outcome } = await markets.resolve(request);
+    return `${market.slug}: ${outcome.label}`;
+  }
+
+  /** The Problem that a request ends with; any other end fails the test. */
+  async function problem(request: MarketRequest): Promise<Problem> {
+    const end = await markets.resolve(request).then(
+      (target) => `${target.market.slug}: ${target.outcome.label}`,
+      (error: unknown) => error,
+    );
+    if (end instanceof Problem) return end;
+    throw new Error('expected a Problem', { cause: end });
+  }
+
+  describe('by slug', () => {
+    beforeEach(() => {
+      const fed = [titled(1, '25 bps decrease'), titled(2, 'No change'), titled(3, 'Person A', { placeholder: true })];
+      const match = sampleMarket(4, { slug: 'lal-bos', question: 'Lakers vs. Celtics', labels: ['Lakers', 'Celtics'] });
+      const total = sampleMarket(5, { groupItemTitle: 'O/U 220.5', labels: ['Over', 'Under'] });
+      catalog.markets = [...fed, match, total, sampleMarket(6, { slug: 'Silva-vs-Dias' })];
+      catalog.events = [
+        { slug: 'fed-decision', title: 'Fed decision?', markets: fed },
+        { slug: 'lal-bos', title: 'Lakers vs. Celtics', markets: [match, total] },
+        { slug: 'one-market', title: 'One', markets: [sampleMarket(7)] },
+        { slug: 'nobody-yet', title: 'None', markets: fed.slice(2) },
+      ];
+    });
+
+    const table: readonly [string, MarketRequest, string][] = [
+      ['takes a market slug, and its first outcome', { slug: 'market-1' }, 'market-1: Yes'],
+      ['takes a market slug with an outcome', { slug: 'market-1', outcome: 'no' }, 'market-1: No'],
+      ['takes an event slug with an outcome', { slug: 'fed-decision', outcome: 'no ch' }, 'market-2: Yes'],
+      ['takes the slug of an event with one market', { slug: 'one-market' }, 'market-7: Yes'],
+      ['takes the market where an event has the same slug', { slug: 'lal-bos' }, 'lal-bos: Lakers'],
+      ['takes an outcome of that market first', { slug: 'lal-bos', outcome: 'Celtics' }, 'lal-bos: Celtics'],
+      ['and then one of the event', { slug: 'lal-bos', outcome: 'under' }, 'market-5: Under'],
+      ['takes a slug with capital letters as written', { slug: 'Silva-vs-Dias' }, 'Silva-vs-Dias: Yes'],
+      ['takes a slug in capital letters that is not', { slug: 'FED-Decision', outcome: 'No change' }, 'market-2: Yes'],
+      [
+        'takes the page of an event',
+        { slug: 'https://polymarket.com/event/fed-decision', outcome: 'decrease' },
+        'market-1: Yes',
+      ],
+      [
+        'takes the page of a market in an event',
+        { slug: 'https://polymarket.com/es/event/fed-decision/market-2?tid=1', outcome: 'No' },
+        'market-2: No',
+      ],
+      ['takes the page of a market', { slug: 'https://polymarket.com/market/market-2' }, 'market-2: Yes'],
+      [
+        'takes a page that looks like an event’s and is a market’s',
+        { slug: 'https://polymarket.com/event/market-2' },
+        'market-2: Yes',
+      ],
+    ];
+    for (const [title, request, expected] of table) {
+      it(title, async () => expect(await resolve(request)).to.equal(expected));
+    }
+
+    it('asks for the outcome of an event with several markets', async () => {
+      const missing = await problem({ slug: 'fed-decision' });
+      expect(missing).to.include({ code: 'outcome_required' });
+      expect(missing.candidates).to.deep.equal(['25 bps decrease', 'No change']);
+      const wrong = await problem({ slug: 'fed-decision', outcome: '75 bps' });
+      expect(wrong).to.include({ code: 'outcome_required' });
+      expect(wrong.message).to.contain('"75 bps"');
+      expect(wrong.candidates).to.deep.equal(['25 bps decrease', 'No change']);
+    });
+
+    it('lists the labels of a market where the outcome is none of them', async () => {
+      const wrong = await problem({ slug: 'market-1', outcome: 'Maybe' });
+      expect(wrong.code).to.equal('outcome_required');
+      expect(wrong.candidates).to.deep.equal(['Yes', 'No']);
+    });
+
+    it('never takes a placeholder', async () => {
+      const page = await problem({ slug: 'https://polymarket.com/event/fed-decision/market-3' });
+      expect(page.code).to.equal('outcome_required');
+      expect(page.candidates).to.deep.equal(['25 bps decrease', 'No change']);
+      expect((await problem({ slug: 'market-3' })).code).to.equal('unknown_market');
+      expect((await problem({ slug: 'https://polymarket.com/market/market-3' })).code).to.equal('unknown_market');
+      expect((await problem({ slug: 'nobody-yet' })).code).to.equal('unknown_market');
+      expect((await problem({ slug: 'https://polymarket.com/event/nobody-yet/market-3' })).code).to.equal(
+        'unknown_market',
+      );
+    });
+
+    it('says what it does not know, and what no slug can be', async () => {
+      expect((await problem({ slug: 'no-such' })).code).to.equal('unknown_market');
+      expect((await problem({ slug: 'https://polymarket.com/event/fed-decision/no-such' })).code).to.equal(
+        'unknown_market',
+      );
+      const invalid = await problem({ slug: 'https://polymarket.com@evil.com/event/fed-decision' });
+      expect(invalid.code).to.equal('invalid_parameter');
+      expect(invalid.message).to.contain('https://polymarket.com/event/<event>');
+      expect((await problem({})).code).to.equal('invalid_parameter');
+    });
+
+    it('takes a closed market, so that the verdict can say so', async () => {
+      catalog.markets = [sampleMarket(1, { status: { ...OPEN_STATUS, closed: true } })];
+      expect(await resolve({ slug: 'market-1' })).to.equal('market-1: Yes');
+    });
+  });
+
+  describe('by token', () => {
+    beforeEach(() => {
+      catalog.markets = [titled(1, 'No change'), sampleMarket(2, { placeholder: true })];
+    });
+
+    it('is the market of the token, with the token’s own outcome', async () => {
+      expect(await resolve({ token_id: '11' })).to.equal('market-1: Yes');
+      expect(await resolve({ token_id: '12' })).to.equal('market-1: No');
+    });
+
+    it('may name the outcome too, if it is the same one', async () => {
+      expect(await resolve({ token_id: '12', outcome: 'NO' })).to.equal('market-1: No');
+      expect(await resolve({ token_id: '11', outcome: 'No change' })).to.equal('market-1: Yes');
+      const other = await problem({ token_id: '12', outcome: 'Yes' });
+      expect(other.code).to.equal('outcome_required');
+      expect(other.candidates).to.deep.equal(['No']);
+    });
+
+    it('is unknown where the venue does not know the token, or only as a placeholder', async () => {
+      expect((await problem({ token_id: '99' })).code).to.equal('unknown_market');
+      expect((await problem({ token_id: '21' })).code).to.equal('unknown_market');
+      expect((await problem({ token_id: '0x11' })).code).to.equal('invalid_parameter');
+    });
+
+    it('knows the tokens of markets that were looked up, and no others', async () => {
+      expect(markets.isKnown(tokenId('12'))).to.equal(false);
+      await resolve({ slug: 'market-1' });
+      expect(markets.isKnown(tokenId('12'))).to.equal(true);
+      await problem({ token_id: '99' });
+      expect(markets.isKnown(tokenId('99'))).to.equal(false);
+    });
+  });
+
+  describe('without asking the venue too often', () => {
+    beforeEach(() => {
+      catalog.markets = [sampleMarket(1)];
+    });
+
+    it('asks once for many requests at the same time', async () => {
+      await Promise.all(Array.from({ length: 100 }, () => resolve({ slug: 'market-1' })));
+      expect(catalog.asked).to.deep.equal(['market market-1']);
+    });
+
+    it('asks again after 30 seconds, and not before', async () => {
+      await resolve({ slug: 'market-1' });
+      clock.advance(30_000);
+      await resolve({ slug: 'market-1' });
+      expect(catalog.asked).to.have.length(1);
+      clock.advance(1);
+      await resolve({ slug: 'market-1' });
+      expect(catalog.asked).to.have.length(2);
+    });
+
+    it('does not ask about a token whose market it has just found by slug', async () => {
+      await resolve({ slug: 'market-1' });
+      await resolve({ token_id: '12' });
+      expect(catalog.asked).to.deep.equal(['market market-1']);
+    });
+
+    it('keeps an absence for 5 seconds', async () => {
+      await problem({ slug: 'soon' });
+      await problem({ slug: 'soon' });
+      expect(catalog.asked).to.deep.equal(['market soon', 'event soon']);
+      catalog.markets.push(sampleMarket(2, { slug: 'soon' }));
+      clock.advance(5_001);
+      expect(await resolve({ slug: 'soon' })).to.equal('soon: Yes');
+    });
+  });
+
+  describe('while the venue cannot be asked', () => {
+    beforeEach(() => {
+      catalog.markets = [sampleMarket(1)];
+    });
+
+    it('says so where nothing is known, and when to try again', async () => {
+      catalog.isDown = true;
+      const down = await problem({ slug: 'market-1' });
+      expect(down).to.include({ code: 'venue_unavailable', retryAfterS: 5 });
+      expect(down.cause).to.be.instanceOf(OutsideError);
+      expect((await problem({ token_id: '11' })).code).to.equal('venue_unavailable');
+      catalog.isDown = false;
+      expect(await resolve({ slug: 'market-1' })).to.equal('market-1: Yes');
+    });
+
+    it('uses what it knew for ten minutes and no longer', async () => {
+      await resolve({ slug: 'market-1' });
+      catalog.isDown = true;
+      clock.advance(600_000);
+      expect(await resolve({ slug: 'market-1' })).to.equal('market-1: Yes');
+      clock.advance(2_001);
+      expect((await problem({ slug: 'market-1' })).code).to.equal('venue_unavailable');
+    });
+
+    it('does not let every request wait for the venue’s time limit', async () => {
+      await resolve({ slug: 'market-1' });
+      catalog.isDown = true;
+      clock.advance(60_000);
+      for (let i = 0; i < 10; i++) await resolve({ slug: 'market-1' });
+      expect(catalog.asked).to.have.length(2);
+      catalog.isDown = false;
+      clock.advance(2_001);
+      await resolve({ slug: 'market-1' });
+      expect(catalog.asked).to.have.length(3);
+    });
+
+    it('does not take an old absence for an answer', async () => {
+      await problem({ slug: 'soon' });
+      catalog.isDown = true;
+      clock.advance(5_001);
+      expect((await problem({ slug: 'soon' })).code).to.equal('venue_unavailable');
+    });
+  });
+
+  it('shows a market as closed as soon as the market channel says it is resolved, whatever the catalogue says', async () => {
+    const market = sampleMarket(1);
+    catalog.markets = [market];
+    catalog.events = [{ slug: 'an-event', title: '', markets: [market, titled(2, 'Other')] }];
+    await resolve({ slug: 'market-1' });
+    markets.markResolved(market.conditionId);
+    for (const request of [
+      { slug: 'market-1' },
+      { token_id: '11' },
+      { slug: 'an-event', outcome: 'Will number 1 win?' },
+    ]) {
+      const { status } = (await markets.resolve(request)).market;
+      expect(status).to.include({ closed: true, acceptingOrders: false, umaResolutionStatus: 'resolved' });
+    }
+    clock.advance(30_001);
+    expect((await markets.resolve({ slug: 'market-1' })).market.status.closed).to.equal(true);
+    expect((await markets.resolve({ slug: 'an-event', outcome: 'Other' })).market.status.closed).to.equal(false);
+  });
+
+  it('completes a fee that is missing among the markets of an event by asking for the market alone', async () => {
+    catalog.markets = [titled(1, 'A', { fee: FEE }), titled(2, 'B', { fee: FEE })];
+    const untold = catalog.markets.map((market) => ({ ...market, fee: FEE_UNKNOWN }));
+    catalog.events = [{ slug: 'an-event', title: '', markets: untold }];
+    const target = await markets.resolve({ slug: 'an-event', outcome: 'B' });
+    expect(target.market.fee).to.deep.equal(FEE);
+    await markets.resolve({ slug: 'an-event', outcome: 'B' });
+    expect(catalog.asked).to.deep.equal(['market an-event', 'event an-event', 'token 21']);
+    expect(markets.isKnown(tokenId('21'))).to.equal(true);
+  });
+
+  it('keeps the worst fee where it cannot be completed', async () => {
+    const untold = [titled(1, 'A', { fee: FEE_UNKNOWN }), titled(2, 'B')];
+    catalog.events = [{ slug: 'an-event', title: '', markets: untold }];
+    expect((await markets.resolve({ slug: 'an-event', outcome: 'A' })).market.fee).to.deep.equal(FEE_UNKNOWN);
+    catalog.isDown = true;
+    clock.advance(5_001);
+    expect((await markets.resolve({ slug: 'an-event', outcome: 'A' })).market.fee).to.deep.equal(FEE_UNKNOWN);
+  });
+
+  it('passes on a fault that is not the venue’s', async () => {
+    const broken = createMarkets({
+      catalog: Object.assign(new MemoryCatalog(), { fetchMarketBySlug: () => Promise.reject(new TypeError('bug')) }),
+      clock,
+    });
+    expect(await broken.resolve({ slug: 'market-1' }).catch((e: unknown) => e)).to.be.instanceOf(TypeError);
+  });
+});

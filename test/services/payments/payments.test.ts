@@ -1,0 +1,510 @@
+import { expect } from 'chai';
+import { Problem } from '#domain/errors';
+import type { Resolution } from '#ports/settlement';
+import { FreeAnswer } from '#services/gate/free-answer';
+import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX, PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
+import { DEMAND } from '#test/support/signed-payments';
+import {
+  address,
+  HEAD,
+  newPayment,
+  type PaymentsRig,
+  paid,
+  rpcDown,
+  startPaymentsRig,
+  TX,
+  timedOut,
+} from '../support/payments-rig.js';
+
+const CREDITS = { operation: 'credits', fingerprint: 'credits', compute: async () => '' };
+
+describe('payments', function () {
+  this.timeout(20_000);
+  let rig: PaymentsRig;
+  beforeEach(async () => {
+    rig = await startPaymentsRig();
+  });
+  afterEach(() => rig.close());
+
+  const steps = () => rig.facilitators.map(({ asked }) => asked.join(' '));
+  const order = (body: object) => JSON.stringify({ ok: true, ...body });
+  const PAID = {
+    price_paid_usdc: '0.02',
+    transaction: TX,
+    network: 'eip155:8453',
+    receipt: `https://basescan.org/tx/${TX}`,
+  };
+  const answer = { kind: 'answered', body: order({ run: 1, paid: PAID }), transaction: TX };
+
+  it('settles once and answers a repeat from the row', async () => {
+    const payment = newPayment(rig.clock);
+    expect(await rig.pay(payment)).to.include({ ...answer, replayed: false });
+    expect(await rig.pay(payment)).to.include({ ...answer, replayed: true });
+    expect(steps()).to.deep.equal(['verify settle', '']);
+    expect(rig.payments.report()).to.deep.equal({ inWork: 0, unresolved: 0, answered: 2, refused: 0 });
+    expect((await rig.row(payment))!).to.include({ state: 'SETTLED', open: false, intentBlock: HEAD - 3 });
+  });
+
+  it('lets copies wait for the one that came first', async () => {
+    const payment = newPayment(rig.clock);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => rig.pay(payment)));
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).to.equal(1);
+    expect(outcomes[0]).to.include({ ...answer, replayed: false });
+    expect(rig.runs.count).to.equal(1);
+    expect(steps()).to.deep.equal(['verify settle', '']);
+  });
+
+  it('binds an authorization to its request, while it runs and for good', async () => {
+    const payment = newPayment(rig.clock);
+    const first = rig.pay(payment);
+    const refusal = /another request/;
+    for (const moment of ['running', 'settled']) {
+      const other = await rig.pay(payment, { fingerprint: 'order-2' });
+      expect(other.kind, moment).to.equal('refused');
+      expect((other as { reason: string }).reason).to.match(refusal);
+      await first;
+    }
+    rig = await rig.restart();
+    expect((await rig.pay(payment, { fingerprint: 'order-2' })).kind).to.equal('refused');
+  });
+
+  describe('of which something is not there', () => {
+    it('are unavailable where no facilitator answers, and the handler may have run for nothing', async () => {
+      for (const facilitator of rig.facilitators)
+        facilitator.verifies = { kind: 'unavailable', reason: 'answered 502' };
+      const payment = newPayment(rig.clock);
+      expect(await rig.pay(payment)).to.deep.equal({ kind: 'unavailable', reason: 'answered 502' });
+      expect(steps()).to.deep.equal(['verify', 'verify']);
+      expect(await rig.row(payment)).to.equal(null);
+      for (const facilitator of rig.facilitators) facilitator.verifies = { kind: 'valid' };
+      expect((await rig.pay(payment)).kind).to.equal('answered');
+    });
+
+    it('are unavailable where none is configured', async () => {
+      await rig.close();
+      rig = await startPaymentsRig({ facilitators: 0 });
+      expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('unavailable');
+    });
+
+    it('are unavailable where the chain cannot be asked: what is sent then could not be resolved', async () => {
+      rig.chain.head = null;
+      const payment = newPayment(rig.clock);
+      expect(await rig.pay(payment)).to.deep.equal({ kind: 'unavailable', reason: 'the chain cannot be asked' });
+      expect(steps()).to.deep.equal(['verify', '']);
+      rig.chain.head = HEAD;
+      expect((await rig.pay(payment)).kind).to.equal('answered');
+    });
+
+    it('are unavailable where the store cannot be read or written, and nothing is sent', async () => {
+      const down = () => Promise.reject(new Error('disk full'));
+      for (const fault of [{ payment: down }, { transact: down }]) {
+        await rig.close();
+        rig = await startPaymentsRig({ store: (store) => ({ ...store, ...fault }) });
+        expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('unavailable');
+        expect(steps()[0]).not.to.include('settle');
+      }
+    });
+
+    it('wait for the disk where the proof cannot be written, and are answered when it can', async () => {
+      await rig.close();
+      let writes = 0;
+      const failing = async () => {
+        throw new Error('disk full');
+      };
+      rig = await startPaymentsRig({
+        store: (store) => ({
+          ...store,
+          transact: (keys, decide) => (++writes === 2 ? failing() : store.transact(keys, decide)),
+        }),
+      });
+      rig.chain.says = paid;
+      const outcome = rig.pay(newPayment(rig.clock));
+      await rig.until(() => writes === 3);
+      expect(await outcome).to.include({ ...answer, replayed: false });
+      expect(steps()).to.deep.equal(['verify settle', '']);
+    });
+
+    it('give credits once where the disk said that it may not have written, and had', async () => {
+      await rig.close();
+      let writes = 0;
+      const afterAll = async (written: Promise<unknown>) => {
+        await written;
+        throw new Error('no flush within 10000 ms');
+      };
+      rig = await startPaymentsRig({
+        store: (store) => ({
+          ...store,
+          transact: (keys, decide) => {
+            const written = store.transact(keys, decide);
+            return ++writes === 2 ? (afterAll(written) as typeof written) : written;
+          },
+        }),
+      });
+      rig.chain.says = paid;
+      const payment = newPayment(rig.clock);
+      const outcome = rig.pay(payment, CREDITS);
+      await rig.until(() => writes === 3);
+      expect(JSON.parse(((await outcome) as { body: string }).body)).to.include({ balance: 500 });
+      const account = await rig.store.account(payment.authorization.from);
+      expect(account!.lots.map(({ remaining }) => remaining)).to.deep.equal([500]);
+      expect(await rig.store.ledger(payment.authorization.from, 10)).to.have.length(1);
+    });
+
+    it('settle nothing for an answer that is free, and pay for the next one with the same authorization', async () => {
+      const payment = newPayment(rig.clock);
+      const queued = new FreeAnswer(202, { verdict: 'QUEUED' }, 30);
+      const outcome = await rig.pay(payment, { compute: () => Promise.reject(queued) });
+      expect(outcome).to.deep.equal({ kind: 'declined', cause: queued });
+      expect(steps()).to.deep.equal(['verify', '']);
+      expect((await rig.pay(payment)).kind).to.equal('answered');
+    });
+
+    it('pass the no of the handler on, with nothing sent and nothing burnt', async () => {
+      const payment = newPayment(rig.clock);
+      const problem = new Problem('unknown_market', 'there is no such market');
+      const outcome = await rig.pay(payment, { compute: () => Promise.reject(problem) });
+      expect(outcome).to.deep.equal({ kind: 'declined', cause: problem });
+      expect(steps()).to.deep.equal(['verify', '']);
+      expect((await rig.pay(payment, { fingerprint: 'order-2' })).kind).to.equal('answered');
+    });
+  });
+
+  describe('with two facilitators', () => {
+    const first = () => rig.facilitators[0]!;
+
+    it('are verified by the second where the first does not answer', async () => {
+      first().verifies = { kind: 'unavailable', reason: 'answered 500' };
+      expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('answered');
+      expect(steps()).to.deep.equal(['verify settle', 'verify']);
+    });
+
+    it('are settled by the second where the first was never reached', async () => {
+      first().settles = { kind: 'not_sent', reason: 'no connection (ECONNREFUSED)' };
+      rig.chain.says = rig.unused();
+      const outcome = rig.pay(newPayment(rig.clock));
+      await rig.until(() => steps()[1] === 'settle');
+      expect((await outcome).kind).to.equal('answered');
+      expect(steps()).to.deep.equal(['verify settle', 'settle']);
+    });
+
+    it('are settled by the second after a lost answer only when the chain says unused', async () => {
+      first().settles = timedOut;
+      const outcome = rig.pay(newPayment(rig.clock));
+      await rig.pass(4_000);
+      expect(steps(), 'while the chain does not tell').to.deep.equal(['verify settle', '']);
+      rig.chain.says = rig.unused();
+      await rig.until(() => steps()[1] === 'settle');
+      expect((await outcome).kind).to.equal('answered');
+    });
+
+    it('stay with the one that says it is at it', async () => {
+      const pending = { kind: 'unknown', reason: 'settlement_pending', transaction: TX } as const;
+      first().settles = [pending, pending, { kind: 'settled', transaction: TX }];
+      rig.chain.says = rig.unused();
+      const outcome = rig.pay(newPayment(rig.clock));
+      await rig.until(() => steps()[0] === 'verify settle settle settle');
+      expect((await outcome).kind).to.equal('answered');
+      expect(steps()[1]).to.equal('');
+    });
+  });
+
+  describe('whose outcome is not known', () => {
+    const sendAndLose = () => {
+      for (const facilitator of rig.facilitators) facilitator.settles = timedOut;
+      return rig.pay(newPayment(rig.clock));
+    };
+
+    it('tell so when the time of a request is over, and are not sent again with nobody waiting', async () => {
+      rig.chain.says = rig.unused();
+      const outcome = sendAndLose();
+      await rig.pass(REQUEST_BUDGET_MS);
+      expect(await outcome).to.deep.equal({ kind: 'unknown', transaction: null, retryAfterS: 2 });
+      const [before, asked] = [steps(), rig.chain.asked.length];
+      await rig.pass(10_000);
+      expect(steps()).to.deep.equal(before);
+      expect(rig.chain.asked.length).to.be.above(asked);
+      expect(rig.payments.report()).to.include({ inWork: 1, unresolved: 1 });
+    });
+
+    it('name the transaction that a facilitator spoke of', async () => {
+      rig.facilitators[0]!.settles = { kind: 'unknown', reason: 'settlement_pending', transaction: TX };
+      const outcome = rig.pay(newPayment(rig.clock));
+      await rig.pass(REQUEST_BUDGET_MS);
+      expect(await outcome).to.deep.equal({ kind: 'unknown', transaction: TX, retryAfterS: 2 });
+    });
+
+    it('are answered by the chain alone, with nobody waiting; the repeat gets the answer of the first call', async () => {
+      const payment = newPayment(rig.clock);
+      for (const facilitator of rig.facilitators) facilitator.settles = timedOut;
+      const outcome = rig.pay(payment);
+      await rig.pass(REQUEST_BUDGET_MS);
+      expect((await outcome).kind).to.equal('unknown');
+      rig.chain.says = paid;
+      await rig.until(() => rig.payments.report().inWork === 0);
+      expect(await rig.pay(payment)).to.include({ ...answer, replayed: true });
+      expect(rig.runs.count).to.equal(1);
+    });
+
+    it('are sent again when their client comes back', async () => {
+      const payment = newPayment(rig.clock);
+      for (const facilitator of rig.facilitators) facilitator.settles = timedOut;
+      rig.chain.says = rig.unused();
+      const outcome = rig.pay(payment);
+      await rig.pass(REQUEST_BUDGET_MS);
+      expect((await outcome).kind).to.equal('unknown');
+      for (const facilitator of rig.facilitators) facilitator.settles = { kind: 'settled', transaction: TX };
+      const repeat = rig.pay(payment);
+      await rig.pass(3_000);
+      expect(await repeat).to.include({ ...answer, replayed: false });
+    });
+
+    it('are sent no more than five times for one waiting client', async () => {
+      rig.chain.says = rig.unused();
+      const outcome = sendAndLose();
+      await rig.pass(REQUEST_BUDGET_MS);
+      await outcome;
+      expect(
+        steps()
+          .join(' ')
+          .match(/settle/g),
+      ).to.have.length(5);
+    });
+
+    it('are not sent shortly before their end: they could land after a no was told', async () => {
+      rig.chain.says = { kind: 'unused', chainTimeS: Math.floor(rig.clock.nowMs() / 1e3) + 113 };
+      const outcome = sendAndLose();
+      await rig.pass(REQUEST_BUDGET_MS);
+      expect((await outcome).kind).to.equal('unknown');
+      expect(steps()).to.deep.equal(['verify settle', '']);
+    });
+
+    it('end in a refusal only by proof of the chain', async () => {
+      const ends: [Resolution['kind'], string][] = [
+        ['expired', 'authorization_expired'],
+        ['cancelled', 'authorization_cancelled'],
+        ['consumed_elsewhere', 'authorization_consumed_elsewhere'],
+      ];
+      for (const [kind, reason] of ends) {
+        rig.chain.says = rpcDown;
+        const outcome = sendAndLose();
+        await rig.pass(2_000);
+        rig.chain.says = { kind } as Resolution;
+        await rig.pass(3_000);
+        expect(await outcome).to.deep.equal({ kind: 'refused', reason });
+      }
+    });
+
+    it('are told to be unknown where the service stops meanwhile', async () => {
+      const outcome = sendAndLose();
+      await rig.pass(1_000);
+      rig.payments.stop();
+      expect((await outcome).kind).to.equal('unknown');
+    });
+  });
+
+  describe('called failed', () => {
+    const reason = 'invalid_exact_evm_insufficient_balance';
+    const failed = { kind: 'refused', reason };
+
+    async function refuse() {
+      const payment = newPayment(rig.clock);
+      rig.facilitators[0]!.settles = { kind: 'rejected', reason };
+      rig.chain.says = rig.unused();
+      expect(await rig.pay(payment)).to.deep.equal(failed);
+      expect((await rig.row(payment))!).to.include({ state: 'FAILED', open: true });
+      return payment;
+    }
+
+    it('stay so for every repeat, with nobody asked but the chain', async () => {
+      const payment = await refuse();
+      expect(await rig.pay(payment)).to.deep.equal(failed);
+      await rig.pass(10_000);
+      expect(await rig.pay(payment)).to.deep.equal(failed);
+      expect(steps()).to.deep.equal(['verify settle', '']);
+    });
+
+    it('stay so in the next life of the process: whoever was told "no" may have paid anew', async () => {
+      const payment = await refuse();
+      rig.facilitators[0]!.settles = { kind: 'settled', transaction: TX };
+      rig = await rig.restart();
+      const repeat = rig.pay(payment);
+      await rig.pass(5_000);
+      expect(await repeat).to.deep.equal(failed);
+      expect(steps()).to.deep.equal(['verify settle', '']);
+    });
+
+    it('are answered where they paid after all, with an alarm', async () => {
+      const payment = await refuse();
+      rig.chain.says = paid;
+      await rig.until(() => rig.payments.report().inWork === 0);
+      expect(await rig.pay(payment)).to.include({ ...answer, replayed: true });
+      expect(rig.alarms).to.deep.equal(['a payment that was called failed has paid after all']);
+    });
+
+    it('are watched until they can no longer pay, and then closed with their first reason', async () => {
+      const payment = await refuse();
+      rig.chain.says = { kind: 'expired' };
+      await rig.until(() => rig.payments.report().inWork === 0);
+      expect((await rig.row(payment))!).to.include({ state: 'FAILED', failReason: reason, open: false });
+      expect(await rig.pay(payment)).to.deep.equal(failed);
+    });
+
+    it('are not called so while an earlier attempt may still land', async () => {
+      rig.facilitators[0]!.settles = timedOut;
+      rig.facilitators[1]!.settles = { kind: 'rejected', reason };
+      rig.chain.says = rig.unused();
+      const outcome = rig.pay(newPayment(rig.clock));
+      await rig.pass(REQUEST_BUDGET_MS);
+      expect((await outcome).kind).to.equal('unknown');
+    });
+  });
+
+  describe('that an earlier life left open', () => {
+    /** Sent, and the process ended before the answer came. */
+    async function leaveOpen(work: Parameters<PaymentsRig['pay']>[1] = {}) {
+      const payment = newPayment(rig.clock);
+      for (const facilitator of rig.facilitators) facilitator.settles = timedOut;
+      const outcome = rig.pay(payment, work);
+      await rig.until(() => rig.chain.asked.length > 0);
+      for (const facilitator of rig.facilitators) facilitator.settles = { kind: 'settled', transaction: TX };
+      rig = await rig.restart();
+      await outcome;
+      return payment;
+    }
+
+    it('are resolved with nobody asking, and nothing is sent', async () => {
+      const payment = await leaveOpen();
+      const before = steps();
+      rig.chain.says = paid;
+      await rig.until(() => rig.payments.report().inWork === 0);
+      expect(steps()).to.deep.equal(before);
+      expect(await rig.pay(payment)).to.include({ ...answer, replayed: true });
+    });
+
+    it('give the credits of a pack with nobody asking, once', async () => {
+      const payment = await leaveOpen(CREDITS);
+      rig.chain.says = paid;
+      await rig.until(() => rig.payments.report().inWork === 0);
+      const [one, two] = [await rig.pay(payment, CREDITS), await rig.pay(payment, CREDITS)];
+      expect(one).to.deep.equal(two);
+      expect(JSON.parse((one as { body: string }).body)).to.include({ ok: true, credits_added: 500, balance: 500 });
+      const account = await rig.store.account(payment.authorization.from);
+      expect(account!.lots.map(({ remaining }) => remaining)).to.deep.equal([500]);
+    });
+
+    it('are sent again when their client comes back, with the answer that was frozen', async () => {
+      const payment = await leaveOpen();
+      rig.chain.says = rig.unused();
+      await rig.pass(5_000);
+      const before = steps().join(' ').length;
+      const repeat = rig.pay(payment);
+      await rig.pass(3_000);
+      expect(await repeat).to.include({ ...answer, replayed: false });
+      expect(steps().join(' ').length).to.be.above(before);
+      expect(rig.runs.count).to.equal(1);
+    });
+
+    it('are all taken up, however many there are', async () => {
+      const row = (await rig.row(await leaveOpen()))!;
+      const COUNT = 1_100;
+      const more = Array.from({ length: COUNT }, (_, n) => {
+        const key = `${row.key.slice(0, -8)}5eed${n.toString(16).padStart(4, '0')}` as typeof row.key;
+        return rig.store.transact({ payment: key }, () => ({ writes: { payment: { ...row, key } }, result: null }));
+      });
+      await Promise.all(more);
+      rig = await rig.restart();
+      expect(rig.payments.report()).to.include({ inWork: COUNT + 1, unresolved: COUNT + 1 });
+      rig.chain.says = paid;
+      await rig.until(() => rig.payments.report().inWork === 0);
+      expect((await rig.store.openPayments(null, 10)).items).to.deep.equal([]);
+    });
+  });
+
+  describe('of one wallet', () => {
+    const WALLET = address(7);
+
+    it(`are at most ${PAYER_IN_WORK_MAX} at once; others pay meanwhile`, async () => {
+      let verified: (outcome: { kind: 'valid' }) => void = () => {};
+      const verification = new Promise<{ kind: 'valid' }>((resolve) => {
+        verified = resolve;
+      });
+      rig.facilitators[0]!.verifies = verification;
+      const running = Array.from({ length: PAYER_IN_WORK_MAX }, () => rig.pay(newPayment(rig.clock, WALLET)));
+      const copy = newPayment(rig.clock, WALLET);
+      expect(await rig.pay(copy)).to.deep.equal({
+        kind: 'unavailable',
+        reason: `${PAYER_IN_WORK_MAX} payments of this wallet are in work: wait for one of them`,
+      });
+      const other = rig.pay(newPayment(rig.clock));
+      verified({ kind: 'valid' });
+      const outcomes = await Promise.all([...running, other]);
+      expect(new Set(outcomes.map(({ kind }) => kind))).to.deep.equal(new Set(['answered']));
+      expect((await rig.pay(copy)).kind).to.equal('answered');
+    });
+
+    it(`may be unresolved ${PAYER_UNRESOLVED_MAX} times, and then have to be resolved first; repeating them is free to do`, async () => {
+      for (const facilitator of rig.facilitators) facilitator.settles = timedOut;
+      const first = Array.from({ length: PAYER_UNRESOLVED_MAX }, () => newPayment(rig.clock, WALLET));
+      const outcomes = first.map((payment) => rig.pay(payment));
+      await rig.pass(REQUEST_BUDGET_MS);
+      for (const outcome of outcomes) expect((await outcome).kind).to.equal('unknown');
+      const next = newPayment(rig.clock, WALLET);
+      const refused = await rig.pay(next);
+      expect(refused.kind).to.equal('unavailable');
+      expect((refused as { reason: string }).reason).to.match(/3 payments of this wallet are not resolved yet/);
+      expect(await rig.row(next)).to.equal(null);
+
+      for (const facilitator of rig.facilitators) facilitator.settles = { kind: 'settled', transaction: TX };
+      expect((await rig.pay(newPayment(rig.clock))).kind, 'another wallet').to.equal('answered');
+      rig.chain.says = paid;
+      await rig.until(() => rig.payments.report().unresolved === 0);
+      expect((await rig.pay(next)).kind).to.equal('answered');
+    });
+
+    it('count as unresolved across a restart', async () => {
+      for (const facilitator of rig.facilitators) facilitator.settles = timedOut;
+      const outcomes = Array.from({ length: PAYER_UNRESOLVED_MAX }, () => rig.pay(newPayment(rig.clock, WALLET)));
+      await rig.until(() => rig.chain.asked.length >= PAYER_UNRESOLVED_MAX);
+      rig = await rig.restart();
+      await Promise.all(outcomes);
+      expect((await rig.pay(newPayment(rig.clock, WALLET))).kind).to.equal('unavailable');
+    });
+  });
+
+  it(`are at most ${PAYMENTS_IN_WORK_MAX} at once`, async () => {
+    await rig.close();
+    const reads: ((error: Error) => void)[] = [];
+    // A store that takes its time keeps them in work at the least cost.
+    const slow = () => new Promise<never>((_, reject) => void reads.push(reject));
+    rig = await startPaymentsRig({ store: (store) => ({ ...store, payment: slow }) });
+    const running = Array.from({ length: PAYMENTS_IN_WORK_MAX }, () => rig.pay(newPayment(rig.clock)));
+    const full = { kind: 'unavailable', reason: 'too many payments are in work' };
+    expect(await rig.pay(newPayment(rig.clock))).to.deep.equal(full);
+    expect(rig.payments.report()).to.include({ inWork: PAYMENTS_IN_WORK_MAX });
+    for (const reject of reads) reject(new Error('read error'));
+    await Promise.all(running);
+    expect(rig.payments.report()).to.include({ inWork: 0 });
+  });
+
+  it('that an observer submitted are looked for a little in the past; not where the signature is not the payer’s own', async () => {
+    rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'invalid_transaction_state' };
+    rig.facilitators[0]!.settles = timedOut;
+    rig.chain.says = paid;
+    expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('answered');
+    expect(rig.chain.asked).to.deep.equal([HEAD - 150, HEAD - 150]);
+    await rig.close();
+    rig = await startPaymentsRig({ signatures: { check: () => 'mismatch' } });
+    rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'invalid_transaction_state' };
+    rig.chain.says = paid;
+    const outcome = await rig.pay(newPayment(rig.clock));
+    expect(outcome).to.deep.equal({ kind: 'refused', reason: 'invalid_transaction_state' });
+    expect(rig.chain.asked).to.deep.equal([]);
+  });
+
+  it('are for one resource', async () => {
+    const payment = { ...newPayment(rig.clock), resourceUrl: `${DEMAND.resourceUrl}/free` };
+    expect((await rig.pay(payment)).kind).to.equal('refused');
+    expect((await rig.pay({ ...payment, resourceUrl: DEMAND.resourceUrl })).kind).to.equal('answered');
+  });
+});

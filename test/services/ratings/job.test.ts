@@ -1,0 +1,263 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openTape } from '#adapters/tape/tape';
+import { Problem } from '#domain/errors';
+import { rateSums } from '#domain/rating/rate-sums';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { sumWallet } from '#domain/rating/sum-wallet';
+import type { TapeMarket } from '#domain/rating/tape-market';
+import type { Log } from '#ports/log';
+import type { RatingsStore } from '#ports/ratings-store';
+import type { Tape } from '#ports/tape';
+import { ratingConfigHash } from '#services/ratings/config-hash';
+import { RatingJob, type RatingJobDeps } from '#services/ratings/job';
+import { walletNumber } from '#test/contract/store.contract';
+import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { ManualClock } from '#test/support/manual-clock';
+import { fillsOf, marketOf } from '#test/support/paper-venue';
+import { AS_OF_S } from '#test/support/sample-ratings';
+
+const DAY_S = 86_400;
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Wallets of the tape, how many entries each has, and which share of them it wins. */
+const WALLETS = [
+  { wallet: walletNumber(1), entries: 300, wins: (n: number) => n % 10 < 7 },
+  { wallet: walletNumber(2), entries: 120, wins: (n: number) => n % 10 < 2 },
+  { wallet: walletNumber(3), entries: 40, wins: (n: number) => n % 10 < 6 },
+  { wallet: walletNumber(4), entries: 9, wins: () => true },
+];
+
+const fills = WALLETS.flatMap(({ wallet, entries }) => fillsOf(wallet, entries));
+const markets = WALLETS.flatMap(({ wallet, entries, wins }) =>
+  fillsOf(wallet, entries).map((fill, n): TapeMarket => marketOf(fill, wins(n))),
+);
+
+const byCondition = new Map(markets.map((market) => [market.condition, market]));
+const sumsAt = (asOfS: number) =>
+  WALLETS.map(({ wallet }) => sumWallet(wallet, fills, byCondition, asOfS, RATING_CONFIG));
+
+/** What the job needs of a tape, by the rules themselves, in batches of two wallets. Its placebo board is the real one. */
+const tape: RatingJobDeps['tape'] = {
+  compact: async () => {},
+  namesOf: async () => new Map([[walletNumber(1), 'skilled']]),
+  status: async () => ({
+    fills: fills.length,
+    segments: 1,
+    markets: markets.length,
+    marketsResolved: markets.length,
+    firstFillS: AS_OF_S - 89 * DAY_S,
+    lastFillS: AS_OF_S - 1,
+    bytes: 1,
+    compactedThroughDay: null,
+  }),
+  async *rateAll(asOfS) {
+    const sums = sumsAt(asOfS);
+    for (let at = 0; at < sums.length; at += 2) yield sums.slice(at, at + 2);
+  },
+};
+
+describe('rating job', () => {
+  let store: RatingsStore;
+  let clock: ManualClock;
+  let ratings: Awaited<ReturnType<typeof makeRatingsHome>>;
+
+  beforeEach(async () => {
+    ratings = await makeRatingsHome();
+    store = await ratings.open();
+    clock = new ManualClock(AS_OF_S * 1e3 + 3 * 3_600_000);
+  });
+
+  afterEach(async () => {
+    await store.close();
+    await ratings.remove();
+  });
+
+  const jobWith = (changes: Partial<RatingJobDeps> = {}) =>
+    new RatingJob({
+      store,
+      tape,
+      refreshMarkets: async () => {},
+      clock,
+      random: { next: () => 0.5, bytes: (count) => new Uint8Array(count) },
+      log: silent,
+      config: RATING_CONFIG,
+      ...changes,
+    });
+
+  const failureOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => null,
+      (error: Error) => error,
+    );
+
+  it('puts a board in force that says of every wallet what the rules say', async () => {
+    const real = await openTape({ dir: join(ratings.dataDir, 'tape') });
+    await real.addFills('all', fills);
+    await real.addMarkets(markets);
+    await real.addNames([{ wallet: walletNumber(1), name: 'skilled' }]);
+    const outcome = await jobWith({ tape: real }).run(AS_OF_S);
+    await real.close();
+    const board = await store.board();
+    expect(outcome).to.deep.equal({ kind: 'published', board });
+    expect(board).to.deep.include({
+      asOfS: AS_OF_S,
+      computedAtMs: clock.nowMs(),
+      config: ratingConfigHash(RATING_CONFIG),
+      tapeStartS: AS_OF_S - 89 * DAY_S,
+      walletsSeen: 4,
+      walletsByVerdict: { COPY: 1, WATCH: 1, VETO: 1, NO_COVERAGE: 1 },
+      leaderboard: [walletNumber(1)],
+      redList: [walletNumber(2)],
+    });
+    for (const sums of sumsAt(AS_OF_S)) {
+      const rating = rateSums(sums, AS_OF_S, RATING_CONFIG);
+      expect((await store.boardRating(sums.wallet))?.rating).to.deep.equal(rating);
+    }
+    expect((await store.boardRating(walletNumber(1)))?.name).to.equal('skilled');
+    expect((await store.boardRating(walletNumber(2)))?.name).to.equal(null);
+    const times = { startedAtMs: clock.nowMs(), endedAtMs: clock.nowMs() };
+    expect(await store.runReport()).to.deep.equal({ ...times, error: null });
+  });
+
+  it('does not claim to have seen the whole window where trades are known to be missing', async () => {
+    await jobWith({ hasGaps: () => true }).run(AS_OF_S);
+    expect((await store.board())?.tapeStartS).to.equal(AS_OF_S);
+  });
+
+  it('makes the same board of the same tape each time, but for its number', async () => {
+    await jobWith().run(AS_OF_S);
+    const first = await store.board();
+    await jobWith().run(AS_OF_S);
+    const second = await store.board();
+    expect(second?.run).to.be.above(first?.run ?? Number.POSITIVE_INFINITY);
+    expect({ ...second, run: 0 }).to.deep.equal({ ...first, run: 0 });
+    expect(await store.history(walletNumber(1), 10)).to.have.length(1);
+  });
+
+  const broken = () => Promise.reject(new Error('it broke'));
+  const failures: readonly (readonly [string, () => Partial<RatingJobDeps>])[] = [
+    ['the venue cannot be asked', () => ({ refreshMarkets: broken })],
+    ['the tape cannot be sorted', () => ({ tape: { ...tape, compact: broken } })],
+    [
+      'the tape breaks in the middle',
+      () => ({ tape: { ...tape, rateAll: (...args) => breaking(tape.rateAll(...args), null) } }),
+    ],
+    [
+      'the placebo board breaks',
+      () => ({ tape: { ...tape, rateAll: (...args) => breaking(tape.rateAll(...args), args[2]?.placeboSeed) } }),
+    ],
+    ['names cannot be read', () => ({ tape: { ...tape, namesOf: broken } })],
+    ['ratings cannot be kept', () => ({ store: { ...store, putBoardRatings: broken } })],
+    ['the board cannot be kept', () => ({ store: { ...store, publish: broken } })],
+  ];
+
+  for (const [what, changes] of failures) {
+    it(`leaves the last board in force where ${what}, tells why, and succeeds the next time`, async () => {
+      await jobWith().run(AS_OF_S);
+      const before = [await store.board(), await store.boardRating(walletNumber(1))];
+      clock.advance(DAY_S * 1e3);
+      const error = await failureOf(jobWith(changes()).run(AS_OF_S + DAY_S));
+      expect(error?.message).to.equal('it broke');
+      expect([await store.board(), await store.boardRating(walletNumber(1))]).to.deep.equal(before);
+      expect((await store.runReport())?.error).to.equal('it broke');
+      expect(await store.history(walletNumber(1), 10)).to.have.length(1);
+      await jobWith().run(AS_OF_S + DAY_S);
+      expect((await store.board())?.asOfS).to.equal(AS_OF_S + DAY_S);
+      expect((await store.runReport())?.error).to.equal(null);
+    });
+  }
+
+  it('asks the venue what became of markets before it rates', async () => {
+    const steps: string[] = [];
+    const compact: Tape['compact'] = async () => void steps.push('compact');
+    const refreshMarkets = async () => void steps.push('refresh');
+    await jobWith({ refreshMarkets, tape: { ...tape, compact } }).run(AS_OF_S);
+    expect(steps).to.deep.equal(['refresh', 'compact']);
+  });
+
+  for (const at of ['refreshMarkets', 'putBoardRatings'] as const) {
+    it(`gives a run up at ${at} when it is told to, and tells of no failure`, async () => {
+      await jobWith().run(AS_OF_S - DAY_S);
+      const stopping = new AbortController();
+      const refreshMarkets = async () => (at === 'refreshMarkets' ? stopping.abort() : undefined);
+      const putBoardRatings: RatingsStore['putBoardRatings'] = async (run, list) => {
+        await store.putBoardRatings(run, list);
+        stopping.abort();
+      };
+      const job = jobWith({ refreshMarkets, store: { ...store, putBoardRatings } });
+      expect((await failureOf(job.run(AS_OF_S, { signal: stopping.signal })))?.name).to.equal('AbortError');
+      expect((await store.board())?.asOfS).to.equal(AS_OF_S - DAY_S);
+      expect((await store.runReport())?.error).to.equal(null);
+      expect((await jobWith().run(AS_OF_S)).kind).to.equal('published');
+    });
+  }
+
+  it('rates once at a time in one process', async () => {
+    const job = jobWith();
+    const [first, second] = await Promise.all([job.run(AS_OF_S), job.run(AS_OF_S)]);
+    expect([first.kind, second.kind]).to.deep.equal(['published', 'busy']);
+    expect((await job.run(AS_OF_S)).kind).to.equal('published');
+  });
+
+  it('lets the later one of two runs in two processes win, and never mixes them', async () => {
+    const other = await ratings.open();
+    let goOn = () => {};
+    const waits = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let early: Promise<Error | null> = Promise.resolve(null);
+    const begun = new Promise<void>((resolve) => {
+      const putBoardRatings: RatingsStore['putBoardRatings'] = async (...args) => {
+        await store.putBoardRatings(...args);
+        resolve();
+        await waits;
+      };
+      early = failureOf(jobWith({ store: { ...store, putBoardRatings } }).run(AS_OF_S));
+    });
+    await begun;
+    clock.advance(1_000);
+    await jobWith({ store: other }).run(AS_OF_S);
+    goOn();
+    expect((await early)?.message).to.include('is not the newest one any more');
+    const board = await store.board();
+    expect(board?.computedAtMs).to.equal(clock.nowMs());
+    for (const { wallet } of WALLETS) expect((await store.boardRating(wallet))?.computedAtMs).to.equal(clock.nowMs());
+    await other.close();
+  });
+
+  it('puts no earlier board in the place of a later one, unless told to', async () => {
+    await jobWith().run(AS_OF_S);
+    const refused = await failureOf(jobWith().run(AS_OF_S - DAY_S));
+    expect(refused).to.be.instanceOf(Problem);
+    expect(refused?.message).to.include('The board of 2026-08-01 is in force');
+    expect((await store.runReport())?.error, 'a refusal is no failed night').to.equal(null);
+    await jobWith().run(AS_OF_S - DAY_S, { replaceLater: true });
+    expect((await store.board())?.asOfS).to.equal(AS_OF_S - DAY_S);
+  });
+
+  it('puts no board of an empty tape in force, and says how to fill it', async () => {
+    const status = async () => ({ ...(await tape.status()), fills: 0, firstFillS: null, lastFillS: null });
+    const refused = await failureOf(jobWith({ tape: { ...tape, status } }).run(AS_OF_S));
+    expect(refused?.message).to.include('The tape is empty').and.include('preflight tape');
+    expect(await store.board()).to.equal(null);
+  });
+
+  it('names the cut-offs by a hash that their order does not change and every one of them does', () => {
+    const hash = ratingConfigHash(RATING_CONFIG);
+    expect(hash).to.match(/^[0-9a-f]{16}$/);
+    const turned = Object.fromEntries(Object.entries(RATING_CONFIG).toReversed()) as typeof RATING_CONFIG;
+    expect(ratingConfigHash(turned)).to.equal(hash);
+    for (const name of Object.keys(RATING_CONFIG) as (keyof typeof RATING_CONFIG)[]) {
+      expect(ratingConfigHash({ ...RATING_CONFIG, [name]: RATING_CONFIG[name] + 1 }), name).to.not.equal(hash);
+    }
+  });
+});
+
+/** Breaks after the first batch; `seed` undefined: goes through. */
+async function* breaking<Item>(items: AsyncIterable<Item>, seed: number | null | undefined): AsyncGenerator<Item> {
+  for await (const item of items) {
+    yield item;
+    if (seed !== undefined) throw new Error('it broke');
+  }
+}

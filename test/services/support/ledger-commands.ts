@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { PaymentRow } from '#domain/payment/payment-row';
+import { walletNumber } from '#test/contract/store.contract';
+import { samplePayment } from '#test/contract/support/sample-payment';
+import { bearerOf, buyPack, request } from './credits-home.js';
+import { type Command, checkBalances, command, DAY, HOUR, nextSerial, WALLETS, wallet } from './ledger-command.js';
+import { crashInDebits, crashInPurchase } from './ledger-crashes.js';
+
+const CODES = ['SPRING', 'SUMMER', 'AUTUMN'] as const;
+const code = fc.constantFrom(...CODES);
+const some = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 20 }) }, fc.integer({ min: 1, max: 700 }));
+const scope = fc.constantFrom('purchase' as const, 'promo' as const);
+
+const purchase = command('purchase', fc.record({ n: wallet }), async (model, real, { n }) => {
+  const row = samplePayment(nextSerial(), { operation: 'credits' }, walletNumber(n));
+  const facts = await buyPack(real, walletNumber(n), row);
+  model.give(n, 'purchase', 500, 365);
+  model.mint(n, 'purchase', facts.token);
+  const { balance } = model.balance(n, 'purchase');
+  expect(facts).to.deep.include({ creditsAdded: 500, balance, expiresAtMs: model.nowMs + 365 * DAY });
+  const settled = (await real.store.payment(row.key)) as PaymentRow;
+  expect(await buyPack(real, walletNumber(n), settled), 'the same payment again').to.deep.equal(facts);
+  await checkBalances(model, real, n);
+  real.note('purchased');
+});
+
+const grant = command(
+  'grant',
+  fc.record({ n: wallet, credits: some, days: fc.constantFrom(1, 2, 30, 365, 400) }),
+  async (model, real, { n, credits, days }) => {
+    const result = await real.credits.grant(walletNumber(n), credits, days, '');
+    model.give(n, 'grant', credits, days);
+    expect(result.token === null, 'minted only where none is valid').to.equal(
+      model.wallet(n).valid.purchase.length > 0,
+    );
+    if (result.token !== null) model.mint(n, 'purchase', result.token);
+    expect(result.balance).to.equal(model.balance(n, 'purchase').balance);
+    real.note(result.token === null ? 'granted' : 'granted with a token');
+  },
+);
+
+/** A call with some token of the wallet, valid or not, or for somebody who has none. */
+const debit = command(
+  'debit',
+  fc.record({
+    n: wallet,
+    pick: fc.nat(),
+    scope,
+    credits: some,
+    key: fc.constantFrom(null, 'k1', 'k2'),
+    fingerprint: fc.constantFrom('f1', 'f1', 'f2'),
+  }),
+  async (model, real, { n, pick, scope: otherwise, credits, key, fingerprint }) => {
+    const { minted } = model.wallet(n);
+    const token = minted[pick % Math.max(1, minted.length)];
+    const bearer = token === undefined ? bearerOf(walletNumber(n), otherwise) : await real.credits.authenticate(token);
+    if (token !== undefined) expect(bearer?.scope ?? null).to.equal(model.scopeOf(n, token));
+    if (bearer === null) return real.note('token refused');
+    const requestId = `request-${nextSerial()}`;
+    const idempotency = key === null ? null : { key, fingerprint };
+    const result = await real.credits.charge(request({ bearer, credits, requestId, idempotency }));
+    real.note(result.kind);
+    const kept = key === null ? { kind: 'none' as const } : model.answer(n, key, fingerprint);
+    if (kept.kind === 'conflict') return void expect(result).to.deep.equal(kept);
+    if (kept.kind === 'found') return void expect(result).to.deep.equal({ kind: 'replayed', body: kept.body });
+    const due = model.charge(n, bearer.scope, credits, requestId);
+    if (due.kind === 'charged') {
+      const paid = { creditsUsed: credits, creditsRemaining: due.remaining };
+      expect(result).to.deep.equal({ kind: 'charged', body: JSON.stringify(paid), ...paid });
+      if (key !== null) model.keep(n, key, fingerprint, JSON.stringify(paid));
+    } else expect(result).to.deep.equal({ ...due, required: credits });
+    await checkBalances(model, real, n);
+  },
+);
+
+const createPromo = command(
+  'create promo',
+  fc.record({ code, credits: fc.integer({ min: 1, max: 60 }), walletsMax: fc.constantFrom(1, 9), days: fc.nat(9) }),
+  async (model, real, { code: name, credits, walletsMax, days }) => {
+    const made = await real.credits.createPromo({ code: name, credits, walletsMax, days: days + 1 });
+    expect(made).to.equal(model.promos.has(name) ? 'exists' : 'created');
+    if (made === 'exists') return;
+    const expiresAtMs = model.nowMs + (days + 1) * DAY;
+    model.promos.set(name, { credits, walletsMax, expiresAtMs, wallets: [], revoked: false });
+  },
+);
+
+const redeem = command('redeem', fc.record({ n: wallet, code }), async (model, real, { n, code: name }) => {
+  const result = await real.credits.redeem(name, walletNumber(n));
+  expect(result.kind).to.equal(model.redeem(n, name));
+  real.note(result.kind);
+  if (result.kind !== 'redeemed') return;
+  model.mint(n, 'promo', result.token);
+  expect(result.balance, 'a redeemer is told of promo credits only').to.equal(model.balance(n, 'promo').balance);
+  await checkBalances(model, real, n);
+});
+
+const wait = command(
+  'wait',
+  fc.record({ ms: fc.constantFrom(0, 1, HOUR, HOUR, DAY - 1, DAY, DAY, 2 * DAY, 30 * DAY, 335 * DAY, 365 * DAY) }),
+  async (model, real, { ms }) => {
+    model.nowMs += ms;
+    real.nowMs += ms;
+    for (const n of WALLETS) await checkBalances(model, real, n);
+  },
+);
+
+const revokeCredits = command(
+  'revoke credits',
+  fc.record({ n: wallet, credits: fc.oneof(some, fc.constant('all' as const)) }),
+  async (model, real, { n, credits }) => {
+    const revoked = model.take(model.spendable(n, 'purchase'), credits === 'all' ? Number.POSITIVE_INFINITY : credits);
+    const { balance } = model.balance(n, 'purchase');
+    expect(await real.credits.revokeCredits(walletNumber(n), credits, '')).to.deep.equal({ revoked, balance });
+    await checkBalances(model, real, n);
+  },
+);
+
+const revokePromo = command('revoke promo', fc.record({ code }), async (model, real, { code: name }) => {
+  const promo = model.promos.get(name);
+  const result = await real.credits.revokePromo(name);
+  if (promo === undefined) return void expect(result.kind).to.equal('unknown_code');
+  promo.revoked = true;
+  let [creditsTakenBack, wallets] = [0, 0];
+  for (const n of promo.wallets) {
+    const given = model.spendable(n, 'promo').filter((gift) => gift.code === name);
+    const taken = model.take(given, Number.POSITIVE_INFINITY);
+    creditsTakenBack += taken;
+    wallets += taken > 0 ? 1 : 0;
+  }
+  expect(result).to.deep.equal({ kind: 'revoked', code: name, creditsTakenBack, wallets });
+  real.note('promo revoked');
+  for (const n of WALLETS) await checkBalances(model, real, n);
+});
+
+const revokeTokens = command(
+  'revoke tokens',
+  fc.record({ n: wallet, pick: fc.option(fc.nat(), { freq: 4 }) }),
+  async (model, real, { n, pick }) => {
+    const { valid, minted } = model.wallet(n);
+    const token = pick === null ? undefined : minted[pick % Math.max(1, minted.length)];
+    const ended = (one: string) => token === undefined || one === token;
+    const revoked = [...valid.purchase, ...valid.promo].filter(ended).length;
+    for (const each of ['purchase', 'promo'] as const) valid[each] = valid[each].filter((one) => !ended(one));
+    const target = token === undefined ? { wallet: walletNumber(n) } : { token };
+    expect(await real.credits.revokeTokens(target)).to.deep.equal({ revoked });
+  },
+);
+
+const reopen = command('reopen', fc.constant({}), async (_, real) => {
+  await real.reopen();
+  real.note('reopened');
+});
+
+const times = (count: number, one: fc.Arbitrary<Command>) => Array<fc.Arbitrary<Command>>(count).fill(one);
+
+/** Everything that can happen to the ledger. What gives comes more often than what takes all away. */
+export const ledgerCommands = fc.commands(
+  [
+    ...times(3, purchase),
+    ...times(2, grant),
+    ...times(8, debit),
+    ...times(3, createPromo),
+    ...times(4, redeem),
+    ...times(2, wait),
+    ...times(2, crashInDebits),
+    crashInPurchase,
+    ...[revokeCredits, revokePromo, revokeTokens, reopen],
+  ],
+  { maxCommands: 40, size: 'max' },
+);

@@ -1,0 +1,122 @@
+import type { TokenScope } from '#domain/credits/token';
+import type { AnswerLookup } from '#services/credits/credits';
+import { START_MS } from './credits-home.js';
+
+const DAY = 86_400_000;
+
+interface Gift {
+  readonly kind: 'purchase' | 'promo' | 'grant';
+  /** The promo code, where it came from one. */
+  readonly code: string;
+  readonly expiresAtMs: number;
+  left: number;
+}
+
+interface ModelWallet {
+  /** Oldest first, the spent and the expired included. */
+  readonly gifts: Gift[];
+  /** Every token that was ever minted. */
+  readonly minted: string[];
+  /** The valid ones, oldest first. */
+  readonly valid: Record<TokenScope, string[]>;
+  /** Requests that were charged for, in order. */
+  readonly charged: string[];
+}
+
+interface ModelPromo {
+  readonly credits: number;
+  readonly walletsMax: number;
+  readonly expiresAtMs: number;
+  readonly wallets: number[];
+  revoked: boolean;
+}
+
+/** What a charge should come to. */
+export type ModelCharge =
+  | { readonly kind: 'charged'; readonly remaining: number }
+  | { readonly kind: 'replayed'; readonly body: string }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'insufficient'; readonly balance: number };
+
+/** What the ledger should say, kept in the plainest way: gifts of which less and less is left, and lists. */
+export class LedgerModel {
+  nowMs = START_MS;
+  readonly promos = new Map<string, ModelPromo>();
+  readonly wallets = new Map<number, ModelWallet>();
+  readonly #answers = new Map<string, { fingerprint: string; body: string; expiresAtMs: number }>();
+
+  wallet(n: number): ModelWallet {
+    const known = this.wallets.get(n) ?? { gifts: [], minted: [], valid: { purchase: [], promo: [] }, charged: [] };
+    this.wallets.set(n, known);
+    return known;
+  }
+
+  give(n: number, kind: Gift['kind'], credits: number, days: number, code = ''): void {
+    this.wallet(n).gifts.push({ kind, code, expiresAtMs: this.nowMs + days * DAY, left: credits });
+  }
+
+  /** What a scope may spend, in the order in which it is spent. Sorting leaves those that expire together as they came. */
+  spendable(n: number, scope: TokenScope): readonly Gift[] {
+    return this.wallet(n)
+      .gifts.filter(({ left, expiresAtMs, kind }) => {
+        return left > 0 && expiresAtMs > this.nowMs && (scope === 'purchase' || kind === 'promo');
+      })
+      .sort((a, b) => a.expiresAtMs - b.expiresAtMs);
+  }
+
+  balance(n: number, scope: TokenScope): { readonly balance: number; readonly expiresAtMs: number | null } {
+    const gifts = this.spendable(n, scope);
+    return { balance: gifts.reduce((sum, { left }) => sum + left, 0), expiresAtMs: gifts[0]?.expiresAtMs ?? null };
+  }
+
+  /** Takes from the gifts in their order, as much as there is. Returns how much it was. */
+  take(gifts: readonly Gift[], credits: number): number {
+    let taken = 0;
+    for (const gift of gifts) {
+      const share = Math.min(credits - taken, gift.left);
+      gift.left -= share;
+      taken += share;
+    }
+    return taken;
+  }
+
+  mint(n: number, scope: TokenScope, token: string): void {
+    const { minted, valid } = this.wallet(n);
+    minted.push(token);
+    valid[scope] = [...valid[scope], token].slice(-5);
+  }
+
+  scopeOf(n: number, token: string): TokenScope | null {
+    const { valid } = this.wallet(n);
+    return valid.purchase.includes(token) ? 'purchase' : valid.promo.includes(token) ? 'promo' : null;
+  }
+
+  answer(n: number, key: string, fingerprint: string): AnswerLookup {
+    const kept = this.#answers.get(`${n} ${key}`);
+    if (kept === undefined || kept.expiresAtMs <= this.nowMs) return { kind: 'none' };
+    return kept.fingerprint === fingerprint ? { kind: 'found', body: kept.body } : { kind: 'conflict' };
+  }
+
+  keep(n: number, key: string, fingerprint: string, body: string): void {
+    this.#answers.set(`${n} ${key}`, { fingerprint, body, expiresAtMs: this.nowMs + DAY });
+  }
+
+  charge(n: number, scope: TokenScope, credits: number, request: string): ModelCharge {
+    const { balance } = this.balance(n, scope);
+    if (balance < credits) return { kind: 'insufficient', balance };
+    this.take(this.spendable(n, scope), credits);
+    this.wallet(n).charged.push(request);
+    return { kind: 'charged', remaining: balance - credits };
+  }
+
+  redeem(n: number, code: string): 'redeemed' | 'unknown_code' | 'already_redeemed' | 'expired' | 'exhausted' {
+    const promo = this.promos.get(code);
+    if (promo === undefined) return 'unknown_code';
+    if (promo.wallets.includes(n)) return 'already_redeemed';
+    if (promo.revoked || promo.expiresAtMs <= this.nowMs) return 'expired';
+    if (promo.wallets.length >= promo.walletsMax) return 'exhausted';
+    promo.wallets.push(n);
+    this.give(n, 'promo', promo.credits, 365, code);
+    return 'redeemed';
+  }
+}

@@ -1,0 +1,210 @@
+import { mock } from 'node:test';
+import { systemRandom } from '#adapters/process/system-random';
+import type { WalletAddress } from '#domain/ids';
+import { PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/payment/payment';
+import type { PaymentRow } from '#domain/payment/payment-row';
+import type { Facilitator, Resolution, SettleOutcome, VerifyOutcome } from '#ports/settlement';
+import type { Store } from '#ports/store';
+import type { PaidWork, PaymentDeps, PaymentOutcome } from '#services/payments/contract';
+import { Payments } from '#services/payments/payments';
+import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { ManualClock } from '#test/support/manual-clock';
+import { DEMAND, PAYEE, USDC } from '#test/support/signed-payments';
+
+/** One answer, or several in turn: the last one stays. */
+type Script<T> = T | readonly T[];
+
+/** A facilitator that says what it is told to say, and remembers what it was asked. */
+export class ScriptedFacilitator implements Facilitator {
+  verifies: Script<VerifyOutcome | Promise<VerifyOutcome>> = { kind: 'valid' };
+  settles: Script<SettleOutcome> = { kind: 'settled', transaction: TX };
+  readonly asked: string[] = [];
+
+  constructor(readonly name: string) {}
+
+  async verify(): Promise<VerifyOutcome> {
+    return this.#take('verify', this.verifies);
+  }
+
+  async settle(): Promise<SettleOutcome> {
+    return this.#take('settle', this.settles);
+  }
+
+  health() {
+    return { name: this.name, ok: true, lastOkAtMs: null, lastError: null };
+  }
+
+  #take<T>(what: string, script: Script<T>): T {
+    const before = this.asked.filter((one) => one === what).length;
+    this.asked.push(what);
+    return Array.isArray(script) ? script[Math.min(before, script.length - 1)] : (script as T);
+  }
+}
+
+export const TX = `0x${'7a'.repeat(32)}`;
+export const HEAD = 1_000;
+export const paid: Resolution = { kind: 'paid', transaction: TX, blockNumber: HEAD, logIndex: 3 };
+export const timedOut: SettleOutcome = { kind: 'unknown', reason: 'no answer within 12000 ms', transaction: null };
+export const rpcDown: Resolution = { kind: 'unknown', reason: 'endpoint 1 timed out' };
+
+/** The chain as a test wants it to be; null where it cannot be asked. */
+export interface ScriptedChain {
+  head: number | null;
+  says: Resolution;
+  /** How often it was asked about a payment, and from which block. */
+  readonly asked: number[];
+}
+
+/** Payments over a real store, with scripted facilitators and chain, in time that passes only when the test says so. */
+export interface PaymentsRig {
+  readonly payments: Payments;
+  readonly store: Store;
+  readonly chain: ScriptedChain;
+  readonly facilitators: readonly ScriptedFacilitator[];
+  readonly clock: ManualClock;
+  readonly alarms: string[];
+  /** Runs of the handler. */
+  readonly runs: { count: number };
+  pay(payment: SignedPayment, work?: Partial<PaidWork>): Promise<PaymentOutcome>;
+  unused(): Resolution;
+  row(payment: SignedPayment): Promise<PaymentRow | null>;
+  /** Lets so many milliseconds pass, in steps short enough for everything that is due to happen in its turn. */
+  pass(ms: number): Promise<void>;
+  /** Lets time pass until it is so. */
+  until(isSo: () => boolean | Promise<boolean>): Promise<void>;
+  /** The process ends, and another one takes up what it left. */
+  restart(): Promise<PaymentsRig>;
+  close(): Promise<void>;
+}
+
+const STEP_MS = 100;
+const STEPS_MAX = 2_000;
+const TURNS = 8;
+
+export interface RigOptions {
+  readonly facilitators?: number;
+  readonly store?: (store: Store) => Store;
+  readonly signatures?: PaymentDeps['signatures'];
+}
+
+export async function startPaymentsRig(options: RigOptions = {}): Promise<PaymentsRig> {
+  const home = await makeLmdbHome();
+  const store = await home.open();
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const names = ['first', 'second'].slice(0, options.facilitators ?? 2);
+  const world = {
+    store,
+    chain: { head: HEAD, says: rpcDown, asked: [] } as ScriptedChain,
+    facilitators: names.map((name) => new ScriptedFacilitator(name)),
+    clock: new ManualClock(),
+    alarms: [] as string[],
+    runs: { count: 0 },
+    close: async () => {
+      mock.timers.reset();
+      await store.close();
+      await home.remove();
+    },
+  };
+  return openRig(world, options);
+}
+
+type World = Pick<PaymentsRig, 'store' | 'chain' | 'facilitators' | 'clock' | 'alarms' | 'runs' | 'close'>;
+
+function openRig(world: World, options: RigOptions): PaymentsRig {
+  const { chain, clock, runs } = world;
+  let writing = 0;
+  const watched: Store = {
+    ...world.store,
+    transact: (keys, decide) => {
+      writing++;
+      return world.store.transact(keys, decide).finally(() => writing--);
+    },
+  };
+  const store = options.store?.(watched) ?? watched;
+  const nowS = () => Math.floor(clock.nowMs() / 1e3);
+  const payments = new Payments({
+    store,
+    facilitators: world.facilitators,
+    chain: {
+      head: async () => (chain.head === null ? null : { blockNumber: chain.head, timestampS: nowS() }),
+      resolve: async (_payment, _demand, fromBlock) => {
+        chain.asked.push(fromBlock);
+        return chain.says;
+      },
+      health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
+    },
+    signatures: options.signatures ?? { check: () => 'matches' },
+    clock,
+    random: { next: () => 0.5, bytes: systemRandom.bytes },
+    log: { debug() {}, info() {}, warn() {}, error: (_facts, message) => void world.alarms.push(message) },
+    crash: { hit() {}, armed: () => false },
+  });
+  const work = (): PaidWork => ({
+    operation: 'preflight_trade',
+    requestId: 'request-1',
+    fingerprint: 'order-1',
+    demand: DEMAND,
+    compute: async () => JSON.stringify({ ok: true, run: ++runs.count }),
+  });
+
+  async function pass(ms: number): Promise<void> {
+    for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS) {
+      await breathe();
+      clock.advance(STEP_MS);
+      mock.timers.tick(STEP_MS);
+    }
+    await breathe();
+  }
+
+  /** Lets go on what needs no time. Time must not pass in the middle of a write: the store has its own patience. */
+  async function breathe(): Promise<void> {
+    for (let turns = 0; turns < TURNS || writing > 0; turns++) await new Promise(setImmediate);
+  }
+
+  const rig: PaymentsRig = {
+    ...world,
+    payments,
+    pay: (payment, given = {}) => payments.pay(payment, { ...work(), ...given }),
+    unused: () => ({ kind: 'unused', chainTimeS: nowS() }),
+    row: (payment) => world.store.payment(paymentKey(payment)),
+    pass,
+    async until(isSo) {
+      for (let steps = 0; steps < STEPS_MAX; steps++) {
+        if (await isSo()) return;
+        await pass(STEP_MS);
+      }
+      throw new Error(`not so after ${(STEPS_MAX * STEP_MS) / 1e3} s: ${isSo}`);
+    },
+    async restart() {
+      payments.stop();
+      const next = openRig(world, options);
+      await next.payments.resume();
+      return next;
+    },
+    async close() {
+      payments.stop();
+      await world.close();
+    },
+  };
+  return rig;
+}
+
+let made = 0;
+
+/** A payment in order, of a wallet of its own unless one is named. The signature is nobody's business here. */
+export function newPayment(clock: ManualClock, from = address(++made)): SignedPayment {
+  const validBefore = String(Math.floor(clock.nowMs() / 1e3) + PAYMENT_WINDOW_S);
+  const nonce = `0x${(++made).toString(16).padStart(64, '0')}`;
+  return {
+    version: 2,
+    asset: USDC,
+    authorization: { from, to: PAYEE, value: '20000', validAfter: '0', validBefore, nonce },
+    signature: `0x${'1b'.repeat(65)}`,
+    paymentIdentifier: null,
+    resourceUrl: null,
+  };
+}
+
+export function address(n: number): WalletAddress {
+  return `0x${n.toString(16).padStart(40, 'a')}` as WalletAddress;
+}

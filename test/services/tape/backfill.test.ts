@@ -1,0 +1,307 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { openTapeHome } from '#compose/tape';
+import { OutsideError } from '#domain/errors';
+import type { Fill } from '#domain/rating/fill';
+import type { ChainTrades } from '#ports/chain-trades';
+import type { Tape } from '#ports/tape';
+import type { TradePage, TradeSource } from '#ports/trade-source';
+import { type BackfillOptions, backfillTrades } from '#services/tape/backfill';
+import { backfillChain } from '#services/tape/backfill-chain';
+import { FEED_LAG_S } from '#services/tape/trade-coverage';
+import { PAGES_WITHOUT_PROGRESS_MAX } from '#services/tape/trade-walk';
+import { startDataApi } from '#test/support/data-api-server';
+import { linesOf, throwDice } from '#test/support/killed-process';
+import { ManualClock } from '#test/support/manual-clock';
+import { KILL_ROUNDS } from '#test/support/size';
+import { allFills, distinct, openTempTape, type TempTape } from '#test/support/temp-tape';
+import { hex40, hex64, tradeNumber } from '#test/support/trade-rows';
+
+const CHILD = fileURLToPath(new URL('../support/tape-backfill-child.js', import.meta.url));
+const TIME_S = 1_779_999_000;
+const WALLETS = [0, 1, 2, 3, 4, 5, 6].map(hex40);
+const made = (count: number, newestS: number): Fill[] =>
+  Array.from({ length: count }, (_, n) => tradeNumber(n, newestS - Math.floor(n / 2)));
+
+/** A venue in memory: pages of ten, whose cursors are places; it counts what it was asked. */
+class FakeVenue implements TradeSource {
+  readonly asked: string[] = [];
+  refuse: ((cursor: string | null, n: number) => Error | null) | null = null;
+  reorder = (fills: readonly Fill[]): readonly Fill[] => fills;
+  next = (from: number, all: number): string | null => (from + 10 < all ? String(from + 10) : null);
+  constructor(public fills: readonly Fill[]) {}
+
+  async fetchTrades(cursor: string | null): Promise<TradePage> {
+    return this.#page('feed', this.fills, cursor);
+  }
+  async fetchMarketTrades(condition: string, range: { fromS: number; toS: number }, cursor: string | null) {
+    const isOf = (fill: Fill) => fill.condition === condition && fill.timeS >= range.fromS && fill.timeS <= range.toS;
+    return this.#page(condition, this.fills.filter(isOf), cursor);
+  }
+  async fetchWalletTrades(wallet: string, range: { fromS: number; toS: number }, cursor: string | null) {
+    const isOf = (fill: Fill) => fill.wallet === wallet && fill.timeS >= range.fromS && fill.timeS <= range.toS;
+    return this.#page(wallet, this.fills.filter(isOf), cursor);
+  }
+  async hasTraded(): Promise<boolean> {
+    return true;
+  }
+
+  #page(what: string, fills: readonly Fill[], cursor: string | null): TradePage {
+    this.asked.push(`${what}:${cursor}`);
+    const fault = this.refuse?.(cursor, this.asked.length);
+    if (fault) throw fault;
+    const from = Number(cursor ?? 0);
+    const page = this.reorder(fills.slice(from, from + 10));
+    const names = page.map(({ wallet }) => ({ wallet, name: `name of ${wallet}` }));
+    return { fills: page, names, skipped: 1, next: this.next(from, fills.length) };
+  }
+}
+
+describe('a backfill of the tape', () => {
+  let home: TempTape;
+  let venue: FakeVenue;
+  let clock: ManualClock;
+  const nowS = () => Math.floor(clock.nowMs() / 1_000);
+
+  beforeEach(async () => {
+    home = await openTempTape();
+    clock = new ManualClock();
+    venue = new FakeVenue(made(95, TIME_S));
+  });
+  afterEach(() => home.close());
+
+  const run = (fromS: number, toS: number, options: Partial<BackfillOptions> = {}) =>
+    backfillTrades(
+      { tape: home.tape, source: venue, clock },
+      { kind: 'feed' },
+      { fromS, toS },
+      { job: 'test', ...options },
+    );
+  const held = () => allFills(home.tape, WALLETS);
+  const between = (fromS: number, toS: number) =>
+    distinct(venue.fills.filter(({ timeS }) => timeS >= fromS && timeS <= toS));
+
+  it('brings the trades of the span, both ends included, with the names of their wallets', async () => {
+    const report = await run(TIME_S - 20, TIME_S - 5);
+    expect(await held()).to.deep.equal(between(TIME_S - 20, TIME_S - 5));
+    expect(report).to.deep.include({ fills: 32, complete: true, endsS: null, open: 0 });
+    expect(await home.tape.namesOf([hex40(3)])).to.deep.equal(new Map([[hex40(3), `name of ${hex40(3)}`]]));
+  });
+
+  it('asks no further than it has to, and not again for what it holds', async () => {
+    await run(TIME_S - 20, TIME_S);
+    expect(venue.asked).to.have.length(5);
+    await run(TIME_S - 20, TIME_S);
+    await run(TIME_S - 15, TIME_S - 3);
+    expect(venue.asked).to.have.length(5);
+  });
+
+  it('brings what was made since, and overlaps the seconds that may not have been in the feed yet', async () => {
+    clock = new ManualClock(TIME_S * 1_000);
+    await run(TIME_S - 40, TIME_S);
+    clock.advance(100_000);
+    venue.fills = [...made(20, TIME_S + 90), tradeNumber(999, TIME_S - FEED_LAG_S + 40), ...venue.fills].toSorted(
+      (a, b) => b.timeS - a.timeS,
+    );
+    await run(TIME_S - 40, nowS());
+    expect(await held()).to.deep.equal(between(TIME_S - 40, TIME_S + 100));
+  });
+
+  it('fills the hole between two spans', async () => {
+    await run(TIME_S - 40, TIME_S - 30);
+    await run(TIME_S - 10, TIME_S);
+    expect(await held()).to.have.length(44);
+    const { open } = await run(TIME_S - 40, TIME_S);
+    expect([open, await held()]).to.deep.equal([0, between(TIME_S - 40, TIME_S)]);
+  });
+
+  it('says where the feed ends, and does not ask for older trades again', async () => {
+    const first = await run(TIME_S - 500, TIME_S);
+    expect(first).to.deep.include({ complete: true, endsS: TIME_S - 47 });
+    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 47, pages: 0 });
+    expect(await held()).to.deep.equal(distinct(venue.fills));
+  });
+
+  it('takes an empty feed for no proof of anything', async () => {
+    const fills = venue.fills;
+    venue.fills = [];
+    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ fills: 0, endsS: null });
+    venue.fills = fills;
+    expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ fills: 95 });
+  });
+
+  it('goes on where it stopped: by its page limit, by a signal, by a failure', async () => {
+    expect(await run(TIME_S - 60, TIME_S, { pagesMax: 2 })).to.deep.include({ pages: 2, complete: false, open: 1 });
+    const stopping = new AbortController();
+    await run(TIME_S - 60, TIME_S, {
+      signal: stopping.signal,
+      progress: ({ pages }) => pages === 3 && stopping.abort(),
+    });
+    venue.refuse = (_, n) => (n === 8 ? new OutsideError('x', 'down', { failure: 'retryable' }) : null);
+    expect(await run(TIME_S - 60, TIME_S).catch((error: unknown) => error)).to.be.instanceOf(OutsideError);
+    expect(await run(TIME_S - 60, TIME_S)).to.deep.include({ complete: true, pages: 3 });
+    expect(venue.asked.map((one) => one.split(':')[1])).to.deep.equal([
+      'null',
+      '10',
+      '20',
+      '30',
+      '40',
+      '50',
+      '60',
+      '70',
+      '70',
+      '80',
+      '90',
+    ]);
+    expect(await held()).to.deep.equal(distinct(venue.fills));
+  });
+
+  it('begins anew where its cursor is not taken any more', async () => {
+    await run(TIME_S - 60, TIME_S, { pagesMax: 3 });
+    venue.refuse = (cursor, n) =>
+      n === 4 && cursor !== null ? new OutsideError('x', 'no', { failure: 'final', status: 400 }) : null;
+    await run(TIME_S - 60, TIME_S);
+    expect(await held()).to.deep.equal(distinct(venue.fills));
+    expect(venue.asked.slice(3, 5)).to.deep.equal(['feed:30', 'feed:null']);
+  });
+
+  it('bears pages whose rows are shuffled or come twice', async () => {
+    venue.reorder = (fills) => [...fills.toReversed(), ...fills.slice(3)];
+    await run(TIME_S - 30, TIME_S);
+    expect(await held()).to.deep.equal(between(TIME_S - 30, TIME_S));
+  });
+
+  describe('on a venue that walks in circles', () => {
+    const forgetful: Pick<Tape, 'addFills' | 'addNames' | 'progressOf' | 'saveProgress'> = {
+      addFills: async () => undefined,
+      addNames: async () => undefined,
+      progressOf: async () => null,
+      saveProgress: async () => undefined,
+    };
+    const circle = () =>
+      backfillTrades(
+        { tape: forgetful, source: venue, clock },
+        { kind: 'feed' },
+        { fromS: TIME_S - 60, toS: TIME_S },
+        { job: 'test' },
+      );
+
+    for (const [what, trouble] of [
+      ['its pages have no end', () => (venue.next = () => '0')],
+      [
+        'it refuses a cursor again and again',
+        () => {
+          const refused = new OutsideError('x', 'no', { failure: 'final', status: 400 });
+          venue.refuse = (cursor) => (cursor === '30' ? refused : null);
+        },
+      ],
+    ] as const) {
+      it(`gives up where ${what}`, async () => {
+        trouble();
+        const error = await circle().catch((e: unknown) => e);
+        expect(error).to.be.instanceOf(OutsideError);
+        expect((error as Error).message).to.include(`nothing older in ${PAGES_WITHOUT_PROGRESS_MAX} pages`);
+        expect(venue.asked.length).to.be.below(2 * PAGES_WITHOUT_PROGRESS_MAX);
+      });
+    }
+  });
+
+  it('brings the trades of a market or a wallet, each a job of its own', async () => {
+    const deps = { tape: home.tape, source: venue, clock };
+    const span = { fromS: TIME_S - 30, toS: TIME_S };
+    await backfillTrades(deps, { kind: 'market', condition: hex64(2) }, span, { job: 'test' });
+    await backfillTrades(deps, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'test' });
+    const isWanted = ({ condition, wallet, timeS }: Fill) =>
+      timeS >= span.fromS && (condition === hex64(2) || wallet === hex40(3));
+    expect(await held()).to.deep.equal(distinct(venue.fills.filter(isWanted)));
+    await backfillTrades(
+      deps,
+      { kind: 'wallet', wallet: hex40(3) },
+      { fromS: TIME_S - 60, toS: TIME_S },
+      { job: 'test' },
+    );
+    expect(await home.tape.fillsOf(hex40(3))).to.have.length(
+      venue.fills.filter(({ wallet }) => wallet === hex40(3)).length,
+    );
+  });
+
+  it('does not lose what it knows already where a page has to be kept twice', async () => {
+    const known = new Set<string>();
+    const [isKnown, onAdded] = [
+      ({ tx }: Fill) => known.has(tx),
+      (fills: readonly Fill[]) => fills.forEach(({ tx }) => void known.add(tx)),
+    ];
+    let saves = 0;
+    const tape: Pick<Tape, 'addFills' | 'addNames' | 'progressOf' | 'saveProgress'> = {
+      addFills: (segment, fills) => home.tape.addFills(segment, fills),
+      addNames: async () => undefined,
+      progressOf: (job) => home.tape.progressOf(job),
+      saveProgress: async (job, progress) => {
+        if (++saves === 2) throw new OutsideError('tape', 'disk full', { failure: 'retryable' });
+        await home.tape.saveProgress(job, progress);
+      },
+    };
+    const deps = { tape, source: venue, clock };
+    const options = { job: 'test', isKnown, onAdded };
+    await backfillTrades(deps, { kind: 'feed' }, { fromS: TIME_S - 60, toS: TIME_S }, options).catch(() => undefined);
+    await backfillTrades(deps, { kind: 'feed' }, { fromS: TIME_S - 60, toS: TIME_S }, options);
+    expect(await held()).to.deep.equal(distinct(venue.fills));
+  });
+
+  it('from the chain goes by blocks, and skips those that are in', async () => {
+    const asked: [number, number][] = [];
+    const chain: ChainTrades = {
+      latestBlock: async () => 1_720,
+      firstBlockFrom: async (timeS) => Math.min(1_720, timeS - TIME_S),
+      fetchFills: async (from, to) => {
+        asked.push([from, to]);
+        if (asked.length === 3) throw new OutsideError('polygon-rpc', 'down', { failure: 'retryable' });
+        return { fills: [tradeNumber(from, TIME_S + from)], skipped: 2 };
+      },
+    };
+    const deps = { tape: home.tape, chain };
+    const span = { fromS: TIME_S + 100, toS: TIME_S + 9_000 };
+    expect(await backfillChain(deps, span).catch((error: unknown) => error)).to.be.instanceOf(OutsideError);
+    const report = await backfillChain(deps, span);
+    expect(asked).to.deep.equal([
+      [100, 599],
+      [600, 1_099],
+      [1_100, 1_599],
+      [1_100, 1_599],
+      [1_600, 1_720],
+    ]);
+    expect(report).to.deep.include({ complete: true, blocksDone: 621, blocksAll: 621, fills: 2, skipped: 4 });
+    expect(await held()).to.have.length(4);
+    expect(await backfillChain(deps, span)).to.deep.include({ blocksAll: 0, complete: true });
+  });
+});
+
+describe('a backfill that is killed', function () {
+  this.timeout(120_000);
+
+  it('and started again brings what an undisturbed one brings', async () => {
+    const fills = made(300, TIME_S);
+    const server = await startDataApi({ fills, rowsPerPage: 20, version: 2 });
+    const dataDir = await mkdtemp(join(tmpdir(), 'preflight-backfill-'));
+    const dice = throwDice();
+    const args = [server.baseUrl, dataDir, String(TIME_S - 140), String(TIME_S)];
+    let kills = 0;
+    for (let round = 0; round < KILL_ROUNDS; round++)
+      kills += (await linesOf(CHILD, args, Math.floor(dice.next() * 60))).killed ? 1 : 0;
+    const { lines } = await linesOf(CHILD, args, null);
+    expect(JSON.parse(lines.at(-1) ?? '{}')).to.deep.include({ complete: true, open: 0 });
+    expect(kills, `seed ${dice.seed}`).to.be.above(0);
+    const { tape } = await openTapeHome(dataDir);
+    const wanted = distinct(fills.filter(({ timeS }) => timeS >= TIME_S - 140));
+    expect(await allFills(tape, WALLETS), `seed ${dice.seed}`).to.deep.equal(wanted);
+    expect(await tape.verify()).to.deep.equal([]);
+    // Every page but the killed ones was fetched once.
+    expect(server.seen.length).to.be.at.most(15 + 2 * kills);
+    await tape.close();
+    await server.close();
+    await rm(dataDir, { recursive: true });
+  });
+});

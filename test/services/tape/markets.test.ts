@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { OutsideError } from '#domain/errors';
+import { type TapeMarket, UNKNOWN_MARKET } from '#domain/rating/tape-market';
+import type { MarketFacts } from '#ports/trade-source';
+import { ASK_AGAIN_MS, createTapeMarkets, type TapeMarketsDeps } from '#services/tape/markets';
+import { ManualClock } from '#test/support/manual-clock';
+import { openTempTape, type TempTape } from '#test/support/temp-tape';
+import { hex64, tradeNumber } from '#test/support/trade-rows';
+
+describe('the markets of the tape', () => {
+  let home: TempTape;
+  let clock: ManualClock;
+  /** What the venue knows. */
+  let known: Map<string, TapeMarket>;
+  let asked: string[][];
+  let facts: MarketFacts;
+
+  const timeS = () => Math.floor(clock.nowMs() / 1_000);
+  const market = (n: number, fields: Partial<TapeMarket> = {}): TapeMarket => ({
+    ...UNKNOWN_MARKET,
+    condition: hex64(n),
+    scheduledEndS: timeS() + 3_600,
+    ...fields,
+  });
+  const tell = (...markets: TapeMarket[]) => markets.forEach((one) => void known.set(one.condition, one));
+
+  beforeEach(async () => {
+    home = await openTempTape();
+    clock = new ManualClock();
+    [known, asked] = [new Map(), []];
+    facts = {
+      fetchMarketFacts: async (conditions) => {
+        asked.push([...conditions].toSorted());
+        return new Map([...known].filter(([condition]) => conditions.includes(condition)));
+      },
+    };
+    const fills = [0, 1, 2, 3, 4].map((n) => tradeNumber(n, timeS() - n));
+    await home.tape.addFills('test', fills);
+  });
+  afterEach(() => home.close());
+
+  it('are described once, and their payouts asked for when they should have ended', async () => {
+    const markets = createTapeMarkets({ tape: home.tape, facts, clock });
+    tell(...[0, 1, 2, 3, 4].map((n) => market(n)));
+    expect(await markets.refresh()).to.deep.equal({ described: 5, resolved: 0, asked: 5 });
+    expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 0, asked: 0 });
+    clock.advance(3_700_000);
+    tell(market(2, { scheduledEndS: 1, payoutMicros: [0, 1_000_000], resolvedAtS: timeS() }));
+    expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 1, asked: 5 });
+    expect((await home.tape.marketsOf([hex64(2)])).get(hex64(2))?.payoutMicros).to.deep.equal([0, 1_000_000]);
+    clock.advance(ASK_AGAIN_MS);
+    await markets.refresh();
+    expect(asked.at(-1)).to.deep.equal([0, 1, 3, 4].map(hex64));
+  });
+
+  it('come to an end where more are unknown to the venue than are remembered', async () => {
+    const all = Array.from({ length: 101_000 }, (_, n) => `c${n}`);
+    let questions = 0;
+    const strangers: MarketFacts = {
+      async fetchMarketFacts(conditions) {
+        questions += conditions.length;
+        if (questions > all.length) throw new Error('somebody is asked for again');
+        return new Map();
+      },
+    };
+    const tape: TapeMarketsDeps['tape'] = {
+      addMarkets: async () => {},
+      unknownConditions: async (limit) => all.slice(0, limit),
+      unresolvedConditions: async () => [],
+    };
+    expect((await createTapeMarkets({ tape, facts: strangers, clock }).refresh()).asked).to.be.at.least(100_000);
+  });
+
+  it('that the venue does not know are left alone for a while, and do not stand in the way of others', async () => {
+    const markets = createTapeMarkets({ tape: home.tape, facts, clock });
+    expect(await markets.refresh({ conditionsMax: 3 })).to.deep.equal({ described: 0, resolved: 0, asked: 3 });
+    expect(await markets.refresh({ conditionsMax: 3 })).to.deep.equal({ described: 0, resolved: 0, asked: 2 });
+    expect(asked.flat().toSorted()).to.deep.equal([0, 1, 2, 3, 4].map(hex64));
+    expect(await markets.refresh()).to.include({ asked: 0 });
+    clock.advance(ASK_AGAIN_MS);
+    expect(await markets.refresh()).to.include({ asked: 5 });
+  });
+
+  it('keep what was learnt where a later question fails', async () => {
+    tell(...[0, 1, 2, 3, 4].map((n) => market(n, { scheduledEndS: null })));
+    const failing: MarketFacts = {
+      fetchMarketFacts: async (conditions) => {
+        if (asked.length === 1) throw new OutsideError('gamma', 'down', { failure: 'retryable' });
+        return facts.fetchMarketFacts(conditions);
+      },
+    };
+    const markets = createTapeMarkets({ tape: home.tape, facts: failing, clock });
+    await markets.refresh();
+    clock.advance(ASK_AGAIN_MS);
+    expect(await markets.refresh().catch((error: unknown) => error)).to.be.instanceOf(OutsideError);
+    expect(await home.tape.unknownConditions(10)).to.deep.equal([]);
+  });
+
+  it('are asked for no more once it is told to stop', async () => {
+    expect(
+      await createTapeMarkets({ tape: home.tape, facts, clock }).refresh({ signal: AbortSignal.abort() }),
+    ).to.include({ asked: 0 });
+  });
+});

@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { Subject } from 'rxjs';
+import { OutsideError } from '#domain/errors';
+import type { Fill } from '#domain/rating/fill';
+import type { TradePage, TradeSource } from '#ports/trade-source';
+import { createTapeRecorder, type TapeRecorderDeps } from '#services/tape/recorder';
+import type { TradeHint } from '#streams/trades';
+import { ManualClock } from '#test/support/manual-clock';
+import { allFills, distinct, openTempTape, type TempTape } from '#test/support/temp-tape';
+import { hex40, tradeNumber } from '#test/support/trade-rows';
+
+const WALLETS = [0, 1, 2, 3, 4, 5, 6].map(hex40);
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+const HINT: TradeHint = { kind: 'traded', fromS: 1, toS: 2, trades: 1, conditions: [], wallets: [], incomplete: false };
+const MARKETS = { refresh: async () => ({ described: 0, resolved: 0, asked: 0 }) };
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 1));
+};
+
+describe('the recorder of the tape', () => {
+  let home: TempTape;
+  let clock: ManualClock;
+  let fills: Fill[];
+  let asked: number;
+  let down: boolean;
+  let added: number;
+  const nowS = () => Math.floor(clock.nowMs() / 1_000);
+
+  const source: Pick<TradeSource, 'fetchTrades'> = {
+    async fetchTrades(cursor): Promise<TradePage> {
+      asked++;
+      if (down) throw new OutsideError('data-api', 'gave no answer', { failure: 'retryable' });
+      const from = Number(cursor ?? 0);
+      const page = fills.slice(from, from + 10);
+      return { fills: page, names: [], skipped: 0, next: from + 10 < fills.length ? String(from + 10) : null };
+    },
+  };
+  const recorder = (more: Partial<TapeRecorderDeps> = {}) => {
+    const tape: TapeRecorderDeps['tape'] = {
+      addFills: (segment, list) => {
+        added += list.length;
+        return home.tape.addFills(segment, list);
+      },
+      addNames: (names) => home.tape.addNames(names),
+      progressOf: (job) => home.tape.progressOf(job),
+      saveProgress: (job, progress) => home.tape.saveProgress(job, progress),
+    };
+    const deps = {
+      tape,
+      source: source as TradeSource,
+      markets: MARKETS,
+      hints: null,
+      clock,
+      log: SILENT,
+      lookbackS: 3_600,
+    };
+    return createTapeRecorder({ ...deps, ...more });
+  };
+  const held = () => allFills(home.tape, WALLETS);
+
+  beforeEach(async () => {
+    home = await openTempTape();
+    clock = new ManualClock();
+    fills = Array.from({ length: 35 }, (_, n) => tradeNumber(n, nowS() - 5 - n));
+    [asked, down, added] = [0, false, 0];
+  });
+  afterEach(() => home.close());
+
+  it('brings what was made before it began and since, and adds nothing twice', async () => {
+    const one = recorder();
+    await one.round();
+    expect(await held()).to.deep.equal(distinct(fills));
+    expect(one.report()).to.deep.include({
+      lastOkAtMs: clock.nowMs(),
+      lastError: null,
+      lastFillS: nowS() - 5,
+      gapsOpen: 0,
+      fills: 35,
+    });
+    for (let n = 0; n < 4; n++) {
+      clock.advance(10_000);
+      fills = [tradeNumber(100 + n, nowS() - 3), ...fills];
+      await one.round();
+    }
+    expect(await held()).to.deep.equal(distinct(fills));
+    expect(added).to.equal(fills.length);
+  });
+
+  it('fills the gap of an outage once the venue answers again, also after a restart', async () => {
+    await recorder().round();
+    down = true;
+    const failing = recorder();
+    clock.advance(600_000);
+    await failing.round();
+    expect(failing.report().lastError).to.equal('data-api: gave no answer');
+    expect(failing.report().lastOkAtMs).to.equal(null);
+    fills = [...Array.from({ length: 25 }, (_, n) => tradeNumber(200 + n, nowS() - n * 20)), ...fills];
+    down = false;
+    const later = recorder();
+    await later.round();
+    expect(later.report()).to.deep.include({ lastError: null, gapsOpen: 0 });
+    expect(await held()).to.deep.equal(distinct(fills));
+  });
+
+  it('asks regularly by itself', async () => {
+    const one = recorder({ everyMs: 5 });
+    one.start();
+    await until(() => asked >= 4 + 3);
+    await one.stop();
+  });
+
+  it('asks sooner on a hint, and not for every one', async () => {
+    const hints = new Subject<TradeHint>();
+    const one = recorder({ hints, everyMs: 1_000_000_000, soonerMs: 5 });
+    one.start();
+    await until(() => one.report().lastOkAtMs !== null);
+    const before = asked;
+    clock.advance(60_000);
+    for (let n = 0; n < 50; n++) hints.next(HINT);
+    hints.next({ kind: 'gap', fromMs: 1, toMs: 2, reason: 'gone' });
+    await until(() => asked > before);
+    await settle();
+    expect(one.report()).to.deep.include({ hints: 50, feedGaps: 1 });
+    expect(asked - before).to.be.at.most(4);
+    await one.stop();
+  });
+
+  it('ends after the first round, which was asked for before it began to ask by itself', async () => {
+    const one = recorder();
+    let isOver = false;
+    const round = one.round().then(() => {
+      isOver = true;
+    });
+    await one.stop();
+    expect(isOver).to.equal(true);
+    await round;
+  });
+
+  it('ends after the page that is under way', async () => {
+    const one = recorder({ everyMs: 1_000_000 });
+    one.start();
+    await until(() => asked > 0);
+    await one.stop();
+    const before = asked;
+    await settle();
+    expect([asked, before <= 2]).to.deep.equal([before, true]);
+    await recorder().round();
+    expect(await held()).to.deep.equal(distinct(fills));
+  });
+});

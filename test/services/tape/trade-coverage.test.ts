@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { missingSpans } from '#services/tape/time-spans';
+import {
+  FEED_LAG_S,
+  noteWalk,
+  OPEN_WALKS_MAX,
+  readCoverage,
+  type TradeCoverage,
+  wantSpan,
+} from '#services/tape/trade-coverage';
+
+const NOW_S = 10_000;
+const EMPTY = readCoverage(null, NOW_S);
+const spans = fc.array(
+  fc
+    .record({ from: fc.integer({ min: 9_000, max: NOW_S }), length: fc.nat(40) })
+    .map(({ from, length }) => ({ from, to: from + length })),
+  { maxLength: 60 },
+);
+const heldAndOpen = ({ held, open }: TradeCoverage) => [
+  ...held,
+  ...open.map(({ fromS, toS }) => ({ from: fromS, to: toS })),
+];
+
+/** Every walk goes through. */
+function finishAll(coverage: TradeCoverage): TradeCoverage {
+  return coverage.open.reduce(
+    (now, walk) => noteWalk(now, { ...walk, state: 'REACHED', reachedS: walk.fromS }, true),
+    coverage,
+  );
+}
+
+describe('what the tape holds of a feed', () => {
+  it('has a walk for every second that is wanted and not held, and no more walks than it may have', () => {
+    fc.assert(
+      fc.property(spans, fc.integer({ min: 9_000, max: NOW_S }), (held, from) => {
+        const wanted = { from, to: NOW_S };
+        const coverage = wantSpan({ ...EMPTY, held }, wanted, NOW_S);
+        expect(missingSpans(wanted, heldAndOpen(coverage))).to.deep.equal([]);
+        expect(coverage.open.length).to.be.at.most(OPEN_WALKS_MAX);
+        expect(new Set(coverage.open.map(({ id }) => id)).size).to.equal(coverage.open.length);
+        expect(wantSpan(coverage, wanted, NOW_S).open).to.deep.equal(coverage.open);
+      }),
+    );
+  });
+
+  it('holds everything that was wanted once its walks are through, but the seconds that are still to come in', () => {
+    fc.assert(
+      fc.property(spans, fc.integer({ min: 9_000, max: NOW_S - 200 }), (held, from) => {
+        const done = finishAll(wantSpan({ ...EMPTY, held }, { from, to: NOW_S }, NOW_S));
+        expect(done.open).to.deep.equal([]);
+        expect(missingSpans({ from, to: NOW_S - FEED_LAG_S }, done.held)).to.deep.equal([]);
+      }),
+    );
+  });
+
+  it('gives a number to a walk once', () => {
+    const first = wantSpan(EMPTY, { from: 9_000, to: 9_100 }, NOW_S);
+    const second = wantSpan(finishAll(first), { from: 9_000, to: 9_200 }, NOW_S);
+    expect([first.open[0]?.id, second.open[0]?.id]).to.deep.equal([NOW_S, NOW_S + 1]);
+  });
+
+  it('begins anew where what was kept cannot be read', () => {
+    for (const kept of [null, 7, {}, { held: 'all' }]) expect(readCoverage(kept, NOW_S)).to.deep.equal(EMPTY);
+    const coverage = wantSpan(EMPTY, { from: 1, to: 2 }, NOW_S);
+    expect(readCoverage(JSON.parse(JSON.stringify(coverage)), 0)).to.deep.equal(coverage);
+  });
+});

@@ -1,0 +1,480 @@
+import { expect } from 'chai';
+import type { Problem } from '#domain/errors';
+import { rateSums } from '#domain/rating/rate-sums';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { FILLS_PER_STEP, sumWallet } from '#domain/rating/sum-wallet';
+import { WALLET_BACKOFF_MS_MAX } from '#machines/wallet.machine';
+import { ratingConfigHash } from '#services/ratings/config-hash';
+import { profileWallet, WALLET_PAGES_MAX } from '#services/wallets/profile';
+import { WALLETS_COMPUTED_AT_ONCE, WALLETS_IN_WORK_MAX } from '#services/wallets/wallets';
+import { walletNumber } from '#test/contract/store.contract';
+import { fillsOf } from '#test/support/paper-venue';
+import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
+import { WalletsRig } from '../support/wallets-rig.js';
+
+const DAY_S = 86_400;
+const [A, B] = [walletNumber(0xa), walletNumber(0xb)];
+const CALLER = '10.0.0.1';
+
+const never = new Promise<never>(() => {});
+
+function rejectionOf(promise: Promise<unknown>): Promise<Problem> {
+  return promise.then(
+    () => {
+      throw new Error('it did not reject');
+    },
+    (error: Problem) => error,
+  );
+}
+
+describe('wallets', () => {
+  let rig: WalletsRig;
+
+  beforeEach(async () => {
+    rig = await WalletsRig.open();
+  });
+
+  afterEach(() => rig.remove());
+
+  const publish = async (run: number, changes: Parameters<typeof sampleBoard>[0], ...wallets: readonly string[]) => {
+    const board = sampleBoard({ run, ...changes });
+    const verdict = 'COPY' as const;
+    await rig.store.putBoardRatings(
+      run,
+      wallets.map((wallet) => storedRating({ wallet, asOfS: board.asOfS, verdict })),
+    );
+    await rig.store.publish(board);
+  };
+
+  describe('what is answered', () => {
+    it('is the board’s rating where there is one, without asking the venue', async () => {
+      await publish(1, {}, A);
+      rig.venue.down = true;
+      const answer = await rig.ask(A);
+      expect(answer).to.deep.include({ kind: 'rated', nextRefreshS: AS_OF_S + DAY_S + 4.5 * 3_600 });
+      expect(rig.venue.calls).to.deep.equal({ pages: 0, looks: 0, facts: 0 });
+    });
+
+    it('is queued for a wallet that traded, and then its rating, equal to what the rules give', async () => {
+      const fills = rig.venue.list(A, 120);
+      expect(await rig.ask(A)).to.deep.equal({ kind: 'queued', position: 0, retryAfterS: 20 });
+      const answer = await rig.settled(A);
+      const sums = sumWallet(A, fills, rig.venue.markets, AS_OF_S, RATING_CONFIG);
+      expect(answer.kind === 'rated' && answer.stored).to.deep.equal({
+        rating: rateSums(sums, AS_OF_S, RATING_CONFIG),
+        name: `name of ${A}`,
+        computedAtMs: rig.clock.nowMs(),
+        config: ratingConfigHash(RATING_CONFIG),
+      });
+      expect(await rig.store.walletRow(A)).to.equal(null);
+      await rig.until(() => rig.wallets.report().rated === 1);
+      expect(rig.wallets.report()).to.deep.include({ queued: 0, inWork: 0, resting: 0, lastError: null });
+    });
+
+    it('is no coverage below the floor, with the counts, also the next time', async () => {
+      rig.venue.list(A, 9);
+      await rig.ask(A);
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'no_coverage' && answer.stored?.rating.firstEntries).to.equal(9);
+      const { pages } = rig.venue.calls;
+      expect((await rig.ask(A)).kind).to.equal('no_coverage');
+      expect(rig.venue.calls.pages).to.equal(pages);
+    });
+
+    it('is no coverage at once for a wallet that never traded, and the venue is asked once in five minutes', async () => {
+      for (let n = 0; n < 3; n++) {
+        expect(await rig.ask(A)).to.deep.include({ kind: 'no_coverage', stored: null });
+        expect(rig.venue.calls.looks).to.equal(1);
+      }
+      rig.clock.advance(301_000);
+      rig.venue.list(A, 20);
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      expect(await rig.store.demandRating(B)).to.equal(null);
+    });
+
+    it('is queued where the venue cannot be asked whether the wallet ever traded', async () => {
+      rig.venue.down = true;
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      expect(await rig.store.walletRow(A)).to.not.equal(null);
+    });
+
+    it('is queued where the venue takes too long to say whether the wallet ever traded', async () => {
+      rig.venue.gate = never;
+      expect((await rig.ask(A)).kind).to.equal('queued');
+    });
+
+    const belowFloor = (tapeStartS: number) => async () => {
+      const rating = { wallet: A, verdict: 'NO_COVERAGE', reason: 'below_floor' } as const;
+      await rig.store.putBoardRatings(1, [storedRating(rating)]);
+      await rig.store.publish(sampleBoard({ run: 1, tapeStartS }));
+      rig.venue.list(A, 20);
+      return (await rig.settled(A)).kind;
+    };
+
+    it('is the board’s “below the floor” where its tape covers the 90 days', async () => {
+      expect(await belowFloor(AS_OF_S - 90 * DAY_S)()).to.equal('no_coverage');
+    });
+
+    it('is computed from all trades where the board’s tape is too young to say “below the floor”', async () => {
+      expect(await belowFloor(AS_OF_S - 90 * DAY_S + 1)()).to.equal('rated');
+    });
+
+    it('is computed from all trades where a younger tape rated it: its first entries may not be the first', async () => {
+      await rig.store.putBoardRatings(1, [
+        storedRating({ wallet: A, verdict: 'VETO', reason: 'lost_money', firstEntries: 11 }),
+      ]);
+      await rig.store.publish(sampleBoard({ run: 1, tapeStartS: AS_OF_S - 89 * DAY_S }));
+      rig.venue.list(A, 20);
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'rated' && answer.stored.rating.firstEntries).to.equal(20);
+    });
+  });
+
+  describe('under load', () => {
+    it('compute a wallet once, whoever asks for it at the same time', async () => {
+      rig.venue.list(A, 30);
+      const answers = await Promise.all(Array.from({ length: 1_000 }, (_, n) => rig.ask(A, `10.0.0.${n}`)));
+      expect(new Set(answers.map(({ kind }) => kind))).to.deep.equal(new Set(['queued']));
+      await rig.settled(A);
+      await rig.until(() => rig.wallets.report().rated > 0);
+      expect([rig.venue.calls.pages, rig.venue.calls.looks]).to.deep.equal([1, 1]);
+      expect(rig.wallets.report().rated).to.equal(1);
+    });
+
+    it('compute so many at once, in the order in which they came, and tell later ones to wait longer', async () => {
+      rig.venue.gate = never;
+      for (let n = 1; n <= 12; n++) await rig.store.putWalletRow(rowOf(n));
+      await rig.restart();
+      await rig.until(() => rig.wallets.report().inWork === WALLETS_COMPUTED_AT_ONCE);
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => rig.ask(walletNumber(n + 1))));
+      const waits = answers.map((answer) => (answer.kind === 'queued' ? [answer.position, answer.retryAfterS] : null));
+      const turns = [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3].map((turn) => turn * 20);
+      expect(waits).to.deep.equal([0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8].map((position, n) => [position, turns[n]]));
+      expect(rig.wallets.report()).to.deep.include({ queued: 8, inWork: 4 });
+    });
+
+    it('estimate by what computations really took', async () => {
+      rig.venue.list(A, 20);
+      rig.venue.tear = (page) => {
+        rig.clock.advance(90_000);
+        return page;
+      };
+      await rig.settled(A);
+      await rig.until(() => rig.wallets.report().rated === 1);
+      expect(rig.wallets.report().meanMs).to.equal(90_000);
+      rig.venue.gate = never;
+      await rig.store.putWalletRow(rowOf(0xb));
+      expect(await rig.ask(B)).to.deep.include({ kind: 'queued', retryAfterS: 90 });
+    });
+
+    it('take no more wallets in than they can hold, and say when to come back', async () => {
+      rig.venue.down = true;
+      for (let n = 1; n <= WALLETS_IN_WORK_MAX; n++) void rig.store.putWalletRow(rowOf(n));
+      await rig.restart();
+      const refused = await rejectionOf(rig.ask(walletNumber(WALLETS_IN_WORK_MAX + 1)));
+      expect(refused.code).to.equal('rate_limited');
+      expect(refused.retryAfterS).to.be.at.least(1);
+      expect((await rig.ask(walletNumber(1))).kind).to.equal('queued');
+    });
+
+    it('let a caller cause only so much work, and everybody ask for what is queued or rated already', async () => {
+      await publish(1, {}, B);
+      rig.venue.list(A, 20);
+      await rig.ask(A, CALLER);
+      rig.callerWaitS = (caller) => (caller === CALLER ? 30 : null);
+      const refused = await rejectionOf(rig.ask(walletNumber(7), CALLER));
+      expect([refused.code, refused.retryAfterS]).to.deep.equal(['rate_limited', 30]);
+      expect((await rig.ask(walletNumber(7), '10.0.0.2')).kind).to.equal('no_coverage');
+      expect((await rig.settled(A)).kind).to.equal('rated');
+      expect((await rig.ask(B, CALLER)).kind).to.equal('rated');
+    });
+  });
+
+  it('refuse nobody for what another caller has used up, though both ask at once', async () => {
+    rig.venue.list(A, 20);
+    rig.callerWaitS = (caller) => (caller === CALLER ? 30 : null);
+    const callers = [CALLER, CALLER, '10.0.0.2', '10.0.0.3'];
+    const asked = await Promise.allSettled(callers.map((caller) => rig.ask(A, caller)));
+    expect(asked.map((ask) => (ask.status === 'fulfilled' ? ask.value.kind : ask.reason.code))).to.deep.equal([
+      'rate_limited',
+      'rate_limited',
+      'queued',
+      'queued',
+    ]);
+    expect(rig.venue.calls.looks).to.equal(1);
+  });
+
+  it('begin nothing once they are stopped, and say so', async () => {
+    rig.venue.list(A, 20);
+    const asked = rejectionOf(rig.ask(A));
+    rig.wallets.stop();
+    expect((await asked).code).to.equal('shutting_down');
+    expect(rig.wallets.report().inWork).to.equal(0);
+  });
+
+  describe('when the venue fails', () => {
+    it('keep the wallet queued, rest longer each time, and rate it when the venue is back', async () => {
+      rig.venue.list(A, 20);
+      rig.venue.down = true;
+      await rig.ask(A);
+      for (let failures = 1; failures <= 4; failures++) {
+        await rig.until(() => rig.rests.length === failures);
+        expect(await rig.ask(A)).to.deep.include({ kind: 'queued' });
+        expect(await rig.store.walletRow(A)).to.deep.include({ state: 'FAILED', attempts: failures });
+        if (failures === 4) rig.venue.down = false;
+        rig.endRests();
+      }
+      expect((await rig.settled(A)).kind).to.equal('rated');
+      expect(rig.rests).to.deep.equal([3_750, 7_500, 15_000, 30_000]);
+      await rig.until(() => rig.wallets.report().rated === 1);
+      expect(rig.wallets.report()).to.deep.include({ failures: 4, lastError: null });
+    });
+
+    it('tell what failed, and when to ask again', async () => {
+      rig.venue.down = true;
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      expect(rig.wallets.report()).to.deep.include({ resting: 1, lastError: 'paper-venue: answers 503' });
+      const answer = await rig.ask(A);
+      expect(answer.kind === 'queued' && answer.retryAfterS).to.be.at.least(4);
+    });
+
+    it('forget a wallet that could not be computed for a day', async () => {
+      rig.venue.down = true;
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      rig.clock.advance(86_400_001);
+      rig.endRests();
+      await rig.until(async () => (await rig.store.walletRow(A)) === null);
+      await rig.until(() => rig.wallets.report().resting === 0);
+      expect(rig.wallets.report().rated).to.equal(0);
+    });
+
+    it('rate a busy wallet in turns with all else that is to be done', async () => {
+      const fills = fillsOf(A, 3 * FILLS_PER_STEP);
+      const deps = { trades: rig.venue, facts: rig.venue, tape: rig.tape, clock: rig.clock, config: RATING_CONFIG };
+      rig.venue.trades.set(A, fills);
+      rig.venue.pageRows = fills.length;
+      let turns = 0;
+      const turn = () => {
+        turns++;
+        next = setImmediate(turn);
+      };
+      let next = setImmediate(turn);
+      const { rating } = await profileWallet(A, AS_OF_S, deps, new AbortController().signal);
+      clearImmediate(next);
+      expect(rating.firstEntries).to.equal(fills.length);
+      expect(turns).to.be.at.least(3);
+    });
+
+    it('rate no wallet from half of its trades', async () => {
+      rig.venue.list(A, 200);
+      rig.venue.tear = (page, cursor) => {
+        if (cursor !== null) rig.venue.down = true;
+        return page;
+      };
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      expect(await rig.store.demandRating(A)).to.equal(null);
+    });
+  });
+
+  describe('with pages of trades', () => {
+    const ratingOfTorn = async (tear: typeof rig.venue.tear) => {
+      rig.venue.list(A, 120);
+      rig.venue.tear = tear;
+      const answer = await rig.settled(A);
+      return answer.kind === 'rated' ? answer.stored.rating : null;
+    };
+
+    it('count what pages repeat once', async () => {
+      const plain = await ratingOfTorn((page) => page);
+      await rig.remove();
+      rig = await WalletsRig.open();
+      let last = rig.venue.list(A, 120);
+      const repeated = await ratingOfTorn((page) => {
+        const before = last;
+        last = page.fills;
+        return { ...page, fills: [...page.fills, ...before.slice(-10), ...page.fills.slice(0, 5)] };
+      });
+      expect(repeated).to.deep.equal(plain);
+    });
+
+    it('leave out rows of somebody else', async () => {
+      const rating = await ratingOfTorn((page) => ({
+        ...page,
+        fills: [...page.fills, ...page.fills.map((fill) => ({ ...fill, wallet: B, token: `${fill.token}-b` }))],
+      }));
+      expect(rating?.firstEntries).to.equal(120);
+    });
+
+    it('stop at a venue that gives the same page for ever', async () => {
+      rig.venue.list(A, 20);
+      rig.venue.tear = (page) => ({ ...page, next: 'same' });
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      expect(rig.venue.calls.pages).to.equal(2);
+    });
+
+    it('stop at a venue whose pages never end', async () => {
+      rig.venue.list(A, 20);
+      let page = 0;
+      const theirs = { ...rig.venue.trades.get(A)![0]!, wallet: B, timeS: AS_OF_S - 91 * DAY_S };
+      rig.venue.tear = (told) => ({ ...told, fills: [theirs], next: `${1e6 + page++}` });
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      expect(rig.venue.calls.pages).to.equal(WALLET_PAGES_MAX);
+      expect(rig.wallets.report().lastError).to.include('pages of trades do not reach back');
+    });
+
+    it('rate a wallet whose window was read, though its older trades go on', async () => {
+      rig.venue.list(A, 20);
+      const old = { ...rig.venue.trades.get(A)![0]!, token: 'old', condition: 'old', timeS: AS_OF_S - 91 * DAY_S };
+      let page = 0;
+      rig.venue.tear = (told) => ({ ...told, fills: page === 0 ? told.fills : [old], next: `${1e6 + page++}` });
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'rated' && answer.stored.rating.firstEntries).to.equal(20);
+    });
+  });
+
+  describe('and the facts of their markets', () => {
+    it('are taken from the tape first, and the venue’s news goes into the tape', async () => {
+      const fills = rig.venue.list(A, 20);
+      for (const { condition } of fills.slice(0, 15))
+        rig.tape.markets.set(condition, rig.venue.markets.get(condition)!);
+      await rig.settled(A);
+      expect(rig.venue.calls.facts).to.equal(1);
+      expect(rig.tape.markets.size).to.equal(20);
+    });
+
+    it('are not asked for again where all are settled', async () => {
+      for (const { condition } of rig.venue.list(A, 20)) {
+        rig.tape.markets.set(condition, rig.venue.markets.get(condition)!);
+      }
+      await rig.settled(A);
+      expect(rig.venue.calls.facts).to.equal(0);
+    });
+
+    it('leave entries pending whose market nobody knows', async () => {
+      rig.venue.list(A, 20);
+      rig.venue.markets.clear();
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'rated' && answer.stored.rating.pending).to.equal(20);
+    });
+  });
+
+  describe('over time', () => {
+    it('compute a wallet anew that was rated for an earlier board, and only when it is asked for', async () => {
+      rig.venue.list(A, 20);
+      await publish(1, { asOfS: AS_OF_S });
+      await rig.settled(A);
+      await publish(2, { asOfS: AS_OF_S + DAY_S });
+      await rig.until(() => rig.wallets.report().rated === 1);
+      expect(rig.venue.calls.pages).to.equal(1);
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'rated' && answer.stored.rating.asOfS).to.equal(AS_OF_S + DAY_S);
+    });
+
+    it('compute a wallet again whose board changed while it was computed', async () => {
+      rig.venue.list(A, 20);
+      await publish(1, { asOfS: AS_OF_S });
+      let open = () => {};
+      const asked = new Promise<void>((resolve) => {
+        rig.venue.tear = (page) => {
+          resolve();
+          rig.venue.gate = new Promise<void>((goOn) => {
+            open = goOn;
+          });
+          return page;
+        };
+      });
+      await rig.ask(A);
+      await asked;
+      await publish(2, { asOfS: AS_OF_S + DAY_S });
+      open();
+      await rig.until(async () => (await rig.store.demandRating(A))?.rating.asOfS === AS_OF_S + DAY_S);
+      expect((await rig.settled(A)).kind).to.equal('rated');
+    });
+
+    it('answer from the board what it rated while the wallet waited', async () => {
+      rig.venue.down = true;
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      await publish(1, {}, A);
+      expect((await rig.ask(A)).kind).to.equal('rated');
+      rig.endRests();
+      await rig.until(async () => (await rig.store.walletRow(A)) === null);
+      expect(await rig.store.demandRating(A)).to.equal(null);
+    });
+
+    it('compute anew what was rated by other cut-offs', async () => {
+      rig.venue.list(A, 20);
+      await rig.store.putDemandRating({ ...storedRating({ wallet: A }), config: 'others' });
+      expect((await rig.ask(A)).kind).to.equal('queued');
+    });
+
+    it('go on after a restart with what was queued, computed or failed', async () => {
+      rig.venue.down = true;
+      rig.venue.list(A, 20);
+      rig.venue.list(B, 20);
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      await rig.store.putWalletRow({ ...rowOf(0xb), state: 'PROFILING' });
+      rig.venue.down = false;
+      await rig.restart();
+      expect(rig.rests[1], 'the rest that was left').to.equal(rig.rests[0]);
+      expect((await rig.settled(B)).kind).to.equal('rated');
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      rig.endRests();
+      expect((await rig.settled(A)).kind).to.equal('rated');
+    });
+
+    it('go on after a restart though a row cannot be read, and queue its wallet anew', async () => {
+      rig.venue.list(A, 20);
+      rig.venue.list(B, 20);
+      await rig.store.putWalletRow({ ...rowOf(0xa), state: 'NONSENSE' as 'QUEUED' });
+      await rig.store.putWalletRow(rowOf(0xb));
+      await rig.restart();
+      expect((await rig.settled(B)).kind).to.equal('rated');
+      expect((await rig.settled(A)).kind).to.equal('rated');
+    });
+
+    it('queue a wallet whose row cannot be read when it is asked for', async () => {
+      rig.venue.list(A, 20);
+      await rig.store.putWalletRow({ ...rowOf(0xa), state: 'NONSENSE' as 'QUEUED' });
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      expect((await rig.settled(A)).kind).to.equal('rated');
+    });
+
+    it('rest no longer than a rest can be, though the clock was set back since', async () => {
+      const nextAttemptAtMs = rig.clock.nowMs() + 365 * DAY_S * 1e3;
+      await rig.store.putWalletRow({ ...rowOf(0xa), state: 'FAILED', attempts: 1, nextAttemptAtMs });
+      await rig.restart();
+      await rig.until(() => rig.rests.length === 1);
+      expect(rig.rests).to.deep.equal([WALLET_BACKOFF_MS_MAX]);
+    });
+
+    for (const [time, of, refresh] of [
+      ['04:29', 'yesterday', '2026-08-01T04:30:00.000Z'],
+      ['04:30', 'yesterday', '2026-08-02T04:30:00.000Z'],
+      ['04:31', 'yesterday', '2026-08-02T04:30:00.000Z'],
+      ['03:20', 'today', '2026-08-02T04:30:00.000Z'],
+      ['04:31', 'today', '2026-08-02T04:30:00.000Z'],
+    ] as const) {
+      it(`say at ${time} of the board of ${of} that it is refreshed next at ${refresh}`, async () => {
+        await publish(1, { asOfS: of === 'today' ? AS_OF_S : AS_OF_S - DAY_S }, A);
+        rig.clock.advance(Date.parse(`2026-08-01T${time}:00Z`) - rig.clock.nowMs());
+        const answer = await rig.ask(A);
+        expect(answer.kind === 'rated' && new Date(answer.nextRefreshS * 1e3).toISOString()).to.equal(refresh);
+      });
+    }
+  });
+
+  function rowOf(n: number) {
+    const atMs = rig.clock.nowMs();
+    const state = 'QUEUED' as const;
+    return { wallet: walletNumber(n), state, queuedAtMs: atMs, attempts: 0, nextAttemptAtMs: atMs, lastError: null };
+  }
+});

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openTapeHome } from '#compose/tape';
+import type { Fill } from '#domain/rating/fill';
+import type { Tape } from '#ports/tape';
+
+/** A data directory with a real tape, gone after the test. */
+export interface TempTape {
+  readonly dataDir: string;
+  readonly tape: Tape;
+  close(): Promise<void>;
+}
+
+export async function openTempTape(): Promise<TempTape> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'preflight-tape-'));
+  const { tape } = await openTapeHome(dataDir);
+  const close = async () => {
+    await tape.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { dataDir, tape, close };
+}
+
+/** Returns the fills that a tape holds of some wallets, each once, in one order. */
+export async function allFills(tape: Tape, wallets: readonly string[]): Promise<readonly string[]> {
+  const fills: Fill[] = [];
+  for (const wallet of wallets) fills.push(...(await tape.fillsOf(wallet)));
+  return distinct(fills);
+}
+
+/** Returns fills as texts, each once, in one order. */
+export function distinct(fills: readonly Fill[]): readonly string[] {
+  const text = (fill: Fill) => JSON.stringify(Object.entries(fill).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return [...new Set(fills.map(text))].toSorted();
+}

@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import { FEE_FREE, FEE_UNKNOWN, type Market } from '#domain/market';
+import { needCaptures, readCaptureJson, readCaptureLines } from '#test/support/captures';
+import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
+
+const FED = 'gamma/fed-decision-in-june-825';
+const WIRE = {
+  conditionId: '0xAB',
+  slug: 'a-market',
+  question: 'Will it?',
+  outcomes: '["Yes", "No"]',
+  clobTokenIds: '["7", "8"]',
+  active: true,
+  closed: false,
+};
+
+function market(raw: unknown): Market {
+  const parsed = parseGammaMarket(raw);
+  if (parsed.kind !== 'market') throw new Error(`rejected: ${parsed.reason}`);
+  return parsed.market;
+}
+
+function tally(parsed: readonly GammaMarket[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const one of parsed) {
+    const what = one.kind === 'rejected' ? one.reason : one.feeTold ? 'fee told' : 'fee not told';
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  return counts;
+}
+
+const fee = (facts: object) => {
+  const parsed = parseGammaMarket({ ...WIRE, ...facts });
+  return parsed.kind === 'market' ? { fee: parsed.market.fee, told: parsed.feeTold } : parsed;
+};
+
+describe('Gamma markets', () => {
+  it('reads all 14,400 markets of a recorded crawl', function () {
+    needCaptures(this);
+    this.timeout(60_000);
+    const parsed = ['part1', 'part2'].flatMap((part) => {
+      const pages = readCaptureLines(`gamma/active-markets-2026-03-11.${part}.pages.jsonl.gz`) as {
+        markets: unknown[];
+      }[];
+      return pages.flatMap((page) => page.markets.map(parseGammaMarket));
+    });
+    // Recorded before the venue put the schedule into its answers: 1,299 markets have fees and do not say which.
+    expect(tally(parsed)).to.deep.equal({ 'fee told': 13_101, 'fee not told': 1_299 });
+    const markets = parsed.flatMap((one) => (one.kind === 'market' ? [one.market] : []));
+    expect(markets.filter((one) => one.placeholder)).to.have.length(1);
+    expect(markets.filter((one) => one.matchingDelayS === 3)).to.have.length(7_070);
+    expect(markets.filter((one) => one.status.umaResolutionStatus !== '')).to.have.length(216);
+    expect(new Set(markets.flatMap((one) => one.outcomes.map((outcome) => outcome.tokenId))).size).to.equal(28_800);
+  });
+
+  it('rejects the oldest markets that cannot be priced, each for its reason', function () {
+    needCaptures(this);
+    const parsed = (readCaptureJson('gamma/legacy_closed_markets_2020_2021.json.gz') as unknown[]).map(
+      parseGammaMarket,
+    );
+    expect(tally(parsed)).to.deep.equal({ 'fee told': 469, not_binary: 28, no_tokens: 3 });
+  });
+
+  it('reads the recorded Fed event: five markets at 0.05 economics_fees', function () {
+    needCaptures(this);
+    const event = parseGammaEvent(readCaptureJson(`${FED}/gamma-event.json`));
+    expect(event?.slug).to.equal('fed-decision-in-june-825');
+    expect(event?.markets.map((one) => one.groupItemTitle)).to.include('25 bps decrease');
+    expect(event?.markets).to.have.length(5);
+    for (const one of event?.markets ?? []) {
+      expect(one.fee).to.deep.equal({ rate: 0.05, exponent: 1, category: 'economics_fees', known: true });
+      expect(one).to.include({ negRisk: true, placeholder: false, minOrderShares: 5 });
+    }
+  });
+
+  it('reads the fees of a crypto and of a sports market', function () {
+    needCaptures(this);
+    expect(market(readCaptureJson('gamma/gamma_market_updown.2026-06.json')).fee).to.include({
+      rate: 0.07,
+      category: 'crypto_fees_v2',
+    });
+    const sports = market(readCaptureJson('gamma/gamma_market_sports_market_money_line.json'));
+    expect(sports.fee).to.include({ rate: 0.03, category: 'sports_fees_v2' });
+    expect(sports.status).to.include({ closed: true, acceptingOrders: false, umaResolutionStatus: 'resolved' });
+    expect(sports.outcomes.map((outcome) => outcome.label)).to.deep.equal(['FaZe', 'illwill']);
+  });
+
+  it('shows a closed market as closed even where it still says that it accepts orders', function () {
+    needCaptures(this);
+    const { status } = market(readCaptureJson('gamma/gamma_market_closed_binary_accepting_true.json'));
+    expect(status).to.include({ closed: true, acceptingOrders: true });
+  });
+
+  it('takes what is left out as the careful answer', () => {
+    expect(market(WIRE)).to.deep.equal({
+      conditionId: '0xab',
+      slug: 'a-market',
+      question: 'Will it?',
+      groupItemTitle: null,
+      outcomes: [
+        { label: 'Yes', tokenId: '7' },
+        { label: 'No', tokenId: '8' },
+      ],
+      minOrderShares: 5,
+      negRisk: false,
+      placeholder: false,
+      status: {
+        active: true,
+        closed: false,
+        acceptingOrders: false,
+        orderBookEnabled: false,
+        umaResolutionStatus: '',
+      },
+      fee: FEE_UNKNOWN,
+      matchingDelayS: 0,
+    });
+  });
+
+  it('reads a v2 market by its positionIds, which are a real list', () => {
+    const v2 = market({ ...WIRE, version: 'v2', clobTokenIds: null, positionIds: ['9', '10'] });
+    expect(v2.outcomes.map((outcome) => outcome.tokenId)).to.deep.equal(['9', '10']);
+  });
+
+  it('rejects what has no two outcomes, no tokens or no form', () => {
+    const reason = (facts: object) => {
+      const parsed = parseGammaMarket({ ...WIRE, ...facts });
+      return parsed.kind === 'rejected' ? parsed.reason : 'market';
+    };
+    expect(reason({ outcomes: '["A", "B", "C"]' })).to.equal('not_binary');
+    expect(reason({ outcomes: null })).to.equal('not_binary');
+    expect(reason({ clobTokenIds: null })).to.equal('no_tokens');
+    expect(reason({ clobTokenIds: '["7"]' })).to.equal('no_tokens');
+    expect(reason({ clobTokenIds: '["7", "0x8"]' })).to.equal('no_tokens');
+    expect(reason({ clobTokenIds: '[7, 8]' })).to.equal('malformed');
+    expect(reason({ outcomes: 'Yes,No' })).to.equal('malformed');
+    expect(reason({ conditionId: undefined })).to.equal('malformed');
+    expect(parseGammaMarket(null)).to.deep.equal({ kind: 'rejected', reason: 'malformed' });
+  });
+
+  it('takes "other" and slots that are not active yet as placeholders, but no closed market', () => {
+    expect(market({ ...WIRE, negRiskOther: true }).placeholder).to.equal(true);
+    expect(market({ ...WIRE, active: false }).placeholder).to.equal(true);
+    expect(market({ ...WIRE, active: false, closed: true }).placeholder).to.equal(false);
+  });
+
+  it('takes the fee from the schedule alone, and says where it was not told', () => {
+    const schedule = { rate: 0.05, exponent: 1, takerOnly: true, rebateRate: 0.25 };
+    expect(fee({ feesEnabled: false, feeSchedule: schedule })).to.deep.equal({ fee: FEE_FREE, told: true });
+    expect(fee({ feesEnabled: true })).to.deep.equal({ fee: FEE_UNKNOWN, told: false });
+    expect(fee({ takerBaseFee: 1000 })).to.deep.equal({ fee: FEE_UNKNOWN, told: false });
+    const told = { rate: 0.05, exponent: 1, category: 'tech_fees', known: true };
+    expect(fee({ feesEnabled: true, feeType: 'tech_fees', feeSchedule: schedule })).to.deep.equal({
+      fee: told,
+      told: true,
+    });
+    expect(fee({ feeType: 'tech_fees', feeSchedule: schedule })).to.deep.equal({ fee: told, told: true });
+    expect(fee({ feesEnabled: true, feeType: null, feeSchedule: { rate: 0, exponent: 1 } })).to.deep.equal({
+      fee: { rate: 0, exponent: 1, category: 'unnamed schedule', known: true },
+      told: true,
+    });
+  });
+
+  it('does not believe a schedule outside the published form', () => {
+    for (const odd of [
+      { rate: 0.05 },
+      { exponent: 1 },
+      { rate: 0.05, exponent: 1.5 },
+      { rate: 0.05, exponent: 5 },
+      { rate: 0.05, exponent: -1 },
+      { rate: -0.01, exponent: 1 },
+      { rate: 1.01, exponent: 1 },
+      { rate: '0.05', exponent: 1 },
+    ]) {
+      expect(fee({ feesEnabled: true, feeSchedule: odd }), JSON.stringify(odd)).to.deep.equal({
+        fee: FEE_UNKNOWN,
+        told: true,
+      });
+    }
+  });
+
+  it('leaves out of an event what cannot be priced', () => {
+    const event = parseGammaEvent({ slug: 'an-event', title: 'T', markets: [WIRE, { ...WIRE, outcomes: '[]' }, 7] });
+    expect(event?.markets.map((one) => one.slug)).to.deep.equal(['a-market']);
+    expect(parseGammaEvent({ slug: 'an-event', markets: null })).to.deep.equal({
+      slug: 'an-event',
+      title: '',
+      markets: [],
+    });
+    expect(parseGammaEvent({ title: 'no slug' })).to.equal(null);
+  });
+});
