@@ -1,0 +1,41 @@
+import type { Timers } from '#ports/timers';
+import type { ManualClock } from './manual-clock.js';
+
+interface Wait {
+  readonly dueAtMs: number;
+  readonly end: () => void;
+}
+
+/** Timers that go with a manual clock: a wait is over when the test has moved the clock so far. */
+export class ManualTimers implements Timers {
+  readonly #waits = new Set<Wait>();
+
+  constructor(private readonly clock: ManualClock) {}
+
+  /** Waits that are not over. */
+  get waiting(): number {
+    return this.#waits.size;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const wait = { dueAtMs: this.clock.nowMs() + ms, end };
+      const waits = this.#waits;
+      waits.add(wait);
+      signal?.addEventListener('abort', end, { once: true });
+      function end(): void {
+        waits.delete(wait);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      }
+    });
+  }
+
+  /** Moves the clock and ends what is due by then, in the order in which it is due. */
+  advance(ms: number): void {
+    this.clock.advance(ms);
+    const due = [...this.#waits].filter(({ dueAtMs }) => dueAtMs <= this.clock.nowMs());
+    for (const { end } of due.toSorted((a, b) => a.dueAtMs - b.dueAtMs)) end();
+  }
+}
