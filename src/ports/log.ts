@@ -4,4 +4,6 @@ export interface Log {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
+  /** Whether lines of this level are written, for what is not worth preparing otherwise; absent: they are not. */
+  isLevelEnabled?(level: 'debug'): boolean;
 }
