@@ -1,6 +1,5 @@
 import { OutsideError } from '#domain/errors';
-import { type Batch, openBatch } from './money/batch.js';
-import type { Rows } from './money/reads.js';
+import type { Rows } from './raw.js';
 
 /** Decisions that may wait for a transaction; beyond it callers are turned away. At 64 callers no more than 64 wait. */
 const WAITING_MAX = 10_000;
@@ -9,35 +8,41 @@ const BATCH_MAX = 512;
 /** A flush takes milliseconds. After this long the disk is not answering, and whether the change survives is unknown. */
 const FLUSH_WAIT_MS_MAX = 10_000;
 
+/** What the decisions of one transaction read and write through. */
+export interface Batch {
+  /** Writes what was held back. */
+  finish(): void;
+}
+
 /** What one caller wants done inside a transaction: first choose, then write. */
-export interface Work<T> {
+export interface Work<Through, T> {
   /** May throw: then only this caller's promise rejects, and nothing of it is written. */
-  decide(batch: Batch): { readonly result: T; readonly write: () => void };
+  decide(batch: Through): { readonly result: T; readonly write: () => void };
 }
 
 /** Carries many callers' work in few LMDB transactions, one after the other. */
-export interface Commits {
+export interface Commits<Through> {
   /** Resolves with the result when the transaction is on disk. */
-  run<T>(work: Work<T>): Promise<T>;
+  run<T>(work: Work<Through, T>): Promise<T>;
   /** Takes no more work, and resolves when all that was taken is done. */
   stop(): Promise<void>;
 }
 
-interface Job {
-  readonly work: Work<unknown>;
+interface Job<Through> {
+  readonly work: Work<Through, unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   outcome: { readonly result: unknown } | { readonly error: unknown } | null;
 }
 
-/** Starts the one writer of an open database. */
-export function openCommits(db: Rows): Commits {
-  let waiting: Job[] = [];
+/** Starts the one writer of an open database. Each transaction opens a batch of its own, and finishes it at its end. */
+export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Rows) => Through): Commits<Through> {
+  let waiting: Job<Through>[] = [];
   let stopped = false;
   const running = new Set<Promise<void>>();
 
   function runNext(): void {
-    const commit = commitBatch(db, () => {
+    const commit = commitBatch(db, openBatch, () => {
       const jobs = waiting.slice(0, BATCH_MAX);
       waiting = waiting.slice(BATCH_MAX);
       return jobs;
@@ -47,7 +52,7 @@ export function openCommits(db: Rows): Commits {
   }
 
   return {
-    run<T>(work: Work<T>): Promise<T> {
+    run<T>(work: Work<Through, T>): Promise<T> {
       if (stopped) return Promise.reject(refused('is closed; start the service again'));
       if (waiting.length >= WAITING_MAX) return Promise.reject(refused('has too many changes waiting; try again'));
       return new Promise<unknown>((resolve, reject) => {
@@ -64,13 +69,19 @@ export function openCommits(db: Rows): Commits {
 }
 
 /** Runs the jobs that are waiting when the write lock is ours, and answers each when the change is on disk. Never rejects. */
-async function commitBatch(db: Rows, takeJobs: () => Job[]): Promise<void> {
-  const jobs: Job[] = [];
+async function commitBatch<Through extends Batch>(
+  db: Rows,
+  openBatch: (db: Rows) => Through,
+  takeJobs: () => Job<Through>[],
+): Promise<void> {
+  const jobs: Job<Through>[] = [];
   try {
     // A child transaction can be rolled back: if a write throws half way, none of the batch stays.
     await db.childTransaction(() => {
       jobs.push(...takeJobs());
-      runJobs(db, jobs);
+      const batch = openBatch(db);
+      runJobs(batch, jobs);
+      batch.finish();
     });
     await flushed(db);
   } catch (error) {
@@ -82,10 +93,9 @@ async function commitBatch(db: Rows, takeJobs: () => Job[]): Promise<void> {
   for (const job of jobs) settle(job);
 }
 
-function runJobs(db: Rows, jobs: readonly Job[]): void {
-  const batch = openBatch(db);
+function runJobs<Through>(batch: Through, jobs: readonly Job<Through>[]): void {
   for (const job of jobs) {
-    let decided: ReturnType<Job['work']['decide']>;
+    let decided: ReturnType<Work<Through, unknown>['decide']>;
     try {
       decided = job.work.decide(batch);
     } catch (error) {
@@ -95,10 +105,9 @@ function runJobs(db: Rows, jobs: readonly Job[]): void {
     decided.write();
     job.outcome = { result: decided.result };
   }
-  batch.finish();
 }
 
-function settle({ outcome, resolve, reject }: Job): void {
+function settle({ outcome, resolve, reject }: Job<unknown>): void {
   if (outcome !== null && 'result' in outcome) resolve(outcome.result);
   else reject(outcome?.error);
 }

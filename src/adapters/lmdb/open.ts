@@ -1,8 +1,7 @@
 import { open } from 'lmdb';
 import { OutsideError } from '#domain/errors';
 import { lmdbFileFault } from './file.js';
-import { SCHEMA_KEY } from './money/keys.js';
-import { type Rows, readRaw } from './money/reads.js';
+import { type Rows, readRaw, SCHEMA_KEY } from './raw.js';
 
 export interface LmdbFile {
   readonly path: string;

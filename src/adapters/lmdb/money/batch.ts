@@ -1,6 +1,8 @@
 import type { LedgerEntry } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { RowKeys, Rows, Writes } from '#ports/store';
+import type { Batch } from '../commits.js';
+import type { Rows as Database } from '../raw.js';
 import {
   accountKey,
   answerKey,
@@ -12,7 +14,7 @@ import {
   tokensKey,
 } from './keys.js';
 import { readPayment, writePayment } from './payments.js';
-import { type Rows as Database, readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
+import { readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
 import {
   type AccountRow,
   encodeAccount,
@@ -29,15 +31,13 @@ import {
  * Ledger entries of all wallets lie in one sequence, so that a commit touches the end of the tree and not one page
  * per wallet; each points back at the same wallet's entry before it.
  */
-export interface Batch {
+export interface MoneyBatch extends Batch {
   read(keys: RowKeys): Rows;
   write(writes: Writes): void;
-  /** Writes what was held back. */
-  finish(): void;
 }
 
 /** Starts a batch. To be used and finished inside one write transaction. */
-export function openBatch(db: Database): Batch {
+export function openMoneyBatch(db: Database): MoneyBatch {
   /** Accounts as they stand within the batch, each read once; null: there is none. */
   const accounts = new Map<WalletAddress, AccountRow | null>();
   const changed = new Set<WalletAddress>();

@@ -1,8 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
 
-/** Every key is a text whose first part names the kind of row, so that a fault can be named and found by hand. */
-export const SCHEMA_KEY = 'meta/schema';
 export const PROMOS = 'promo/';
 export const ANSWERS = 'answer/';
 /** One key for each payment whose row says `open`; written in the row's own transaction. */
@@ -43,11 +41,6 @@ export function partsOfAnswerKey(rowKey: string): { readonly wallet: WalletAddre
 /** Returns which payment an index key of an open payment is about. */
 export function paymentOfOpenKey(indexKey: string): PaymentKey {
   return indexKey.slice(OPEN_PAYMENTS.length) as PaymentKey;
-}
-
-/** The range of all keys that begin with a prefix ending in "/": "0" is the character after "/". */
-export function rangeOf(prefix: string): { readonly start: string; readonly end: string } {
-  return { start: prefix, end: `${prefix.slice(0, -1)}0` };
 }
 
 /** The one-entry range that holds the newest ledger position, backwards. */

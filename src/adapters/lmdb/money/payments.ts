@@ -2,6 +2,7 @@ import { OutsideError } from '#domain/errors';
 import type { Authorization, PaymentDemand, PaymentKey, SignedPayment } from '#domain/payment/payment';
 import { PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
 import type { Cursor, OpenPaymentsPage } from '#ports/store';
+import { page, type Rows, readRaw } from '../raw.js';
 import {
   address,
   count,
@@ -16,7 +17,6 @@ import {
   textOrNull,
 } from '../row-fields.js';
 import { OPEN_PAYMENTS, openPaymentKey, paymentOfOpenKey, paymentRowKey } from './keys.js';
-import { page, type Rows, readRaw } from './reads.js';
 
 /*
  * Payment rows as they lie in LMDB: arrays like all others. What was signed is kept in full and as it came, although the row's

@@ -1,22 +1,11 @@
-import type { Database } from 'lmdb';
 import type { LedgerEntry } from '#domain/credits/credits';
 import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import type { Cursor, StoredAnswer } from '#ports/store';
-import { msgpackFault } from '../msgpack-shape.js';
+import { page, type Rows, rangeOf, readRaw } from '../raw.js';
 import { malformedRow } from '../row-fields.js';
-import {
-  accountKey,
-  answerKey,
-  ledgerKey,
-  PROMOS,
-  promoKey,
-  rangeOf,
-  redemptionKey,
-  redemptionsOf,
-  tokensKey,
-} from './keys.js';
+import { accountKey, answerKey, ledgerKey, PROMOS, promoKey, redemptionKey, redemptionsOf, tokensKey } from './keys.js';
 import {
   type AccountRow,
   decodeAccount,
@@ -27,28 +16,7 @@ import {
   decodeTokens,
 } from './rows.js';
 
-/** The one LMDB database of the store: text keys, msgpack values. */
-export type Rows = Database<unknown, string>;
-
-/** The published types leave the database's decoder out; with it one look-up serves the check and the decoding. */
-interface Decoding {
-  readonly decoder: { decode(bytes: Uint8Array): unknown };
-}
-
-/** Returns the raw value, or undefined where there is no such row. Bytes that are not the msgpack of a row are a malformed row. */
-export function readRaw(db: Rows, key: string): unknown {
-  const bytes = db.getBinaryFast(key);
-  if (bytes === undefined) return undefined;
-  const fault = msgpackFault(bytes);
-  if (fault !== null) throw malformedRow(key, fault);
-  try {
-    return (db as unknown as Decoding).decoder.decode(bytes);
-  } catch (cause) {
-    throw malformedRow(key, 'its bytes cannot be decoded', cause);
-  }
-}
-
-// The readers below work inside a write transaction as well: there they see what it has written so far.
+// Each reader works inside a write transaction as well: there it sees what has been written so far.
 
 /** Returns a wallet's account and where its ledger ends, or null. Throws the OutsideError that names a malformed row. */
 export function readAccount(db: Rows, wallet: WalletAddress): AccountRow | null {
@@ -124,16 +92,4 @@ export function readLedger(db: Rows, wallet: WalletAddress, limit: number): read
     position = previous;
   }
   return entries.reverse();
-}
-
-/** Returns up to `limit` keys after the cursor, and the cursor of the page behind them. */
-export function page(
-  db: Rows,
-  prefix: string,
-  from: Cursor,
-  limit: number,
-): { readonly keys: readonly string[]; readonly next: Cursor } {
-  const { start, end } = rangeOf(prefix);
-  const keys = [...db.getKeys({ start: from ?? start, exclusiveStart: from !== null, end, limit })];
-  return { keys, next: keys.length < limit ? null : (keys.at(-1) ?? null) };
 }

@@ -3,19 +3,12 @@ import { OutsideError } from '#domain/errors';
 import type { Store } from '#ports/store';
 import { openCommits } from '../commits.js';
 import { checkSchema, openLmdbFile } from '../open.js';
+import { page, type Rows } from '../raw.js';
 import { ROW_VERSION } from '../row-fields.js';
+import { openMoneyBatch } from './batch.js';
 import { ANSWERS, partsOfAnswerKey } from './keys.js';
 import { readOpenPayments, readPayment } from './payments.js';
-import {
-  page,
-  type Rows,
-  readAccount,
-  readAnswer,
-  readLedger,
-  readPromos,
-  readRedemptions,
-  readTokens,
-} from './reads.js';
+import { readAccount, readAnswer, readLedger, readPromos, readRedemptions, readTokens } from './reads.js';
 
 /** Returns where the credits and payments of a data directory lie. */
 export function lmdbPath(dataDir: string): string {
@@ -28,7 +21,7 @@ export function lmdbPath(dataDir: string): string {
  */
 export function openLmdbStore({ path }: { readonly path: string }): Store {
   const db = openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup' });
-  const commits = openCommits(db);
+  const commits = openCommits(db, openMoneyBatch);
   let closing: Promise<void> | null = null;
 
   // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.

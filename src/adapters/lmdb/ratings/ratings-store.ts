@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { OutsideError } from '#domain/errors';
 import type { RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
-import { openCommits } from '../commits.js';
+import { type Batch, openCommits } from '../commits.js';
 import { openLmdbFile } from '../open.js';
 import { demandKey, RUN_REPORT_KEY, walletRowKey } from './keys.js';
 import {
@@ -23,6 +23,9 @@ export function lmdbRatingsPath(dataDir: string): string {
   return join(dataDir, 'ratings.lmdb');
 }
 
+/** Every row of the ratings is written as it comes; none is worth holding back. */
+const WRITTEN_THROUGH: Batch = { finish: () => undefined };
+
 /** The ratings, and what an export of a whole board needs besides. */
 export interface LmdbRatings extends RatingsStore {
   /** A page of a run's ratings, by wallet; nothing where the run is not kept any more. */
@@ -39,7 +42,7 @@ export interface LmdbRatings extends RatingsStore {
  */
 export function openLmdbRatings({ path }: { readonly path: string }): LmdbRatings {
   const db = openLmdbFile({ path, version: RATINGS_VERSION, remedy: 'remove it, and rate the tape again' });
-  const commits = openCommits(db);
+  const commits = openCommits(db, () => WRITTEN_THROUGH);
   let closing: Promise<void> | null = null;
 
   // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.

@@ -1,7 +1,6 @@
 import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
-import { rangeOf } from '../money/keys.js';
-import { page, type Rows, readRaw } from '../money/reads.js';
+import { page, type Rows, rangeOf, readRaw } from '../raw.js';
 import {
   BOARD_KEY,
   DRAFT_KEY,

@@ -1,8 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { Board, StoredRating } from '#ports/ratings-store';
-import type { Commits } from '../commits.js';
-import { rangeOf } from '../money/keys.js';
-import { page, type Rows } from '../money/reads.js';
+import type { Batch, Commits } from '../commits.js';
+import { page, type Rows, rangeOf } from '../raw.js';
 import {
   BOARD_KEY,
   DEMAND_RATINGS,
@@ -29,7 +28,7 @@ const DEMAND_KEPT_S = 30 * 86_400;
  */
 export async function keepRatings(
   db: Rows,
-  commits: Commits,
+  commits: Commits<Batch>,
   run: number,
   ratings: readonly StoredRating[],
 ): Promise<void> {
@@ -43,7 +42,7 @@ export async function keepRatings(
 }
 
 /** Puts a run in force, in one transaction; then forgets what is not in force any more. */
-export async function publishRun(db: Rows, commits: Commits, board: Board): Promise<void> {
+export async function publishRun(db: Rows, commits: Commits<Batch>, board: Board): Promise<void> {
   await commits.run({
     decide() {
       refuseOldRun(db, board.run);
@@ -78,7 +77,7 @@ function writeBoard(db: Rows, board: Board): void {
 }
 
 /** Removes, batch by batch, the ratings of every run but the one in force and the draft. What never was in force leaves no history. */
-async function forgetRuns(db: Rows, commits: Commits): Promise<void> {
+async function forgetRuns(db: Rows, commits: Commits<Batch>): Promise<void> {
   let removed: number;
   do {
     removed = await commits.run({
@@ -111,7 +110,7 @@ function removeRatings(db: Rows, keys: readonly string[]): void {
   }
 }
 
-async function forgetDemandRatings(db: Rows, commits: Commits, beforeS: number): Promise<void> {
+async function forgetDemandRatings(db: Rows, commits: Commits<Batch>, beforeS: number): Promise<void> {
   let from: string | null = null;
   do {
     const { keys, next } = page(db, DEMAND_RATINGS, from, FORGET_BATCH);

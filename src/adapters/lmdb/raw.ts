@@ -1,0 +1,45 @@
+import type { Database } from 'lmdb';
+import type { Cursor } from '#ports/store';
+import { msgpackFault } from './msgpack-shape.js';
+import { malformedRow } from './row-fields.js';
+
+/** An LMDB database as both stores keep theirs: text keys, msgpack values. */
+export type Rows = Database<unknown, string>;
+
+/** Every key is a text whose first part names the kind of row, so that a fault can be named and found by hand. */
+export const SCHEMA_KEY = 'meta/schema';
+
+/** The published types leave the database's decoder out; with it one look-up serves the check and the decoding. */
+interface Decoding {
+  readonly decoder: { decode(bytes: Uint8Array): unknown };
+}
+
+/** Returns the raw value, or undefined if there is no such row. Bytes that are not the msgpack of a row are a malformed row. */
+export function readRaw(db: Rows, key: string): unknown {
+  const bytes = db.getBinaryFast(key);
+  if (bytes === undefined) return undefined;
+  const fault = msgpackFault(bytes);
+  if (fault !== null) throw malformedRow(key, fault);
+  try {
+    return (db as unknown as Decoding).decoder.decode(bytes);
+  } catch (cause) {
+    throw malformedRow(key, 'its bytes cannot be decoded', cause);
+  }
+}
+
+/** The range of all keys that begin with a prefix ending in "/": "0" is the character after "/". */
+export function rangeOf(prefix: string): { readonly start: string; readonly end: string } {
+  return { start: prefix, end: `${prefix.slice(0, -1)}0` };
+}
+
+/** Returns up to `limit` keys after the cursor, and the cursor of the page behind them. */
+export function page(
+  db: Rows,
+  prefix: string,
+  from: Cursor,
+  limit: number,
+): { readonly keys: readonly string[]; readonly next: Cursor } {
+  const { start, end } = rangeOf(prefix);
+  const keys = [...db.getKeys({ start: from ?? start, exclusiveStart: from !== null, end, limit })];
+  return { keys, next: keys.length < limit ? null : (keys.at(-1) ?? null) };
+}
