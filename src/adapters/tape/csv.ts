@@ -1,14 +1,13 @@
 import { basename } from 'node:path';
 import type { TapeProgress } from '#ports/tape';
-import type { TapeDatabase, TapeSession } from './database.js';
-import { tapeFault, textOf } from './fault.js';
+import type { TapeDatabase, TapeSession } from './engine/database.js';
+import { tapeFault, textOf } from './engine/fault.js';
 import type { TapeFolder } from './files/folder.js';
 import { keepLayer } from './files/layers.js';
 import { readManifest } from './files/manifest.js';
-import { keepSegment } from './files/segments.js';
+import { dayOf, keepSegment } from './files/segments.js';
 import { type CsvKind, FILLS_CSV, MARKETS_CSV } from './sql/csv.js';
 import { sqlText, sqlWrite } from './sql/sql.js';
-import { dayOf } from './writes.js';
 
 /** A line of CSV is at most so long. */
 const LINE_BYTES_MAX = 65_536;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
-import type { TapeSession } from './database.js';
+import type { TapeSession } from './engine/database.js';
 import type { SortedRange } from './files/manifest.js';
 import { readSnapshot } from './files/snapshot.js';
 import { FILL_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './sql/fills.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TapeStatus } from '#ports/tape';
-import type { TapeSession } from './database.js';
+import type { TapeSession } from './engine/database.js';
 import { readSnapshot, type Snapshot } from './files/snapshot.js';
 import { numberOrNull } from './reads.js';
 import { sqlMarkets } from './sql/markets.js';

@@ -1,8 +1,8 @@
 import type { Tape } from '#ports/tape';
 import { compactTape } from './compaction/compaction.js';
 import { importCsv } from './csv.js';
-import { openTapeDatabase, type TapeSession } from './database.js';
-import { toTapeError } from './fault.js';
+import { openTapeDatabase, type TapeSession } from './engine/database.js';
+import { toTapeError } from './engine/fault.js';
 import { openTapeFolder } from './files/folder.js';
 import { readProgress, saveProgress } from './files/progress.js';
 import { rateBoard } from './rating/rating.js';

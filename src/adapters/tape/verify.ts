@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { TapeFault, TapeProgress } from '#ports/tape';
-import type { TapeSession } from './database.js';
-import { textOf } from './fault.js';
+import type { TapeSession } from './engine/database.js';
+import { textOf } from './engine/fault.js';
 import { digestOf, readParquetName } from './files/files.js';
 import { isMissing, namesIn } from './files/listing.js';
 import { PROGRESS_FOLDER, readProgress } from './files/progress.js';

@@ -11,12 +11,12 @@ import {
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { WalletName } from '#ports/tape';
-import type { TapeDatabase } from './database.js';
-import { tapeFault } from './fault.js';
+import type { TapeDatabase } from './engine/database.js';
+import { tapeFault } from './engine/fault.js';
 import type { TapeFolder } from './files/folder.js';
 import { keepLayer } from './files/layers.js';
 import { readManifest } from './files/manifest.js';
-import { keepSegment } from './files/segments.js';
+import { dayOf, keepSegment } from './files/segments.js';
 import { sqlWrite } from './sql/sql.js';
 
 /** A column of a table to be loaded: its type, and its value in a row. */
@@ -91,11 +91,6 @@ export async function addNames(
   if (names.length === 0) return;
   const { names: base } = await readManifest(folder.dir);
   await keepLayer(folder, 'names', base, (path) => writeRows(database, NAME_VALUES, names, path));
-}
-
-/** Returns the UTC date of a moment, as folders are named. */
-export function dayOf(timeS: number): string {
-  return new Date(timeS * 1000).toISOString().slice(0, 10);
 }
 
 /** Writes rows with their position (`ordinal`) as a Parquet file. */

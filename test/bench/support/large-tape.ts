@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { openTapeDatabase, type TapeSession } from '#adapters/tape/database';
+import { openTapeDatabase, type TapeSession } from '#adapters/tape/engine/database';
 import { openTapeFolder, type TapeFolder } from '#adapters/tape/files/folder';
 import { keepLayer } from '#adapters/tape/files/layers';
 import { keepSegment } from '#adapters/tape/files/segments';

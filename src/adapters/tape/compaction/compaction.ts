@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import type { TapeProgress } from '#ports/tape';
-import type { TapeDatabase, TapeSession } from '../database.js';
+import type { TapeDatabase, TapeSession } from '../engine/database.js';
 import type { TapeFolder } from '../files/folder.js';
 import { keepLayerBase, listLayers, sqlLayers } from '../files/layers.js';
 import { withTapeLock } from '../files/lock.js';
 import { type LayerBase, readManifest, type TapeManifest, writeManifest } from '../files/manifest.js';
-import { listSegments, type Segment, versionsOf } from '../files/segments.js';
+import { dayOf, listSegments, type Segment, versionsOf } from '../files/segments.js';
 import { MARKET_COLUMNS, NAME_COLUMNS, sqlMarkets, sqlNames } from '../sql/markets.js';
 import { type SqlColumns, sqlWrite } from '../sql/sql.js';
-import { dayOf } from '../writes.js';
 import { removeOutdated } from './outdated.js';
 import { sortFills } from './sorting.js';
 

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { TapeProgress } from '#ports/tape';
-import type { TapeSession } from '../database.js';
+import type { TapeSession } from '../engine/database.js';
 import { keepParquet } from '../files/files.js';
 import type { TapeFolder } from '../files/folder.js';
 import { namesIn } from '../files/listing.js';

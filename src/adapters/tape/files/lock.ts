@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TapeSession } from '../database.js';
-import { tapeHitch } from '../fault.js';
+import type { TapeSession } from '../engine/database.js';
+import { tapeHitch } from '../engine/fault.js';
 import { sqlText } from '../sql/sql.js';
 
 const FILE = 'lock.duckdb';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tapeFault } from '../fault.js';
+import { tapeFault } from '../engine/fault.js';
 import { replaceText } from './files.js';
 import type { TapeFolder } from './folder.js';
 import { isMissing } from './listing.js';

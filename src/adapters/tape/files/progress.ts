@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { tapeFault } from '../fault.js';
+import { tapeFault } from '../engine/fault.js';
 import { replaceText } from './files.js';
 import type { TapeFolder } from './folder.js';
 import { readIfThere } from './manifest.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { TapeSession } from '../database.js';
+import type { TapeSession } from '../engine/database.js';
 import type { Snapshot } from '../files/snapshot.js';
 import { FACT_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from '../sql/fills.js';
 import { type SqlStep, sqlSortSteps, sqlStep } from '../sql/sorting.js';

@@ -1,4 +1,4 @@
-import type { TapeSession } from '../database.js';
+import type { TapeSession } from '../engine/database.js';
 import type { SortedRange } from '../files/manifest.js';
 import type { Snapshot } from '../files/snapshot.js';
 import { sqlText } from '../sql/sql.js';

@@ -1,8 +1,8 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import type { Tape } from '#ports/tape';
-import type { TapeSession } from '../database.js';
-import { tapeFault } from '../fault.js';
+import type { TapeSession } from '../engine/database.js';
+import { tapeFault } from '../engine/fault.js';
 import { readSnapshot, type Snapshot } from '../files/snapshot.js';
 import { sqlMarkets } from '../sql/markets.js';
 import { PLACEBO_TABLE, sqlPlaceboEntries, sqlPlaceboMarkets } from '../sql/placebo.js';
