@@ -139,6 +139,19 @@ describe('architecture', () => {
     /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/,
     'src/adapters/process/system-clock.ts',
   );
+  onlyIn(
+    'waits by the timers port, but for adapters and the local profile',
+    /\bset(?:Timeout|Interval)\(|\bnode:timers\b/,
+    'src/adapters/',
+    'src/local/',
+    // Yields to the event loop and waits for nothing.
+    'src/services/wallets/profile.ts',
+    // Not yet on the port.
+    'src/services/wallets/never-traded.ts',
+    'src/services/sleep.ts',
+    'src/services/payments/payment-run.ts',
+    'src/http/',
+  );
   onlyIn('takes chance from the random adapter alone', /\bMath\.random\(/, 'src/adapters/process/system-random.ts');
   onlyIn(
     'reads the environment where a process starts and nowhere else',

@@ -10,6 +10,7 @@ import { connectMarketChannel } from '#adapters/polymarket/market-channel';
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { systemClock, systemStopwatch } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import { type PaidThing, paymentOffer } from '#api/operations';
 import { companions } from '#companions/companion-files';
 import type { Config } from '#config/config';
@@ -125,7 +126,9 @@ export function compose(
     crash,
     metrics,
   });
-  const stopSweeper = startAnswerSweeper({ store, clock }, (err) => log.error({ err }, 'expired answers not removed'));
+  const stopSweeper = startAnswerSweeper({ store, clock, timers: systemTimers }, (err) =>
+    log.error({ err }, 'expired answers not removed'),
+  );
 
   return {
     credits,

@@ -1,5 +1,6 @@
 import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { connectRtds } from '#adapters/polymarket/rtds';
+import { systemTimers } from '#adapters/process/system-timers';
 import { lazyTape } from '#adapters/tape/lazy-tape';
 import type { Config } from '#config/config';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
@@ -11,12 +12,13 @@ import type { Random } from '#ports/random';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { UpstreamHealth } from '#ports/venue';
 import { RatingJob } from '#services/ratings/job';
-import { processTimer, RatingSchedule } from '#services/ratings/schedule';
+import { RatingSchedule } from '#services/ratings/schedule';
 import { timerSleep } from '#services/sleep';
 import { createTapeMarkets } from '#services/tape/markets';
 import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
 import { WalletLists } from '#services/wallets/lists';
 import { Wallets } from '#services/wallets/wallets';
+import { within } from '#services/within';
 import type { Logger } from '#src/log';
 import { tradeHints$ } from '#streams/trades';
 import { openTapeHome, openTapeSources } from './tape.js';
@@ -74,7 +76,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
   const refreshMarkets = async (signal?: AbortSignal) => void (await markets.refresh(signal ? { signal } : {}));
   const hasGaps = () => recorder.report().gapsOpen > 0;
   const job = new RatingJob({ store, tape, refreshMarkets, hasGaps, clock, random, log, config: RATING_CONFIG });
-  const schedule = new RatingSchedule({ store, job, clock, random, log, timer: processTimer });
+  const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers });
 
   let stopped = false;
   /** A board is worth making once there are trades; what fails before is told elsewhere and does not hold it up. */
@@ -98,18 +100,10 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     async stop() {
       stopped = true;
       wallets.stop();
-      schedule.stop();
-      await atMost(STOP_WAIT_MS, Promise.all([recorder.stop(), schedule.idle()]));
+      const ended = Promise.all([schedule.stop(), recorder.stop()]);
+      await within(ended, { timers: systemTimers, ms: STOP_WAIT_MS }, () => undefined);
       await tape.close();
       await store.close();
     },
   };
-}
-
-async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -17,6 +17,11 @@ export class ManualTimers implements Timers {
     return this.#waits.size;
   }
 
+  /** When the next wait is over; null if there is none. */
+  get nextDueAtMs(): number | null {
+    return this.#waits.size === 0 ? null : Math.min(...[...this.#waits].map(({ dueAtMs }) => dueAtMs));
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();

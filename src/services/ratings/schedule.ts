@@ -1,27 +1,18 @@
+import { type Backoff, backoffMs } from '#domain/backoff';
 import { asOfOf, DAY_S } from '#domain/rating/rating-windows';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { RatingsStore, RunReport } from '#ports/ratings-store';
+import type { Timers } from '#ports/timers';
 import type { RatingJob } from './job.js';
 
 /** The nightly run begins at 03:00 UTC, so that it is done by 04:30 (interface, "Profile refresh"). */
 export const RUN_AT_S = 3 * 3_600;
-/** The first and the longest wait after a run that failed; half of each is by chance. */
-const RETRY_MS_MIN = 60_000;
-const RETRY_MS_MAX = 900_000;
+/** Waits after a run that failed. */
+const RETRY: Backoff = { minMs: 60_000, maxMs: 900_000 };
 /** The clock is looked at this often: a machine that slept, or whose clock was set, is late by no more. */
 const LOOK_EVERY_MS_MAX = 600_000;
-
-/** Runs something once, after so many milliseconds. Returns what cancels it. */
-export type Timer = (run: () => void, ms: number) => () => void;
-
-/** The timer of the process; it does not keep it alive. */
-export const processTimer: Timer = (run, ms) => {
-  const timer = setTimeout(run, ms);
-  timer.unref();
-  return () => clearTimeout(timer);
-};
 
 export interface RatingScheduleDeps {
   readonly store: Pick<RatingsStore, 'board' | 'runReport'>;
@@ -29,7 +20,7 @@ export interface RatingScheduleDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly timer: Timer;
+  readonly timers: Timers;
 }
 
 /** How the board stands, for /status.json. */
@@ -42,31 +33,31 @@ export interface ScheduleReport {
 
 /** Sees to it that the board in force is the one that is due: once a night, at the start where it is old, and again after failures. */
 export class RatingSchedule {
-  #cancel: () => void = () => undefined;
-  #looking: Promise<void> | null = null;
+  readonly #deps: RatingScheduleDeps;
+  readonly #stopping = new AbortController();
+  #running: Promise<void> = Promise.resolve();
   #failures = 0;
   #nextLookAtMs: number | null = null;
-  readonly #stopping = new AbortController();
 
-  constructor(private readonly deps: RatingScheduleDeps) {}
+  constructor(deps: RatingScheduleDeps) {
+    this.#deps = deps;
+  }
 
   start(): void {
-    this.#lookIn(0);
+    this.#running = this.#lookAgainAndAgain();
   }
 
-  /** Begins nothing more, and gives up a run that is under way: the last board stays in force, and the next start rates anew. */
-  stop(): void {
+  /**
+   * Begins nothing more, and gives up a run that is under way: the last board stays in force, and the next start rates anew.
+   * Resolves when it has ended.
+   */
+  async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#cancel();
-  }
-
-  /** Resolves when what is under way has ended. */
-  async idle(): Promise<void> {
-    while (this.#looking !== null) await this.#looking;
+    await this.#running;
   }
 
   async report(): Promise<ScheduleReport> {
-    const [board, lastRun] = await Promise.all([this.deps.store.board(), this.deps.store.runReport()]);
+    const [board, lastRun] = await Promise.all([this.#deps.store.board(), this.#deps.store.runReport()]);
     return {
       boardAsOfS: board?.asOfS ?? null,
       lastRun,
@@ -75,39 +66,39 @@ export class RatingSchedule {
     };
   }
 
-  #lookIn(ms: number): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#nextLookAtMs = this.deps.clock.nowMs() + ms;
-    this.#cancel = this.deps.timer(() => {
-      this.#looking = this.#look().finally(() => {
-        this.#looking = null;
-      });
-    }, ms);
-  }
-
-  async #look(): Promise<void> {
-    const { store, job, clock, log } = this.deps;
-    try {
-      const dueS = lastDueAsOf(clock.nowMs());
-      const board = await store.board();
-      if (board === null || board.asOfS < dueS) await job.run(dueS, { signal: this.#stopping.signal });
-      this.#failures = 0;
-      this.#lookIn(Math.min(LOOK_EVERY_MS_MAX, msToNextRun(clock.nowMs())));
-    } catch (err) {
-      if (this.#stopping.signal.aborted) return;
-      this.#failures++;
-      const ms = this.#retryMs();
-      log.error(
-        { err, failuresInARow: this.#failures, retryInMs: ms },
-        'rating run failed; the last board stays in force',
-      );
-      this.#lookIn(ms);
+  async #lookAgainAndAgain(): Promise<void> {
+    const { clock, timers } = this.#deps;
+    const { signal } = this.#stopping;
+    let waitMs = 0;
+    while (!signal.aborted) {
+      this.#nextLookAtMs = clock.nowMs() + waitMs;
+      await timers.sleep(waitMs, signal);
+      if (!signal.aborted) waitMs = await this.#look(signal);
     }
   }
 
-  #retryMs(): number {
-    const ceiling = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** Math.min(this.#failures - 1, 10));
-    return Math.round(ceiling / 2 + (ceiling / 2) * this.deps.random.next());
+  /** Rates if a board is due, and returns after how many milliseconds to look again. */
+  async #look(signal: AbortSignal): Promise<number> {
+    const { store, job, clock } = this.#deps;
+    try {
+      const dueS = lastDueAsOf(clock.nowMs());
+      const board = await store.board();
+      if (board === null || board.asOfS < dueS) await job.run(dueS, { signal });
+      this.#failures = 0;
+      return Math.min(LOOK_EVERY_MS_MAX, msToNextRun(clock.nowMs()));
+    } catch (err) {
+      return signal.aborted ? 0 : this.#noteFailure(err);
+    }
+  }
+
+  #noteFailure(err: unknown): number {
+    const retryInMs = backoffMs(RETRY, this.#failures, this.#deps.random.next());
+    this.#failures++;
+    this.#deps.log.error(
+      { err, failuresInARow: this.#failures, retryInMs },
+      'rating run failed; the last board stays in force',
+    );
+    return retryInMs;
   }
 }
 

@@ -1,15 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startAnswerSweeper } from '#services/credits/answer-sweeper';
 import { ANSWER_KEPT_MS } from '#services/credits/charges';
 import { walletNumber } from '#test/contract/store.contract';
+import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
 import { type CreditsBench, makeCredits, request } from '../support/credits-home.js';
 
 const WALLET = walletNumber(1);
+/** Longer than the pause between two sweeps. */
+const PAUSE_MS = 60_000;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the sweeper of kept answers', () => {
   let bench: CreditsBench;
+  let timers: ManualTimers;
   beforeEach(async () => {
+    timers = new ManualTimers(new ManualClock());
     bench = await makeCredits();
     await bench.credits.grant(WALLET, 10, 365, '');
   });
@@ -20,21 +26,27 @@ describe('the sweeper of kept answers', () => {
     await keep('old');
     bench.clock.add(ANSWER_KEPT_MS);
     await keep('new');
-    const stop = startAnswerSweeper({ store: bench.store, clock: bench.clock }, () => undefined, 1);
-    while ((await bench.store.answer(WALLET, 'old')) !== null) await sleep(1);
+    const stop = startAnswerSweeper({ ...bench, timers }, () => undefined);
+    expect((await bench.store.answer(WALLET, 'old'))?.key).to.equal('old');
+    timers.advance(PAUSE_MS);
+    while (timers.waiting === 0) await turn();
     stop();
+    expect(await bench.store.answer(WALLET, 'old')).to.equal(null);
     expect((await bench.store.answer(WALLET, 'new'))?.key).to.equal('new');
   });
 
-  it('tells what went wrong and goes on, until it is stopped', async () => {
+  it('reports what went wrong and goes on, until it is stopped', async () => {
     const errors: unknown[] = [];
-    const stop = startAnswerSweeper({ store: bench.store, clock: bench.clock }, (error) => errors.push(error), 1);
+    const stop = startAnswerSweeper({ ...bench, timers }, (error) => errors.push(error));
     await bench.store.close();
-    while (errors.length < 2) await sleep(1);
+    for (const failures of [1, 2]) {
+      timers.advance(PAUSE_MS);
+      while (timers.waiting === 0) await turn();
+      expect(errors).to.have.length(failures);
+    }
     stop();
-    await sleep(5);
-    const told = errors.length;
-    await sleep(20);
-    expect(errors).to.have.length(told);
+    timers.advance(PAUSE_MS);
+    await turn();
+    expect([errors.length, timers.waiting]).to.deep.equal([2, 0]);
   });
 });

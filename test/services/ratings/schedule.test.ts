@@ -4,13 +4,14 @@ import type { Board } from '#ports/ratings-store';
 import type { RunOutcome } from '#services/ratings/job';
 import { lastDueAsOf, RatingSchedule } from '#services/ratings/schedule';
 import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
 import { sampleBoard } from '#test/support/sample-ratings';
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const HOUR_MS = 3_600_000;
 const secondsOf = (text: string) => Date.parse(text) / 1e3;
 
-/** A schedule whose clock and timer are the test's. Runs take no time; a run that is due puts its board in force. */
+/** A schedule whose clock and timers are the test's. Runs take no time; a run that is due puts its board in force. */
 class Nights {
   readonly clock: ManualClock;
   readonly runs: string[] = [];
@@ -20,34 +21,29 @@ class Nights {
   endless = false;
   outcome: RunOutcome['kind'] = 'published';
   readonly schedule: RatingSchedule;
-  #due: { readonly run: () => void; readonly atMs: number } | null = null;
+  readonly #timers: ManualTimers;
 
   constructor(now: string, chance = 0.5) {
     this.clock = new ManualClock(Date.parse(now));
+    this.#timers = new ManualTimers(this.clock);
     this.schedule = new RatingSchedule({
       store: { board: async () => this.board, runReport: async () => null },
       job: { run: (asOfS, options) => this.#run(asOfS, options?.signal) },
       clock: this.clock,
       random: { next: () => chance, bytes: (count) => new Uint8Array(count) },
       log: silent,
-      timer: (run, ms) => {
-        this.#due = { run, atMs: this.clock.nowMs() + ms };
-        return () => {
-          this.#due = null;
-        };
-      },
+      timers: this.#timers,
     });
   }
 
   /** Lets time pass, and whatever becomes due in it happen at its moment. */
   async pass(ms: number): Promise<void> {
     const endMs = this.clock.nowMs() + ms;
-    while (this.#due !== null && this.#due.atMs <= endMs) {
-      const { run, atMs } = this.#due;
-      this.#due = null;
-      this.clock.advance(Math.max(0, atMs - this.clock.nowMs()));
-      run();
-      await this.schedule.idle();
+    for (;;) {
+      const dueAtMs = this.#timers.nextDueAtMs ?? Number.POSITIVE_INFINITY;
+      if (dueAtMs > endMs) break;
+      this.#timers.advance(Math.max(0, dueAtMs - this.clock.nowMs()));
+      await new Promise((resolve) => setImmediate(resolve));
     }
     this.clock.advance(endMs - this.clock.nowMs());
   }
@@ -142,10 +138,8 @@ describe('rating schedule', () => {
     const nights = new Nights('2026-08-01T12:00:00Z');
     nights.endless = true;
     nights.schedule.start();
-    const passed = nights.pass(0);
-    while (nights.runs.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    nights.schedule.stop();
-    await passed;
+    await nights.pass(0);
+    await nights.schedule.stop();
     const { failuresInARow, boardAsOfS } = await nights.schedule.report();
     expect([nights.runs.length, failuresInARow, boardAsOfS]).to.deep.equal([1, 0, null]);
   });
@@ -153,7 +147,7 @@ describe('rating schedule', () => {
   it('begins nothing after it was stopped', async () => {
     const nights = new Nights('2026-08-01T12:00:00Z');
     nights.schedule.start();
-    nights.schedule.stop();
+    await nights.schedule.stop();
     await nights.pass(48 * HOUR_MS);
     expect(nights.runs).to.deep.equal([]);
   });
