@@ -1,0 +1,84 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { tapeCsv } from './wallets.js';
+
+/** What a command of the operator printed. */
+export interface Printed {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The built service of a checkout, which is only ever started and asked: nothing of it is imported. */
+export interface Checkout {
+  readonly dataDir: string;
+  preflight(...args: readonly string[]): Promise<Printed>;
+  /** Starts the service and returns its port. */
+  start(env: Readonly<Record<string, string>>): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const LISTENING = /"port":(\d+)/;
+const CLOCK = new URL('./frozen-clock.js', import.meta.url).href;
+
+export function openCheckout(folder: string): Checkout {
+  const dataDir = mkdtempSync(join(tmpdir(), 'preflight-golden-'));
+  const script = (name: string) => join(resolve(folder), 'dist/src', name);
+  const base = {
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: dataDir,
+    GOLDEN_CLOCK: 'frozen',
+    NODE_OPTIONS: `--import=${CLOCK}`,
+  };
+  let stop = async () => {};
+  return {
+    dataDir,
+    preflight: (...args) => run(script('cli/main.js'), args, base),
+    async start(env) {
+      const child = spawn(process.execPath, [script('main.js')], { env: { ...base, ...env } });
+      const gone = new Promise((done) => child.once('close', done));
+      stop = async () => {
+        child.kill('SIGTERM');
+        await gone;
+      };
+      return listeningPort(child, gone);
+    },
+    async stop() {
+      await stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function run(script: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Printed> {
+  return new Promise((done) => {
+    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
+      done({ exitCode: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
+    });
+  });
+}
+
+function listeningPort(child: ReturnType<typeof spawn>, gone: Promise<unknown>): Promise<number> {
+  let output = '';
+  return new Promise((done, reject) => {
+    const note = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-20_000);
+      const port = LISTENING.exec(output)?.[1];
+      if (port !== undefined) done(Number(port));
+    };
+    child.stdout?.on('data', note);
+    child.stderr?.on('data', note);
+    void gone.then(() => reject(new Error(`the service ended:\n${output}`)));
+  });
+}
+
+/** Writes the tape of the rated wallets into the data directory, for `preflight tape import`. */
+export function writeTapeFiles({ dataDir }: Checkout): { readonly fills: string; readonly markets: string } {
+  const files = { fills: join(dataDir, 'golden-fills.csv'), markets: join(dataDir, 'golden-markets.csv') };
+  const csv = tapeCsv();
+  writeFileSync(files.fills, csv.fills);
+  writeFileSync(files.markets, csv.markets);
+  return files;
+}
