@@ -110,6 +110,7 @@ function deps(store: Store, signatures: SignatureCheck): PaymentDeps {
 
 function work(): PaidWork {
   return {
+    kind: 'answer',
     operation: 'preflight_trade',
     requestId: 'r',
     fingerprint: 'f',

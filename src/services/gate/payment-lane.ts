@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Problem } from '#domain/errors';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { Clock } from '#ports/clock';
-import { CREDITS_OPERATION } from '../payments/completion.js';
 import type { PaymentOutcome } from '../payments/contract.js';
 import type { Payments } from '../payments/payments.js';
+import { CREDITS_OPERATION } from '../payments/work.js';
 import type { GateCall, GateResult } from './call.js';
 import { FreeAnswer } from './free-answer.js';
 import { requestFingerprint } from './idempotency.js';
@@ -47,6 +47,7 @@ export function createPaymentLane({ payments, demandFor, clock }: PaymentLaneDep
         return { kind: 'bad_request', problem: new Problem('invalid_parameter', prepared.message) };
       }
       const outcome = await payments.pay(payment, {
+        kind: 'answer',
         operation: name,
         requestId,
         fingerprint: requestFingerprint(name, prepared.args),
@@ -62,11 +63,11 @@ export function createPaymentLane({ payments, demandFor, clock }: PaymentLaneDep
     async buyCredits(payment, { requestId, idempotencyKey }) {
       const secret = purchaseSecret(payment.paymentIdentifier ?? idempotencyKey);
       const outcome = await payments.pay(payment, {
-        operation: CREDITS_OPERATION,
+        kind: 'pack',
+        secret,
         requestId,
         fingerprint: requestFingerprint(CREDITS_OPERATION, {}),
         demand: demandFor(CREDITS_OPERATION),
-        compute: async () => secret,
       });
       return toResult(mayShowToken(outcome, secret, clock.nowMs()) ? outcome : withoutToken(outcome), payment);
     },
@@ -97,15 +98,15 @@ function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
   }
 }
 
-/** What only the buyer knows, as it is kept: "" where the purchase carried nothing of the kind. */
-function purchaseSecret(given: string | null): string {
-  return given === null ? '' : createHash('sha256').update(given).digest('hex');
+/** What only the buyer knows, as it is kept; null when the purchase carried nothing of the kind. */
+function purchaseSecret(given: string | null): string | null {
+  return given === null ? null : createHash('sha256').update(given).digest('hex');
 }
 
 /** Also where it was not settled before: whoever reads the chain can be here before the facilitator's answer is. */
-function mayShowToken(outcome: PaymentOutcome, secret: string, nowMs: number): boolean {
+function mayShowToken(outcome: PaymentOutcome, secret: string | null, nowMs: number): boolean {
   if (outcome.kind !== 'answered') return true;
-  return outcome.computed === '' ? nowMs - outcome.settledAtMs <= TOKEN_REPEAT_MS : outcome.computed === secret;
+  return outcome.secret === null ? nowMs - outcome.settledAtMs <= TOKEN_REPEAT_MS : outcome.secret === secret;
 }
 
 function withoutToken(outcome: PaymentOutcome): PaymentOutcome {

@@ -2,9 +2,7 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Rows, Writes } from '#ports/store';
 import { decidePurchase } from '../credits/purchase.js';
 import { toPaid } from './outcomes.js';
-
-/** The operation whose answer is made when it is settled: the credit pack. Every other one is the name of a tool. */
-export const CREDITS_OPERATION = 'credits';
+import { CREDITS_OPERATION } from './work.js';
 
 /** What is known when a payment has settled. */
 export interface SettledFacts {

@@ -7,19 +7,34 @@ import type { Random } from '#ports/random';
 import type { ChainReader, Facilitator, SignatureCheck } from '#ports/settlement';
 import type { Store } from '#ports/store';
 
-/** One request that is paid for by itself. */
-export interface PaidWork {
-  readonly operation: PaidOperation;
+interface PaidRequest {
   readonly requestId: string;
   /** Names the request: the same authorization pays for this one and no other. */
   readonly fingerprint: string;
   readonly demand: PaymentDemand;
+}
+
+/** A call of a paid tool: its answer is computed, frozen, and then settled. */
+export interface AnswerWork extends PaidRequest {
+  readonly kind: 'answer';
+  /** The tool, by its name. */
+  readonly operation: PaidOperation;
   /**
-   * Makes the answer: JSON text of an object without `paid`. Where it rejects (with a Problem, or with an answer that is free)
+   * Makes the answer: JSON text of an object without `paid`. When it rejects (with a Problem, or with an answer that is free)
    * nothing is settled.
    */
   readonly compute: () => Promise<string>;
 }
+
+/** A purchase of the credit pack: its answer is made when it is settled, with the credits. */
+export interface PackWork extends PaidRequest {
+  readonly kind: 'pack';
+  /** What the buyer alone knows (SHA-256), so that a repeat can prove whose the token is; null: nothing. */
+  readonly secret: string | null;
+}
+
+/** One request that is paid for by itself. */
+export type PaidWork = AnswerWork | PackWork;
 
 export type PaymentOutcome =
   /** Paid and durable. `replayed`: it was before this request came. */
@@ -28,8 +43,8 @@ export type PaymentOutcome =
       readonly body: string;
       readonly transaction: string;
       readonly replayed: boolean;
-      /** What `compute` made, before the payment settled. */
-      readonly computed: string;
+      /** The secret that a credit pack was bought with; null: none, or another thing was bought. */
+      readonly secret: string | null;
       readonly settledAtMs: number;
     }
   /** It is certain that this authorization did not and will not pay for this request. */

@@ -11,6 +11,7 @@ import {
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import { toAttempted, toResolved } from './outcomes.js';
 import { PaymentRecords } from './records.js';
+import { freeze, secretOf } from './work.js';
 
 /** How long one request waits for the outcome of its payment before it is told that it is not known yet. */
 export const REQUEST_BUDGET_MS = 25_000;
@@ -151,7 +152,7 @@ export class PaymentRun {
   }
 
   async #prepare(work: PaidWork): Promise<Prepared> {
-    const [verified, computed] = await Promise.allSettled([this.#verify(work), work.compute()]);
+    const [verified, computed] = await Promise.allSettled([this.#verify(work), freeze(work)]);
     if (verified.status === 'rejected') throw verified.reason;
     if (verified.value !== null) return this.#release(verified.value);
     if (computed.status === 'rejected') return this.#release({ kind: 'declined', cause: computed.reason });
@@ -275,7 +276,7 @@ function answered(row: PaymentRow, replayed: boolean): PaymentOutcome {
     body: row.body!,
     transaction: row.transaction!,
     replayed,
-    computed: row.answer,
+    secret: secretOf(row),
     settledAtMs: row.updatedAtMs,
   };
 }

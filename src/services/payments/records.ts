@@ -3,6 +3,7 @@ import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { completePayment } from './completion.js';
 import type { PaidWork, PaymentDeps } from './contract.js';
+import { operationOf } from './work.js';
 
 /** The durable row of one payment, and the three times that it is written. Each resolves when the row is on disk. */
 export class PaymentRecords {
@@ -26,7 +27,7 @@ export class PaymentRecords {
       key: this.key,
       state: 'SETTLING',
       fingerprint: work.fingerprint,
-      operation: work.operation,
+      operation: operationOf(work),
       requestId: work.requestId,
       payment,
       demand: work.demand,

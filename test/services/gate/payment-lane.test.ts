@@ -15,14 +15,15 @@ const DEMAND: PaymentDemand = {
   payTo: '0x2' as WalletAddress,
 };
 
-/** A lane over payments that settle at time 0 and keep what was computed, as the durable row does. */
+/** A lane over payments that settle at time 0 and keep the secret of the first purchase, as the durable row does. */
 function shop() {
   let nowMs = 0;
-  let kept: string | null = null;
+  let kept: { readonly secret: string | null } | null = null;
   const pay = async (_: SignedPayment, work: PaidWork): Promise<PaymentOutcome> => {
+    if (work.kind !== 'pack') throw new Error('only packs are sold here');
     const replayed = kept !== null;
-    kept ??= await work.compute();
-    return { kind: 'answered', body: BODY, transaction: '0xaa', replayed, computed: kept, settledAtMs: 0 };
+    kept ??= work;
+    return { kind: 'answered', body: BODY, transaction: '0xaa', replayed, secret: kept.secret, settledAtMs: 0 };
   };
   const lane = createPaymentLane({ payments: { pay }, demandFor: () => DEMAND, clock: { nowMs: () => nowMs } });
   return {

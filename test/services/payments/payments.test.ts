@@ -17,7 +17,7 @@ import {
   timedOut,
 } from '../support/payments-rig.js';
 
-const CREDITS = { operation: 'credits', fingerprint: 'credits', compute: async () => '' };
+const CREDITS = { kind: 'pack', fingerprint: 'credits', secret: null } as const;
 
 describe('payments', function () {
   this.timeout(20_000);

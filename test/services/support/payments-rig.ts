@@ -5,7 +5,7 @@ import { PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/paymen
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Facilitator, Resolution, SettleOutcome, VerifyOutcome } from '#ports/settlement';
 import type { Store } from '#ports/store';
-import type { PaidWork, PaymentDeps, PaymentOutcome } from '#services/payments/contract';
+import type { AnswerWork, PackWork, PaymentDeps, PaymentOutcome } from '#services/payments/contract';
 import { Payments } from '#services/payments/payments';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { ManualClock } from '#test/support/manual-clock';
@@ -55,6 +55,9 @@ export interface ScriptedChain {
   readonly asked: number[];
 }
 
+type GivenOrder = Partial<AnswerWork>;
+type GivenPack = Partial<PackWork> & Pick<PackWork, 'kind'>;
+
 /** Payments over a real store, with scripted facilitators and chain, in time that passes only when the test says so. */
 export interface PaymentsRig {
   readonly payments: Payments;
@@ -65,7 +68,8 @@ export interface PaymentsRig {
   readonly alarms: string[];
   /** Runs of the handler. */
   readonly runs: { count: number };
-  pay(payment: SignedPayment, work?: Partial<PaidWork>): Promise<PaymentOutcome>;
+  /** Pays for an order, unless the work says something else. */
+  pay(payment: SignedPayment, work?: GivenOrder | GivenPack): Promise<PaymentOutcome>;
   unused(): Resolution;
   row(payment: SignedPayment): Promise<PaymentRow | null>;
   /** Lets so many milliseconds pass, in steps short enough for everything that is due to happen in its turn. */
@@ -139,13 +143,15 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
     log: { debug() {}, info() {}, warn() {}, error: (_facts, message) => void world.alarms.push(message) },
     crash: { hit() {}, armed: () => false },
   });
-  const work = (): PaidWork => ({
+  const request = { requestId: 'request-1', fingerprint: 'order-1', demand: DEMAND };
+  const order = (given: GivenOrder): AnswerWork => ({
+    ...request,
+    kind: 'answer',
     operation: 'preflight_trade',
-    requestId: 'request-1',
-    fingerprint: 'order-1',
-    demand: DEMAND,
     compute: async () => JSON.stringify({ ok: true, run: ++runs.count }),
+    ...given,
   });
+  const pack = (given: GivenPack): PackWork => ({ ...request, secret: null, ...given });
 
   async function pass(ms: number): Promise<void> {
     for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS) {
@@ -164,7 +170,7 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
   const rig: PaymentsRig = {
     ...world,
     payments,
-    pay: (payment, given = {}) => payments.pay(payment, { ...work(), ...given }),
+    pay: (payment, given = {}) => payments.pay(payment, given.kind === 'pack' ? pack(given) : order(given)),
     unused: () => ({ kind: 'unused', chainTimeS: nowS() }),
     row: (payment) => world.store.payment(paymentKey(payment)),
     pass,
