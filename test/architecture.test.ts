@@ -147,8 +147,6 @@ describe('architecture', () => {
     // Yields to the event loop and waits for nothing.
     'src/services/wallets/profile.ts',
     // Not yet on the port.
-    'src/services/wallets/never-traded.ts',
-    'src/services/sleep.ts',
     'src/services/payments/payment-run.ts',
     'src/http/',
   );

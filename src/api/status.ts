@@ -76,6 +76,7 @@ export const StatusReportSchema = z.strictObject({
       resting: count.describe('Failed, and tried again later.'),
       oldest_age_seconds: seconds,
       rated: count.describe('Since the start.'),
+      broken: count.describe('Ended by a fault of the service since the start; queued again when they are asked for.'),
     })
     .describe('Wallets that are rated on demand.'),
   tape: z

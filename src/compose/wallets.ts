@@ -13,7 +13,6 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { UpstreamHealth } from '#ports/venue';
 import { RatingJob } from '#services/ratings/job';
 import { RatingSchedule } from '#services/ratings/schedule';
-import { timerSleep } from '#services/sleep';
 import { createTapeMarkets } from '#services/tape/markets';
 import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
 import { WalletLists } from '#services/wallets/lists';
@@ -69,7 +68,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     clock,
     random,
     log,
-    sleep: timerSleep,
+    timers: systemTimers,
     config: RATING_CONFIG,
     limitCaller: (caller) => callers.take(caller),
   });

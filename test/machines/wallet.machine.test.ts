@@ -1,172 +1,183 @@
 import { expect } from 'chai';
 import { createActor } from 'xstate';
 import {
-  type Profiled,
-  type Rested,
-  WALLET_BACKOFF_MS_MAX,
-  WALLET_BACKOFF_MS_MIN,
+  type WalletContext,
   type WalletEvent,
   type WalletInput,
-  walletBackoffMs,
+  type WalletSteps,
   walletMachine,
+  walletMachineWith,
 } from '#machines/wallet.machine';
 
+type StepName = keyof WalletSteps;
 type Failing = 'fails';
 
-interface Script {
-  readonly from?: WalletInput['from'];
-  readonly attempts?: number;
-  readonly queue?: readonly ('ok' | Failing)[];
-  readonly profile?: readonly (Profiled | Failing)[];
-  readonly rest?: readonly (Rested | Failing)[];
-  /** Sent when the machine has come to this state. */
-  readonly send?: Readonly<Record<string, WalletEvent['type']>>;
+interface Script extends Partial<Pick<WalletInput, 'state' | 'attempts' | 'lastError'>> {
+  /** What comes of the steps: each takes the next outcome, and the last one for ever. */
+  readonly steps?: { readonly [Name in StepName]?: readonly (Awaited<ReturnType<WalletSteps[Name]>> | Failing)[] };
 }
 
-/** States in which nothing is under way: there a script ends, unless it sends something. */
-const RESTING = ['PROFILED', 'NO_COVERAGE', 'STALE', 'FORGOTTEN'];
+const covered = { type: 'wallet.profiled', asOfS: 7, isCovered: true } as const;
+const uncovered = { type: 'wallet.profiled', asOfS: 7, isCovered: false } as const;
+const changed = { type: 'as_of.changed' } as const;
+const held = { type: 'as_of.held' } as const;
+const givenUp = { type: 'wallet.given_up' } as const;
+const again = { type: 'rest.ended' } as const;
 
-/** Plays a script: each step takes the next outcome, the last one for ever. Returns the states and steps in order. */
-async function play(script: Script): Promise<{ states: string[]; steps: string[] }> {
-  const steps: string[] = [];
+const OUTCOMES: { readonly [Name in StepName]: readonly WalletEvent[] } = {
+  requeue: [{ type: 'wallet.requeued' }],
+  awaitTurn: [{ type: 'turn.came' }],
+  profile: [covered],
+  compareAsOf: [held],
+  recordFailure: [{ type: 'failure.recorded', nextAttemptAtMs: 99 }],
+  rest: [again],
+  forget: [{ type: 'wallet.forgotten' }],
+};
+
+/** What a step is called with, as far as it matters for that step. */
+const DETAILS: { readonly [Name in StepName]?: (context: WalletContext) => string } = {
+  compareAsOf: ({ asOfS }) => `(${asOfS})`,
+  recordFailure: ({ attempts, lastError }) => `(${attempts}, ${lastError})`,
+  rest: ({ nextAttemptAtMs }) => `(${nextAttemptAtMs})`,
+};
+
+/** Plays a script to its end. Returns the states that were waited in, the steps, and what was known at last. */
+async function play({ steps = {}, state = 'QUEUED', attempts = 0, lastError = null }: Script) {
+  const taken: string[] = [];
   const states: string[] = [];
-  const take = <T>(name: string, outcomes: readonly T[]) => {
+  const step = (name: StepName) => {
+    const outcomes = steps[name] ?? OUTCOMES[name];
     let at = 0;
-    return async (detail = ''): Promise<Exclude<T, Failing>> => {
-      steps.push(name + detail);
+    return async (context: WalletContext) => {
+      taken.push(name + (DETAILS[name]?.(context) ?? ''));
       const outcome = outcomes[Math.min(at++, outcomes.length - 1)];
       if (outcome === 'fails') throw new Error(`${name} broke`);
-      return outcome as Exclude<T, Failing>;
+      return outcome;
     };
   };
-  const queue = take('queue', script.queue ?? ['ok' as const]);
-  const profile = take('profile', script.profile ?? ['profiled' as const]);
-  const rest = take('rest', script.rest ?? ['again' as const]);
-  const given = {
-    queue: async () => void (await queue()),
-    profile: () => profile(),
-    rest: ({ attempts, error }: { attempts: number; error: string }) => rest(`(${attempts}, ${error})`),
-  };
-  const { from = 'QUEUED', attempts = 0 } = script;
-  const input = { steps: given, from, attempts, lastError: attempts === 0 ? null : 'an earlier life' };
-  const actor = createActor(walletMachine, { input });
-  const sent = new Set<string>();
-  await new Promise<void>((resolve) => {
-    actor.subscribe(({ value }) => {
-      const state = String(value);
-      if (states.at(-1) !== state) states.push(state);
-      const type = script.send?.[state];
-      if (type !== undefined && !sent.has(state)) {
-        sent.add(state);
-        queueMicrotask(() => actor.send({ type }));
-      } else if (RESTING.includes(state)) resolve();
-    });
+  const names = Object.keys(OUTCOMES) as StepName[];
+  const given = Object.fromEntries(names.map((name) => [name, step(name)])) as unknown as WalletSteps;
+  const input = { wallet: '0xa', state, queuedAtMs: 1, attempts, nextAttemptAtMs: 5, lastError };
+  const actor = createActor(walletMachineWith(given), { input });
+  await new Promise<void>((resolve, reject) => {
+    actor.subscribe({ next: ({ value }) => states.push(value), complete: resolve, error: reject });
     actor.start();
   });
-  actor.stop();
-  return { states, steps };
+  return { states, taken, context: actor.getSnapshot().context };
 }
 
 describe('wallet machine', () => {
   const row = (title: string, script: Script, states: string, steps: string) =>
     it(title, async () => {
       const played = await play(script);
-      expect([played.states.join(' '), played.steps.join(' ')]).to.deep.equal([states, steps]);
+      expect([played.states.join(' '), played.taken.join(' ')]).to.deep.equal([states, steps]);
     });
 
-  row('profiles a wallet when it is its turn', {}, 'QUEUED PROFILING PROFILED', 'queue profile');
   row(
-    'says no coverage where the profile is below the floor',
-    { profile: ['no_coverage'] },
-    'QUEUED PROFILING NO_COVERAGE',
-    'queue profile',
+    'profiles a wallet when it is its turn',
+    {},
+    'QUEUED PROFILING CHECKING PROFILED',
+    'awaitTurn profile compareAsOf(7)',
   );
   row(
-    'never makes a verdict of a failure: it rests and queues again',
-    { profile: ['fails', 'profiled'] },
-    'QUEUED PROFILING FAILED QUEUED PROFILING PROFILED',
-    'queue profile rest(1, profile broke) queue profile',
+    'queues again what a crash interrupted while it was profiled',
+    { state: 'PROFILING' },
+    'QUEUED PROFILING CHECKING PROFILED',
+    'awaitTurn profile compareAsOf(7)',
   );
   row(
-    'counts the failures that came one after the other',
-    { profile: ['fails', 'fails', 'fails', 'no_coverage'] },
-    'QUEUED PROFILING FAILED QUEUED PROFILING FAILED QUEUED PROFILING FAILED QUEUED PROFILING NO_COVERAGE',
-    'queue profile rest(1, profile broke) queue profile rest(2, profile broke) queue profile rest(3, profile broke) queue profile',
-  );
-  row(
-    'rests where the row cannot be written',
-    { queue: ['fails', 'ok'] },
-    'QUEUED FAILED QUEUED PROFILING PROFILED',
-    'queue rest(1, queue broke) queue profile',
-  );
-  row(
-    'queues again where resting itself broke',
-    { profile: ['fails', 'profiled'], rest: ['fails'] },
-    'QUEUED PROFILING FAILED QUEUED PROFILING PROFILED',
-    'queue profile rest(1, profile broke) queue profile',
-  );
-  row(
-    'forgets a wallet that nobody can compute',
-    { profile: ['fails'], rest: ['again', 'forgotten'] },
-    'QUEUED PROFILING FAILED QUEUED PROFILING FAILED FORGOTTEN',
-    'queue profile rest(1, profile broke) queue profile rest(2, profile broke)',
-  );
-  row(
-    'rests first where an earlier life failed, and counts on',
-    { from: 'FAILED', attempts: 3, profile: ['fails', 'profiled'] },
-    'FAILED QUEUED PROFILING FAILED QUEUED PROFILING PROFILED',
-    'rest(3, an earlier life) queue profile rest(4, profile broke) queue profile',
-  );
-  row('computes nothing that is stale until somebody asks', { from: 'STALE' }, 'STALE', '');
-  row(
-    'computes what is stale when somebody asks',
-    { from: 'STALE', send: { STALE: 'wallet.asked' } },
-    'STALE QUEUED PROFILING PROFILED',
-    'queue profile',
+    'says no coverage when the profile is below the floor',
+    { steps: { profile: [uncovered] } },
+    'QUEUED PROFILING CHECKING NO_COVERAGE',
+    'awaitTurn profile compareAsOf(7)',
   );
   for (const [profiled, state] of [
-    ['profiled', 'PROFILED'],
-    ['no_coverage', 'NO_COVERAGE'],
+    [covered, 'PROFILED'],
+    [uncovered, 'NO_COVERAGE'],
   ] as const) {
     row(
-      `is stale after ${state} once a newer board is in force`,
-      { profile: [profiled], send: { [state]: 'as_of.changed' } },
-      `QUEUED PROFILING ${state} STALE`,
-      'queue profile',
+      `profiles a wallet again, and is ${state}, when a newer board came into force meanwhile`,
+      { steps: { profile: [profiled, { ...profiled, asOfS: 8 }], compareAsOf: [changed, held] } },
+      `QUEUED PROFILING CHECKING REQUEUING QUEUED PROFILING CHECKING ${state}`,
+      'awaitTurn profile compareAsOf(7) requeue awaitTurn profile compareAsOf(8)',
     );
   }
   row(
-    'goes round: rated, stale, asked, rated',
-    { send: { PROFILED: 'as_of.changed', STALE: 'wallet.asked' } },
-    'QUEUED PROFILING PROFILED STALE QUEUED PROFILING PROFILED',
-    'queue profile queue profile',
+    'lets a rating hold when it cannot be read which board is in force',
+    { steps: { compareAsOf: ['fails'] } },
+    'QUEUED PROFILING CHECKING PROFILED',
+    'awaitTurn profile compareAsOf(7)',
   );
   row(
-    'does not mind being asked while it is in work',
-    { send: { QUEUED: 'wallet.asked', PROFILING: 'wallet.asked' } },
-    'QUEUED PROFILING PROFILED',
-    'queue profile',
+    'never makes a verdict of a failure: it rests and queues again',
+    { steps: { profile: ['fails', covered] } },
+    'QUEUED PROFILING FAILING FAILED REQUEUING QUEUED PROFILING CHECKING PROFILED',
+    'awaitTurn profile recordFailure(1, profile broke) rest(99) requeue awaitTurn profile compareAsOf(7)',
+  );
+  row(
+    'counts the failures that came one after the other',
+    { steps: { profile: ['fails', 'fails', uncovered] } },
+    'QUEUED PROFILING FAILING FAILED REQUEUING QUEUED PROFILING FAILING FAILED REQUEUING QUEUED PROFILING CHECKING NO_COVERAGE',
+    'awaitTurn profile recordFailure(1, profile broke) rest(99) requeue awaitTurn profile ' +
+      'recordFailure(2, profile broke) rest(99) requeue awaitTurn profile compareAsOf(7)',
+  );
+  row(
+    'rests when the turn does not come',
+    { steps: { awaitTurn: ['fails', { type: 'turn.came' }] } },
+    'QUEUED FAILING FAILED REQUEUING QUEUED PROFILING CHECKING PROFILED',
+    'awaitTurn recordFailure(1, awaitTurn broke) rest(99) requeue awaitTurn profile compareAsOf(7)',
+  );
+  row(
+    'rests when the row cannot be written',
+    { state: 'FAILED', attempts: 1, steps: { requeue: ['fails', { type: 'wallet.requeued' }] } },
+    'FAILED REQUEUING FAILING FAILED REQUEUING QUEUED PROFILING CHECKING PROFILED',
+    'rest(5) requeue recordFailure(2, requeue broke) rest(99) requeue awaitTurn profile compareAsOf(7)',
+  );
+  row(
+    'rests also when the failure cannot be recorded',
+    { steps: { profile: ['fails', covered], recordFailure: ['fails'] } },
+    'QUEUED PROFILING FAILING FAILED REQUEUING QUEUED PROFILING CHECKING PROFILED',
+    'awaitTurn profile recordFailure(1, profile broke) rest(5) requeue awaitTurn profile compareAsOf(7)',
+  );
+  row(
+    'queues again when resting itself broke',
+    { steps: { profile: ['fails', covered], rest: ['fails'] } },
+    'QUEUED PROFILING FAILING FAILED REQUEUING QUEUED PROFILING CHECKING PROFILED',
+    'awaitTurn profile recordFailure(1, profile broke) rest(99) requeue awaitTurn profile compareAsOf(7)',
+  );
+  for (const forget of ['fails', { type: 'wallet.forgotten' }] as const) {
+    row(
+      `forgets a wallet that nobody can compute${forget === 'fails' ? ', also when its row cannot be removed' : ''}`,
+      { steps: { profile: ['fails'], rest: [again, givenUp], forget: [forget] } },
+      'QUEUED PROFILING FAILING FAILED REQUEUING QUEUED PROFILING FAILING FAILED FORGETTING FORGOTTEN',
+      'awaitTurn profile recordFailure(1, profile broke) rest(99) requeue awaitTurn profile ' +
+        'recordFailure(2, profile broke) rest(99) forget',
+    );
+  }
+  row(
+    'rests first when an earlier life failed, and counts on',
+    { state: 'FAILED', attempts: 3, lastError: 'an earlier life', steps: { profile: ['fails', covered] } },
+    'FAILED REQUEUING QUEUED PROFILING FAILING FAILED REQUEUING QUEUED PROFILING CHECKING PROFILED',
+    'rest(5) requeue awaitTurn profile recordFailure(4, profile broke) rest(99) requeue awaitTurn profile compareAsOf(7)',
   );
 
-  it('ends a wait when its actor is stopped', async () => {
-    const aborted = new Promise<void>((resolve) => {
-      const steps = {
-        queue: (signal: AbortSignal) =>
-          new Promise<void>(() => signal.addEventListener('abort', () => resolve(), { once: true })),
-        profile: async () => 'profiled' as const,
-        rest: async () => 'again' as const,
-      };
-      const actor = createActor(walletMachine, { input: { steps, from: 'QUEUED', attempts: 0, lastError: null } });
-      actor.start();
-      actor.stop();
+  it('knows as JSON what its row and its rating say', async () => {
+    const { context } = await play({ steps: { profile: ['fails', uncovered] } });
+    expect(JSON.parse(JSON.stringify(context))).to.deep.equal(context);
+    expect(context).to.deep.equal({
+      wallet: '0xa',
+      queuedAtMs: 1,
+      attempts: 0,
+      nextAttemptAtMs: 99,
+      lastError: null,
+      isTakenUpFailed: false,
+      asOfS: 7,
+      isCovered: false,
     });
-    await aborted;
   });
 
-  it('waits longer after each failure, up to a limit, and never for nothing', () => {
-    const waits = Array.from({ length: 30 }, (_, n) => walletBackoffMs(n + 1, 1));
-    expect(waits.slice(0, 4)).to.deep.equal([5_000, 10_000, 20_000, 40_000]);
-    expect(waits.at(-1)).to.equal(WALLET_BACKOFF_MS_MAX);
-    expect(walletBackoffMs(1, 0)).to.equal(WALLET_BACKOFF_MS_MIN / 2);
+  it('rests while a failure is recorded and waited out, and at no other time', () => {
+    const resting = Object.values(walletMachine.states).filter(({ tags }) => tags.includes('resting'));
+    expect(resting.map(({ key }) => key)).to.deep.equal(['FAILING', 'FAILED']);
   });
 });

@@ -78,8 +78,8 @@ export class Status {
   }
 
   #queue(): StatusReport['wallet_queue'] {
-    const { queued, inWork, resting, oldestQueuedAgeMs, rated } = this.deps.wallets.report();
-    return { queued, in_work: inWork, resting, oldest_age_seconds: toSeconds(oldestQueuedAgeMs), rated };
+    const { queued, inWork, resting, oldestQueuedAgeMs, rated, broken } = this.deps.wallets.report();
+    return { queued, in_work: inWork, resting, oldest_age_seconds: toSeconds(oldestQueuedAgeMs), rated, broken };
   }
 
   #tape(): StatusReport['tape'] {

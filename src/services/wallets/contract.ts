@@ -4,8 +4,8 @@ import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
+import type { Timers } from '#ports/timers';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
-import type { Sleep } from '../sleep.js';
 
 /** What is answered about a wallet. Only `rated` is paid for. */
 export type WalletAnswer =
@@ -39,7 +39,7 @@ export interface WalletDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly sleep: Sleep;
+  readonly timers: Timers;
   readonly config: RatingConfig;
   /** Takes one piece of queued work from what a caller may cause. Returns null, or the seconds until there is more. */
   readonly limitCaller: (caller: string) => Promise<number | null>;
@@ -57,4 +57,6 @@ export interface WalletsReport {
   readonly failures: number;
   /** What failed last; null once a computation has gone through since. */
   readonly lastError: string | null;
+  /** Runs that a fault of this program ended. */
+  readonly broken: number;
 }

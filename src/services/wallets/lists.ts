@@ -24,11 +24,19 @@ interface Read {
   readonly wallets: readonly StoredRating[];
 }
 
+export interface WalletListsDeps {
+  readonly store: RatingsStore;
+  readonly clock: Clock;
+}
+
 /** Reads the leaderboard and the red list, once per run. Every method rejects with the OutsideError of the store. */
 export class WalletLists {
+  readonly #deps: WalletListsDeps;
   readonly #read = new Map<ListName, Read>();
 
-  constructor(private readonly deps: { readonly store: RatingsStore; readonly clock: Clock }) {}
+  constructor(deps: WalletListsDeps) {
+    this.#deps = deps;
+  }
 
   leaderboard(): Promise<WalletList> {
     return this.#list('leaderboard');
@@ -39,9 +47,9 @@ export class WalletLists {
   }
 
   async #list(name: ListName): Promise<WalletList> {
-    const nowS = Math.floor(this.deps.clock.nowMs() / 1e3);
+    const nowS = Math.floor(this.#deps.clock.nowMs() / 1e3);
     for (let reads = 0; reads < READS_MAX; reads++) {
-      const board = await this.deps.store.board();
+      const board = await this.#deps.store.board();
       if (board === null) return { kind: 'no_board', nextRefreshS: nextRefreshS(nowS) };
       const known = this.#read.get(name);
       const read = known?.board.run === board.run ? known : await this.#readList(name, board);
@@ -54,7 +62,7 @@ export class WalletLists {
 
   /** Returns null where another board came into force meanwhile: its ratings may be among those that were read. */
   async #readList(name: ListName, board: Board): Promise<Read | null> {
-    const { store } = this.deps;
+    const { store } = this.#deps;
     const found = await Promise.all(board[name].map((wallet) => store.boardRating(wallet)));
     if ((await store.board())?.run !== board.run) return null;
     const wallets = found.filter((stored) => stored !== null);

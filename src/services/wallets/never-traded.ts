@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#ports/clock';
+import type { Timers } from '#ports/timers';
 import type { TradeSource } from '#ports/trade-source';
+import { within } from '../within.js';
 
 /** How long one look at the venue may take: somebody waits for the answer. */
 export const LOOK_MS_MAX = 1_500;
@@ -10,15 +12,22 @@ export const LOOKS_MAX = 32;
 const NEVER_TRADED_TTL_MS = 300_000;
 const NEVER_TRADED_MAX = 10_000;
 
-/** Knows which wallets never traded, as far as it was told. */
+export interface NeverTradedDeps {
+  readonly trades: Pick<TradeSource, 'hasTraded'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
+/** Knows which wallets never traded, as far as the venue has said. */
 export class NeverTraded {
   readonly #known: LRUCache<string, true>;
+  readonly #trades: NeverTradedDeps['trades'];
+  readonly #timers: Timers;
   #underWay = 0;
 
-  constructor(
-    private readonly trades: Pick<TradeSource, 'hasTraded'>,
-    clock: Clock,
-  ) {
+  constructor({ trades, clock, timers }: NeverTradedDeps) {
+    this.#trades = trades;
+    this.#timers = timers;
     this.#known = new LRUCache({
       max: NEVER_TRADED_MAX,
       ttl: NEVER_TRADED_TTL_MS,
@@ -32,7 +41,7 @@ export class NeverTraded {
     return this.#known.has(wallet);
   }
 
-  /** Asks the venue once, and not for long. Returns false also where the venue could not be asked. Never rejects. */
+  /** Asks the venue once, and not for long. Returns false also when the venue could not be asked. Never rejects. */
   async look(wallet: string): Promise<boolean> {
     if (this.#underWay >= LOOKS_MAX) return false;
     this.#underWay++;
@@ -43,7 +52,7 @@ export class NeverTraded {
 
   async #ask(wallet: string): Promise<boolean> {
     // The place is free when the venue has answered, not when the caller stopped waiting for it.
-    const asked = this.trades
+    const asked = this.#trades
       .hasTraded(wallet)
       .then(
         (traded) => !traded,
@@ -52,14 +61,6 @@ export class NeverTraded {
       .finally(() => {
         this.#underWay--;
       });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), LOOK_MS_MAX);
-    });
-    try {
-      return await Promise.race([asked, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(asked, { timers: this.#timers, ms: LOOK_MS_MAX }, () => false);
   }
 }

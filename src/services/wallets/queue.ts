@@ -13,12 +13,16 @@ interface Waiting {
 
 /** Whose turn it is: first come, first served, so many at once. It knows how long a turn takes, and so how long one waits. */
 export class WalletQueue {
+  readonly #concurrency: number;
   #waiting: Waiting[] = [];
   readonly #working = new Set<string>();
   #meanMs = FIRST_GUESS_MS;
   #measured = false;
 
-  constructor(private readonly concurrency: number) {}
+  /** `concurrency`: how many turns there are at once. */
+  constructor(concurrency: number) {
+    this.#concurrency = concurrency;
+  }
 
   get length(): number {
     return this.#waiting.length;
@@ -57,12 +61,12 @@ export class WalletQueue {
 
   /** Returns after how many seconds a wallet at this position should be rated: the turns before it, and its own. */
   retryAfterS(position: number): number {
-    const turns = Math.ceil(position / this.concurrency) + 1;
+    const turns = Math.ceil(position / this.#concurrency) + 1;
     return boundedRetryAfterS((turns * this.#meanMs) / 1e3);
   }
 
   #beginNext(): void {
-    while (this.#working.size < this.concurrency) {
+    while (this.#working.size < this.#concurrency) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       this.#working.add(next.wallet);

@@ -1,14 +1,16 @@
 import { Problem } from '#domain/errors';
 import { nextRefreshS } from '#domain/rating/rating-windows';
-import type { WalletInput } from '#machines/wallet.machine';
+import { walletMachineWith } from '#machines/wallet.machine';
 import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { ratingConfigHash } from '../ratings/config-hash.js';
 import type { Standing, WalletAnswer, WalletDeps, WalletsReport } from './contract.js';
 import { NeverTraded } from './never-traded.js';
 import { WalletQueue } from './queue.js';
+import { newRow } from './rows.js';
 import { standingOf } from './standing.js';
-import { WalletRun } from './wallet-run.js';
+import { walletSteps } from './steps.js';
+import { WalletRun, type WalletRunDeps } from './wallet-run.js';
 
 /** Wallets computed at once: bounds what the venue is asked and what is held in memory. */
 export const WALLETS_COMPUTED_AT_ONCE = 4;
@@ -28,34 +30,41 @@ type Known = Extract<Standing, { readonly stored: StoredRating }>;
  * crash. What cannot be read is never a verdict: the wallet stays queued.
  */
 export class Wallets {
+  readonly #deps: WalletDeps;
   readonly #queue = new WalletQueue(WALLETS_COMPUTED_AT_ONCE);
   readonly #runs = new Map<string, WalletRun>();
   /** Wallets that are being taken in; everybody who asks meanwhile gets the same answer. */
   readonly #arriving = new Map<string, Arrival>();
   readonly #neverTraded: NeverTraded;
   readonly #hash: string;
-  readonly #counts = { rated: 0, failures: 0 };
+  readonly #runDeps: WalletRunDeps;
+  readonly #counts = { rated: 0, failures: 0, broken: 0 };
   #lastError: string | null = null;
   #stopped = false;
 
-  constructor(private readonly deps: WalletDeps) {
-    this.#neverTraded = new NeverTraded(deps.trades, deps.clock);
+  /** `provide` makes the machine of its steps. */
+  constructor(deps: WalletDeps, provide = walletMachineWith) {
+    this.#deps = deps;
+    this.#neverTraded = new NeverTraded(deps);
     this.#hash = ratingConfigHash(deps.config);
+    const failed = (error: string) => this.#failed(error);
+    const steps = walletSteps({ ...deps, queue: this.#queue, hash: this.#hash, failed });
+    this.#runDeps = { clock: deps.clock, log: deps.log, queue: this.#queue, machine: provide(steps) };
   }
 
   /** Takes up what a crash or a stop left in work. */
   async resume(): Promise<void> {
     let from: Cursor = null;
     do {
-      const { items, next, malformed = [] }: WalletRowsPage = await this.deps.store.walletRows(from, ROWS_PAGE);
+      const { items, next, malformed = [] }: WalletRowsPage = await this.#deps.store.walletRows(from, ROWS_PAGE);
       const anew = await Promise.all(malformed.map(({ wallet, error }) => this.#queueAnew(wallet, error)));
       for (const row of [...items, ...anew]) {
         if (this.#runs.size >= WALLETS_IN_WORK_MAX) return;
-        if (!this.#runs.has(row.wallet)) this.#begin(row, row.state === 'FAILED' ? 'FAILED' : 'QUEUED');
+        if (!this.#runs.has(row.wallet)) this.#begin(row);
       }
       from = next;
     } while (from !== null);
-    if (this.#runs.size > 0) this.deps.log.info({ wallets: this.#runs.size }, 'queued wallets resumed');
+    if (this.#runs.size > 0) this.#deps.log.info({ wallets: this.#runs.size }, 'queued wallets resumed');
   }
 
   /**
@@ -86,17 +95,14 @@ export class Wallets {
   }
 
   report(): WalletsReport {
-    const { clock } = this.deps;
-    const rows = [...this.#runs.values()].map((run) => run.row);
-    const oldest = rows.reduce<number | null>(
-      (least, { queuedAtMs }) => Math.min(least ?? queuedAtMs, queuedAtMs),
-      null,
-    );
+    const { clock } = this.#deps;
+    const runs = [...this.#runs.values()];
+    const oldestAtMs = runs.reduce((least, { queuedAtMs }) => Math.min(least, queuedAtMs), Number.POSITIVE_INFINITY);
     return {
       queued: this.#queue.length,
       inWork: this.#queue.working,
-      resting: rows.filter(({ state }) => state === 'FAILED').length,
-      oldestQueuedAgeMs: oldest === null ? null : Math.max(0, clock.nowMs() - oldest),
+      resting: runs.filter(({ isResting }) => isResting).length,
+      oldestQueuedAgeMs: runs.length === 0 ? null : Math.max(0, clock.nowMs() - oldestAtMs),
       meanMs: Math.round(this.#queue.meanMs),
       ...this.#counts,
       lastError: this.#lastError,
@@ -112,14 +118,14 @@ export class Wallets {
 
   /** Of a row that cannot be read its key says all that matters: whose wallet somebody waits for. */
   async #queueAnew(wallet: string, err: unknown): Promise<WalletRow> {
-    this.deps.log.error({ wallet, err }, 'the row of a queued wallet cannot be read; it is queued anew');
-    const row = this.#newRow(wallet);
-    await this.deps.store.putWalletRow(row);
+    this.#deps.log.error({ wallet, err }, 'the row of a queued wallet cannot be read; it is queued anew');
+    const row = newRow(wallet, this.#deps.clock.nowMs());
+    await this.#deps.store.putWalletRow(row);
     return row;
   }
 
   #standing(wallet: string): Promise<Standing> {
-    const { store, clock, config } = this.deps;
+    const { store, clock, config } = this.#deps;
     return standingOf(wallet, { store, nowMs: clock.nowMs(), config, hash: this.#hash });
   }
 
@@ -130,17 +136,16 @@ export class Wallets {
     const run = this.#runs.get(wallet);
     if (run !== undefined) return queued(run);
     this.#refuseWhenFull();
-    const row = await this.deps.store.walletRow(wallet).catch((err) => this.#queueAnew(wallet, err));
+    const row = await this.#deps.store.walletRow(wallet).catch((err) => this.#queueAnew(wallet, err));
     if (row === null) await this.#limit(caller);
     if (row === null && standing.kind === 'unknown' && (await this.#neverTraded.look(wallet))) {
       return this.#answer({ kind: 'no_coverage', stored: null });
     }
-    const from = standing.kind === 'stale' ? 'STALE' : 'QUEUED';
-    return this.#enqueue(row ?? this.#newRow(wallet), row?.state === 'FAILED' ? 'FAILED' : from);
+    return this.#enqueue(row ?? newRow(wallet, this.#deps.clock.nowMs()));
   }
 
   async #limit(caller: string): Promise<void> {
-    const waitS = await this.deps.limitCaller(caller);
+    const waitS = await this.#deps.limitCaller(caller);
     if (waitS !== null) throw tooMuch('You have asked for too many wallets that are not computed yet', waitS);
   }
 
@@ -149,43 +154,53 @@ export class Wallets {
     throw tooMuch('Too many wallets are waiting to be computed', this.#queue.retryAfterS(this.#queue.length));
   }
 
-  #newRow(wallet: string): WalletRow {
-    const nowMs = this.deps.clock.nowMs();
-    return { wallet, state: 'QUEUED', queuedAtMs: nowMs, attempts: 0, nextAttemptAtMs: nowMs, lastError: null };
-  }
-
   /** Durable before anybody is told that the wallet is queued. */
-  async #enqueue(row: WalletRow, from: WalletInput['from']): Promise<WalletAnswer> {
-    if (!this.#stopped) await this.deps.store.putWalletRow(row);
+  async #enqueue(row: WalletRow): Promise<WalletAnswer> {
+    if (!this.#stopped) await this.#deps.store.putWalletRow(row);
     if (this.#stopped) throw new Problem('shutting_down', 'The service is stopping. Ask again in a moment.');
-    return queued(this.#begin(row, from));
+    return queued(this.#begin(row));
   }
 
-  #begin(row: WalletRow, from: WalletInput['from']): WalletRun {
-    const deps = { ...this.deps, queue: this.#queue, hash: this.#hash };
-    const run = new WalletRun(row, from, deps, {
-      ended: (rated) => this.#end(row.wallet, rated),
-      failed: (error) => {
-        this.#counts.failures++;
-        this.#lastError = error;
-      },
+  #begin(row: WalletRow): WalletRun {
+    const run = new WalletRun(row, this.#runDeps, {
+      ended: (isRated) => this.#ended(row.wallet, isRated),
+      broke: (error) => this.#broke(row.wallet, error),
     });
     this.#runs.set(row.wallet, run);
     run.start();
     return run;
   }
 
-  #end(wallet: string, rated: boolean): void {
-    this.#runs.get(wallet)?.stop();
-    this.#runs.delete(wallet);
-    if (!rated) return;
+  #ended(wallet: string, isRated: boolean): void {
+    this.#drop(wallet);
+    if (!isRated) return;
     this.#counts.rated++;
     this.#lastError = null;
   }
 
+  #failed(error: string): void {
+    this.#counts.failures++;
+    this.#lastError = error;
+  }
+
+  /** Its row is left as it is: the wallet is queued anew by the next call that asks for it, and by the next start. */
+  #broke(wallet: string, err: unknown): void {
+    this.#deps.log.error(
+      { wallet, err },
+      'the machine of a wallet broke; the wallet is queued anew when it is asked for',
+    );
+    this.#drop(wallet);
+    this.#counts.broken++;
+  }
+
+  #drop(wallet: string): void {
+    this.#runs.get(wallet)?.stop();
+    this.#runs.delete(wallet);
+  }
+
   #answer(known: Known | { readonly kind: 'no_coverage'; readonly stored: null }): WalletAnswer {
     const asOfS = known.stored?.rating.asOfS ?? null;
-    return { ...known, nextRefreshS: nextRefreshS(Math.floor(this.deps.clock.nowMs() / 1e3), asOfS) } as WalletAnswer;
+    return { ...known, nextRefreshS: nextRefreshS(Math.floor(this.#deps.clock.nowMs() / 1e3), asOfS) } as WalletAnswer;
   }
 }
 

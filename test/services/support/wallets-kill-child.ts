@@ -7,8 +7,8 @@ import { writeSync } from 'node:fs';
 import { openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
-import { timerSleep } from '#services/sleep';
 import { Wallets } from '#services/wallets/wallets';
 import { walletNumber } from '#test/contract/store.contract';
 import { PaperTape, PaperVenue } from '#test/support/paper-venue';
@@ -48,7 +48,7 @@ const service = new Wallets({
     warn: nothing,
     error: nothing,
   },
-  sleep: timerSleep,
+  timers: systemTimers,
   config: RATING_CONFIG,
   limitCaller: async () => null,
 });

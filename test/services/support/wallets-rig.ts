@@ -1,11 +1,15 @@
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { walletMachineWith } from '#machines/wallet.machine';
 import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
-import type { Sleep } from '#services/sleep';
 import type { WalletAnswer } from '#services/wallets/contract';
+import { LOOK_MS_MAX } from '#services/wallets/never-traded';
+import { PROFILE_MS_MAX } from '#services/wallets/rate-in-turn';
+import { WALLET_BACKOFF } from '#services/wallets/steps';
 import { Wallets } from '#services/wallets/wallets';
 import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
 import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
 import { PaperTape, PaperVenue } from '#test/support/paper-venue';
 import { AS_OF_S } from '#test/support/sample-ratings';
 
@@ -15,23 +19,24 @@ const LOOKS_MAX = 5_000;
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** Wallets over real LMDB and a venue on paper. Rests after failures end when the test says so. */
+/** Wallets over real LMDB and a venue on paper. Rests after failures, and limits, end when the test moves the clock. */
 export class WalletsRig {
   readonly clock = new ManualClock(AS_OF_S * 1e3 + 10 * 3_600_000);
+  readonly timers = new ManualTimers(this.clock);
   readonly venue = new PaperVenue();
   readonly tape = new PaperTape();
   /** Rests that were begun, in milliseconds. */
   readonly rests: number[] = [];
-  /** What a caller is told; null: go on. */
+  /** How long a caller has to wait; null: not at all. */
   callerWaitS: (caller: string) => number | null = () => null;
+  log = silent;
   wallets: Wallets;
-  #resting: (() => void)[] = [];
 
   private constructor(
     private readonly home: Awaited<ReturnType<typeof makeRatingsHome>>,
     public store: RatingsStore,
   ) {
-    this.wallets = this.#serve();
+    this.wallets = this.serve();
   }
 
   static async open(): Promise<WalletsRig> {
@@ -61,9 +66,9 @@ export class WalletsRig {
     }
   }
 
-  /** Ends every rest that is under way. */
+  /** Lets as much time pass as a rest can take. */
   endRests(): void {
-    for (const end of this.#resting.splice(0)) end();
+    this.timers.advance(WALLET_BACKOFF.maxMs);
   }
 
   /** Ends the service, and starts it again on the same rows. */
@@ -71,38 +76,36 @@ export class WalletsRig {
     this.wallets.stop();
     await this.store.close();
     this.store = await this.home.open();
-    this.wallets = this.#serve();
+    this.wallets = this.serve();
     await this.wallets.resume();
   }
 
   async remove(): Promise<void> {
     this.wallets.stop();
-    this.endRests();
     await this.store.close();
     await this.home.remove();
   }
 
-  #serve(): Wallets {
-    const { clock, venue, tape, store } = this;
-    return new Wallets({
+  /** Returns the service over what the rig holds now. */
+  serve(machine = walletMachineWith): Wallets {
+    const { clock, venue, tape, store, log } = this;
+    const deps = {
       store,
       trades: venue,
       facts: venue,
       tape,
       clock,
-      random: { next: () => 0.5, bytes: (count) => new Uint8Array(count) },
-      log: silent,
-      sleep: this.#rest,
+      random: { next: () => 0.5, bytes: (count: number) => new Uint8Array(count) },
+      log,
+      timers: { sleep: this.#sleep },
       config: RATING_CONFIG,
-      limitCaller: async (caller) => this.callerWaitS(caller),
-    });
+      limitCaller: async (caller: string) => this.callerWaitS(caller),
+    };
+    return new Wallets(deps, machine);
   }
 
-  readonly #rest: Sleep = (ms, signal) => {
-    this.rests.push(ms);
-    return new Promise((resolve) => {
-      this.#resting.push(resolve);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+  readonly #sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+    if (ms !== LOOK_MS_MAX && ms !== PROFILE_MS_MAX) this.rests.push(ms);
+    return this.timers.sleep(ms, signal);
   };
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
+import { systemTimers } from '#adapters/process/system-timers';
 import { openTape } from '#adapters/tape/tape';
 import { openTapeSources } from '#compose/tape';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
@@ -9,7 +10,6 @@ import type { LocalVenue } from '#local/venue/start-local-venue';
 import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
-import { timerSleep } from '#services/sleep';
 import type { WalletAnswer } from '#services/wallets/contract';
 import { Wallets } from '#services/wallets/wallets';
 import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
@@ -42,7 +42,7 @@ describe('wallets of the local venue', function () {
       clock,
       random: { next: () => 0.5, bytes: (count) => new Uint8Array(count) },
       log: silent,
-      sleep: timerSleep,
+      timers: systemTimers,
       config: RATING_CONFIG,
       limitCaller: async () => null,
     });

@@ -3,9 +3,12 @@ import type { Problem } from '#domain/errors';
 import { rateSums } from '#domain/rating/rate-sums';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { FILLS_PER_STEP, sumWallet } from '#domain/rating/sum-wallet';
-import { WALLET_BACKOFF_MS_MAX } from '#machines/wallet.machine';
+import { walletMachineWith } from '#machines/wallet.machine';
 import { ratingConfigHash } from '#services/ratings/config-hash';
+import { LOOK_MS_MAX } from '#services/wallets/never-traded';
 import { profileWallet, WALLET_PAGES_MAX } from '#services/wallets/profile';
+import { PROFILE_MS_MAX } from '#services/wallets/rate-in-turn';
+import { WALLET_BACKOFF } from '#services/wallets/steps';
 import { WALLETS_COMPUTED_AT_ONCE, WALLETS_IN_WORK_MAX } from '#services/wallets/wallets';
 import { walletNumber } from '#test/contract/store.contract';
 import { fillsOf } from '#test/support/paper-venue';
@@ -100,7 +103,10 @@ describe('wallets', () => {
 
     it('is queued where the venue takes too long to say whether the wallet ever traded', async () => {
       rig.venue.gate = never;
-      expect((await rig.ask(A)).kind).to.equal('queued');
+      const asked = rig.ask(A);
+      await rig.until(() => rig.timers.waiting === 1);
+      rig.timers.advance(LOOK_MS_MAX);
+      expect((await asked).kind).to.equal('queued');
     });
 
     const belowFloor = (tapeStartS: number) => async () => {
@@ -240,6 +246,30 @@ describe('wallets', () => {
       expect(answer.kind === 'queued' && answer.retryAfterS).to.be.at.least(4);
     });
 
+    it('rest no longer than a quarter of an hour, however often it fails', async () => {
+      rig.venue.down = true;
+      await rig.ask(A);
+      for (let failures = 1; failures <= 10; failures++) {
+        await rig.until(() => rig.rests.length === failures);
+        rig.endRests();
+      }
+      expect(rig.rests.slice(-3)).to.deep.equal([480_000, 675_000, 675_000]);
+    });
+
+    it('give up a computation that takes too long, and try again later', async () => {
+      rig.venue.list(A, 20);
+      await rig.store.putWalletRow(rowOf(0xa));
+      rig.venue.gate = never;
+      await rig.ask(A);
+      await rig.until(() => rig.timers.waiting === 1);
+      rig.timers.advance(PROFILE_MS_MAX - 1);
+      expect(rig.wallets.report()).to.deep.include({ inWork: 1, resting: 0 });
+      rig.timers.advance(1);
+      await rig.until(() => rig.rests.length === 1);
+      const lastError = 'trades: the wallet was not computed within 600 s';
+      expect(rig.wallets.report()).to.deep.include({ inWork: 0, resting: 1, lastError });
+    });
+
     it('forget a wallet that could not be computed for a day', async () => {
       rig.venue.down = true;
       await rig.ask(A);
@@ -278,6 +308,59 @@ describe('wallets', () => {
       await rig.until(() => rig.rests.length === 1);
       expect(await rig.store.demandRating(A)).to.equal(null);
     });
+  });
+
+  describe('when their machine itself breaks', () => {
+    const errors: object[] = [];
+
+    beforeEach(() => {
+      errors.length = 0;
+      rig.log = { ...rig.log, error: (facts) => errors.push(facts) };
+      const fault = () => {
+        throw new Error('a fault of this program');
+      };
+      rig.wallets = rig.serve((steps) => walletMachineWith(steps).provide({ actions: { countFailure: fault } }));
+      rig.venue.list(A, 20);
+      rig.venue.down = true;
+    });
+
+    it('end the run, free its place, and count it', async () => {
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      await rig.until(() => rig.wallets.report().broken === 1);
+      expect(rig.wallets.report()).to.deep.include({ queued: 0, inWork: 0, resting: 0, oldestQueuedAgeMs: null });
+      expect(errors.map((facts) => ('wallet' in facts ? facts.wallet : null))).to.deep.equal([A]);
+    });
+
+    it('queue the wallet anew when it is asked for, and rate it', async () => {
+      await rig.ask(A);
+      await rig.until(() => rig.wallets.report().broken === 1);
+      rig.venue.down = false;
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      expect((await rig.settled(A)).kind).to.equal('rated');
+    });
+
+    it('queue the wallet anew at the next start', async () => {
+      await rig.ask(A);
+      await rig.until(() => rig.wallets.report().broken === 1);
+      rig.venue.down = false;
+      await rig.restart();
+      await rig.until(() => rig.wallets.report().rated === 1);
+    });
+  });
+
+  it('write the transitions of a wallet to the log at debug', async () => {
+    const lines: object[] = [];
+    rig.log = { ...rig.log, debug: (facts) => lines.push(facts), isLevelEnabled: () => true };
+    rig.wallets = rig.serve();
+    rig.venue.list(A, 20);
+    await rig.settled(A);
+    await rig.until(() => rig.wallets.report().rated === 1);
+    expect(lines).to.deep.equal([
+      { wallet: A, state: 'QUEUED', event: 'xstate.init' },
+      { wallet: A, state: 'PROFILING', event: 'turn.came' },
+      { wallet: A, state: 'CHECKING', event: 'wallet.profiled' },
+      { wallet: A, state: 'PROFILED', event: 'as_of.held' },
+    ]);
   });
 
   describe('with pages of trades', () => {
@@ -453,7 +536,7 @@ describe('wallets', () => {
       await rig.store.putWalletRow({ ...rowOf(0xa), state: 'FAILED', attempts: 1, nextAttemptAtMs });
       await rig.restart();
       await rig.until(() => rig.rests.length === 1);
-      expect(rig.rests).to.deep.equal([WALLET_BACKOFF_MS_MAX]);
+      expect(rig.rests).to.deep.equal([WALLET_BACKOFF.maxMs]);
     });
 
     for (const [time, of, refresh] of [

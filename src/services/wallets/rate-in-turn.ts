@@ -1,0 +1,84 @@
+import { OutsideError } from '#domain/errors';
+import type { WalletContext } from '#machines/wallet.machine';
+import type { StoredRating } from '#ports/ratings-store';
+import { within } from '../within.js';
+import type { WalletDeps } from './contract.js';
+import { profileWallet } from './profile.js';
+import type { WalletQueue } from './queue.js';
+import { rowOf } from './rows.js';
+import { asOfInForce, standingOf } from './standing.js';
+
+/** A computation that takes longer is given up, so that a venue that hangs does not keep a place for ever. */
+export const PROFILE_MS_MAX = 600_000;
+
+/** What rating needs beside the service's own: the queue, and the name of the cut-offs. */
+export interface RateDeps extends WalletDeps {
+  readonly queue: WalletQueue;
+  readonly hash: string;
+}
+
+/** The moment that a wallet was rated for, and whether the rating is a verdict. */
+export interface Rated {
+  readonly asOfS: number;
+  readonly isCovered: boolean;
+}
+
+/**
+ * Rates a wallet whose turn has come, keeps the rating, and ends the turn in any case. Rejects when anything cannot be read or
+ * written, when it takes longer than the limit, and when the signal is aborted.
+ */
+export async function rateInTurn(context: WalletContext, deps: RateDeps, signal: AbortSignal): Promise<Rated> {
+  const { clock, queue, store } = deps;
+  const startedAtMs = clock.nowMs();
+  let tookMs: number | null = null;
+  try {
+    await store.putWalletRow(rowOf(context, 'PROFILING'));
+    const meanwhile = await ratedMeanwhile(context.wallet, deps);
+    if (meanwhile !== null) return meanwhile;
+    const rated = await rate(context.wallet, deps, signal);
+    tookMs = clock.nowMs() - startedAtMs;
+    return rated;
+  } finally {
+    queue.leave(context.wallet, tookMs);
+  }
+}
+
+/** The nightly run may have rated the wallet while it waited. */
+async function ratedMeanwhile(wallet: string, { store, clock, config, hash }: RateDeps): Promise<Rated | null> {
+  const standing = await standingOf(wallet, { store, nowMs: clock.nowMs(), config, hash });
+  if (standing.kind !== 'rated' && standing.kind !== 'no_coverage') return null;
+  await store.removeWalletRow(wallet);
+  return toRated(standing.stored);
+}
+
+async function rate(wallet: string, deps: RateDeps, signal: AbortSignal): Promise<Rated> {
+  const { store, clock, log } = deps;
+  const asOfS = await asOfInForce(store, clock.nowMs());
+  const stored = await profileInTime(wallet, asOfS, deps, signal);
+  // A run that was stopped must not write: its store may be closed, and its row is for the next life.
+  signal.throwIfAborted();
+  await store.putDemandRating(stored);
+  const { verdict, reason } = stored.rating;
+  log.info({ wallet, asOfS, verdict, reason }, 'wallet rated');
+  return toRated(stored);
+}
+
+async function profileInTime(
+  wallet: string,
+  asOfS: number,
+  deps: RateDeps,
+  signal: AbortSignal,
+): Promise<StoredRating> {
+  signal.throwIfAborted();
+  const late = new AbortController();
+  const profiled = profileWallet(wallet, asOfS, deps, AbortSignal.any([signal, late.signal]));
+  return within(profiled, { timers: deps.timers, ms: PROFILE_MS_MAX }, () => {
+    late.abort();
+    const why = `the wallet was not computed within ${PROFILE_MS_MAX / 1e3} s`;
+    throw new OutsideError('trades', why, { failure: 'retryable' });
+  });
+}
+
+function toRated({ rating: { asOfS, verdict } }: StoredRating): Rated {
+  return { asOfS, isCovered: verdict !== 'NO_COVERAGE' };
+}
