@@ -15,7 +15,7 @@ import { inputSchemaOf } from '#mcp/input-schema';
 import { PAYMENT_META, RECEIPT_META } from '#mcp/tool-call';
 import { readLlmsTxt } from '#test/agents/support/llms-txt';
 import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/companions';
-import { ROOT } from '#test/support/source-tree';
+import { markdownPages, ROOT } from '#test/support/source-tree';
 
 /** What the interface says, written down here by hand: every door is compared with this and so with every other door. */
 const PROMISED: Readonly<Record<PaidThing, { usdc: string; micros: bigint; credits: number | null; paths: string[] }>> =
@@ -214,11 +214,15 @@ describe('README.md', () => {
     expect(named.length).to.be.above(0);
     expect(named.filter((path) => !served.includes(path))).to.deep.equal([]);
   });
+});
 
-  it('has its tables of prices, endpoints and errors, where it has them, from the one source', () => {
-    for (const table of [priceTable(), endpointTable(), errorTable()]) {
-      const [head] = table.split('\n');
-      if (readme.includes(head!)) expect(readme).to.include(table);
-    }
+describe('Markdown pages', () => {
+  it('have their tables of prices, endpoints and errors from the one source', () => {
+    const tables = [priceTable(), endpointTable(), errorTable()];
+    const shown = markdownPages().flatMap(({ path, text }) =>
+      tables.filter((table) => text.includes(table.split('\n')[0]!)).map((table) => ({ path, text, table })),
+    );
+    expect(shown.map(({ path }) => path)).to.include('README.md');
+    for (const { path, text, table } of shown) expect(text, path).to.include(table);
   });
 });

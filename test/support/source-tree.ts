@@ -21,9 +21,25 @@ export function readSources(folders: readonly string[]): readonly SourceFile[] {
   return folders.flatMap((folder) => listFiles(join(ROOT, folder))).map((file) => readSource(file, aliases));
 }
 
-function listFiles(folder: string): string[] {
+/** A page of documentation: its path from the root, and its text. */
+export interface MarkdownPage {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Returns every Markdown page of the project: those at the root, in docs/, and beside the code. */
+export function markdownPages(): readonly MarkdownPage[] {
+  const atRoot = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
+  const inFolders = ['docs', 'examples', 'src', 'test'].flatMap((folder) => listFiles(join(ROOT, folder), '.md'));
+  return [...atRoot.map((name) => join(ROOT, name)), ...inFolders].map((file) => ({
+    path: relative(ROOT, file).replaceAll('\\', '/'),
+    text: readFileSync(file, 'utf8'),
+  }));
+}
+
+function listFiles(folder: string, ending = '.ts'): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
