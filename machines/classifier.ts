@@ -1,6 +1,9 @@
 import { type AnyStateMachine, createActor, type EventObject, getNextTransitions } from 'xstate';
 
-/** A guard-only machine as a plain function: the states of all guards that hold, in the machine's order. */
+/**
+ * A guard-only machine as a plain function: the states of all guards that hold, in the machine's
+ * order.
+ */
 export type Classifier<TEvent extends EventObject, TState extends string> = (
   event: TEvent,
 ) => readonly Classified<TState>[];
@@ -16,10 +19,11 @@ interface Rule<TEvent, TState extends string> extends Classified<TState> {
 }
 
 /**
- * Compiles a machine that only decides: one event, an ordered list of named guards, one final tagged state for each, and
- * an unguarded one last. The function answers with the states of every guard that holds, or with the last state alone
- * where none does; its first element is where the interpreted machine goes. Anything it does not understand (actions,
- * invokes, unnamed guards, a missing fall-through) is refused here, at start, and not on the request path.
+ * Compiles a machine that only decides: one event, an ordered list of named guards, one final
+ * tagged state for each, and an unguarded one last. The function answers with the states of every
+ * guard that holds, or with the last state alone if none does; its first element is where the
+ * interpreted machine goes. Anything it does not understand (actions, invokes, unnamed guards, a
+ * missing fall-through) is refused here, at start, and not on the request path.
  */
 export function compileClassifier<TEvent extends EventObject, TState extends string>(
   machine: AnyStateMachine,

@@ -2,7 +2,7 @@ import { type StateValueFrom, setup } from 'xstate';
 import * as checks from '#domain/order/checks';
 import type { OrderFacts } from '#domain/order/order-facts';
 
-/** The one event: an order with everything that is known about it. */
+/** The one event: an order with all that is known about it. */
 export interface OrderChecked {
   readonly type: 'order.checked';
   readonly facts: OrderFacts;
@@ -14,11 +14,13 @@ const guard =
     check(event.facts);
 
 /**
- * The definition of the order verdict: which thresholds there are, in which order they are reported (worst first), and
- * which verdict each one means (its tag). The first guard that holds gives the state an interpreted machine goes to;
- * `classifier.ts` compiles the same definition into a function that names every guard that holds.
+ * The definition of the order verdict: which thresholds there are, in which order they are reported
+ * (worst first), and which verdict each one means (its tag). An interpreted machine goes to the
+ * state of the first guard that holds; `classifier.ts` compiles the same definition into a function
+ * that names every guard that holds.
  *
- * A reason tagged OK is worth telling and changes nothing; with no reason at all the order PASSES.
+ * A reason tagged OK is worth reporting and changes nothing; with no reason at all the order
+ * PASSED.
  */
 export const verdictMachine = setup({
   types: { events: {} as OrderChecked },

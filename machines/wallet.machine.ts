@@ -1,7 +1,10 @@
 import { assertEvent, assign, setup } from 'xstate';
 import { fromStep, type Step, type StepFailed, stepWith } from './step.js';
 
-/** Where a wallet is taken up, by its durable row: a PROFILING that a crash interrupted counts as queued. */
+/**
+ * Where a wallet is taken up, by its durable row: a PROFILING that a crash interrupted counts as
+ * queued.
+ */
 export interface WalletInput {
   readonly wallet: string;
   readonly state: 'QUEUED' | 'PROFILING' | 'FAILED';
@@ -12,7 +15,9 @@ export interface WalletInput {
   readonly lastError: string | null;
 }
 
-/** What is known of a wallet in work: its durable row is made of this and of the machine's state. */
+/**
+ * What is known of a wallet in work: its durable row is made of this and of the machine's state.
+ */
 export interface WalletContext extends Omit<WalletInput, 'state'> {
   readonly isTakenUpFailed: boolean;
   /** The moment that the wallet was rated for; null: it was not rated yet. */
@@ -41,13 +46,19 @@ export interface WalletSteps {
   readonly requeue: WalletStep<'wallet.requeued'>;
   /** Resolves when it is the wallet's turn. */
   readonly awaitTurn: WalletStep<'turn.came'>;
-  /** Reads what the wallet did, rates it, and keeps the rating; durable. It ends the turn in any case. */
+  /**
+   * Reads what the wallet did, rates it, and keeps the rating; durable. It ends the turn in any
+   * case.
+   */
   readonly profile: WalletStep<'wallet.profiled'>;
   /** Compares the moment of the rating with the one in force now. */
   readonly compareAsOf: WalletStep<'as_of.held' | 'as_of.changed'>;
   /** Durable, if the disk takes it: the failure, and when to try again. */
   readonly recordFailure: WalletStep<'failure.recorded'>;
-  /** Waits until it is time to try again, or to give the wallet up: nobody could compute it for too long. */
+  /**
+   * Waits until it is time to try again, or to give the wallet up: nobody could compute it for too
+   * long.
+   */
   readonly rest: WalletStep<'rest.ended' | 'wallet.given_up'>;
   /** Durable: the wallet's row is gone. */
   readonly forget: WalletStep<'wallet.forgotten'>;
@@ -60,10 +71,11 @@ const invoke = <const Name extends keyof WalletSteps>(name: Name) => ({
 });
 
 /**
- * The life of a wallet that was asked about: QUEUED until it is its turn, PROFILING, CHECKING whether a newer board came into force
- * meanwhile (then it is queued again: the caller was asked to come back), and at last PROFILED (COPY, WATCH or VETO) or NO_COVERAGE.
- * A failure is never a verdict: FAILED rests and is queued again, until the wallet is FORGOTTEN. Only wallets in work have an
- * actor; for all others the rows are the truth. `walletMachineWith` provides the steps.
+ * The life of a wallet that was asked about: QUEUED until it is its turn, PROFILING, CHECKING
+ * whether a newer board came into force meanwhile (then it is queued again: the caller was asked to
+ * come back), and at last PROFILED (COPY, WATCH or VETO) or NO_COVERAGE. A failure is never a
+ * verdict: FAILED rests and is queued again, until the wallet is FORGOTTEN. Only wallets in work
+ * have an actor; for all others the rows are the truth. `walletMachineWith` provides the steps.
  */
 export const walletMachine = setup({
   types: { context: {} as WalletContext, input: {} as WalletInput, events: {} as WalletEvent },
@@ -120,7 +132,10 @@ export const walletMachine = setup({
         'step.failed': { target: 'FAILING', actions: 'countFailure' },
       },
     },
-    /** A rating holds also when the board in force cannot be read: it was made, and the next call reads the board again. */
+    /**
+     * A rating holds also when the board in force cannot be read: it was made, and the next call
+     * reads the board again.
+     */
     CHECKING: {
       invoke: invoke('compareAsOf'),
       on: { 'as_of.held': 'RATED', 'step.failed': 'RATED', 'as_of.changed': 'REQUEUING' },
@@ -149,7 +164,10 @@ export const walletMachine = setup({
 
 export type WalletMachine = typeof walletMachine;
 
-/** Returns the machine with its steps. It is built once for all wallets: providing them rebuilds the whole machine. */
+/**
+ * Returns the machine with its steps. It is built once for all wallets: providing them rebuilds the
+ * whole machine.
+ */
 export function walletMachineWith(steps: WalletSteps): WalletMachine {
   return walletMachine.provide({
     actors: {

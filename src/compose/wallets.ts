@@ -22,10 +22,16 @@ import type { Logger } from '#src/log';
 import { tradeHints$ } from '#streams/trades';
 import { openTapeHome, openTapeSources } from './tape.js';
 
-/** How far back trades are recorded: the rating window, and a month in which first entries may lie that make later ones repeats. */
+/**
+ * How far back trades are recorded: the rating window, and a month in which first entries may lie
+ * that make later ones repeats.
+ */
 const LOOKBACK_S = (RATING_CONFIG.windowDays + RATING_CONFIG.monthDays) * 86_400;
 
-/** How long a page or a batch that is under way may take to end when the service stops; then it is lost, and fetched or made again. */
+/**
+ * How long a page or a batch that is under way may take to end when the service stops; then it is
+ * lost, and fetched or made again.
+ */
 const STOP_WAIT_MS = 3_000;
 
 /** Everything about wallets, wired and not yet at work. */
@@ -35,7 +41,10 @@ export interface WalletHome {
   readonly recorder: TapeRecorder;
   readonly ratings: RatingsStore;
   readonly upstreams: readonly { health(): UpstreamHealth }[];
-  /** Takes up queued wallets, begins to record trades, and rates the board once the first trades are in. */
+  /**
+   * Takes up queued wallets, begins to record trades, and rates the board once the first trades are
+   * in.
+   */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -78,7 +87,10 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
   const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers });
 
   let stopped = false;
-  /** A board is worth making once there are trades; what fails before is told elsewhere and does not hold it up. */
+  /**
+   * A board is worth making once there are trades; what fails before is reported elsewhere and does
+   * not hold it up.
+   */
   async function begin(): Promise<void> {
     await history.catch(() => undefined);
     if (!stopped) await recorder.round();

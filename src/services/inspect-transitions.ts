@@ -5,9 +5,10 @@ import type { Log } from '#ports/log';
 type Inspection = { readonly inspect: (inspected: InspectionEvent) => void } | Record<string, never>;
 
 /**
- * Returns the options of a root actor whose transitions are written to the log at `debug`: one line with the subject (the ids by
- * which the log knows the actor), the state it has come to, and the event that brought it there. They are empty while `debug` is
- * not written: an actor without an inspector pays nothing for it.
+ * Returns the options of a root actor whose transitions are written to the log at `debug`: one line
+ * with the subject (the ids by which the log knows the actor), the state it has come to, and the
+ * event that brought it there. They are empty while `debug` is not written: an actor without an
+ * inspector pays nothing for it.
  */
 export function inspectTransitions(log: Log, subject: Readonly<Record<string, string>>): Inspection {
   if (log.isLevelEnabled?.('debug') !== true) return {};

@@ -22,9 +22,15 @@ export interface ListFacts {
   readonly nextRefreshS: number;
 }
 
-/** Verdicts that the out-of-sample month decided: there its number of trades is shown (interface, "Wallet rating"). */
+/**
+ * Verdicts that the out-of-sample month decided: there its number of trades is shown
+ * (interface, "Wallet rating").
+ */
 const DECIDED_OUT_OF_SAMPLE: readonly RatingReason[] = ['oos_small', 'oos_failed', 'validated'];
-/** Verdicts that stand below the tests of both months in the decision table, so that both were passed. */
+/**
+ * Verdicts that stand below the tests of both months in the decision table, so that both were
+ * passed.
+ */
 const PASSED_BOTH_MONTHS: readonly RatingReason[] = ['not_significant', 'one_event', 'validated'];
 
 const EMPTY_LEADERBOARD =
@@ -32,7 +38,7 @@ const EMPTY_LEADERBOARD =
 const NO_COPY = 'No wallet is rated COPY. The wallets listed are unproven: positive results that may be luck.';
 const EMPTY_RED_LIST = 'No wallet with enough entries is rated VETO.';
 
-/** Returns the body of leaderboard. Throws where a rating does not belong there. */
+/** Returns the body of leaderboard. Throws if a rating does not belong there. */
 export function toLeaderboard(facts: ListFacts): Leaderboard {
   const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['COPY', 'WATCH']));
   const copies = wallets.filter(({ verdict }) => verdict === 'COPY').length;
@@ -40,13 +46,13 @@ export function toLeaderboard(facts: ListFacts): Leaderboard {
   return { ...toList(facts), wallets, ...toNote(fewness, facts.board) };
 }
 
-/** Returns the body of red_list. Throws where a rating does not belong there. */
+/** Returns the body of red_list. Throws if a rating does not belong there. */
 export function toRedList(facts: ListFacts): RedList {
   const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['VETO']));
   return { ...toList(facts), wallets, ...toNote(wallets.length === 0 ? EMPTY_RED_LIST : null, facts.board) };
 }
 
-/** Returns `note` with all that is to be said; nothing where nothing is. */
+/** Returns all notes as `note`; nothing if there are none. */
 function toNote(fewness: string | null, { asOfS, tapeStartS }: Board): { note?: string } {
   const notes = [fewness, toTapeNote(asOfS, tapeStartS)].filter((note) => note !== null);
   return notes.length === 0 ? {} : { note: notes.join(' ') };

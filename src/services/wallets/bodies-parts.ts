@@ -22,8 +22,8 @@ export function toDate(timeS: number): string {
 }
 
 /**
- * Returns a value rounded to 4 decimals, half away from zero; never -0. It is taken to 15 digits first, because a half can be a
- * hair short of it in binary.
+ * Returns a value rounded to 4 decimals, half away from zero; never -0. It is taken to 15 digits
+ * first, because a half can be a hair short of it in binary.
  */
 export function round4(value: number): number {
   const units = Number((Math.abs(value) * 1e4).toPrecision(15));
@@ -96,8 +96,9 @@ export function toReasons({ rating }: Pick<StoredRating, 'rating'>): string[] {
 }
 
 /**
- * Returns what is to be said of a tape that begins too late; null where nothing is. For as long as the window reaches into the tape's
- * first 90 days, "first" is only "first seen" (ratings design, section 7).
+ * Returns the note about a tape that begins too late; null if it does not. For as long as the
+ * window reaches into the tape's first 90 days, "first" is only "first seen"
+ * (ratings design, section 7).
  */
 export function toTapeNote(asOfS: number, tapeStartS: number | null): string | null {
   if (tapeStartS === null || asOfS >= tapeStartS + 2 * RATING_CONFIG.windowDays * DAY_S) return null;

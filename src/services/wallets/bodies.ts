@@ -18,11 +18,15 @@ import {
 /** What a body needs to know beside the rating. Times in seconds. */
 export interface BodyFacts {
   readonly nextRefreshS: number;
-  /** Oldest fill of the tape that the rating was made from; null or absent where nothing is cut off. */
+  /**
+   * Oldest fill of the tape that the rating was made from; null or absent if nothing is cut off.
+   */
   readonly tapeStartS?: number | null;
 }
 
-/** Returns the body of preflight_copy for a covered wallet (interface, "Wallet profile response"). */
+/**
+ * Returns the body of preflight_copy for a covered wallet (interface, "Wallet profile response").
+ */
 export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletProfile {
   const { rating } = stored;
   const { verdict } = rating;
@@ -56,8 +60,8 @@ export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletP
 }
 
 /**
- * Returns the free body for a wallet below the coverage floor; without a rating, for one that never traded. No ROI is shown
- * (ratings design, section 1, row 1).
+ * Returns the free body for a wallet below the coverage floor; without a rating, for one that never
+ * traded. No ROI is shown (ratings design, section 1, row 1).
  */
 export function toNoCoverage(wallet: string, stored: StoredRating | null, { nextRefreshS }: BodyFacts): NoCoverage {
   const head = { ok: true, wallet, name: toName(wallet, stored?.name ?? null), verdict: 'NO_COVERAGE' } as const;
@@ -104,8 +108,8 @@ const NO_COVERAGE_NOTE = 'Nothing was charged. Too few entries to judge is no ve
 const NO_COUNTS = { n_first_entries: 0, n_resolved: 0, n_pending: 0, n_early_resolved: 0, n_excluded_updown: 0 };
 
 /**
- * Returns the body of a 202 (interface, "Wallet profile response, QUEUED"). `position` is the place in the queue, from 1; 0: the
- * profile is being made.
+ * Returns the body of a 202 (interface, "Wallet profile response, QUEUED"). `position` is the place
+ * in the queue, from 1; 0: the profile is being made.
  */
 export function toQueued(wallet: string, queue: { readonly retryAfterS: number; readonly position: number }): Queued {
   const { retryAfterS, position } = queue;

@@ -12,7 +12,10 @@ export type WalletAnswer =
   | {
       readonly kind: 'rated';
       readonly stored: StoredRating;
-      /** Oldest fill of the tape that the board was made from; null or absent: made from all of the wallet's trades. */
+      /**
+       * Oldest fill of the tape that the board was made from; null or absent: made from all of the
+       * wallet's trades.
+       */
       readonly tapeStartS?: number | null;
       readonly nextRefreshS: number;
     }
@@ -41,7 +44,10 @@ export interface WalletDeps {
   readonly log: Log;
   readonly timers: Timers;
   readonly config: RatingConfig;
-  /** Takes one piece of queued work from what a caller may cause. Returns null, or the seconds until there is more. */
+  /**
+   * Takes one piece of queued work from what a caller may cause. Returns null, or the seconds until
+   * there is more.
+   */
   readonly limitCaller: (caller: string) => Promise<number | null>;
 }
 

@@ -3,7 +3,7 @@ import { nextRefreshS } from '#domain/rating/rating-windows';
 import type { Clock } from '#ports/clock';
 import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
 
-/** How often a list is read anew where a board came into force while it was read. */
+/** How often a list is read when boards come into force while it is read. */
 const READS_MAX = 3;
 
 /** A list of the board in force, in its order; it may be empty. */
@@ -29,7 +29,10 @@ export interface WalletListsDeps {
   readonly clock: Clock;
 }
 
-/** Reads the leaderboard and the red list, once per run. Every method rejects with the OutsideError of the store. */
+/**
+ * Reads the leaderboard and the red list, once per run. Every method rejects with the OutsideError
+ * of the store.
+ */
 export class WalletLists {
   readonly #deps: WalletListsDeps;
   readonly #read = new Map<ListName, Read>();
@@ -60,7 +63,10 @@ export class WalletLists {
     throw new OutsideError('store', 'the board changes too often to be read; ask again', { failure: 'retryable' });
   }
 
-  /** Returns null where another board came into force meanwhile: its ratings may be among those that were read. */
+  /**
+   * Returns null if another board came into force meanwhile: its ratings may be among those that
+   * were read.
+   */
   async #readList(name: ListName, board: Board): Promise<Read | null> {
     const { store } = this.#deps;
     const found = await Promise.all(board[name].map((wallet) => store.boardRating(wallet)));

@@ -4,7 +4,7 @@ import type { Timers } from '#ports/timers';
 import type { TradeSource } from '#ports/trade-source';
 import { within } from '../within.js';
 
-/** How long one look at the venue may take: somebody waits for the answer. */
+/** How long one look at the venue may take: a caller waits for the answer. */
 export const LOOK_MS_MAX = 1_500;
 /** Looks under way at once; over it wallets are queued unseen. */
 export const LOOKS_MAX = 32;
@@ -41,7 +41,10 @@ export class NeverTraded {
     return this.#known.has(wallet);
   }
 
-  /** Asks the venue once, and not for long. Returns false also when the venue could not be asked. Never rejects. */
+  /**
+   * Asks the venue once, and not for long. Returns false also when the venue could not be asked.
+   * Never rejects.
+   */
   async look(wallet: string): Promise<boolean> {
     if (this.#underWay >= LOOKS_MAX) return false;
     this.#underWay++;

@@ -14,7 +14,10 @@ import { ratingConfigHash } from '../ratings/config-hash.js';
 import type { WalletTape } from './contract.js';
 import { shareTexts } from './share-texts.js';
 
-/** Pages of trades that are read of one wallet. A page has some hundred rows; the venue's busiest wallets go beyond. */
+/**
+ * Pages of trades that are read of one wallet. A page has some hundred rows; the venue's busiest
+ * wallets go beyond.
+ */
 export const WALLET_PAGES_MAX = 400;
 /** Conditions asked for in one call of the market facts. */
 const CONDITIONS_PER_CALL = 100;
@@ -28,8 +31,9 @@ export interface ProfileDeps {
 }
 
 /**
- * Returns the wallet's rating at one moment, from all of its trades at the venue and on the tape. Rejects with an OutsideError
- * where anything could not be read: half of a wallet's trades is no wallet.
+ * Returns the wallet's rating at one moment, from all of its trades at the venue and on the tape.
+ * Rejects with an OutsideError if anything cannot be read: a rating of half of the trades would be
+ * wrong.
  */
 export async function profileWallet(
   wallet: string,
@@ -40,14 +44,14 @@ export async function profileWallet(
   const { config, tape } = deps;
   const { fromS } = ratingWindows(asOfS, config);
   const share = shareTexts();
-  const told = await readTrades(wallet, { fromS, asOfS, share }, deps.trades, signal);
-  const fills = [...told.fills, ...(await tape.fillsOf(wallet)).map(share)];
+  const read = await readTrades(wallet, { fromS, asOfS, share }, deps.trades, signal);
+  const fills = [...read.fills, ...(await tape.fillsOf(wallet)).map(share)];
   // Entries outside the window are not scored, so only these markets matter.
   const inWindow = fills.filter(({ timeS }) => timeS >= fromS && timeS < asOfS);
   const markets = await readMarkets([...new Set(inWindow.map(({ condition }) => condition))], deps, signal);
   const sums = await inTurns(sumWalletInSteps(wallet, fills, markets, asOfS, config), signal);
   const rating = rateSums(sums, asOfS, config);
-  const name = told.name ?? (await tape.namesOf([wallet])).get(wallet) ?? null;
+  const name = read.name ?? (await tape.namesOf([wallet])).get(wallet) ?? null;
   return { rating, name, computedAtMs: deps.clock.nowMs(), config: ratingConfigHash(config) };
 }
 
@@ -61,7 +65,10 @@ async function inTurns(steps: Generator<void, RatingSums>, signal: AbortSignal):
   }
 }
 
-/** Reads page after page, newest first. Pages may repeat rows: equal fills count once when they are summed. */
+/**
+ * Reads page after page, newest first. Pages may repeat rows: equal fills count once when they are
+ * summed.
+ */
 async function readTrades(
   wallet: string,
   { fromS, asOfS, share }: { readonly fromS: number; readonly asOfS: number; readonly share: (fill: Fill) => Fill },
@@ -85,12 +92,16 @@ async function readTrades(
     if (page.next === cursor) throw unreadable('the venue repeats the same page of trades');
     cursor = page.next;
   }
-  // What is missing is older than the window: such a wallet's first entries are the first that were seen, as on a young tape.
+  // What is missing is older than the window: such a wallet's first entries are the first that were
+  // seen, as on a young tape.
   if (oldestS < fromS) return { fills, name };
   throw unreadable(`${WALLET_PAGES_MAX} pages of trades do not reach back over the window`);
 }
 
-/** Returns the markets as the tape knows them, after it was told what the venue says now of those without a result. */
+/**
+ * Returns the markets as the tape knows them, once it has the venue's news of those without a
+ * result.
+ */
 async function readMarkets(
   conditions: readonly string[],
   { tape, facts }: ProfileDeps,
@@ -110,7 +121,10 @@ async function readMarkets(
   return tape.marketsOf(conditions);
 }
 
-/** A market that is still open, as it was known, is not written again for each wallet that trades in it. */
+/**
+ * A market that is still open, as it was known, is not written again for each wallet that trades in
+ * it.
+ */
 function isNews(market: TapeMarket, known: TapeMarket | undefined): boolean {
   return known === undefined || market.payoutMicros !== null;
 }

@@ -2,7 +2,10 @@
 const FIRST_GUESS_MS = 20_000;
 /** How much the newest duration counts in the mean. */
 const NEWEST_SHARE = 0.2;
-/** Bounds of what a caller is told to wait (interface, "QUEUED readiness": worst case about an hour). */
+/**
+ * Bounds of the wait that is reported to callers (interface, "QUEUED readiness": worst case about
+ * an hour).
+ */
 const RETRY_AFTER_S_MIN = 1;
 const RETRY_AFTER_S_MAX = 3_600;
 
@@ -11,7 +14,10 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Whose turn it is: first come, first served, so many at once. It knows how long a turn takes, and so how long one waits. */
+/**
+ * Whose turn it is: first come, first served, so many at once. It knows how long a turn takes, and
+ * so how long one waits.
+ */
 export class WalletQueue {
   readonly #concurrency: number;
   #waiting: Waiting[] = [];
@@ -44,7 +50,10 @@ export class WalletQueue {
     });
   }
 
-  /** Ends the wallet's turn, or takes it out of the queue. `tookMs` is told where its computation went through. */
+  /**
+   * Ends the wallet's turn, or takes it out of the queue. `tookMs` is given when its computation
+   * went through.
+   */
   leave(wallet: string, tookMs: number | null = null): void {
     if (tookMs !== null) this.#measure(tookMs);
     this.#working.delete(wallet);
@@ -52,14 +61,20 @@ export class WalletQueue {
     this.#beginNext();
   }
 
-  /** Returns how many are before the wallet, itself included; 0: it is in work; null: it does not wait. */
+  /**
+   * Returns how many are before the wallet, itself included; 0: it is in work; null: it does not
+   * wait.
+   */
   positionOf(wallet: string): number | null {
     if (this.#working.has(wallet)) return 0;
     const at = this.#waiting.findIndex((waiting) => waiting.wallet === wallet);
     return at < 0 ? null : at + 1;
   }
 
-  /** Returns after how many seconds a wallet at this position should be rated: the turns before it, and its own. */
+  /**
+   * Returns after how many seconds a wallet at this position should be rated: the turns before it,
+   * and its own.
+   */
   retryAfterS(position: number): number {
     const turns = Math.ceil(position / this.#concurrency) + 1;
     return boundedRetryAfterS((turns * this.#meanMs) / 1e3);
@@ -80,7 +95,7 @@ export class WalletQueue {
   }
 }
 
-/** Returns a wait in whole seconds, within what a caller may be told. */
+/** Returns a wait in whole seconds, within the bounds of what is reported. */
 export function boundedRetryAfterS(seconds: number): number {
   return Math.min(RETRY_AFTER_S_MAX, Math.max(RETRY_AFTER_S_MIN, Math.ceil(seconds)));
 }

@@ -8,7 +8,10 @@ import type { WalletQueue } from './queue.js';
 import { rowOf } from './rows.js';
 import { asOfInForce, standingOf } from './standing.js';
 
-/** A computation that takes longer is given up, so that a venue that hangs does not keep a place for ever. */
+/**
+ * A computation that takes longer is given up, so that a venue that hangs does not keep a place for
+ * ever.
+ */
 export const PROFILE_MS_MAX = 600_000;
 
 /** What rating needs beside the service's own: the queue, and the name of the cut-offs. */
@@ -24,8 +27,9 @@ export interface Rated {
 }
 
 /**
- * Rates a wallet whose turn has come, keeps the rating, and ends the turn in any case. Rejects when anything cannot be read or
- * written, when it takes longer than the limit, and when the signal is aborted.
+ * Rates a wallet whose turn has come, keeps the rating, and ends the turn in any case. Rejects when
+ * anything cannot be read or written, when it takes longer than the limit, and when the signal is
+ * aborted.
  */
 export async function rateInTurn(context: WalletContext, deps: RateDeps, signal: AbortSignal): Promise<Rated> {
   const { clock, queue, store } = deps;
@@ -55,7 +59,8 @@ async function rate(wallet: string, deps: RateDeps, signal: AbortSignal): Promis
   const { store, clock, log } = deps;
   const asOfS = await asOfInForce(store, clock.nowMs());
   const stored = await profileInTime(wallet, asOfS, deps, signal);
-  // A run that was stopped must not write: its store may be closed, and its row is for the next life.
+  // A run that was stopped must not write: its store may be closed, and its row is for the next
+  // life.
   signal.throwIfAborted();
   await store.putDemandRating(stored);
   const { verdict, reason } = stored.rating;

@@ -1,8 +1,8 @@
 import type { Fill } from '#domain/rating/fill';
 
 /**
- * Returns what makes fills share their texts: rows of a busy wallet name the same tokens and markets a hundred thousand times, and
- * each row that was parsed has them as texts of its own.
+ * Returns what makes fills share their texts: rows of a busy wallet name the same tokens and
+ * markets a hundred thousand times, and each row that was parsed has them as texts of its own.
  */
 export function shareTexts(): (fill: Fill) => Fill {
   const texts = new Map<string, string>();

@@ -3,12 +3,18 @@ import { asOfOf, ratingWindows } from '#domain/rating/rating-windows';
 import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Standing } from './contract.js';
 
-/** Returns the moment that wallets are rated for now: the board's, so that a profile never disagrees with it; today where there is none. */
+/**
+ * Returns the moment that wallets are rated for now: the board's, so that a profile never disagrees
+ * with it; today if there is none.
+ */
 export async function asOfInForce(store: Pick<RatingsStore, 'board'>, nowMs: number): Promise<number> {
   return (await store.board())?.asOfS ?? asOfOf(Math.floor(nowMs / 1e3));
 }
 
-/** Returns what the rows say of a wallet: the rating of the board in force, else one that was made on demand for the same moment. */
+/**
+ * Returns what is known about a wallet from its rows: the rating of the board in force, else one
+ * that was made on demand for the same moment.
+ */
 export async function standingOf(
   wallet: string,
   facts: { readonly store: RatingsStore; readonly nowMs: number; readonly config: RatingConfig; readonly hash: string },
@@ -26,8 +32,9 @@ export async function standingOf(
 }
 
 /**
- * On a tape that began within the window an entry may only look like the first, and few entries may only mean that nobody looked. Then
- * all of the wallet's trades at the venue are a better witness.
+ * On a tape that began within the window an entry may only look like the first, and few entries may
+ * only mean that nothing was recorded. Then all of the wallet's trades at the venue are a better
+ * witness.
  */
 function seesWholeWindow(board: Board | null, config: RatingConfig): boolean {
   return board?.tapeStartS != null && board.tapeStartS <= ratingWindows(board.asOfS, config).fromS;

@@ -6,7 +6,10 @@ import { asOfInForce } from './standing.js';
 
 /** The waits after failures: a venue that is down is asked a few times an hour for each wallet. */
 export const WALLET_BACKOFF: Backoff = { minMs: 5_000, maxMs: 900_000 };
-/** A wallet that cannot be computed for so long is forgotten; a call that asks for it queues it again. */
+/**
+ * A wallet that cannot be computed for so long is forgotten; a call that asks for it queues it
+ * again.
+ */
 const GIVEN_UP_AFTER_MS = 86_400_000;
 
 export interface WalletStepsDeps extends RateDeps {
@@ -16,7 +19,10 @@ export interface WalletStepsDeps extends RateDeps {
 
 type Outcome<Name extends keyof WalletSteps> = ReturnType<WalletSteps[Name]>;
 
-/** Returns what the machine of a wallet has done for it: the same steps for all wallets, which come as their input. */
+/**
+ * Returns what the machine of a wallet has done for it: the same steps for all wallets, which come
+ * as their input.
+ */
 export function walletSteps(deps: WalletStepsDeps): WalletSteps {
   const { store, clock, queue } = deps;
   return {

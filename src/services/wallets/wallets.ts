@@ -12,7 +12,7 @@ import { standingOf } from './standing.js';
 import { walletSteps } from './steps.js';
 import { WalletRun, type WalletRunDeps } from './wallet-run.js';
 
-/** Wallets computed at once: bounds what the venue is asked and what is held in memory. */
+/** Wallets computed at once: bounds the calls to the venue and what is held in memory. */
 export const WALLETS_COMPUTED_AT_ONCE = 4;
 /** Wallets in work: queued, computed, or resting after a failure. */
 export const WALLETS_IN_WORK_MAX = 2_000;
@@ -26,14 +26,15 @@ interface Arrival {
 type Known = Extract<Standing, { readonly stored: StoredRating }>;
 
 /**
- * Answers what is known about a wallet, and has the rest computed: once per wallet however many ask, in turn, and surviving a
- * crash. What cannot be read is never a verdict: the wallet stays queued.
+ * Answers what is known about a wallet, and has the rest computed: once per wallet however many
+ * calls ask for it, in turn, and surviving a crash. What cannot be read is never a verdict: the
+ * wallet stays queued.
  */
 export class Wallets {
   readonly #deps: WalletDeps;
   readonly #queue = new WalletQueue(WALLETS_COMPUTED_AT_ONCE);
   readonly #runs = new Map<string, WalletRun>();
-  /** Wallets that are being taken in; everybody who asks meanwhile gets the same answer. */
+  /** Wallets that are being taken in; calls that come meanwhile get the same answer. */
   readonly #arriving = new Map<string, Arrival>();
   readonly #neverTraded: NeverTraded;
   readonly #hash: string;
@@ -68,9 +69,9 @@ export class Wallets {
   }
 
   /**
-   * Returns the rating in force, or that there is none, or that the wallet is queued. `wallet` is in lower case; `caller` names
-   * who may cause only so much queued work. Throws a Problem where the queue or the caller's share is full, and the
-   * OutsideError of a store that cannot be read.
+   * Returns the rating in force, or that there is none, or that the wallet is queued. `wallet` is
+   * in lower case; `caller` names who may cause only so much queued work. Throws a Problem when the
+   * queue or the caller's share is full, and the OutsideError of a store that cannot be read.
    */
   async ask(wallet: string, caller: string): Promise<WalletAnswer> {
     const run = this.#runs.get(wallet);
@@ -85,7 +86,7 @@ export class Wallets {
     return answer;
   }
 
-  /** Nobody is refused for what another caller has used up. */
+  /** A caller is not refused for what another caller has used up. */
   #join(arrival: Arrival, wallet: string, caller: string): Promise<WalletAnswer> {
     return arrival.answer.catch((error: unknown) => {
       const isTheirs = error instanceof Problem && error.code === 'rate_limited' && arrival.caller !== caller;
@@ -116,7 +117,9 @@ export class Wallets {
     this.#runs.clear();
   }
 
-  /** Of a row that cannot be read its key says all that matters: whose wallet somebody waits for. */
+  /**
+   * The key of a row that cannot be read has all that matters: the wallet that callers wait for.
+   */
   async #queueAnew(wallet: string, err: unknown): Promise<WalletRow> {
     this.#deps.log.error({ wallet, err }, 'the row of a queued wallet cannot be read; it is queued anew');
     const row = newRow(wallet, this.#deps.clock.nowMs());
@@ -154,7 +157,7 @@ export class Wallets {
     throw tooMuch('Too many wallets are waiting to be computed', this.#queue.retryAfterS(this.#queue.length));
   }
 
-  /** Durable before anybody is told that the wallet is queued. */
+  /** Durable before the wallet is reported as queued. */
   async #enqueue(row: WalletRow): Promise<WalletAnswer> {
     if (!this.#stopped) await this.#deps.store.putWalletRow(row);
     if (this.#stopped) throw new Problem('shutting_down', 'The service is stopping. Ask again in a moment.');
@@ -183,7 +186,10 @@ export class Wallets {
     this.#lastError = error;
   }
 
-  /** Its row is left as it is: the wallet is queued anew by the next call that asks for it, and by the next start. */
+  /**
+   * Its row is left as it is: the wallet is queued anew by the next call that asks for it, and by
+   * the next start.
+   */
   #broke(wallet: string, err: unknown): void {
     this.#deps.log.error(
       { wallet, err },
