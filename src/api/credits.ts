@@ -4,7 +4,7 @@ import { PaidX402Schema } from './paid.js';
 import { CREDIT_COSTS, CREDIT_PACK } from './prices.js';
 
 /** Longest promotional code that is looked at. */
-export const PROMO_CODE_LENGTH_MAX = 64;
+const PROMO_CODE_LENGTH_MAX = 64;
 
 const CODE_FAULT = `code must be one string of 1 to ${PROMO_CODE_LENGTH_MAX} characters`;
 const WALLET_FAULT = 'wallet must be an EVM address: 0x and 40 hexadecimal digits';

@@ -17,7 +17,7 @@ export const TAGS = {
  * How an endpoint is paid. `per_call`: by x402, or with a bearer token from credits; `x402`: by x402 alone; `by_tool`: like the tool
  * that is called through it; `balance`: not at all, but it reads a bearer token; `free`: not at all.
  */
-export type Payment =
+type Payment =
   | { readonly kind: 'per_call'; readonly tool: Tool }
   | { readonly kind: 'x402' }
   | { readonly kind: 'by_tool' }

@@ -3,8 +3,8 @@ import { BOOK_AGE_S_MAX, DEFAULT_THRESHOLDS, DEFAULT_USD, SLIPPAGE_CENTS_MAX, US
 import { PaidSchema } from './paid.js';
 
 /** Longest slug or URL that is looked at. The venue's longest are under 200 characters. */
-export const SLUG_LENGTH_MAX = 512;
-export const OUTCOME_LENGTH_MAX = 256;
+const SLUG_LENGTH_MAX = 512;
+const OUTCOME_LENGTH_MAX = 256;
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
@@ -121,10 +121,10 @@ export const OrderNumbersSchema = z.strictObject({
 
 export type OrderNumbers = z.infer<typeof OrderNumbersSchema>;
 
-export const VerdictSchema = z.enum(['OK', 'CAUTION', 'VETO']);
+const VerdictSchema = z.enum(['OK', 'CAUTION', 'VETO']);
 export type Verdict = z.infer<typeof VerdictSchema>;
 
-export const OrderVerdictMetaSchema = z.strictObject({
+const OrderVerdictMetaSchema = z.strictObject({
   beta: z.boolean(),
   method: z.string(),
   for_whom: z.string(),

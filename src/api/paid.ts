@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** `paid` of the credits lane (interface, "Paid object"). */
-export const PaidCreditsSchema = z.strictObject({
+const PaidCreditsSchema = z.strictObject({
   credits_used: z.int().min(0).describe('Credits that this call was charged.'),
   credits_remaining: z.int().min(0).describe('Credits left for this token.'),
 });

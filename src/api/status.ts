@@ -5,7 +5,7 @@ const count = z.int().min(0);
 const seconds = z.number().min(0).nullable();
 
 /** One thing that the service depends on or is made of. */
-export const ComponentStatusSchema = z.strictObject({
+const ComponentStatusSchema = z.strictObject({
   ok: z.boolean(),
   last_ok_at: instant.nullable().describe('When it last answered well; null: not asked since the start.'),
   error: z.string().nullable().describe('What went wrong last, where it is not ok.'),

@@ -17,7 +17,7 @@ export interface CompanionFile {
 
 export const MARKDOWN = 'text/markdown; charset=utf-8';
 export const TEXT = 'text/plain; charset=utf-8';
-export const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Prices and addresses are in these documents, so a change must be seen soon. */
 export const CACHE_S = 300;

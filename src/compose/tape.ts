@@ -16,7 +16,7 @@ export { OutsideError } from '#domain/errors';
 export type { ChainTrades } from '#ports/chain-trades';
 export type { Clock } from '#ports/clock';
 export type { Tape, TapeFault, TapeStatus } from '#ports/tape';
-export { type BackfillReport, type BackfillState, type BackfillTarget, backfillTrades } from '#services/tape/backfill';
+export { type BackfillReport, type BackfillTarget, backfillTrades } from '#services/tape/backfill';
 export { backfillChain } from '#services/tape/backfill-chain';
 export { createTapeMarkets } from '#services/tape/markets';
 

@@ -17,7 +17,7 @@ export interface FeeSchedule {
 }
 
 /** The worst taker rate of the venue's 2026 table (crypto). It stands in where a market's own rate is unknown. */
-export const WORST_PUBLISHED_FEE_RATE = 0.07;
+const WORST_PUBLISHED_FEE_RATE = 0.07;
 
 export const FEE_FREE: FeeSchedule = { rate: 0, exponent: 1, category: 'fee-free', known: true };
 

@@ -3,8 +3,6 @@
  * ticks are 1e-4 USD, micros are 1e-6 (of a USD or of a share), notional units are ticks x micro-shares = 1e-10 USD.
  */
 
-/** Notional units in one USD. */
-export const NOTIONAL_PER_USD = 10_000_000_000n;
 /** Notional units in one micro-USD. */
 export const NOTIONAL_PER_USD_MICRO = 10_000n;
 

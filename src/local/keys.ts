@@ -8,7 +8,7 @@ const key = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
 const KeysSchema = z.strictObject({ payee: key, demoWallet: key });
 
 /** An address of the local profile with its private key. */
-export interface LocalWallet {
+interface LocalWallet {
   readonly address: Address;
   readonly privateKey: Hex;
 }

@@ -12,7 +12,7 @@ const BREACHES_MAX = 100;
 const LAST_WAIT_MS = 5_000;
 
 /** What was seen so far. */
-export interface AnswerReport {
+interface AnswerReport {
   /** Answers that were compared with their description. */
   readonly compared: number;
   /** Answers that were not: too long, or cut off by a kill or an abort. */

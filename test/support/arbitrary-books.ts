@@ -6,7 +6,7 @@ import type { OrderQuestion } from '#domain/order/gather-facts';
 import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
 
 /** The venue's ticks, 0.1 to 0.0001, in 1e-4 USD. */
-export const VENUE_TICKS = [1_000, 100, 50, 25, 10, 1] as const;
+const VENUE_TICKS = [1_000, 100, 50, 25, 10, 1] as const;
 
 export const OPEN: MarketStatus = {
   active: true,
@@ -29,17 +29,17 @@ export const arbitraryLevel = (tick: number): fc.Arbitrary<Level> =>
   });
 
 /** Levels of both sides, prices in any order, sides overlapping or not. */
-export const arbitraryLevels = arbitraryTick.chain((tick) => fc.array(arbitraryLevel(tick), { maxLength: 40 }));
+const arbitraryLevels = arbitraryTick.chain((tick) => fc.array(arbitraryLevel(tick), { maxLength: 40 }));
 
 /** An uncrossed pair of sides: bids below a price, asks at or above it. */
-export const arbitrarySides = fc.tuple(arbitraryTick, fc.integer({ min: 1, max: 9_999 })).chain(([tick, middle]) =>
+const arbitrarySides = fc.tuple(arbitraryTick, fc.integer({ min: 1, max: 9_999 })).chain(([tick, middle]) =>
   fc.array(arbitraryLevel(tick), { maxLength: 40 }).map((levels) => ({
     bids: levels.filter((l) => l.priceTicks < middle),
     asks: levels.filter((l) => l.priceTicks >= middle),
   })),
 );
 
-export const arbitraryFee: fc.Arbitrary<FeeSchedule> = fc.record({
+const arbitraryFee: fc.Arbitrary<FeeSchedule> = fc.record({
   rate: fc.constantFrom(0, 0.0175, 0.03, 0.04, 0.05, 0.07, 0.25),
   exponent: fc.constantFrom(1, 1, 1, 2, 0),
   category: fc.constant('test'),
@@ -52,7 +52,7 @@ export const arbitraryUsd = fc.oneof(
   fc.integer({ min: 1, max: 10_000_000 }).map((micros) => micros / 1e6),
 );
 
-export const arbitraryThresholds = fc
+const arbitraryThresholds = fc
   .tuple(
     fc.constantFrom(0, 0.01, 0.5, 0.57, 1, 1.1, 2.5, 3, 40, 100),
     fc.constantFrom(0, 0.01, 1, 3, 3.3, 50, 100),

@@ -40,7 +40,7 @@ export interface HeaderObject {
   readonly schema: { readonly type: string; readonly contentSchema?: object };
 }
 
-export interface OpenApiParameter {
+interface OpenApiParameter {
   readonly name: string;
   readonly in: string;
   readonly description?: string;

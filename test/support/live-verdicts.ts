@@ -11,7 +11,7 @@ import { createMarkets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
 
 /** Real time that can be moved ahead, so that a minute of silence costs a test nothing. */
-export class MovableClock {
+class MovableClock {
   #aheadMs = 0;
   nowMs(): number {
     return Date.now() + this.#aheadMs;

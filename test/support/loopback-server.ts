@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -17,7 +17,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-export type Respond = (request: SeenRequest, response: ServerResponse, index: number) => void;
+type Respond = (request: SeenRequest, response: ServerResponse, index: number) => void;
 
 export async function startLoopbackServer(): Promise<LoopbackServer> {
   const seen: SeenRequest[] = [];

@@ -17,7 +17,7 @@ import type { Shop } from './paid-calls.js';
 import { publishSampleBoard } from './rated-data-dir.js';
 
 /** What happens before the facilitator is asked. */
-export type Before = () => Promise<unknown>;
+type Before = () => Promise<unknown>;
 
 /** The whole service in this process, with its venue, chain and facilitator in reach. */
 export interface PaidService extends Shop {

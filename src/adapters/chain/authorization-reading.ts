@@ -18,7 +18,7 @@ export type Reading =
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 /** A "no" for good needs blocks that no reorganisation takes back; and by then every index of the endpoint has caught up. */
-export const DEPTH_BLOCKS = 5;
+const DEPTH_BLOCKS = 5;
 /** Endpoints limit how many blocks a search may cover. On Base an authorization lives for some 90. */
 const SEARCH_BLOCKS = 1_000;
 const SEARCHES_MAX = 20;

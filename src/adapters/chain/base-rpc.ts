@@ -26,7 +26,7 @@ export class RpcFailure extends Error {
   override readonly name = 'RpcFailure';
 }
 
-export interface LogFilter {
+interface LogFilter {
   readonly address: string;
   /** A list in place of a topic: any of them. */
   readonly topics: readonly (string | readonly string[])[];

@@ -25,7 +25,7 @@ export interface FacilitatorCallRequest {
 }
 
 /** Answers have some 300 bytes; CDP's errors some 500. */
-export const FACILITATOR_ANSWER_BYTES_MAX = 64 * 1024;
+const FACILITATOR_ANSWER_BYTES_MAX = 64 * 1024;
 
 /**
  * Posts once. Never rejects. A redirect is not followed: the body is a payment, and it was made for one place. An answer

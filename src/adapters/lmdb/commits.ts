@@ -15,7 +15,7 @@ export interface Batch {
 }
 
 /** What one caller wants done inside a transaction: first choose, then write. */
-export interface Work<Through, T> {
+interface Work<Through, T> {
   /** May throw: then only this caller's promise rejects, and nothing of it is written. */
   decide(batch: Through): { readonly result: T; readonly write: () => void };
 }

@@ -12,7 +12,7 @@ import { bodyOf, inGroups, unreadable } from './venue-answers.js';
 /** Ids in one question: an id has up to 78 characters, and an address of four thousand passes everywhere. */
 const IDS_PER_CALL = 40;
 /** Questions to the CLOB under way at once, for what Gamma does not tell. */
-export const CLOB_CALLS_MAX = 8;
+const CLOB_CALLS_MAX = 8;
 const CONDITION = /^0x[0-9a-f]{64}$/;
 const TOKEN = /^[0-9]{1,78}$/;
 

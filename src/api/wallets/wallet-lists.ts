@@ -20,7 +20,7 @@ import {
 const UNFILTERED = 'null where no scored entry of the 90 days passes the leaderboard filter.';
 
 /** One wallet of a list (interface, "Wallet rating"). Its figures are over 90 days and the leaderboard filter, unless they say otherwise. */
-export const WalletRatingSchema = z.strictObject({
+const WalletRatingSchema = z.strictObject({
   name,
   wallet,
   verdict: CopyVerdictSchema,

@@ -23,7 +23,7 @@ export const ReasonCodeSchema = z
   .describe('Row of the decision table that gave the verdict: the first that applies, in this order.');
 
 /** 95 % interval of the fee-inclusive ROI. */
-export const IntervalSchema = z.strictObject({ low: percent, high: percent });
+const IntervalSchema = z.strictObject({ low: percent, high: percent });
 
 /** One window of time, over scored entries that pass the leaderboard filter. */
 export const PoolSchema = z

@@ -30,7 +30,5 @@ export const WalletRequestSchema = z
     return z.NEVER;
   });
 
-export type WalletRequest = z.infer<typeof WalletRequestSchema>;
-
 /** Leaderboard and red list take no parameters beside the free switches. */
 export const NoParametersSchema = z.strictObject({});

@@ -10,7 +10,7 @@ export const CREDITS_PER_GRANT_MAX = 1_000_000_000;
 
 /** Where credits came from: paid for, redeemed with a promo code, or given by an operator. */
 export const LOT_KINDS = ['purchase', 'promo', 'grant'] as const;
-export type LotKind = (typeof LOT_KINDS)[number];
+type LotKind = (typeof LOT_KINDS)[number];
 
 /** Chooses lots: those that may be spent or taken. */
 export type LotFilter = (lot: Lot) => boolean;

@@ -13,7 +13,7 @@ export type TokenScope = (typeof TOKEN_SCOPES)[number];
  * The last so many tokens of a wallet stay valid (interface, "Limits"); older ones lapse. Counted for each scope by itself,
  * so that redeeming codes for a wallet cannot push out the tokens that it paid for.
  */
-export const TOKENS_PER_SCOPE = 5;
+const TOKENS_PER_SCOPE = 5;
 /** The most tokens that one wallet can have. */
 export const TOKENS_PER_WALLET = TOKENS_PER_SCOPE * TOKEN_SCOPES.length;
 

@@ -4,7 +4,7 @@ import { divideRounded, toMicros, toNumber } from '../money.js';
 import { sharesOf, type Walk, walk } from './walk.js';
 
 /** Largest value of `orderVsDepthPct`: also what an empty side shows, so that a caller's own limit never lets it pass. */
-export const ORDER_VS_DEPTH_PCT_MAX = 999_999.9999;
+const ORDER_VS_DEPTH_PCT_MAX = 999_999.9999;
 
 /**
  * One order priced on one side of a book. The numbers are rounded as they will be shown (architecture, section 4), and

@@ -2,7 +2,7 @@ import type { PaymentDemand, PaymentKey, SignedPayment } from './payment.js';
 
 /** What the durable row of a payment can say. Before SETTLING there is no row: nothing was sent, nothing is owed. */
 export const PAYMENT_STATES = ['SETTLING', 'SETTLED', 'FAILED'] as const;
-export type PaymentState = (typeof PAYMENT_STATES)[number];
+type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** What can be bought: a call of a paid tool, by its name, or the credit pack. */
 export type PaidOperation = string;

@@ -56,9 +56,9 @@ export function paymentKey({ asset, authorization }: Pick<SignedPayment, 'asset'
 }
 
 /** Seconds that must be left of an authorization when it comes, so that a settlement and a retry fit. */
-export const VALID_BEFORE_MARGIN_S = 20;
+const VALID_BEFORE_MARGIN_S = 20;
 /** Clock difference that a client is allowed. */
-export const CLOCK_SKEW_S = 60;
+const CLOCK_SKEW_S = 60;
 
 /** Returns why a payment cannot pay a demand, in the terms of the x402 specification, or null where it can. No I/O. */
 export function paymentFault(payment: SignedPayment, demand: PaymentDemand, nowS: number): string | null {

@@ -9,7 +9,7 @@ const DOLLAR_MICROS = 1_000_000;
 const DOLLAR_NANO = 1_000_000_000n;
 
 /** What one dollar staked on a copied entry returned, in nano-dollars: 0.5 dollars won is 500 000 000. */
-export interface EntryReturn {
+interface EntryReturn {
   /** Net of slippage, before fees. */
   readonly slippageNano: bigint;
   /** Net of both. */

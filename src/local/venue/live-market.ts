@@ -33,7 +33,7 @@ export function idsFromSlug(slug: string): MarketIds {
 }
 
 /** Returns the payout of a market that one outcome won. */
-export function payoutOf(winner: OutcomeIndex): Payout {
+function payoutOf(winner: OutcomeIndex): Payout {
   return winner === 0 ? [1_000_000, 0] : [0, 1_000_000];
 }
 

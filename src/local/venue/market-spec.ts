@@ -31,7 +31,7 @@ export interface BookShape {
  * open: takes orders. proposed: a resolution is proposed, the book is gone. resolved: closed, first outcome won.
  * placeholder: a slot of an augmented negRisk event that names nobody yet. other: its explicit "Other".
  */
-export type MarketStanding = 'open' | 'proposed' | 'resolved' | 'placeholder' | 'other';
+type MarketStanding = 'open' | 'proposed' | 'resolved' | 'placeholder' | 'other';
 
 export interface MarketSpec {
   readonly slug: string;

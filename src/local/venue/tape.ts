@@ -5,7 +5,7 @@ import type { OutcomeIndex } from './market-spec.js';
 import type { VenueWallet } from './wallets.js';
 
 /** So many rows of live trades are kept; those of the planned past are all kept. */
-export const LIVE_ROWS_MAX = 40_000;
+const LIVE_ROWS_MAX = 40_000;
 
 /** One side of one fill, as the Data API lists it. */
 export interface TapeRow {

@@ -6,7 +6,7 @@ import { walletOf } from './deterministic-ids.js';
  * How a wallet trades. sharp: towards where the price is about to go. noise: either way. whale: either way, ten times
  * the size. farmer: buys and sells at once in tiny clips. hopeful: always buys what is cheap.
  */
-export type TradingStyle = 'sharp' | 'noise' | 'whale' | 'farmer' | 'hopeful';
+type TradingStyle = 'sharp' | 'noise' | 'whale' | 'farmer' | 'hopeful';
 
 export interface VenueWallet {
   readonly address: WalletAddress;

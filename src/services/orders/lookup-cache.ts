@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '#ports/clock';
 
 /** How long an answer of the catalogue counts. A market's status changes seldom, but then it matters within the minute. */
-export const ANSWER_TTL_MS = 30_000;
+const ANSWER_TTL_MS = 30_000;
 /** "No such market" is soon wrong: the venue lists a few every minute. */
-export const ABSENCE_TTL_MS = 5_000;
+const ABSENCE_TTL_MS = 5_000;
 /** Where the catalogue cannot be asked, an answer may be this old. */
-export const STALE_ANSWER_MAX_MS = 600_000;
+const STALE_ANSWER_MAX_MS = 600_000;
 /** How long an old answer stands before the catalogue is tried again; else every request would wait for its time limit. */
-export const STALE_RETRY_MS = 2_000;
+const STALE_RETRY_MS = 2_000;
 
 export interface LookupCacheOptions<Key extends string, Value> {
   /** null: there is none. A rejection is passed on unless an old answer can stand in. */

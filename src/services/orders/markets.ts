@@ -5,8 +5,6 @@ import { type OutcomePick, pickOutcome, type Target } from '#domain/order/pick-o
 import { parseMarketReference } from '#domain/order/venue-url';
 import { createMarketLookup, type MarketLookup, type MarketLookupOptions } from './market-lookup.js';
 
-export type { Target } from '#domain/order/pick-outcome';
-
 /** The part of an order request that says what to price: `slug` (with `outcome` where it takes one) or `token_id`. */
 export interface MarketRequest {
   readonly slug?: string | undefined;

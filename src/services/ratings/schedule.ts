@@ -8,7 +8,7 @@ import type { Timers } from '#ports/timers';
 import type { RatingJob } from './job.js';
 
 /** The nightly run begins at 03:00 UTC, so that it is done by 04:30 (interface, "Profile refresh"). */
-export const RUN_AT_S = 3 * 3_600;
+const RUN_AT_S = 3 * 3_600;
 /** Waits after a run that failed. */
 const RETRY: Backoff = { minMs: 60_000, maxMs: 900_000 };
 /** The clock is looked at this often: a machine that slept, or whose clock was set, is late by no more. */

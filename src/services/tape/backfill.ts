@@ -18,7 +18,7 @@ export type BackfillTarget =
   | { readonly kind: 'wallet'; readonly wallet: string };
 
 /** How far a backfill is; told after every page. */
-export interface BackfillState {
+interface BackfillState {
   readonly target: BackfillTarget;
   readonly fromS: number;
   readonly toS: number;

@@ -10,7 +10,7 @@ export interface TapeMarketsDeps {
 }
 
 /** What one refresh did. */
-export interface MarketsRefresh {
+interface MarketsRefresh {
   /** Markets that got their first row. */
   readonly described: number;
   /** Markets that got their payout vector. */

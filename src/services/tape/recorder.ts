@@ -40,7 +40,7 @@ export interface TapeRecorderDeps {
 }
 
 /** How the recorder stands, for /status.json. */
-export interface TapeRecorderReport {
+interface TapeRecorderReport {
   /** When a round last went through; null before the first. */
   readonly lastOkAtMs: number | null;
   readonly lastError: string | null;

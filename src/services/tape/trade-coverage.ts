@@ -5,7 +5,7 @@ import { type TradeWalk, TradeWalkSchema } from './trade-walk.js';
 const SpanSchema = z.object({ from: z.number(), to: z.number() }) satisfies z.ZodType<Span>;
 
 /** What of a source's trades the tape holds, and what is being fetched. Kept in the tape as a job's progress. JSON. */
-export const TradeCoverageSchema = z.object({
+const TradeCoverageSchema = z.object({
   /** Seconds whose trades are all in the tape. */
   held: z.array(SpanSchema),
   /** Walks under way, newest first; each holds one span. */

@@ -4,7 +4,7 @@ import { fieldsOf, parseTrade } from './trade-row.js';
 
 /** The live data socket (RTDS): text PING and PONG, one subscription, one JSON message per trade (venue notes, section 5). */
 export const RTDS_PING = 'PING';
-export const RTDS_PONG = 'PONG';
+const RTDS_PONG = 'PONG';
 
 /** Without `action` the venue says nothing; `filters` by slug deliver nothing, so the global feed is taken. */
 export const RTDS_SUBSCRIBE = JSON.stringify({

@@ -3,7 +3,7 @@ import { parseWallet, type WalletAddress } from '#domain/ids';
 import type { Authorization, SignedPayment } from '#domain/payment/payment';
 
 /** Room for the signature of a smart wallet; one of a plain key has 65 bytes. */
-export const SIGNATURE_BYTES_MAX = 1_024;
+const SIGNATURE_BYTES_MAX = 1_024;
 
 const UINT256_MAX = 2n ** 256n - 1n;
 

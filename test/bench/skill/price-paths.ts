@@ -9,7 +9,7 @@ export const PATH_STEPS = 64;
 export const PATH_TICKS = 10_000;
 
 /** How alike the ends of two markets of one event are. */
-export const END_CORRELATION = 0.5;
+const END_CORRELATION = 0.5;
 const COMMON = Math.sqrt(END_CORRELATION);
 const OWN = Math.sqrt(1 - END_CORRELATION);
 

@@ -29,7 +29,7 @@ export interface World {
 export type Attention = 'open' | 'listed';
 
 /** Every day has this many new events. */
-export const EVENTS_PER_DAY = 200;
+const EVENTS_PER_DAY = 200;
 
 /** Returns the world of a seed. */
 export function makeWorld(seed: number, attention: Attention = 'open', eventsPerDay = EVENTS_PER_DAY): World {

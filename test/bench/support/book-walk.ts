@@ -11,7 +11,7 @@ import type { Random } from '#ports/random';
 
 /** The same seed gives the same books and frames on every machine. */
 export const SEED = 20260714;
-export const LEVELS_A_SIDE = 40;
+const LEVELS_A_SIDE = 40;
 const STARTED_AT_MS = 1_784_000_000_000;
 /** Price step of the walked markets: 0.001 USD. */
 const STEP_TICKS = 10;

@@ -10,7 +10,7 @@ export const CONFIG = RATING_CONFIG;
 /** 2026-07-01T00:00:00Z */
 export const AS_OF_S = 1_782_864_000;
 
-export const micros = (value: number | string) => Math.round(Number(value) * 1e6);
+const micros = (value: number | string) => Math.round(Number(value) * 1e6);
 export const seconds = (iso: string) => Date.parse(iso) / 1000;
 
 /** A BUY of 20 shares of one market; every test says only what it is about. */

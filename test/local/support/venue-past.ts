@@ -56,7 +56,7 @@ function toFill(row: Json): Fill {
 }
 
 /** Markets as Gamma and the resolutions tell them. */
-export async function marketsOf(venue: LocalVenue, conditions: ReadonlySet<string>): Promise<Map<string, TapeMarket>> {
+async function marketsOf(venue: LocalVenue, conditions: ReadonlySet<string>): Promise<Map<string, TapeMarket>> {
   const closed = await listed(venue, [...conditions], true);
   const known = new Set(closed.map((market) => market.conditionId));
   const open = await listed(

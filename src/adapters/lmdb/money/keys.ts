@@ -8,7 +8,7 @@ export const OPEN_PAYMENTS = 'open-payment/';
 const LEDGER = 'ledger/';
 
 /** Longest Idempotency-Key that is stored. LMDB's keys end at 1 978 bytes. */
-export const ANSWER_KEY_LENGTH_MAX = 255;
+const ANSWER_KEY_LENGTH_MAX = 255;
 
 /** Digits of a ledger position; with leading zeros, texts sort like the numbers. */
 const POSITION_DIGITS = 15;

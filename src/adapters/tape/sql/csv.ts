@@ -2,7 +2,7 @@
 const MICROS_MAX = 9_000_000_000_000_000;
 
 /** How the texts of one column become values: the test that a text must pass, the value, and what is said where it does not. */
-export interface CsvColumn {
+interface CsvColumn {
   readonly name: string;
   readonly test: string;
   readonly must: string;

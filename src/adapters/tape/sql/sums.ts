@@ -6,7 +6,7 @@ import { POOLS } from './scores.js';
 export const PRICE_BUCKETS = 10;
 
 /** The sums of one pool, in the order in which the last query has them. */
-export const POOL_COLUMNS = [
+const POOL_COLUMNS = [
   'entries',
   'events',
   'wins',

@@ -9,7 +9,7 @@ import type { VenueState } from '../venue-state.js';
 import { clobBook, clobMarket, clobMarketInfo } from './json.js';
 
 /** Most tokens in one `POST /books`. */
-export const BOOKS_MAX = 500;
+const BOOKS_MAX = 500;
 
 export interface ClobOptions {
   readonly state: VenueState;

@@ -4,7 +4,7 @@ import type { VenueWallet } from '../wallets.js';
 type Json = Record<string, unknown>;
 
 /** Kinds of activity that are no trade and that the local venue lists. */
-export type CreditType = 'REDEEM' | 'REWARD' | 'MAKER_REBATE';
+type CreditType = 'REDEEM' | 'REWARD' | 'MAKER_REBATE';
 
 /** Money that came to a wallet without a trade. `row` names the market of a REDEEM; the others have none. */
 export interface Credit {

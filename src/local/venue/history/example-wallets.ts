@@ -49,7 +49,7 @@ export function exampleWallets(nowMs: number): readonly ExampleWallet[] {
  * Returns the visitor whose whole visit lies so far back that the Data API's bare feed (this and the previous month) does not show it:
  * a tape made from that feed learns of it only when it asks for the wallet.
  */
-export function unseenVisitor(nowMs: number): PlannedWallet {
+function unseenVisitor(nowMs: number): PlannedWallet {
   return visitorOf(Math.ceil((dayOf(nowMs / 1_000) - UNSEEN_VISIT_AGE_DAYS) / VISIT_DAYS));
 }
 

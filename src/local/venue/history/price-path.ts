@@ -15,7 +15,7 @@ export interface PricePath {
 }
 
 /** Returns the standard normal distribution function (Abramowitz and Stegun 7.1.26, good to about 1e-7). */
-export function normalCdf(x: number): number {
+function normalCdf(x: number): number {
   const t = 1 / (1 + (0.3275911 * Math.abs(x)) / Math.SQRT2);
   const poly = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;
   const upper = (poly * Math.exp((-x * x) / 2)) / 2;

@@ -10,7 +10,7 @@ import { PlannedBooks } from './planned-books.js';
 import type { PlannedMarket } from './planned-market.js';
 
 /** The past reaches at least so many days back: more than the 90 of a rating. */
-export const HISTORY_DAYS = 120;
+const HISTORY_DAYS = 120;
 
 export interface HistoryOptions {
   readonly seed: number;

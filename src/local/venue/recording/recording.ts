@@ -7,7 +7,7 @@ import { readCsvRecording } from './csv.js';
 import type { Recording } from './form.js';
 import { readJsonlRecording } from './jsonl.js';
 
-export type { RecordedFrame, RecordedMarket, Recording } from './form.js';
+export type { Recording } from './form.js';
 
 /**
  * Reads a recording: `.csv` of one row per level (two header variants), or `.jsonl` of raw frames; either may be

@@ -1,5 +1,5 @@
 /** What of the activity topic the local venue can tell. */
-export const FEED_TYPES = ['trades', 'orders_matched'] as const;
+const FEED_TYPES = ['trades', 'orders_matched'] as const;
 export type FeedType = (typeof FEED_TYPES)[number];
 
 /** What a client asked of the live feed. */
