@@ -45,6 +45,8 @@ export type RedeemResponse = z.infer<typeof RedeemResponseSchema>;
 /** The answer of POST /api/credits (interface, "Purchase response"). */
 export const PurchaseResponseSchema = RedeemResponseSchema.extend({ paid: PaidX402Schema });
 
+export type PurchaseResponse = z.infer<typeof PurchaseResponseSchema>;
+
 const count = z.int().min(0);
 
 /** The answer of GET /api/credits; `balance` and `expires` only with a valid token, `expires` only where there are credits. */

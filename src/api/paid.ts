@@ -21,3 +21,11 @@ export const PaidX402Schema = z.strictObject({
 export const PaidSchema = z
   .union([PaidCreditsSchema, PaidX402Schema])
   .describe('How this answer was paid: from credits, or per call on the chain.');
+
+export type Paid = z.infer<typeof PaidSchema>;
+
+/** Returns the JSON text of an answer with `paid` as its last member. Every paid answer gets it here. */
+export function withPaid(answer: string, paid: Paid): string {
+  const head = answer === '{}' ? '{' : `${answer.slice(0, -1)},`;
+  return `${head}"paid":${JSON.stringify(paid)}}`;
+}

@@ -2,6 +2,7 @@ import { type PaymentTerms, paymentOffer } from '#api/operations';
 import { readToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import { parseWallet } from '#domain/ids';
+import type { Clock } from '#ports/clock';
 import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
 import type { Gate } from '#services/gate/gate';
 import { ok } from './answer.js';
@@ -15,14 +16,15 @@ export interface CreditsRouteDeps {
   readonly credits: BalanceReader;
   readonly gate: Pick<Gate<string>, 'buyCredits'>;
   readonly terms: PaymentTerms;
+  readonly clock: Clock;
 }
 
 /**
  * GET /api/credits: the terms of the pack, and with a valid token the balance; free. POST buys the pack with x402; a body is not
  * looked at, since there is nothing to say in it.
  */
-export function creditsRoute({ credits, gate, terms }: CreditsRouteDeps): Route {
-  const toAnswer = createToAnswer(paymentOffer('credits', terms));
+export function creditsRoute({ credits, gate, terms, clock }: CreditsRouteDeps): Route {
+  const toAnswer = createToAnswer(paymentOffer('credits', terms), clock);
   const usdc = parseWallet(terms.usdcAddress)!;
   return {
     path: '/api/credits',

@@ -15,28 +15,28 @@ const UNKNOWN_TEXT =
   'it gets the answer if the payment went through';
 
 /**
- * Returns the translation of what the gate says into HTTP, for one offer. With a clock, answers that name their next refresh may
- * be kept by their caller until then.
+ * Returns the translation of what the gate says into HTTP, for one offer. Answers that name their next refresh may be kept by
+ * their caller until then.
  */
-export function createToAnswer(offer: PaymentOffer, clock?: Clock): (result: GateResult) => Answer {
+export function createToAnswer(offer: PaymentOffer, clock: Clock): (result: GateResult) => Answer {
   const demandPayment = createPaymentRequired(offer);
-  const keeping = (body: string) => (clock === undefined ? {} : untilRefresh(body, clock.nowMs()));
+  const keeping = (nextRefreshS: number | null) => untilRefresh(nextRefreshS, clock.nowMs());
   return (result) => {
     switch (result.kind) {
       case 'example':
         return { status: 200, body: result.body };
       case 'answered':
-        return { status: 200, body: result.body, ...keeping(result.body) };
+        return { status: 200, body: result.body, ...keeping(result.nextRefreshS) };
       case 'free': {
         const retry = result.retryAfterS === null ? [] : ['Retry-After', String(result.retryAfterS)];
-        return { status: result.status, body: result.body, headers: retry, ...keeping(result.body) };
+        return { status: result.status, body: result.body, headers: retry, ...keeping(result.nextRefreshS) };
       }
       case 'paid':
         return {
           status: 200,
           paid: true,
           body: result.body,
-          ...keeping(result.body),
+          ...keeping(result.nextRefreshS),
           headers: receipt(result.payment, { transaction: result.transaction }),
         };
       case 'payment_required':

@@ -87,10 +87,10 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 }
 
 function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {
-  const { gate, credits, terms, companions, status, ready, log } = deps;
+  const { gate, credits, terms, companions, status, ready, log, clock } = deps;
   return [
     ...toolRoutes(deps),
-    creditsRoute({ credits, gate, terms }),
+    creditsRoute({ credits, gate, terms, clock }),
     redeemRoute(credits),
     mcpRoute({ gate, credits, terms, log, readBody: readJsonBody }),
     ...healthRoutes(() => ready() && !draining(), status),

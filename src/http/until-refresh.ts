@@ -1,12 +1,9 @@
-const NEXT_REFRESH = /"next_refresh_at":"([^"]+)"/;
-
 /**
- * Returns the cache rule of an answer that names its next refresh: its caller, and nobody else, may keep it until then
- * (interface, "Wallet verdict states", rule 3). Nothing where it names none, or one that has passed.
+ * Returns the cache rule of an answer that will be made anew at a moment (in seconds since the epoch): its caller, and nobody
+ * else, may keep it until then (interface, "Wallet verdict states", rule 3). Nothing for null, or when the moment has passed.
  */
-export function untilRefresh(body: string, nowMs: number): { readonly cacheControl?: string } {
-  const [, refreshAt] = NEXT_REFRESH.exec(body) ?? [];
-  if (refreshAt === undefined) return {};
-  const leftS = Math.floor((Date.parse(refreshAt) - nowMs) / 1e3);
+export function untilRefresh(nextRefreshS: number | null, nowMs: number): { readonly cacheControl?: string } {
+  if (nextRefreshS === null) return {};
+  const leftS = Math.floor((nextRefreshS * 1e3 - nowMs) / 1e3);
   return leftS > 0 ? { cacheControl: `private, max-age=${leftS}` } : {};
 }

@@ -4,17 +4,13 @@ import { untilRefresh } from '#http/until-refresh';
 const NOW_MS = Date.parse('2026-07-14T04:29:00Z');
 
 describe('the cache rule of an answer that names its next refresh', () => {
-  const cases: readonly [string, string, string | undefined][] = [
-    ['may be kept until then', '{"next_refresh_at":"2026-07-14T04:30:00Z"}', 'private, max-age=60'],
-    ['is not to be kept once it has passed', '{"next_refresh_at":"2026-07-14T04:29:00Z"}', undefined],
-    ['is not to be kept where it names none', '{"verdict":"QUEUED"}', undefined],
-    [
-      'is not fooled by a text that looks like it',
-      JSON.stringify({ name: '"next_refresh_at":"2027-01-01T00:00:00Z"' }),
-      undefined,
-    ],
+  const cases: readonly [string, number | null, string | undefined][] = [
+    ['may be kept until then', NOW_MS / 1e3 + 60, 'private, max-age=60'],
+    ['is in whole seconds, and never too long', NOW_MS / 1e3 + 59.999, 'private, max-age=59'],
+    ['is not to be kept once it has passed', NOW_MS / 1e3, undefined],
+    ['is not to be kept where it names none', null, undefined],
   ];
-  for (const [title, body, expected] of cases) {
-    it(title, () => expect(untilRefresh(body, NOW_MS).cacheControl).to.equal(expected));
+  for (const [title, nextRefreshS, expected] of cases) {
+    it(title, () => expect(untilRefresh(nextRefreshS, NOW_MS).cacheControl).to.equal(expected));
   }
 });

@@ -54,6 +54,12 @@ export function parseToken(text: string): { readonly wallet: WalletAddress; read
   return { wallet: match[1] as WalletAddress, secret: match[2] };
 }
 
+/** Returns a bearer token with its secret covered: `tk_<wallet>_***`. */
+export function coverSecret(token: string): string {
+  const parts = parseToken(token);
+  return parts === null ? '***' : formatToken(parts.wallet, '***');
+}
+
 /** Returns which lots a token may spend. */
 export function spendableBy(scope: TokenScope): LotFilter {
   return scope === 'purchase' ? anyLot : isPromo;

@@ -27,6 +27,14 @@ export interface GateCall {
 /** Why payment is asked for. */
 export type PaymentCode = 'payment_required' | 'payment_refused' | 'invalid_token' | 'insufficient_credits';
 
+/** An answer that a tool made. */
+interface MadeAnswer {
+  /** JSON text. */
+  readonly body: string;
+  /** When it will be made anew, in seconds since the epoch; null: it does not say. */
+  readonly nextRefreshS: number | null;
+}
+
 export type GateResult =
   | { readonly kind: 'example'; readonly body: string }
   | {
@@ -38,17 +46,16 @@ export type GateResult =
     }
   | { readonly kind: 'bad_request'; readonly problem: Problem }
   /** Answered, and free: nothing was or will be charged. */
-  | { readonly kind: 'free'; readonly status: 200 | 202; readonly body: string; readonly retryAfterS: number | null }
+  | (MadeAnswer & { readonly kind: 'free'; readonly status: 200 | 202; readonly retryAfterS: number | null })
   /** Answered and paid from credits. */
-  | { readonly kind: 'answered'; readonly body: string; readonly replayed: boolean }
+  | (MadeAnswer & { readonly kind: 'answered'; readonly replayed: boolean })
   /** Answered and settled on the chain. */
-  | {
+  | (MadeAnswer & {
       readonly kind: 'paid';
-      readonly body: string;
       readonly replayed: boolean;
       readonly payment: SignedPayment;
       readonly transaction: string;
-    }
+    })
   /** It is certain that this payment did not and will not pay for this request. */
   | { readonly kind: 'payment_refused'; readonly reason: string; readonly payment: SignedPayment }
   /** It may have paid: never a reason to ask for another payment. */

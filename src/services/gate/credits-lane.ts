@@ -1,8 +1,10 @@
+import { withPaid } from '#api/paid';
 import { Problem } from '#domain/errors';
 import type { Bearer, ChargeRequest, Credits } from '../credits/credits.js';
 import type { GateCall, GateResult } from './call.js';
 import { FreeAnswer } from './free-answer.js';
 import { IDEMPOTENCY_KEY_LENGTH_MAX, isIdempotencyKey, requestFingerprint } from './idempotency.js';
+import { nextRefreshOf, nextRefreshOfText } from './next-refresh.js';
 import { RunningRequests } from './running-requests.js';
 import { type GateTool, toFree } from './tool.js';
 
@@ -35,7 +37,12 @@ const conflict = (): GateResult =>
     ),
   );
 const KEY_FAULT = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters`;
-const replayed = (body: string): GateResult => ({ kind: 'answered', body, replayed: true });
+const replayed = (body: string): GateResult => ({
+  kind: 'answered',
+  body,
+  nextRefreshS: nextRefreshOfText(body),
+  replayed: true,
+});
 
 /**
  * Returns the credits lane: parameters, repeat, balance, work, debit. Only an answer is charged, and a request with an
@@ -58,7 +65,7 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
     );
     if (joined.kind === 'conflict') return conflict();
     const result = await joined.result;
-    return joined.kind === 'joined' && result.kind === 'answered' ? replayed(result.body) : result;
+    return joined.kind === 'joined' && result.kind === 'answered' ? { ...result, replayed: true } : result;
   }
 
   return { run };
@@ -80,7 +87,7 @@ async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identit
   const charge = await credits.charge({ bearer, tool, credits: cost, requestId, idempotency, render });
   switch (charge.kind) {
     case 'charged':
-      return { kind: 'answered', body: charge.body, replayed: false };
+      return { kind: 'answered', body: charge.body, nextRefreshS: nextRefreshOf(made), replayed: false };
     case 'replayed':
       return replayed(charge.body);
     case 'conflict':
@@ -90,12 +97,11 @@ async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identit
   }
 }
 
-/** The body with `paid` as its last member. The answer becomes text here, before the store's write lock is taken. */
+/** The answer becomes text here, before the store's write lock is taken. */
 function renderer(answer: object): ChargeRequest['render'] {
   const text = JSON.stringify(answer);
-  const head = text === '{}' ? '{' : `${text.slice(0, -1)},`;
   return ({ creditsUsed, creditsRemaining }) =>
-    `${head}"paid":{"credits_used":${creditsUsed},"credits_remaining":${creditsRemaining}}}`;
+    withPaid(text, { credits_used: creditsUsed, credits_remaining: creditsRemaining });
 }
 
 function insufficient(balance: number, required: number): GateResult {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { PurchaseResponse } from '#api/credits';
+import { coverSecret } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { Clock } from '#ports/clock';
@@ -8,6 +10,7 @@ import { CREDITS_OPERATION } from '../payments/work.js';
 import type { GateCall, GateResult } from './call.js';
 import { FreeAnswer } from './free-answer.js';
 import { requestFingerprint } from './idempotency.js';
+import { nextRefreshOfText } from './next-refresh.js';
 import { type GateTool, toFree } from './tool.js';
 
 /** What the lane needs of the payments service. */
@@ -78,7 +81,7 @@ function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
   switch (outcome.kind) {
     case 'answered': {
       const { body, transaction, replayed } = outcome;
-      return { kind: 'paid', body, replayed, payment, transaction };
+      return { kind: 'paid', body, nextRefreshS: nextRefreshOfText(body), replayed, payment, transaction };
     }
     case 'refused':
       return { kind: 'payment_refused', reason: outcome.reason, payment };
@@ -111,5 +114,6 @@ function mayShowToken(outcome: PaymentOutcome, secret: string | null, nowMs: num
 
 function withoutToken(outcome: PaymentOutcome): PaymentOutcome {
   if (outcome.kind !== 'answered') return outcome;
-  return { ...outcome, body: outcome.body.replace(/(tk_0x[0-9a-f]{40}_)[A-Za-z0-9_-]+/, '$1***') };
+  const answer = JSON.parse(outcome.body) as PurchaseResponse;
+  return { ...outcome, body: JSON.stringify({ ...answer, token: coverSecret(answer.token) }) };
 }

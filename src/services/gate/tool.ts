@@ -1,6 +1,7 @@
 import type { Parsed } from '#api/arguments';
 import type { GateResult } from './call.js';
 import type { FreeAnswer } from './free-answer.js';
+import { nextRefreshOf } from './next-refresh.js';
 
 /** Parameters that were understood, bound to the work they ask for. */
 export type PreparedCall =
@@ -42,5 +43,5 @@ export function gateTool<Args>(spec: {
 
 /** Returns what the gate says of a free answer. */
 export function toFree({ status, body, retryAfterS }: FreeAnswer): GateResult {
-  return { kind: 'free', status, body: JSON.stringify(body), retryAfterS };
+  return { kind: 'free', status, body: JSON.stringify(body), nextRefreshS: nextRefreshOf(body), retryAfterS };
 }

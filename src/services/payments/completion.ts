@@ -1,3 +1,4 @@
+import { withPaid } from '#api/paid';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Rows, Writes } from '#ports/store';
 import { decidePurchase } from '../credits/purchase.js';
@@ -26,7 +27,7 @@ export function completePayment(
   rows: Pick<Rows, 'account' | 'tokens'>,
   { transaction, nowMs, secret }: SettledFacts,
 ): { readonly body: string; readonly writes: Writes } {
-  const paid = JSON.stringify(toPaid(row, transaction));
+  const paid = toPaid(row, transaction);
   if (row.operation !== CREDITS_OPERATION) return { body: withPaid(row.answer, paid), writes: {} };
   const wallet = row.payment.authorization.from;
   const { writes, facts } = decidePurchase(rows, { wallet, requestId: row.requestId, transaction, nowMs, secret });
@@ -40,9 +41,4 @@ export function completePayment(
     note: PURCHASE_NOTE,
   };
   return { body: withPaid(JSON.stringify(answer), paid), writes };
-}
-
-/** The answer with `paid` as its last member. */
-function withPaid(answer: string, paid: string): string {
-  return `${answer === '{}' ? '{' : `${answer.slice(0, -1)},`}"paid":${paid}}`;
 }

@@ -84,6 +84,7 @@ describe('gate', () => {
     expect(await run({ idempotencyKey: 'k' })).to.deep.equal({
       kind: 'answered',
       body: '{"doubled":2,"paid":{"credits_used":2,"credits_remaining":3}}',
+      nextRefreshS: null,
       replayed: false,
     });
     expect(steps).to.deep.equal(['authenticate', 'parse', 'find', 'balance', 'run', 'charge']);
@@ -97,6 +98,7 @@ describe('gate', () => {
         kind: 'free',
         status: 202,
         body: `{"verdict":"QUEUED","run":${nth}}`,
+        nextRefreshS: null,
         retryAfterS: 30,
       });
     }
@@ -198,6 +200,18 @@ describe('gate', () => {
     expect(JSON.stringify(result)).not.to.include('secret');
     expect(errors).to.deep.equal([{ requestId: 'r1', tool: 'double', err: cause }]);
     expect(steps).not.to.include('charge');
+  });
+
+  it('says when an answer is made anew, also of one that was kept', async () => {
+    const answer = { next_refresh_at: '2026-07-14T04:30:00Z' };
+    const nextRefreshS = Date.parse(answer.next_refresh_at) / 1e3;
+    expect(await rig({ run: async () => answer }).run()).to.include({ kind: 'answered', nextRefreshS });
+    expect(await rig({ run: async () => new FreeAnswer(200, answer) }).run()).to.include({
+      kind: 'free',
+      nextRefreshS,
+    });
+    const kept = rig({ charge: { kind: 'replayed', body: JSON.stringify(answer) } });
+    expect(await kept.run()).to.include({ replayed: true, nextRefreshS });
   });
 
   it('appends paid to an answer that has nothing else', async () => {
