@@ -7,11 +7,20 @@ import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 
-/** A paid answer, kept so that a repeat with the same Idempotency-Key gets the same bytes and is not charged. */
-export interface StoredAnswer {
+/**
+ * Names a kept answer. Promo tokens can be had for any wallet by anyone, so each has answers of its own: what a purchase token
+ * bought is not repeated to a promo token, nor the other way round.
+ */
+export interface AnswerKey {
   readonly wallet: WalletAddress;
+  /** The code of the promo token that bought it; null for purchase tokens. */
+  readonly code: string | null;
   /** The caller's Idempotency-Key, 1 to 255 characters. */
   readonly key: string;
+}
+
+/** A paid answer, kept so that a repeat with the same Idempotency-Key gets the same bytes and is not charged. */
+export interface StoredAnswer extends AnswerKey {
   /** Names the request that was answered; another request with the same key is a conflict. */
   readonly fingerprint: string;
   readonly body: string;
@@ -25,7 +34,7 @@ export interface RowKeys {
   readonly tokens?: WalletAddress;
   readonly promo?: string;
   readonly redemption?: { readonly code: string; readonly wallet: WalletAddress };
-  readonly answer?: { readonly wallet: WalletAddress; readonly key: string } | undefined;
+  readonly answer?: AnswerKey | undefined;
   readonly payment?: PaymentKey;
 }
 
@@ -82,7 +91,7 @@ export interface Store {
   account(wallet: WalletAddress): Promise<Account | null>;
   tokens(wallet: WalletAddress): Promise<TokenSet | null>;
   /** Expired answers may still be there; the caller looks at `expiresAtMs`. */
-  answer(wallet: WalletAddress, key: string): Promise<StoredAnswer | null>;
+  answer(key: AnswerKey): Promise<StoredAnswer | null>;
   payment(key: PaymentKey): Promise<PaymentRow | null>;
   /**
    * Payments whose row says `open`, at most `limit` per page, found without looking at the others. What is opened while

@@ -22,7 +22,7 @@ const TRANSACTION = 'LMDB transaction(() => put)';
 const SAME_ROWS = 'LMDB transaction(() => get, put, put)';
 const CHARGE = 'credits.charge';
 
-const ownerOf = (wallet: WalletAddress): Bearer => ({ wallet, scope: 'purchase' });
+const ownerOf = (wallet: WalletAddress): Bearer => ({ wallet, scope: 'purchase', code: null });
 
 /** Measures durable debits beside the least that LMDB can do. */
 export function benchDebits(): Promise<Section> {

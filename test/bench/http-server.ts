@@ -69,12 +69,12 @@ async function runService({ dataDir, venue, timesVenue }: ServerRole & { role: '
   const log = createLogger(config.logLevel, destination({ dest: join(dataDir, 'preflight.log'), sync: true }));
   const service = compose(config, log);
   const { port } = await service.start();
-  const { balance } = await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase' });
+  const { balance } = await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null });
   const token = balance > 0 ? null : (await service.credits.grant(WALLET, CREDITS, 30, 'benchmark')).token;
   const answers = {
     cpu,
     venueMs,
-    balance: async () => (await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase' })).balance,
+    balance: async () => (await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null })).balance,
   };
   serveParent({ url: `http://127.0.0.1:${port}`, token } satisfies ServiceFacts, answers, () => service.stop());
 }

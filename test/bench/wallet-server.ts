@@ -41,7 +41,8 @@ async function main({ dataDir }: WalletServerRole): Promise<void> {
   const service = compose(config, log);
   const { port } = await service.start();
   const { token } = await service.credits.grant(WALLET, CREDITS, 30, 'benchmark');
-  const balance = async () => (await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase' })).balance;
+  const balance = async () =>
+    (await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null })).balance;
   const facts: ServiceFacts = { url: `http://127.0.0.1:${port}`, token };
   serveParent(facts, { cpu, balance }, () => service.stop());
 }

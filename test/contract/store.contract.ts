@@ -31,8 +31,9 @@ const promo = (code: string, redeemed = 0): Promo => ({
   revokedAtMs: null,
 });
 
-const answer = (key: string, expiresAtMs: number): StoredAnswer => ({
+const answer = (key: string, expiresAtMs: number, code: string | null = null): StoredAnswer => ({
   wallet: A,
+  code,
   key,
   fingerprint: `f-${key}`,
   body: `{"said":"${key} …"}`,
@@ -80,7 +81,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       await store.ping();
       expect(await store.account(A)).to.equal(null);
       expect(await store.tokens(A)).to.equal(null);
-      expect(await store.answer(A, 'k')).to.equal(null);
+      expect(await store.answer({ wallet: A, code: null, key: 'k' })).to.equal(null);
       expect(await store.promos()).to.deep.equal([]);
       expect(await store.redemptions('SPRING', null, 10)).to.deep.equal({ items: [], next: null });
       expect(await store.payment(samplePayment(1).key)).to.equal(null);
@@ -92,7 +93,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
           tokens: A,
           promo: 'SPRING',
           redemption: { code: 'SPRING', wallet: A },
-          answer: { wallet: A, key: 'k' },
+          answer: { wallet: A, code: null, key: 'k' },
           payment: samplePayment(1).key,
         },
         (rows) => ({ writes: {}, result: rows }),
@@ -104,11 +105,13 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
     it('gives every row back as it was written, also after it was opened anew', async () => {
       const tokens = {
         wallet: A,
-        tokens: [{ secretHash: 'ab'.repeat(32), issuedAtMs: 1_700_000_000_000, scope: 'promo' as const }],
+        tokens: [
+          { secretHash: 'ab'.repeat(32), issuedAtMs: 1_700_000_000_000, scope: 'promo' as const, code: 'SPRING' },
+        ],
       };
       const redemption = { code: 'SPRING', wallet: A, atMs: 7 };
       await give(store, A, 10);
-      await store.transact({ tokens: A, promo: 'SPRING', answer: { wallet: A, key: 'k/ü' } }, () => ({
+      await store.transact({ tokens: A, promo: 'SPRING', answer: { wallet: A, code: null, key: 'k/ü' } }, () => ({
         writes: { tokens, promo: promo('SPRING', 3), redemption, answer: answer('k/ü', 5) },
         result: null,
       }));
@@ -127,8 +130,16 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       expect(await store.tokens(A)).to.deep.equal(tokens);
       expect(await store.promos()).to.deep.equal([promo('SPRING', 3)]);
       expect((await store.redemptions('SPRING', null, 10)).items).to.deep.equal([redemption]);
-      expect(await store.answer(A, 'k/ü')).to.deep.equal(answer('k/ü', 5));
-      expect(await store.answer(B, 'k/ü')).to.equal(null);
+      expect(await store.answer({ wallet: A, code: null, key: 'k/ü' })).to.deep.equal(answer('k/ü', 5));
+      expect(await store.answer({ wallet: B, code: null, key: 'k/ü' })).to.equal(null);
+    });
+
+    it('keeps the answers of each promo code apart from the others, also under one key, and sweeps them alike', async () => {
+      const kept = [answer('SUMMER/k', 5), answer('k', 6, 'SUMMER'), answer('k', 7, 'AUTUMN'), answer('k', 9)];
+      for (const one of kept) await store.transact({ answer: one }, () => ({ writes: { answer: one }, result: null }));
+      for (const one of kept) expect(await store.answer(one)).to.deep.equal(one);
+      expect(await store.sweepAnswers(7, null, 10)).to.include({ removed: 3 });
+      expect(await Promise.all(kept.map((one) => store.answer(one)))).to.deep.equal([null, null, null, kept[3]]);
     });
 
     it('keeps the ledger of each wallet in order, however the wallets take turns', async () => {
@@ -205,7 +216,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
 
     it('sweeps expired answers, a page at a time, and no others', async () => {
       for (const [key, expiresAtMs] of Object.entries({ a: 10, b: 11, c: 10, d: 9 })) {
-        await store.transact({ answer: { wallet: A, key } }, () => ({
+        await store.transact({ answer: { wallet: A, code: null, key } }, () => ({
           writes: { answer: answer(key, expiresAtMs) },
           result: null,
         }));
@@ -213,8 +224,8 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       const first = await store.sweepAnswers(10, null, 3);
       expect(first.removed).to.equal(2);
       expect(await store.sweepAnswers(10, first.next, 3)).to.deep.equal({ removed: 1, next: null });
-      expect(await store.answer(A, 'b')).to.deep.equal(answer('b', 11));
-      for (const key of ['a', 'c', 'd']) expect(await store.answer(A, key)).to.equal(null);
+      expect(await store.answer({ wallet: A, code: null, key: 'b' })).to.deep.equal(answer('b', 11));
+      for (const key of ['a', 'c', 'd']) expect(await store.answer({ wallet: A, code: null, key: key })).to.equal(null);
     });
 
     it('gives a payment back as it was written, to reads and decisions, also after it was opened anew', async () => {
@@ -274,7 +285,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       await pay(store, row);
       const tokens = {
         wallet: A,
-        tokens: [{ secretHash: 'cd'.repeat(32), issuedAtMs: 1, scope: 'purchase' as const }],
+        tokens: [{ secretHash: 'cd'.repeat(32), issuedAtMs: 1, scope: 'purchase' as const, code: null }],
       };
       const settle = (fault: Error | null) =>
         store.transact({ payment: row.key, account: A, tokens: A }, ({ payment, account }) => {

@@ -81,7 +81,11 @@ describe('POST /api/redeem', () => {
     expect(response.status).to.equal(200);
     const body = RedeemResponseSchema.parse(await response.json());
     expect(body).to.include({ wallet: wallet('a'), credits_added: 25, balance: 25 });
-    const { expiresAtMs } = await door.credits.balanceOf({ wallet: parseWallet(body.wallet)!, scope: 'promo' });
+    const { expiresAtMs } = await door.credits.balanceOf({
+      wallet: parseWallet(body.wallet)!,
+      scope: 'promo',
+      code: 'WELCOME',
+    });
     expect(body.expires).to.equal(new Date(expiresAtMs!).toISOString());
     const spent = await door.order('slug=a', { Authorization: `Bearer ${body.token}` });
     expect(await spent.json())

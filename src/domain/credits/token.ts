@@ -2,9 +2,9 @@ import type { WalletAddress } from '../ids.js';
 import { anyLot, type Lot, type LotFilter } from './credits.js';
 
 /**
- * How far a token reaches. A promo code is redeemed without a signature, so anybody can have a token for anybody's wallet:
- * such a `promo` token spends and sees promo credits only. A `purchase` token came from the wallet's own payment or from the
- * operator; it spends and sees all credits of the wallet.
+ * How far a token reaches. A promo code is redeemed without a signature, so anyone can have a token for anyone's wallet: such a
+ * `promo` token spends and sees the credits of its own redemption and no others. A `purchase` token came from the wallet's own
+ * payment or from the operator; it spends and sees all credits of the wallet.
  */
 export const TOKEN_SCOPES = ['purchase', 'promo'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
@@ -25,12 +25,16 @@ export interface TokenRecord {
   readonly secretHash: string;
   readonly issuedAtMs: number;
   readonly scope: TokenScope;
+  /** The code whose redemption a promo token came from; null for a purchase token. */
+  readonly code: string | null;
 }
 
 /** Who calls with a valid token, and how far the token reaches. */
 export interface Bearer {
   readonly wallet: WalletAddress;
   readonly scope: TokenScope;
+  /** The code whose credits a promo token spends; null for a purchase token. */
+  readonly code: string | null;
 }
 
 /** The valid tokens of one wallet, oldest first. */
@@ -60,12 +64,10 @@ export function coverSecret(token: string): string {
   return parts === null ? '***' : formatToken(parts.wallet, '***');
 }
 
-/** Returns which lots a token may spend. */
-export function spendableBy(scope: TokenScope): LotFilter {
-  return scope === 'purchase' ? anyLot : isPromo;
+/** Returns which lots a token may spend: a wallet redeems a code once, so the code names one lot. */
+export function spendableBy({ scope, code }: Pick<Bearer, 'scope' | 'code'>): LotFilter {
+  return scope === 'purchase' ? anyLot : (lot: Lot) => lot.kind === 'promo' && lot.source === code;
 }
-
-const isPromo = (lot: Lot) => lot.kind === 'promo';
 
 /** Returns the wallet's tokens with one more; the oldest of the same scope lapse beyond the limit. */
 export function addToken(wallet: WalletAddress, set: TokenSet | null, token: TokenRecord): TokenSet {

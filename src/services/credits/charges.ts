@@ -1,7 +1,6 @@
 import { type Debit, debitCredits } from '#domain/credits/credit-changes';
 import { DAY_MS, emptyAccount } from '#domain/credits/credits';
 import { type Bearer, spendableBy } from '#domain/credits/token';
-import type { WalletAddress } from '#domain/ids';
 import type { Clock } from '#ports/clock';
 import type { Decision, Rows, Store, StoredAnswer } from '#ports/store';
 
@@ -29,9 +28,9 @@ export type ChargeResult =
       readonly creditsUsed: number;
       readonly creditsRemaining: number;
     }
-  /** Same wallet, key and fingerprint were answered before: nothing is debited. */
+  /** Same bearer, key and fingerprint were answered before: nothing is debited. */
   | { readonly kind: 'replayed'; readonly body: string }
-  /** Same wallet and key, another fingerprint. */
+  /** Same bearer and key, another fingerprint. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'insufficient'; readonly balance: number; readonly required: number };
 
@@ -48,19 +47,19 @@ interface ChargeDeps {
 /** Looks a kept answer up before any work is done for a repeat. */
 export async function findAnswer(
   { store, clock }: ChargeDeps,
-  wallet: WalletAddress,
+  { wallet, code }: Bearer,
   key: string,
   fingerprint: string,
 ): Promise<AnswerLookup> {
-  return lookUp(await store.answer(wallet, key), fingerprint, clock.nowMs());
+  return lookUp(await store.answer({ wallet, code, key }), fingerprint, clock.nowMs());
 }
 
 /** Debits the price, books it and keeps the answer: all in one transaction, or nothing of it. */
 export function charge({ store, clock }: ChargeDeps, request: ChargeRequest): Promise<ChargeResult> {
   const { bearer, idempotency } = request;
-  const { wallet } = bearer;
+  const { wallet, code } = bearer;
   const nowMs = clock.nowMs();
-  const answer = idempotency === null ? undefined : { wallet, key: idempotency.key };
+  const answer = idempotency === null ? undefined : { wallet, code, key: idempotency.key };
   return store.transact({ account: wallet, answer }, (rows) => decideCharge(rows, request, nowMs));
 }
 
@@ -71,7 +70,7 @@ function decideCharge(rows: Rows, request: ChargeRequest, nowMs: number): Decisi
   const { bearer, tool, credits, requestId } = request;
   const account = rows.account ?? emptyAccount(bearer.wallet);
   const cause = { operation: tool, requestId, atMs: nowMs };
-  const debit = debitCredits(account, credits, cause, spendableBy(bearer.scope));
+  const debit = debitCredits(account, credits, cause, spendableBy(bearer));
   if (debit.kind === 'insufficient') return refuse(debit, credits);
   return accept(debit, request, nowMs);
 }
@@ -87,7 +86,8 @@ function accept(debit: Debit & { kind: 'debited' }, request: ChargeRequest, nowM
   const result: ChargeResult = { kind: 'charged', body, creditsUsed, creditsRemaining };
   const { bearer, idempotency } = request;
   if (idempotency === null) return { writes: { change: debit }, result };
-  const answer: StoredAnswer = { wallet: bearer.wallet, ...idempotency, body, expiresAtMs: nowMs + ANSWER_KEPT_MS };
+  const { wallet, code } = bearer;
+  const answer: StoredAnswer = { wallet, code, ...idempotency, body, expiresAtMs: nowMs + ANSWER_KEPT_MS };
   return { writes: { change: debit, answer }, result };
 }
 

@@ -27,15 +27,15 @@ export type { PromoTerms, RedeemResult, RevokePromoResult } from './promos.js';
  * operators' methods with a Problem `invalid_parameter` where an argument is out of its bounds.
  */
 export interface Credits {
-  /** The wallet and scope of a valid token, else null. Constant-time on the secret; same work for unknown wallets. */
+  /** The wallet of a valid token and how far the token reaches, else null. Constant-time on the secret; same work for unknown wallets. */
   authenticate(token: string): Promise<Bearer | null>;
   /** Unexpired credits that the bearer may spend, and when the first of them expire (null: no credits). */
   balanceOf(bearer: Bearer): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
-  /** Whether this wallet's Idempotency-Key was answered in the last 24 hours, and with what. */
-  findAnswer(wallet: WalletAddress, key: string, fingerprint: string): Promise<AnswerLookup>;
+  /** Whether this bearer's Idempotency-Key was answered in the last 24 hours, and with what. */
+  findAnswer(bearer: Bearer, key: string, fingerprint: string): Promise<AnswerLookup>;
   /** Debits, renders and keeps the answer in one transaction; a repeat with the same key is answered and not debited. */
   charge(request: ChargeRequest): Promise<ChargeResult>;
-  /** Gives a wallet the credits of a promo code and a fresh token that spends promo credits only. Codes compare trimmed and without case. */
+  /** Gives a wallet the credits of a promo code and a fresh token that spends these credits only. Codes compare trimmed and without case. */
   redeem(code: string, wallet: WalletAddress): Promise<RedeemResult>;
 
   createPromo(terms: PromoTerms): Promise<'created' | 'exists'>;
@@ -63,16 +63,16 @@ export function createCredits(deps: CreditsDeps): Credits {
       const parts = parseToken(token);
       if (parts === null) return null;
       const found = findToken(await store.tokens(parts.wallet), parts.secret);
-      return found === null ? null : { wallet: parts.wallet, scope: found.scope };
+      return found === null ? null : { wallet: parts.wallet, scope: found.scope, code: found.code };
     },
-    async balanceOf({ wallet, scope }) {
-      const account = await store.account(wallet);
+    async balanceOf(bearer) {
+      const account = await store.account(bearer.wallet);
       if (account === null) return { balance: 0, expiresAtMs: null };
       const nowMs = clock.nowMs();
-      const only = spendableBy(scope);
+      const only = spendableBy(bearer);
       return { balance: balanceAt(account, nowMs, only), expiresAtMs: firstExpiryMs(account, nowMs, only) };
     },
-    findAnswer: (wallet, key, fingerprint) => findAnswer(deps, wallet, key, fingerprint),
+    findAnswer: (bearer, key, fingerprint) => findAnswer(deps, bearer, key, fingerprint),
     charge: (request) => charge(deps, request),
     redeem: (code, wallet) => redeem(deps, code, wallet),
     createPromo: (terms) => createPromo(deps, terms),

@@ -34,7 +34,7 @@ export async function grant(
   const atMs = clock.nowMs();
   const expiresAtMs = atMs + days * DAY_MS;
   // Not a promo token: those spend no granted credits.
-  const minted = mintToken(random.bytes(SECRET_BYTES), { wallet, scope: 'purchase', nowMs: atMs });
+  const minted = mintToken(random.bytes(SECRET_BYTES), { wallet, scope: 'purchase', code: null, nowMs: atMs });
   return store.transact({ account: wallet, tokens: wallet }, (rows): Decision<GrantResult> => {
     const change = grantLot(
       rows.account ?? emptyAccount(wallet),

@@ -29,7 +29,7 @@ export type RedeemResult =
       readonly token: string;
       readonly wallet: WalletAddress;
       readonly creditsAdded: number;
-      /** What this token may spend: the wallet's promo credits. Others are not shown to whoever redeems a code for it. */
+      /** What this token may spend: the credits of this redemption. Other credits of the wallet are nobody else's business. */
       readonly balance: number;
       /** When the added credits expire. */
       readonly expiresAtMs: number;
@@ -73,7 +73,7 @@ export async function redeem(
   const code = parsePromoCode(text);
   if (code === null) return { kind: 'unknown_code' };
   const nowMs = clock.nowMs();
-  const minted = mintToken(random.bytes(SECRET_BYTES), { wallet, scope: 'promo', nowMs });
+  const minted = mintToken(random.bytes(SECRET_BYTES), { wallet, scope: 'promo', code, nowMs });
   return store.transact(
     { account: wallet, tokens: wallet, promo: code, redemption: { code, wallet } },
     (rows): Decision<RedeemResult> => {
@@ -98,7 +98,7 @@ function give(
     { kind: 'promo', credits, expiresAtMs, source: code },
     { operation: `redeem ${code}`, requestId: null, atMs: nowMs },
   );
-  const balance = sumRemaining(change.account.lots, spendableBy('promo'));
+  const balance = sumRemaining(change.account.lots, spendableBy({ scope: 'promo', code }));
   return {
     writes: {
       change,

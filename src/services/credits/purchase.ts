@@ -47,7 +47,7 @@ export function decidePurchase(
     { kind: 'purchase', credits: CREDIT_PACK.credits, expiresAtMs, source: transaction },
     { operation: 'purchase', requestId, atMs: nowMs },
   );
-  const { token, record } = mintToken(secret, { wallet, scope: 'purchase', nowMs });
+  const { token, record } = mintToken(secret, { wallet, scope: 'purchase', code: null, nowMs });
   const balance = sumRemaining(change.account.lots);
   return {
     writes: { change, tokens: addToken(wallet, rows.tokens, record) },

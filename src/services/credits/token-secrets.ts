@@ -1,14 +1,13 @@
 import { hash as oneShotHash, timingSafeEqual } from 'node:crypto';
 import {
+  type Bearer,
   formatToken,
   parseToken,
   SECRET_BYTES,
   TOKENS_PER_WALLET,
   type TokenRecord,
-  type TokenScope,
   type TokenSet,
 } from '#domain/credits/token';
-import type { WalletAddress } from '#domain/ids';
 
 /** Stands in for the tokens that a wallet does not have, so that each check costs the same. Nothing hashes to it. */
 const NO_TOKEN = new Uint8Array(32);
@@ -27,11 +26,11 @@ export interface MintedToken {
  */
 export function mintToken(
   secretBytes: Uint8Array,
-  { wallet, scope, nowMs }: { readonly wallet: WalletAddress; readonly scope: TokenScope; readonly nowMs: number },
+  { wallet, scope, code, nowMs }: Bearer & { readonly nowMs: number },
 ): MintedToken {
   if (secretBytes.length !== SECRET_BYTES) throw new RangeError(`a token's secret has ${SECRET_BYTES} bytes`);
   const secret = Buffer.from(secretBytes).toString('base64url');
-  const record = { secretHash: hash(secret).toString('hex'), issuedAtMs: nowMs, scope };
+  const record = { secretHash: hash(secret).toString('hex'), issuedAtMs: nowMs, scope, code };
   return { token: formatToken(wallet, secret), record };
 }
 

@@ -60,7 +60,7 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
     if (key === null) return answer(credits, laneCall, null);
     if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
     const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
-    const joined = running.join(`${bearer.wallet} ${key}`, identity.fingerprint, () =>
+    const joined = running.join(`${bearer.wallet} ${bearer.code ?? ''} ${key}`, identity.fingerprint, () =>
       answerOnce(credits, laneCall, identity),
     );
     if (joined.kind === 'conflict') return conflict();
@@ -72,7 +72,7 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
 }
 
 async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identity): Promise<GateResult> {
-  const earlier = await credits.findAnswer(call.bearer.wallet, identity.key, identity.fingerprint);
+  const earlier = await credits.findAnswer(call.bearer, identity.key, identity.fingerprint);
   if (earlier.kind === 'found') return replayed(earlier.body);
   return earlier.kind === 'conflict' ? conflict() : answer(credits, call, identity);
 }

@@ -251,8 +251,9 @@ describe('bearer tokens', () => {
   it('are kept to the last five of a wallet and a scope', () => {
     let set: TokenSet | null = null;
     for (let i = 1; i <= 7; i++)
-      set = addToken(WALLET, set, { secretHash: String(i), issuedAtMs: i, scope: 'purchase' });
-    for (let i = 8; i <= 14; i++) set = addToken(WALLET, set, { secretHash: String(i), issuedAtMs: i, scope: 'promo' });
+      set = addToken(WALLET, set, { secretHash: String(i), issuedAtMs: i, scope: 'purchase', code: null });
+    for (let i = 8; i <= 14; i++)
+      set = addToken(WALLET, set, { secretHash: String(i), issuedAtMs: i, scope: 'promo', code: 'SPRING' });
     const hashes = set?.tokens.map((token) => Number(token.secretHash));
     expect(hashes).to.deep.equal([3, 4, 5, 6, 7, 10, 11, 12, 13, 14]);
   });

@@ -33,7 +33,7 @@ const demandFor = () => ({
 });
 
 /** WALLET with the token that the operator's grant gave it. */
-export const OWNER: Bearer = { wallet: WALLET, scope: 'purchase' };
+export const OWNER: Bearer = { wallet: WALLET, scope: 'purchase', code: null };
 
 /** What the constant handler answers, a whole verdict; the real one is not the door's business. */
 const { sandbox: _sandbox, note: _note, ...live } = ORDER_VERDICT_EXAMPLE;

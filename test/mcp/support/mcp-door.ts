@@ -121,7 +121,7 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     ran,
     logLines,
     passed,
-    balance: async () => (await credits.balanceOf({ wallet: WALLET, scope: 'purchase' })).balance,
+    balance: async () => (await credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null })).balance,
     async stop() {
       await http.stop();
       await store.close();

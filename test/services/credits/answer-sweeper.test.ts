@@ -27,12 +27,12 @@ describe('the sweeper of kept answers', () => {
     bench.clock.add(ANSWER_KEPT_MS);
     await keep('new');
     const stop = startAnswerSweeper({ ...bench, timers }, () => undefined);
-    expect((await bench.store.answer(WALLET, 'old'))?.key).to.equal('old');
+    expect((await bench.store.answer({ wallet: WALLET, code: null, key: 'old' }))?.key).to.equal('old');
     timers.advance(PAUSE_MS);
     while (timers.waiting === 0) await turn();
     stop();
-    expect(await bench.store.answer(WALLET, 'old')).to.equal(null);
-    expect((await bench.store.answer(WALLET, 'new'))?.key).to.equal('new');
+    expect(await bench.store.answer({ wallet: WALLET, code: null, key: 'old' })).to.equal(null);
+    expect((await bench.store.answer({ wallet: WALLET, code: null, key: 'new' }))?.key).to.equal('new');
   });
 
   it('reports what went wrong and goes on, until it is stopped', async () => {

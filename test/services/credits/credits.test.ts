@@ -115,20 +115,20 @@ describe('credits', () => {
       expect(await bench.credits.charge(request({ idempotency: other, bearer: bearerOf(W2) }))).to.include({
         kind: 'charged',
       });
-      expect(await bench.credits.findAnswer(W1, 'order-1', 'f2')).to.deep.equal({ kind: 'conflict' });
-      expect(await bench.credits.findAnswer(W2, 'order-1', 'f2')).to.include({ kind: 'found' });
-      expect(await bench.credits.findAnswer(W1, 'order-2', 'f1')).to.deep.equal({ kind: 'none' });
+      expect(await bench.credits.findAnswer(bearerOf(W1), 'order-1', 'f2')).to.deep.equal({ kind: 'conflict' });
+      expect(await bench.credits.findAnswer(bearerOf(W2), 'order-1', 'f2')).to.include({ kind: 'found' });
+      expect(await bench.credits.findAnswer(bearerOf(W1), 'order-2', 'f1')).to.deep.equal({ kind: 'none' });
     });
 
     it('keeps no answer of a refused call, and forgets an answer after 24 hours', async () => {
       await bench.credits.charge(request({ idempotency }));
-      expect(await bench.credits.findAnswer(W1, 'order-1', 'f1')).to.deep.equal({ kind: 'none' });
+      expect(await bench.credits.findAnswer(bearerOf(W1), 'order-1', 'f1')).to.deep.equal({ kind: 'none' });
       await bench.credits.grant(W1, 5, 365, '');
       await bench.credits.charge(request({ idempotency }));
       bench.clock.add(DAY - 1);
       expect(await bench.credits.charge(request({ idempotency }))).to.include({ kind: 'replayed' });
       bench.clock.add(1);
-      expect(await bench.credits.findAnswer(W1, 'order-1', 'f1')).to.deep.equal({ kind: 'none' });
+      expect(await bench.credits.findAnswer(bearerOf(W1), 'order-1', 'f1')).to.deep.equal({ kind: 'none' });
       expect(await bench.credits.charge(request({ idempotency }))).to.include({ kind: 'charged' });
     });
   });
@@ -158,7 +158,7 @@ describe('credits', () => {
     it('opens its wallet; a wrong, cut or foreign one opens nothing', async () => {
       const { token } = await bench.credits.grant(W1, 1, 365, '');
       if (token === null) throw new Error('no token');
-      expect(await bench.credits.authenticate(token)).to.deep.equal(bearerOf(W1, 'purchase'));
+      expect(await bench.credits.authenticate(token)).to.deep.equal(bearerOf(W1));
       const last = token.endsWith('A') ? 'B' : 'A';
       const wrong = [token.slice(0, -1) + last, token.slice(0, -1), token.replace(W1, W2), '', 'tk_', 'Bearer'];
       for (const text of wrong) expect(await bench.credits.authenticate(text), text).to.equal(null);
@@ -181,14 +181,14 @@ describe('credits', () => {
         tokens.push(redeemedToken(await bench.credits.redeem(`CODE-${n}`, W1)));
       }
       const valid = await Promise.all(tokens.map((token) => bench.credits.authenticate(token)));
-      expect(valid).to.deep.equal([null, ...Array(5).fill(bearerOf(W1, 'promo'))]);
+      expect(valid).to.deep.equal([null, ...[2, 3, 4, 5, 6].map((n) => bearerOf(W1, `CODE-${n}`))]);
     });
 
     it('is minted by a grant where the wallet has only one that cannot spend what was granted', async () => {
       await bench.credits.createPromo(SPRING);
       await bench.credits.redeem('SPRING', W1);
       const { token } = await bench.credits.grant(W1, 1, 365, '');
-      expect(await bench.credits.authenticate(token ?? '')).to.deep.equal(bearerOf(W1, 'purchase'));
+      expect(await bench.credits.authenticate(token ?? '')).to.deep.equal(bearerOf(W1));
       expect((await bench.credits.grant(W1, 1, 365, '')).token).to.equal(null);
     });
 
@@ -207,7 +207,7 @@ describe('credits', () => {
       expect(await bench.credits.revokeTokens({ token: 'tk_nonsense' })).to.deep.equal({ revoked: 0 });
       expect(await bench.credits.revokeTokens({ token: granted })).to.deep.equal({ revoked: 1 });
       expect(await bench.credits.revokeTokens({ token: granted })).to.deep.equal({ revoked: 0 });
-      expect(await bench.credits.authenticate(redeemed)).to.deep.equal(bearerOf(W1, 'promo'));
+      expect(await bench.credits.authenticate(redeemed)).to.deep.equal(bearerOf(W1, 'SPRING'));
       expect(await bench.credits.revokeTokens({ wallet: W1 })).to.deep.equal({ revoked: 1 });
       expect(await bench.credits.authenticate(redeemed)).to.equal(null);
       expect((await bench.credits.balanceOf(bearerOf(W1))).balance).to.equal(57);
@@ -234,7 +234,7 @@ describe('credits', () => {
       expect(refused).to.deep.equal({ kind: 'insufficient', balance: 30, required: 31 });
       expect(await bench.credits.charge(request({ bearer: promo, credits: 30 }))).to.include({ creditsRemaining: 0 });
       expect(await bench.credits.balanceOf(promo)).to.deep.equal({ balance: 0, expiresAtMs: null });
-      expect(await bench.credits.balanceOf(bearerOf(W1, 'purchase'))).to.include({ balance: 500 });
+      expect(await bench.credits.balanceOf(bearerOf(W1))).to.include({ balance: 500 });
     });
 
     it('lets a purchase token see and spend both, those that expire first before the others', async () => {
@@ -245,7 +245,7 @@ describe('credits', () => {
       expect(paid).to.include({ kind: 'charged', creditsRemaining: 40 });
       const lots = (await bench.store.account(W1))?.lots.map(({ kind, remaining }) => [kind, remaining]);
       expect(lots).to.deep.equal([['promo', 40]]);
-      expect(await bench.credits.balanceOf(bearerOf(W1, 'promo'))).to.include({ balance: 40 });
+      expect(await bench.credits.balanceOf(bearerOf(W1, 'SPRING'))).to.include({ balance: 40 });
     });
 
     it('keeps granted credits, too, from promo tokens, and tells a redeemer nothing of them', async () => {
@@ -255,6 +255,31 @@ describe('credits', () => {
       expect(result).to.include({ kind: 'redeemed', creditsAdded: 50, balance: 50 });
       const promo = await bearer(redeemedToken(result));
       expect(await bench.credits.charge(request({ bearer: promo, credits: 51 }))).to.include({ kind: 'insufficient' });
+    });
+
+    it('keeps the credits of one code from the token of another', async () => {
+      await bench.credits.createPromo(SPRING);
+      await bench.credits.createPromo({ ...SPRING, code: 'AUTUMN', credits: 7 });
+      const spring = await bearer(redeemedToken(await bench.credits.redeem('SPRING', W1)));
+      const second = await bench.credits.redeem('AUTUMN', W1);
+      expect(second).to.include({ creditsAdded: 7, balance: 7 });
+      const autumn = await bearer(redeemedToken(second));
+      expect(await bench.credits.charge(request({ bearer: autumn, credits: 8 }))).to.include({ kind: 'insufficient' });
+      expect(await bench.credits.charge(request({ bearer: autumn, credits: 7 }))).to.include({ creditsRemaining: 0 });
+      expect(await bench.credits.balanceOf(spring)).to.include({ balance: 50 });
+    });
+
+    it('keeps what one token bought from the others, under the same Idempotency-Key too', async () => {
+      const { bought, redeemed } = await bothKinds();
+      await bench.credits.createPromo({ ...SPRING, code: 'AUTUMN' });
+      const another = redeemedToken(await bench.credits.redeem('AUTUMN', W1));
+      const idempotency = { key: 'order-1', fingerprint: 'f1' };
+      for (const token of [bought, redeemed, another]) {
+        const mine = await bearer(token);
+        expect(await bench.credits.findAnswer(mine, 'order-1', 'f1'), 'not yet mine').to.deep.equal({ kind: 'none' });
+        expect(await bench.credits.charge(request({ bearer: mine, idempotency }))).to.include({ kind: 'charged' });
+        expect(await bench.credits.findAnswer(mine, 'order-1', 'f1')).to.include({ kind: 'found' });
+      }
     });
 
     it('books what a promo token spends in the one ledger of the wallet', async () => {
@@ -290,7 +315,7 @@ describe('credits', () => {
       const result = await bench.credits.redeem(' Spring ', W1);
       expect(result).to.deep.include({ kind: 'redeemed', wallet: W1, creditsAdded: 50, balance: 50 });
       expect(result).to.have.property('expiresAtMs', bench.clock.nowMs() + 365 * DAY);
-      expect(await bench.credits.authenticate(redeemedToken(result))).to.deep.equal(bearerOf(W1, 'promo'));
+      expect(await bench.credits.authenticate(redeemedToken(result))).to.deep.equal(bearerOf(W1, 'SPRING'));
     });
 
     it('gives to exactly as many wallets as its cap, in a stampede of five hundred', async () => {

@@ -4,7 +4,7 @@ import { walletNumber } from '#test/contract/store.contract';
 import { LEDGER_SEQUENCES } from '#test/support/size';
 import { bearerOf } from '../support/credits-home.js';
 import { LedgerBench, type Seen } from '../support/ledger-bench.js';
-import { checkBalances } from '../support/ledger-command.js';
+import { CODES, checkBalances } from '../support/ledger-command.js';
 import { ledgerCommands } from '../support/ledger-commands.js';
 import { LedgerModel } from '../support/ledger-model.js';
 
@@ -19,12 +19,15 @@ async function checkAll(model: LedgerModel, real: LedgerBench): Promise<void> {
     await checkBalances(model, real, n);
     await checkLedger(model, real, n);
     for (const token of minted) {
-      const scope = model.scopeOf(n, token);
-      const bearer = scope === null ? null : bearerOf(walletNumber(n), scope);
+      const valid = model.tokenOf(n, token);
+      const bearer = valid === null ? null : bearerOf(walletNumber(n), valid.code);
       expect(await real.credits.authenticate(token)).to.deep.equal(bearer);
     }
-    for (const key of ['k1', 'k2']) {
-      expect(await real.credits.findAnswer(walletNumber(n), key, 'f1')).to.deep.equal(model.answer(n, key, 'f1'));
+    for (const by of [null, ...CODES]) {
+      for (const key of ['k1', 'k2']) {
+        const kept = await real.credits.findAnswer(bearerOf(walletNumber(n), by), key, 'f1');
+        expect(kept).to.deep.equal(model.answer(n, by, key, 'f1'));
+      }
     }
   }
   await checkPromos(model, real);

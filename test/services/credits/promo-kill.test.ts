@@ -41,7 +41,7 @@ async function checkWhole({ store, credits }: CreditsHome, acknowledged: Readonl
   expect(lots, 'credits without redemption, or the reverse').to.deep.equal(rows);
   expect(tokens, 'tokens without redemption, or the reverse').to.deep.equal(rows);
   for (const [n, token] of acknowledged) {
-    expect(await credits.authenticate(token), `wallet ${n} was told`).to.deep.equal(bearerOf(walletNumber(n), 'promo'));
+    expect(await credits.authenticate(token), `wallet ${n} was told`).to.deep.equal(bearerOf(walletNumber(n), CODE));
   }
   return rows.length;
 }

@@ -10,7 +10,7 @@ import { isIdempotencyKey, requestFingerprint } from '#services/gate/idempotency
 import { RunningRequests } from '#services/gate/running-requests';
 import { gateTool } from '#services/gate/tool';
 
-const BEARER: Bearer = { wallet: parseWallet(`0x${'1'.repeat(40)}`)!, scope: 'purchase' };
+const BEARER: Bearer = { wallet: parseWallet(`0x${'1'.repeat(40)}`)!, scope: 'purchase', code: null };
 const CALL: GateCall = {
   requestId: 'r1',
   caller: '127.0.0.1',

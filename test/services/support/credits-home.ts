@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { systemRandom } from '#adapters/process/system-random';
-import { SECRET_BYTES, type TokenScope } from '#domain/credits/token';
+import { SECRET_BYTES } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Clock } from '#ports/clock';
@@ -49,8 +49,12 @@ function countingRandom(): Random {
   };
 }
 
-/** Returns who has a token of this wallet. */
-export const bearerOf = (wallet: WalletAddress, scope: TokenScope = 'purchase'): Bearer => ({ wallet, scope });
+/** Returns who has a token of this wallet: one that was bought, or one that came with a promo code. */
+export const bearerOf = (wallet: WalletAddress, code: string | null = null): Bearer => ({
+  wallet,
+  scope: code === null ? 'purchase' : 'promo',
+  code,
+});
 
 let payments = 0;
 

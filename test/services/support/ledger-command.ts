@@ -36,10 +36,13 @@ export function command<Args>(
 /** One of the wallets. */
 export const wallet = fc.constantFrom(...WALLETS);
 
-/** Both scopes of a wallet see what they should. */
+/** The codes of a history. */
+export const CODES = ['SPRING', 'SUMMER', 'AUTUMN'] as const;
+
+/** Every token of a wallet sees what it should. */
 export async function checkBalances(model: LedgerModel, real: LedgerBench, n: number): Promise<void> {
-  for (const each of ['purchase', 'promo'] as const) {
-    const told = await real.credits.balanceOf(bearerOf(walletNumber(n), each));
-    expect(told, `balance of wallet ${n} for a ${each} token`).to.deep.equal(model.balance(n, each));
+  for (const each of [null, ...CODES]) {
+    const seen = await real.credits.balanceOf(bearerOf(walletNumber(n), each));
+    expect(seen, `balance of wallet ${n} for a token of ${each ?? 'a purchase'}`).to.deep.equal(model.balance(n, each));
   }
 }

@@ -4,20 +4,29 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { bearerOf, buyPack, request } from './credits-home.js';
-import { type Command, checkBalances, command, DAY, HOUR, nextSerial, WALLETS, wallet } from './ledger-command.js';
+import {
+  CODES,
+  type Command,
+  checkBalances,
+  command,
+  DAY,
+  HOUR,
+  nextSerial,
+  WALLETS,
+  wallet,
+} from './ledger-command.js';
 import { crashInDebits, crashInPurchase } from './ledger-crashes.js';
 
-const CODES = ['SPRING', 'SUMMER', 'AUTUMN'] as const;
 const code = fc.constantFrom(...CODES);
 const some = fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 20 }) }, fc.integer({ min: 1, max: 700 }));
-const scope = fc.constantFrom('purchase' as const, 'promo' as const);
+const by = fc.constantFrom(null, ...CODES);
 
 const purchase = command('purchase', fc.record({ n: wallet }), async (model, real, { n }) => {
   const row = samplePayment(nextSerial(), { operation: 'credits' }, walletNumber(n));
   const facts = await buyPack(real, walletNumber(n), row);
   model.give(n, 'purchase', 500, 365);
-  model.mint(n, 'purchase', facts.token);
-  const { balance } = model.balance(n, 'purchase');
+  model.mint(n, null, facts.token);
+  const { balance } = model.balance(n, null);
   expect(facts).to.deep.include({ creditsAdded: 500, balance, expiresAtMs: model.nowMs + 365 * DAY });
   const settled = (await real.store.payment(row.key)) as PaymentRow;
   expect(await buyPack(real, walletNumber(n), settled), 'the same payment again').to.deep.equal(facts);
@@ -34,8 +43,8 @@ const grant = command(
     expect(result.token === null, 'minted only where none is valid').to.equal(
       model.wallet(n).valid.purchase.length > 0,
     );
-    if (result.token !== null) model.mint(n, 'purchase', result.token);
-    expect(result.balance).to.equal(model.balance(n, 'purchase').balance);
+    if (result.token !== null) model.mint(n, null, result.token);
+    expect(result.balance).to.equal(model.balance(n, null).balance);
     real.note(result.token === null ? 'granted' : 'granted with a token');
   },
 );
@@ -46,29 +55,29 @@ const debit = command(
   fc.record({
     n: wallet,
     pick: fc.nat(),
-    scope,
+    by,
     credits: some,
     key: fc.constantFrom(null, 'k1', 'k2'),
     fingerprint: fc.constantFrom('f1', 'f1', 'f2'),
   }),
-  async (model, real, { n, pick, scope: otherwise, credits, key, fingerprint }) => {
+  async (model, real, { n, pick, by: otherwise, credits, key, fingerprint }) => {
     const { minted } = model.wallet(n);
     const token = minted[pick % Math.max(1, minted.length)];
     const bearer = token === undefined ? bearerOf(walletNumber(n), otherwise) : await real.credits.authenticate(token);
-    if (token !== undefined) expect(bearer?.scope ?? null).to.equal(model.scopeOf(n, token));
+    if (token !== undefined) expect(bearer?.code).to.equal(model.tokenOf(n, token)?.code);
     if (bearer === null) return real.note('token refused');
     const requestId = `request-${nextSerial()}`;
     const idempotency = key === null ? null : { key, fingerprint };
     const result = await real.credits.charge(request({ bearer, credits, requestId, idempotency }));
     real.note(result.kind);
-    const kept = key === null ? { kind: 'none' as const } : model.answer(n, key, fingerprint);
+    const kept = key === null ? { kind: 'none' as const } : model.answer(n, bearer.code, key, fingerprint);
     if (kept.kind === 'conflict') return void expect(result).to.deep.equal(kept);
     if (kept.kind === 'found') return void expect(result).to.deep.equal({ kind: 'replayed', body: kept.body });
-    const due = model.charge(n, bearer.scope, credits, requestId);
+    const due = model.charge(n, bearer.code, credits, requestId);
     if (due.kind === 'charged') {
       const paid = { creditsUsed: credits, creditsRemaining: due.remaining };
       expect(result).to.deep.equal({ kind: 'charged', body: JSON.stringify(paid), ...paid });
-      if (key !== null) model.keep(n, key, fingerprint, JSON.stringify(paid));
+      if (key !== null) model.keep(n, bearer.code, key, fingerprint, JSON.stringify(paid));
     } else expect(result).to.deep.equal({ ...due, required: credits });
     await checkBalances(model, real, n);
   },
@@ -91,8 +100,8 @@ const redeem = command('redeem', fc.record({ n: wallet, code }), async (model, r
   expect(result.kind).to.equal(model.redeem(n, name));
   real.note(result.kind);
   if (result.kind !== 'redeemed') return;
-  model.mint(n, 'promo', result.token);
-  expect(result.balance, 'a redeemer is told of promo credits only').to.equal(model.balance(n, 'promo').balance);
+  model.mint(n, name, result.token);
+  expect(result.balance, 'a redeemer sees the credits of this code only').to.equal(model.balance(n, name).balance);
   await checkBalances(model, real, n);
 });
 
@@ -110,8 +119,8 @@ const revokeCredits = command(
   'revoke credits',
   fc.record({ n: wallet, credits: fc.oneof(some, fc.constant('all' as const)) }),
   async (model, real, { n, credits }) => {
-    const revoked = model.take(model.spendable(n, 'purchase'), credits === 'all' ? Number.POSITIVE_INFINITY : credits);
-    const { balance } = model.balance(n, 'purchase');
+    const revoked = model.take(model.spendable(n, null), credits === 'all' ? Number.POSITIVE_INFINITY : credits);
+    const { balance } = model.balance(n, null);
     expect(await real.credits.revokeCredits(walletNumber(n), credits, '')).to.deep.equal({ revoked, balance });
     await checkBalances(model, real, n);
   },
@@ -124,7 +133,7 @@ const revokePromo = command('revoke promo', fc.record({ code }), async (model, r
   promo.revoked = true;
   let [creditsTakenBack, wallets] = [0, 0];
   for (const n of promo.wallets) {
-    const given = model.spendable(n, 'promo').filter((gift) => gift.code === name);
+    const given = model.spendable(n, name);
     const taken = model.take(given, Number.POSITIVE_INFINITY);
     creditsTakenBack += taken;
     wallets += taken > 0 ? 1 : 0;
@@ -140,7 +149,7 @@ const revokeTokens = command(
   async (model, real, { n, pick }) => {
     const { valid, minted } = model.wallet(n);
     const token = pick === null ? undefined : minted[pick % Math.max(1, minted.length)];
-    const ended = (one: string) => token === undefined || one === token;
+    const ended = (one: { readonly token: string }) => token === undefined || one.token === token;
     const revoked = [...valid.purchase, ...valid.promo].filter(ended).length;
     for (const each of ['purchase', 'promo'] as const) valid[each] = valid[each].filter((one) => !ended(one));
     const target = token === undefined ? { wallet: walletNumber(n) } : { token };

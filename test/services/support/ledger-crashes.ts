@@ -30,7 +30,7 @@ export const crashInDebits = command(
     const booked = (await real.booked(walletNumber(n))).slice(model.wallet(n).charged.length);
     expect(booked, 'booked in another order than asked').to.deep.equal(asked.slice(0, booked.length));
     expect(booked.length, 'an answered debit is lost').to.be.at.least(told);
-    for (const requestId of booked) expect(model.charge(n, 'purchase', 1, requestId)).to.include({ kind: 'charged' });
+    for (const requestId of booked) expect(model.charge(n, null, 1, requestId)).to.include({ kind: 'charged' });
     await checkBalances(model, real, n);
     real.note(booked.length === 0 ? 'crashed' : told > 0 ? 'crashed after debits' : 'crashed between write and answer');
   },
@@ -62,7 +62,7 @@ export const crashInPurchase = command(
     if (!settled) await checkBalances(model, real, n);
     const facts = await buyPack(real, owner, row);
     model.give(n, 'purchase', 500, 365);
-    model.mint(n, 'purchase', facts.token);
+    model.mint(n, null, facts.token);
     await checkBalances(model, real, n);
   },
 );

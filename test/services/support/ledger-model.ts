@@ -1,4 +1,3 @@
-import type { TokenScope } from '#domain/credits/token';
 import type { AnswerLookup } from '#services/credits/credits';
 import { START_MS } from './credits-home.js';
 
@@ -12,13 +11,19 @@ interface Gift {
   left: number;
 }
 
+interface ModelToken {
+  readonly token: string;
+  /** The promo code that it came from; null: bought or given by an operator. */
+  readonly code: string | null;
+}
+
 interface ModelWallet {
   /** Oldest first, the spent and the expired included. */
   readonly gifts: Gift[];
   /** Every token that was ever minted. */
   readonly minted: string[];
-  /** The valid ones, oldest first. */
-  readonly valid: Record<TokenScope, string[]>;
+  /** The valid ones of each scope, oldest first. */
+  readonly valid: Record<'purchase' | 'promo', ModelToken[]>;
   /** Requests that were charged for, in order. */
   readonly charged: string[];
 }
@@ -55,17 +60,17 @@ export class LedgerModel {
     this.wallet(n).gifts.push({ kind, code, expiresAtMs: this.nowMs + days * DAY, left: credits });
   }
 
-  /** What a scope may spend, in the order in which it is spent. Sorting leaves those that expire together as they came. */
-  spendable(n: number, scope: TokenScope): readonly Gift[] {
+  /** What a token of this code (null: any other token) may spend, in the order in which it is spent. Sorting leaves those that expire together as they came. */
+  spendable(n: number, by: string | null): readonly Gift[] {
     return this.wallet(n)
-      .gifts.filter(({ left, expiresAtMs, kind }) => {
-        return left > 0 && expiresAtMs > this.nowMs && (scope === 'purchase' || kind === 'promo');
+      .gifts.filter(({ left, expiresAtMs, code }) => {
+        return left > 0 && expiresAtMs > this.nowMs && (by === null || code === by);
       })
       .sort((a, b) => a.expiresAtMs - b.expiresAtMs);
   }
 
-  balance(n: number, scope: TokenScope): { readonly balance: number; readonly expiresAtMs: number | null } {
-    const gifts = this.spendable(n, scope);
+  balance(n: number, by: string | null): { readonly balance: number; readonly expiresAtMs: number | null } {
+    const gifts = this.spendable(n, by);
     return { balance: gifts.reduce((sum, { left }) => sum + left, 0), expiresAtMs: gifts[0]?.expiresAtMs ?? null };
   }
 
@@ -80,31 +85,33 @@ export class LedgerModel {
     return taken;
   }
 
-  mint(n: number, scope: TokenScope, token: string): void {
+  mint(n: number, code: string | null, token: string): void {
     const { minted, valid } = this.wallet(n);
+    const scope = code === null ? 'purchase' : 'promo';
     minted.push(token);
-    valid[scope] = [...valid[scope], token].slice(-5);
+    valid[scope] = [...valid[scope], { token, code }].slice(-5);
   }
 
-  scopeOf(n: number, token: string): TokenScope | null {
+  /** The token if it is valid. */
+  tokenOf(n: number, token: string): ModelToken | null {
     const { valid } = this.wallet(n);
-    return valid.purchase.includes(token) ? 'purchase' : valid.promo.includes(token) ? 'promo' : null;
+    return [...valid.purchase, ...valid.promo].find((one) => one.token === token) ?? null;
   }
 
-  answer(n: number, key: string, fingerprint: string): AnswerLookup {
-    const kept = this.#answers.get(`${n} ${key}`);
+  answer(n: number, by: string | null, key: string, fingerprint: string): AnswerLookup {
+    const kept = this.#answers.get(`${n} ${by} ${key}`);
     if (kept === undefined || kept.expiresAtMs <= this.nowMs) return { kind: 'none' };
     return kept.fingerprint === fingerprint ? { kind: 'found', body: kept.body } : { kind: 'conflict' };
   }
 
-  keep(n: number, key: string, fingerprint: string, body: string): void {
-    this.#answers.set(`${n} ${key}`, { fingerprint, body, expiresAtMs: this.nowMs + DAY });
+  keep(n: number, by: string | null, key: string, fingerprint: string, body: string): void {
+    this.#answers.set(`${n} ${by} ${key}`, { fingerprint, body, expiresAtMs: this.nowMs + DAY });
   }
 
-  charge(n: number, scope: TokenScope, credits: number, request: string): ModelCharge {
-    const { balance } = this.balance(n, scope);
+  charge(n: number, by: string | null, credits: number, request: string): ModelCharge {
+    const { balance } = this.balance(n, by);
     if (balance < credits) return { kind: 'insufficient', balance };
-    this.take(this.spendable(n, scope), credits);
+    this.take(this.spendable(n, by), credits);
     this.wallet(n).charged.push(request);
     return { kind: 'charged', remaining: balance - credits };
   }

@@ -65,7 +65,7 @@ export function openMoneyBatch(db: Database): MoneyBatch {
       promo: keys.promo === undefined ? null : readPromo(db, keys.promo),
       redemption:
         keys.redemption === undefined ? null : readRedemption(db, keys.redemption.code, keys.redemption.wallet),
-      answer: keys.answer === undefined ? null : readAnswer(db, keys.answer.wallet, keys.answer.key),
+      answer: keys.answer === undefined ? null : readAnswer(db, keys.answer),
       payment: keys.payment === undefined ? null : readPayment(db, keys.payment),
     }),
 
@@ -82,7 +82,7 @@ export function openMoneyBatch(db: Database): MoneyBatch {
       if (redemption !== undefined) {
         db.put(redemptionKey(redemption.code, redemption.wallet), encodeRedemption(redemption));
       }
-      if (answer !== undefined) db.put(answerKey(answer.wallet, answer.key), encodeAnswer(answer));
+      if (answer !== undefined) db.put(answerKey(answer), encodeAnswer(answer));
       if (payment !== undefined) writePayment(db, payment);
     },
 

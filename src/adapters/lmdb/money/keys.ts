@@ -1,5 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
+import type { AnswerKey } from '#ports/store';
 
 export const PROMOS = 'promo/';
 export const ANSWERS = 'answer/';
@@ -24,18 +25,23 @@ export const ledgerKey = (position: number): string => `${LEDGER}${String(positi
 export const paymentRowKey = (key: PaymentKey): string => `payment/${key}`;
 export const openPaymentKey = (key: PaymentKey): string => `${OPEN_PAYMENTS}${key}`;
 
-/** Returns the key of a stored answer. Throws a RangeError where the Idempotency-Key is too long to be one. */
-export function answerKey(wallet: WalletAddress, key: string): string {
+/**
+ * Returns the key of a stored answer: `answer/WALLET/KEY`, and `answer/WALLET#CODE/KEY` for what a promo token bought. Throws a
+ * RangeError if the Idempotency-Key is too long to be one.
+ */
+export function answerKey({ wallet, code, key }: AnswerKey): string {
   if (key.length === 0 || key.length > ANSWER_KEY_LENGTH_MAX) {
     throw new RangeError(`an Idempotency-Key has 1 to ${ANSWER_KEY_LENGTH_MAX} characters, not ${key.length}`);
   }
-  return `${ANSWERS}${wallet}/${key}`;
+  return `${ANSWERS}${wallet}${code === null ? '' : `#${code}`}/${key}`;
 }
 
-/** Returns wallet and Idempotency-Key out of the key of a stored answer. */
-export function partsOfAnswerKey(rowKey: string): { readonly wallet: WalletAddress; readonly key: string } {
+/** Returns what the key of a stored answer names. A code has no `/`, so the first one ends it. */
+export function partsOfAnswerKey(rowKey: string): AnswerKey {
   const at = ANSWERS.length + WALLET_LENGTH;
-  return { wallet: rowKey.slice(ANSWERS.length, at) as WalletAddress, key: rowKey.slice(at + 1) };
+  const slash = rowKey.indexOf('/', at);
+  const code = slash === at ? null : rowKey.slice(at + 1, slash);
+  return { wallet: rowKey.slice(ANSWERS.length, at) as WalletAddress, code, key: rowKey.slice(slash + 1) };
 }
 
 /** Returns which payment an index key of an open payment is about. */

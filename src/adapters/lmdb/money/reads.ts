@@ -2,7 +2,7 @@ import type { LedgerEntry } from '#domain/credits/credits';
 import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
-import type { Cursor, StoredAnswer } from '#ports/store';
+import type { AnswerKey, Cursor, StoredAnswer } from '#ports/store';
 import { page, type Rows, rangeOf, readRaw } from '../raw.js';
 import { malformedRow } from '../row-fields.js';
 import { accountKey, answerKey, ledgerKey, PROMOS, promoKey, redemptionKey, redemptionsOf, tokensKey } from './keys.js';
@@ -47,10 +47,10 @@ export function readRedemption(db: Rows, code: string, wallet: WalletAddress): R
 }
 
 /** Returns a stored answer, expired or not, or null. */
-export function readAnswer(db: Rows, wallet: WalletAddress, key: string): StoredAnswer | null {
-  const rowKey = answerKey(wallet, key);
+export function readAnswer(db: Rows, key: AnswerKey): StoredAnswer | null {
+  const rowKey = answerKey(key);
   const raw = readRaw(db, rowKey);
-  return raw === undefined ? null : decodeAnswer(rowKey, raw, wallet, key);
+  return raw === undefined ? null : decodeAnswer(rowKey, raw, key);
 }
 
 /** Returns all promo codes, by code. */

@@ -9,8 +9,8 @@ import {
 import type { Promo, Redemption } from '#domain/credits/promo';
 import { TOKEN_SCOPES, type TokenRecord, type TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
-import type { StoredAnswer } from '#ports/store';
-import { count, fields, list, oneOf, ROW_VERSION, text } from '../row-fields.js';
+import type { AnswerKey, StoredAnswer } from '#ports/store';
+import { count, fields, list, oneOf, ROW_VERSION, text, textOrNull } from '../row-fields.js';
 
 /**
  * Rows as they lie in LMDB: arrays that begin with the schema version (an array costs half of an object to encode).
@@ -101,7 +101,12 @@ function decodeShares(key: string, flat: readonly unknown[]): readonly LotShare[
 export function encodeTokens(set: TokenSet): unknown {
   return [
     ROW_VERSION,
-    set.tokens.map((token) => [token.secretHash, token.issuedAtMs, TOKEN_SCOPES.indexOf(token.scope)]),
+    set.tokens.map(({ secretHash, issuedAtMs, scope, code }) => [
+      secretHash,
+      issuedAtMs,
+      TOKEN_SCOPES.indexOf(scope),
+      code,
+    ]),
   ];
 }
 
@@ -113,6 +118,8 @@ export function decodeTokens(key: string, raw: unknown, wallet: WalletAddress): 
       secretHash: text(key, token[0], 'secretHash'),
       issuedAtMs: count(key, token[1], 'issuedAtMs'),
       scope: oneOf(key, TOKEN_SCOPES, token[2], 'scope'),
+      // Rows from before codes were kept have no fourth field: their promo tokens spend nothing.
+      code: textOrNull(key, token[3] ?? null, 'code'),
     };
   });
   return { wallet, tokens };
@@ -154,11 +161,10 @@ export function encodeAnswer(answer: StoredAnswer): unknown {
 }
 
 /** Returns a stored answer from its stored form, or throws the error that names the row. */
-export function decodeAnswer(rowKey: string, raw: unknown, wallet: WalletAddress, key: string): StoredAnswer {
+export function decodeAnswer(rowKey: string, raw: unknown, key: AnswerKey): StoredAnswer {
   const row = fields(rowKey, raw, 4);
   return {
-    wallet,
-    key,
+    ...key,
     fingerprint: text(rowKey, row[1], 'fingerprint'),
     body: text(rowKey, row[2], 'body'),
     expiresAtMs: count(rowKey, row[3], 'expiresAtMs'),

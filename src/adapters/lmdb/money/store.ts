@@ -40,7 +40,7 @@ export function openLmdbStore({ path }: { readonly path: string }): Store {
       }),
     account: (wallet) => read(() => readAccount(db, wallet)?.account ?? null),
     tokens: (wallet) => read(() => readTokens(db, wallet)),
-    answer: (wallet, key) => read(() => readAnswer(db, wallet, key)),
+    answer: (key) => read(() => readAnswer(db, key)),
     payment: (key) => read(() => readPayment(db, key)),
     openPayments: (from, limit) => read(() => readOpenPayments(db, from, limit)),
     promos: () => read(() => readPromos(db)),
@@ -77,9 +77,8 @@ export function openLmdbStore({ path }: { readonly path: string }): Store {
 
 function expiredAnswers(db: Rows, keys: readonly string[], nowMs: number): readonly string[] {
   return keys.filter((rowKey) => {
-    const { wallet, key } = partsOfAnswerKey(rowKey);
     try {
-      const answer = readAnswer(db, wallet, key);
+      const answer = readAnswer(db, partsOfAnswerKey(rowKey));
       return answer !== null && answer.expiresAtMs <= nowMs;
     } catch {
       // A malformed answer stays where it is, and whoever asks for it hears of it; the others are swept all the same.

@@ -22,6 +22,7 @@ const HEADS_BYTES = 8_192;
 
 const bigAnswer = (n: number): StoredAnswer => ({
   wallet: A,
+  code: null,
   key: `k${n}`,
   fingerprint: 'f',
   body: 'x'.repeat(50_000),
@@ -183,7 +184,7 @@ describe('LMDB store with damaged data', () => {
       const copy = `${home.path}-${n}.lmdb`;
       writeFileSync(copy, now);
       const opened = openLmdbStore({ path: copy });
-      expect(await opened.answer(A, `k${n}`)).to.deep.equal(bigAnswer(n));
+      expect(await opened.answer({ wallet: A, code: null, key: `k${n}` })).to.deep.equal(bigAnswer(n));
       await opened.close();
       writeFileSync(copy, Buffer.concat([now.subarray(0, HEADS_BYTES), before.subarray(HEADS_BYTES)]));
       torn.push(openFault(copy));
