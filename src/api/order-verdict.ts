@@ -35,7 +35,8 @@ export const OrderRequestSchema = z
       .max(OUTCOME_LENGTH_MAX, { error: `outcome must be at most ${OUTCOME_LENGTH_MAX} characters` })
       .optional()
       .describe(
-        'Outcome to price; required with the slug of a multi-outcome event. A unique part of the name is enough.',
+        'Outcome to price; required with the slug of a multi-outcome event and of a market whose sides are not Yes and No. ' +
+          'A unique part of the name is enough.',
       ),
     token_id: z
       .string({ error: 'token_id must be one string of decimal digits' })
@@ -128,6 +129,14 @@ const OrderVerdictMetaSchema = z.strictObject({
   beta: z.boolean(),
   method: z.string(),
   for_whom: z.string(),
+  evaluated_at: z.iso
+    .datetime({ precision: 3 })
+    .describe(
+      'When this verdict was made. A repeat of a paid call is the old verdict: look here before you act on it.',
+    ),
+  valid_until: z.iso
+    .datetime({ precision: 3 })
+    .describe('When the book of this verdict becomes older than book_stale_veto_seconds; never act on it later.'),
   thresholds: z.strictObject({
     slippage_caution_cents: finite,
     slippage_veto_cents: finite,

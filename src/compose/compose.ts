@@ -74,7 +74,7 @@ export function compose(
     log,
     onResolved: (conditionId) => markets.markResolved(conditionId),
   });
-  const verdicts = new Verdicts({ markets, books });
+  const verdicts = new Verdicts({ markets, books, clock });
   const latency = new Latency(systemStopwatch);
 
   // Wallets.

@@ -77,6 +77,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
     demoWallet: keys.demoWallet,
     promoCode,
     exampleSlug: example.slug,
+    exampleOutcome: example.outcomes[0]!.label,
     exampleTokenId: example.outcomes[0]!.tokenId,
     exampleWallets: walletsByUse(venue),
     venue: { ...urlsOf(venue), controlUrl: venue.controlUrl },

@@ -14,6 +14,7 @@ const LocalFactsSchema = z.object({
   payee: hex,
   demoWallet: z.object({ address: hex, privateKey: hex }),
   exampleSlug: z.string(),
+  exampleOutcome: z.string(),
 });
 
 type LocalFacts = z.infer<typeof LocalFactsSchema>;
@@ -23,7 +24,9 @@ async function main(): Promise<void> {
   const facts = readFacts(process.env.DATA_DIR || './data');
   if (facts.rpcUrl === null) throw new Error('the local profile runs without a chain, so nothing can be paid here');
   const before = await balances(facts, facts.rpcUrl);
-  const url = process.argv[2] ?? `${facts.url}/api/preflight_trade?slug=${facts.exampleSlug}&usd=250`;
+  const url =
+    process.argv[2] ??
+    `${facts.url}/api/preflight_trade?slug=${facts.exampleSlug}&outcome=${encodeURIComponent(facts.exampleOutcome)}&usd=250`;
   const account = privateKeyToAccount(facts.demoWallet.privateKey as Hex);
   const payingFetch = wrapFetchWithPaymentFromConfig(fetch, {
     schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],

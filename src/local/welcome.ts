@@ -30,7 +30,7 @@ Paste these three to get a live verdict:
 
   TOKEN=$(curl -s ${url}/api/redeem -H 'Content-Type: application/json' -d '{"code":"${promoCode}","wallet":"${walletAddress}"}' | ${json}.token')
   curl -s ${url}/api/credits -H "Authorization: Bearer $TOKEN"
-  curl -s "${url}/api/preflight_trade?slug=${example.slug}&usd=250" -H "Authorization: Bearer $TOKEN" | ${json}'
+  curl -s "${url}/api/preflight_trade?slug=${example.slug}${outcomeOf(example)}&usd=250" -H "Authorization: Bearer $TOKEN" | ${json}'
 
 ${noChain === null ? PAY : `Without a chain there are no payments per call here: ${noChain}`}
 
@@ -47,6 +47,12 @@ ${markets.map(describeMarket).join('\n')}
 Free, without a token: ${url}/api/preflight_trade?sandbox=1  ${url}/status.json
 Log: ${logFile}   Stop: Ctrl-C
 `;
+}
+
+/** What a market between two names needs beside its slug. */
+function outcomeOf({ outcomes }: LocalMarket): string {
+  const label = outcomes[0]!.label;
+  return label === 'Yes' ? '' : `&outcome=${encodeURIComponent(label)}`;
 }
 
 function describeMarket({ slug, description }: LocalMarket): string {

@@ -92,7 +92,8 @@ describe('npm start', function () {
       expect(answer.reasons.join('; ')).to.match(reason);
     }
     expect((await verdict('slug=will-the-northgate-ceasefire-hold-through-2026')).numbers.taker_fee_usd).to.equal(0);
-    expect((await verdict('slug=mlb-hbr-rvt-2026-07-18')).meta?.thresholds.note).to.match(/3 s before it matches/);
+    const game = 'slug=mlb-hbr-rvt-2026-07-18&outcome=Herons';
+    expect((await verdict(game)).meta?.thresholds.note).to.match(/3 s before it matches/);
   });
 
   it('answers several markets with the candidates, and charges nothing for it', async () => {
@@ -154,7 +155,9 @@ describe('npm start', function () {
     const recorded = await startLocalProcess({ args: ['--recording', file] });
     try {
       const bearer = await redeemLocal(recorded.facts, wallet(2));
-      const answer = await fetch(`${recorded.facts.url}/api/preflight_trade?slug=${recorded.facts.exampleSlug}`, {
+      const { url, exampleSlug, exampleOutcome } = recorded.facts;
+      const query = `slug=${exampleSlug}&outcome=${encodeURIComponent(exampleOutcome)}`;
+      const answer = await fetch(`${url}/api/preflight_trade?${query}`, {
         headers: { authorization: `Bearer ${bearer}` },
       });
       const body = OrderVerdictSchema.parse(await answer.json());

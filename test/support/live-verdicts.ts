@@ -49,7 +49,7 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
     log: silent,
     onResolved: (conditionId) => markets.markResolved(conditionId),
   });
-  const verdicts = new Verdicts({ markets, books });
+  const verdicts = new Verdicts({ markets, books, clock });
   return {
     venue,
     books,

@@ -15,6 +15,7 @@ export interface LocalFacts {
   readonly demoWallet: { readonly address: `0x${string}`; readonly privateKey: `0x${string}` };
   readonly promoCode: string;
   readonly exampleSlug: string;
+  readonly exampleOutcome: string;
   readonly exampleTokenId: string;
   readonly exampleWallets: Readonly<Record<'skilled' | 'loser' | 'unseen' | 'neverTraded', `0x${string}`>>;
   readonly venue: {

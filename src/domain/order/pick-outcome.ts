@@ -35,13 +35,19 @@ export function pickOutcome(markets: readonly Market[], outcome: string | undefi
   return others.length === 0 ? pickWithin(only, wanted) : pickAmong(named, wanted);
 }
 
-/** One market: no name means its first outcome, and so does the market's own title, question or slug. */
+/** The one kind of market whose sides have a default: Yes. Between two names ("Lakers", "Celtics") nobody else can choose. */
+const YES_NO: ReadonlySet<string> = new Set(['yes', 'no']);
+
+/**
+ * One market: no name means the first outcome of a Yes/No market, and nothing in any other. The market's own title, question or
+ * slug means its first outcome.
+ */
 function pickWithin(market: Market, wanted: string): OutcomePick {
   const tiers: readonly Tier[] = [
     [[market], 'whole'],
     [[market], 'part'],
   ];
-  const targets = wanted === '' ? firstOf(market) : search(tiers, wanted);
+  const targets = wanted === '' ? defaultOf(market) : search(tiers, wanted);
   return onlyOne(targets) ?? { kind: 'refused', candidates: market.outcomes.map((outcome) => outcome.label) };
 }
 
@@ -80,6 +86,10 @@ function targetsOf(market: Market, wanted: string, match: Match): readonly Targe
   // A part of a slug says too little: all slugs of an event begin alike.
   const isNamed = matches(market.groupItemTitle ?? '') || matches(market.question) || normalize(market.slug) === wanted;
   return isNamed ? firstOf(market) : [];
+}
+
+function defaultOf(market: Market): readonly Target[] {
+  return market.outcomes.every(({ label }) => YES_NO.has(normalize(label))) ? firstOf(market) : [];
 }
 
 function firstOf(market: Market): readonly Target[] {

@@ -71,12 +71,13 @@ async function resolveSlug(lookup: MarketLookup, text: string, outcome: string |
 
 /**
  * A plain slug. Often a market and the event around it share one (the match and its winner market): then the market is
- * meant, unless the outcome is found only in the event.
+ * meant, unless the outcome is found only in the event. Without an outcome the caller chooses between the market's own sides.
  */
 async function marketFirst(lookup: MarketLookup, slug: string, outcome: string | undefined): Promise<Target> {
   const market = await lookup.findMarket(slug);
   const pick = market && pickOutcome([market], outcome);
   if (pick?.kind === 'picked') return pick;
+  if (pick !== null && outcome === undefined) return orRefuse(pick, slug, outcome);
   const event = await lookup.findEvent(slug);
   if (event !== null) return orRefuse(pickOutcome(event.markets, outcome), slug, outcome);
   if (pick === null) throw unknownSlug(slug);
@@ -113,8 +114,8 @@ function orRefuse(pick: OutcomePick, slug: string, outcome: string | undefined):
   if (pick.kind === 'picked') return { market: pick.market, outcome: pick.outcome };
   const { candidates } = pick;
   if (candidates.length === 0) throw unknown(`"${slug}" holds no market that can be priced`);
-  const what = outcome === undefined ? 'names several markets' : `has not exactly one outcome like "${outcome}"`;
-  const message = `"${slug}" ${what}; send one of the candidates as outcome, or the slug of a single market`;
+  const what = outcome === undefined ? 'has several outcomes' : `has not exactly one outcome like "${outcome}"`;
+  const message = `"${slug}" ${what}; send one of the candidates as outcome, or the slug of a single Yes/No market`;
   throw new Problem('outcome_required', message, { candidates });
 }
 

@@ -2,6 +2,7 @@ import type { OrderRequest, OrderVerdict } from '#api/order-verdict';
 import { Problem } from '#domain/errors';
 import type { Market, Outcome } from '#domain/market';
 import { DEFAULT_THRESHOLDS, type Thresholds } from '#domain/order/thresholds';
+import type { Clock } from '#ports/clock';
 import type { Books } from '../books/books.js';
 import { type Assessment, assess } from './assess.js';
 import type { Markets } from './markets.js';
@@ -17,7 +18,11 @@ const RETRY_AFTER_S = 2;
 /** Answers preflight_trade: resolve the market, take its freshest book, judge, and say so in the words of the interface. */
 export class Verdicts {
   constructor(
-    private readonly deps: { readonly markets: Pick<Markets, 'resolve'>; readonly books: Pick<Books, 'getBook'> },
+    private readonly deps: {
+      readonly markets: Pick<Markets, 'resolve'>;
+      readonly books: Pick<Books, 'getBook'>;
+      readonly clock: Clock;
+    },
   ) {}
 
   /** Rejects with a Problem: unknown market, outcome wanted, or (never charged) no book to be had from the venue. */
@@ -36,7 +41,7 @@ export class Verdicts {
     }
     const { side, usd } = request;
     const assessment = assess({ side, usd, thresholds, market, book: fresh.book, bookAgeMs: fresh.ageMs });
-    return toBody(market, outcome, assessment, thresholds);
+    return toBody(market, outcome, assessment, thresholds, this.deps.clock.nowMs());
   }
 }
 
@@ -54,7 +59,9 @@ function toBody(
   outcome: Outcome,
   { verdict, reasons, facts }: Assessment,
   limits: Thresholds,
+  evaluatedAtMs: number,
 ): OrderVerdict {
+  const leftS = Math.max(0, limits.bookStaleVetoS - facts.numbers.bookAgeSeconds);
   return {
     ok: true,
     verdict,
@@ -66,6 +73,8 @@ function toBody(
       beta: true,
       method: METHOD,
       for_whom: FOR_WHOM,
+      evaluated_at: new Date(evaluatedAtMs).toISOString(),
+      valid_until: new Date(evaluatedAtMs + leftS * 1e3).toISOString(),
       thresholds: {
         slippage_caution_cents: limits.slippageCautionCents,
         slippage_veto_cents: limits.slippageVetoCents,

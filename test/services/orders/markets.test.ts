@@ -85,8 +85,11 @@ describe('which market is meant', () => {
       ['takes a market slug with an outcome', { slug: 'market-1', outcome: 'no' }, 'market-1: No'],
       ['takes an event slug with an outcome', { slug: 'fed-decision', outcome: 'no ch' }, 'market-2: Yes'],
       ['takes the slug of an event with one market', { slug: 'one-market' }, 'market-7: Yes'],
-      ['takes the market where an event has the same slug', { slug: 'lal-bos' }, 'lal-bos: Lakers'],
-      ['takes an outcome of that market first', { slug: 'lal-bos', outcome: 'Celtics' }, 'lal-bos: Celtics'],
+      [
+        'takes the market where an event has the same slug, and its outcome first',
+        { slug: 'lal-bos', outcome: 'Celtics' },
+        'lal-bos: Celtics',
+      ],
       ['and then one of the event', { slug: 'lal-bos', outcome: 'under' }, 'market-5: Under'],
       ['takes a slug with capital letters as written', { slug: 'Silva-vs-Dias' }, 'Silva-vs-Dias: Yes'],
       ['takes a slug in capital letters that is not', { slug: 'FED-Decision', outcome: 'No change' }, 'market-2: Yes'],
@@ -110,6 +113,13 @@ describe('which market is meant', () => {
     for (const [title, request, expected] of table) {
       it(title, async () => expect(await resolve(request)).to.equal(expected));
     }
+
+    it('chooses no side of a market between two names, also where an event has the same slug', async () => {
+      const missing = await problem({ slug: 'lal-bos' });
+      expect(missing).to.include({ code: 'outcome_required' });
+      expect(missing.candidates).to.deep.equal(['Lakers', 'Celtics']);
+      expect(missing.message).to.contain('send one of the candidates as outcome');
+    });
 
     it('asks for the outcome of an event with several markets', async () => {
       const missing = await problem({ slug: 'fed-decision' });
