@@ -2,12 +2,16 @@ import { armCrashPoint } from '#adapters/process/crash-point';
 import { compose } from '#compose/compose';
 import { ConfigError, describeConfig, readConfig } from '#config/config';
 import { createLogger } from './log.js';
+import { exposureOf, keepFilesPrivate } from './private-files.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
 /** Starts the service from the environment (architecture, section 7). Faults of the configuration end it with code 2. */
 async function main(): Promise<void> {
+  keepFilesPrivate();
   const config = readConfig(process.env);
   const log = createLogger(config.logLevel);
+  const exposure = exposureOf(config.dataDir);
+  if (exposure !== null) log.warn({ dataDir: config.dataDir }, exposure);
   const service = compose(config, log, armCrashPoint(process.env.CRASH_AT));
   const { address, port } = await service.start();
   stopOnSignal(log, () => service.stop());

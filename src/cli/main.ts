@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { keepFilesPrivate } from '#src/private-files';
 import { addAdminCommands } from './admin/admin.js';
 import { exitCodeOf } from './exit.js';
 import { addRatingsCommands } from './ratings/ratings.js';
 import { addTapeCommands } from './tape/tape.js';
 
+keepFilesPrivate();
 const program = new Command('preflight')
   .description('Pre-flight verdicts for prediction-market orders')
   .showHelpAfterError('Add --help to see what can be given.')

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { ConfigError, readLocalConfig } from '#config/config';
+import { keepFilesPrivate } from '#src/private-files';
 import { stopOnSignal } from '#src/stop-on-signal';
 import { startLocalProfile } from './local-profile.js';
 
@@ -17,6 +18,7 @@ function parseSpeed(text: string): number {
 
 /** `npm start`: a simulated venue and the service on it, on this machine alone. */
 async function main(): Promise<void> {
+  keepFilesPrivate();
   const { recording, speed } = new Command('npm start --')
     .description('Start Preflight beside a simulated venue on this machine.')
     .option(

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type Credits, openCredits } from '#compose/credits';
@@ -33,12 +34,18 @@ describe('preflight admin, while the service has the store open', function () {
     await home.remove();
   });
 
-  function preflight(command: string, env: NodeJS.ProcessEnv = { DATA_DIR: home.dataDir }): Promise<Run> {
+  function preflight(
+    command: string,
+    env: NodeJS.ProcessEnv = { DATA_DIR: home.dataDir },
+    input: string | null = null,
+  ): Promise<Run> {
     return new Promise((resolve) => {
-      execFile(process.execPath, [MAIN, 'admin', ...command.split(' ')], { env }, (error, stdout, stderr) => {
+      const args = [MAIN, 'admin', ...command.split(' ')];
+      const child = execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
         const exitCode = error === null ? 0 : Number(error.code ?? -1);
         resolve({ exitCode, stdout, stderr });
       });
+      child.stdin?.end(input ?? '');
     });
   }
 
@@ -81,9 +88,12 @@ describe('preflight admin, while the service has the store open', function () {
 
   it('revokes a token without printing it back, or all tokens of a wallet', async () => {
     const token = (await credits.grant(WALLET, 10, 365, '')).token ?? '';
-    const one = await preflight(`tokens revoke --token ${token}`);
+    const one = await preflight('tokens revoke --token', undefined, `${token}\n`);
     expect(one).to.deep.equal({ exitCode: 0, stdout: '1 token revoked\n', stderr: '' });
     expect(await credits.authenticate(token)).to.equal(null);
+    expect(await preflight('tokens revoke --token', undefined, `${token}\n`)).to.include({
+      stdout: '0 tokens revoked\n',
+    });
     const fresh = (await credits.grant(WALLET, 1, 365, '')).token ?? '';
     expect(await json(`tokens revoke --wallet ${WALLET}`)).to.deep.equal({ ok: true, tokens_revoked: 1 });
     expect(await credits.authenticate(fresh)).to.equal(null);
@@ -98,6 +108,8 @@ describe('preflight admin, while the service has the store open', function () {
     [`credits revoke --wallet ${WALLET}`, '--credits N, or --all'],
     [`credits revoke --wallet ${WALLET} --all --credits 5`, 'cannot be used with'],
     ['tokens revoke', '--wallet ADDRESS'],
+    ['tokens revoke --token', 'read from standard input'],
+    ['tokens revoke --token tk_secret', 'too many arguments'],
     ['promo lost', "unknown command 'lost'"],
   ];
 
@@ -127,5 +139,13 @@ describe('preflight admin, while the service has the store open', function () {
     const { exitCode, stderr } = await preflight(`promo list --data-dir ${home.dataDir}/new`, {});
     expect(exitCode).to.equal(0);
     expect(stderr).to.include('making a new store at').and.include('new');
+  });
+
+  it('makes a store that no other user of the machine can read', async () => {
+    const dir = `${home.dataDir}/new`;
+    await preflight(`promo list --data-dir ${dir}`, {});
+    const modes = [dir, ...readdirSync(dir).map((name) => `${dir}/${name}`)].map((path) => statSync(path).mode & 0o077);
+    expect(modes.length).to.be.above(1);
+    expect(modes).to.deep.equal(modes.map(() => 0));
   });
 });

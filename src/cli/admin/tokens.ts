@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { WalletAddress } from '#compose/credits';
 import { UsageError } from '../exit.js';
+import { readSecret } from '../secret-input.js';
 import { type AdminOptions, runAdmin, wallet, withAdminOptions } from './run.js';
 
-type RevokeOptions = AdminOptions & { readonly wallet?: WalletAddress; readonly token?: string };
+type RevokeOptions = AdminOptions & { readonly wallet?: WalletAddress; readonly token?: true };
 
 /** Adds `tokens revoke`. */
 export function addTokensCommands(admin: Command): void {
@@ -11,12 +12,12 @@ export function addTokensCommands(admin: Command): void {
   withAdminOptions(tokens.command('revoke'))
     .description('end one token, or all tokens of a wallet; its credits stay')
     .addOption(new Option('--wallet <address>', 'all tokens of this wallet').argParser(wallet).conflicts('token'))
-    .option('--token <token>', 'this token')
+    .option('--token', 'one token, read from standard input or at a prompt: never from the command line')
     .action((options: RevokeOptions) => revoke(options));
 }
 
 async function revoke(options: RevokeOptions): Promise<void> {
-  const target = targetOf(options);
+  const target = await targetOf(options);
   await runAdmin(options, async ({ credits }) => {
     const { revoked } = await credits.revokeTokens(target);
     // A token's text is a secret: it is never printed back.
@@ -24,8 +25,10 @@ async function revoke(options: RevokeOptions): Promise<void> {
   });
 }
 
-function targetOf({ wallet: owner, token }: RevokeOptions) {
+async function targetOf({ wallet: owner, token }: RevokeOptions) {
   if (owner !== undefined) return { wallet: owner };
-  if (token !== undefined) return { token };
-  throw new UsageError('say which: --wallet ADDRESS for all tokens of a wallet, or --token TOKEN for one');
+  if (token) return { token: await readSecret('token') };
+  throw new UsageError(
+    'give --wallet ADDRESS for all tokens of a wallet, or --token for one that is piped in or typed',
+  );
 }
