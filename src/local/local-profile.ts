@@ -30,7 +30,8 @@ export interface LocalOptions {
   readonly speed: number;
   /** Path of an anvil to use instead of the installed one. */
   readonly anvilBin: string | null;
-  readonly crash: CrashPoints;
+  /** null: nothing is armed. */
+  readonly crash: CrashPoints | null;
 }
 
 /** The running local profile. */
