@@ -4,7 +4,10 @@ import { ConfigError, describeConfig, readConfig } from '#config/config';
 import { createLogger } from './log.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
-/** Starts the service from the environment (architecture, section 7). Faults of the configuration end it with code 2. */
+/**
+ * Starts the service from the environment (docs/configuration.md, "Variables"). Faults of the
+ * configuration end it with code 2.
+ */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLogger(config.logLevel);

@@ -55,8 +55,9 @@ export interface Tape {
   unresolvedConditions(nowS: number, limit: number): Promise<readonly string[]>;
 
   /**
-   * Sums of every wallet with an in-scope first entry in the window, in batches, by wallet. With `placeboSeed` every payout
-   * is drawn anew from the entry prices instead (ratings design, section 4).
+   * Sums of every wallet with an in-scope first entry in the window, in batches, by wallet. With
+   * `placeboSeed` every payout is drawn anew from the entry prices instead (docs/ratings.md,
+   * "Placebo board").
    */
   rateAll(
     asOfS: number,

@@ -20,7 +20,10 @@ interface CursorV1 {
 }
 
 const PAGE_ROWS = 1_000;
-/** The venue answers 400 beyond; it has had lower limits, which are found out by that answer (venue notes, section 5). */
+/**
+ * The venue answers 400 beyond; it has had lower limits, which are found out by that answer
+ * (docs/venue.md, "Trades").
+ */
 const OFFSET_MAX = 10_000;
 const CURSOR = /^v1:(\d{1,12}|-):(\d{1,6}):(\d{1,12}|-)$/;
 

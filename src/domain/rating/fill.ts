@@ -1,8 +1,8 @@
 import type { Side } from '../market.js';
 
 /**
- * One fill of one wallet, as the venue's Data API, its exchange contracts or a tape export tell it. Ids are plain texts: an
- * imported tape has its own. Source: ratings design, section 2.
+ * One fill of one wallet, as the venue's Data API, its exchange contracts or a tape export tell it.
+ * Ids are plain texts: an imported tape has its own.
  */
 export interface Fill {
   /** Lower case. */

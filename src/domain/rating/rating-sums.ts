@@ -19,7 +19,10 @@ export interface PoolSums {
   readonly bestEventNano: bigint;
 }
 
-/** What a rating is made of: one wallet, one moment. Both engines make exactly this. Source: ratings design, section 2. */
+/**
+ * What a rating is made of: one wallet, one moment. Both engines make exactly this. See
+ * docs/ratings.md, "Two engines".
+ */
 export interface RatingSums {
   readonly wallet: string;
   /** First entries inside the 90-day window. */

@@ -2,7 +2,7 @@ import type { MixCategory } from './tape-market.js';
 
 export type RatingVerdict = 'COPY' | 'WATCH' | 'VETO' | 'NO_COVERAGE';
 
-/** Rows of the decision table, in its order (ratings design, section 1). */
+/** Rows of the decision table, in its order (docs/ratings.md, "Decision table"). */
 export const RATING_REASONS = [
   'below_floor',
   'both_sides',

@@ -17,9 +17,10 @@ type Markets = ReadonlyMap<string, TapeMarket>;
 export const FILLS_PER_STEP = 2_000;
 
 /**
- * Returns what a wallet's rating at `asOfS` is made of: each first entry mirrored with slippage and fees, held to resolution
- * (ratings design, section 2). `fills` may be in any order, repeated, and of other wallets too; those at or after `asOfS` are
- * not seen. Markets that are missing count as `UNKNOWN_MARKET`.
+ * Returns what a wallet's rating at `asOfS` is made of: each first entry mirrored with slippage and
+ * fees, held to resolution (docs/ratings.md, "The copier"). `fills` may be in any order, repeated,
+ * and of other wallets too; those at or after `asOfS` are not seen. Markets that are missing count
+ * as `UNKNOWN_MARKET`.
  */
 export function sumWallet(
   wallet: string,

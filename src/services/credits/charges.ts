@@ -5,7 +5,10 @@ import type { WalletAddress } from '#domain/ids';
 import type { Clock } from '#ports/clock';
 import type { Decision, Rows, Store, StoredAnswer } from '#ports/store';
 
-/** How long a repeat with the same Idempotency-Key gets the same answer (architecture, section 5). */
+/**
+ * How long a repeat with the same Idempotency-Key gets the same answer (docs/interface-paying.md,
+ * "Idempotency").
+ */
 export const ANSWER_KEPT_MS = DAY_MS;
 
 /** A paid call that succeeded and has now to be paid for. */

@@ -97,8 +97,8 @@ export function toReasons({ rating }: Pick<StoredRating, 'rating'>): string[] {
 
 /**
  * Returns the note about a tape that begins too late; null if it does not. For as long as the
- * window reaches into the tape's first 90 days, "first" is only "first seen"
- * (ratings design, section 7).
+ * window reaches into the tape's first 90 days, "first" is only "first seen" (docs/ratings.md,
+ * "Young tapes").
  */
 export function toTapeNote(asOfS: number, tapeStartS: number | null): string | null {
   if (tapeStartS === null || asOfS >= tapeStartS + 2 * RATING_CONFIG.windowDays * DAY_S) return null;

@@ -31,10 +31,11 @@ export interface FilledRow {
 }
 
 /**
- * Returns what the wallet of an `OrderFilled` event did, or null where the event is no order of a wallet. A match emits one event
- * for each maker and one for the taker, whose `taker` is the exchange: in each of them `maker` is the wallet whose order it
- * is, so that one event is one row and nothing is counted twice (venue notes, section 5). Contracts in `notWallets` (lower case)
- * are exchanges and operators. The price is collateral over shares, rounded half up.
+ * Returns what the wallet of an `OrderFilled` event did, or null where the event is no order of a
+ * wallet. A match emits one event for each maker and one for the taker, whose `taker` is the
+ * exchange: in each of them `maker` is the wallet whose order it is, so that one event is one row
+ * and nothing is counted twice (docs/venue.md, "Exchange contracts"). Contracts in `notWallets`
+ * (lower case) are exchanges and operators. The price is collateral over shares, rounded half up.
  */
 export function toFilledRow(event: OrderFilled, notWallets: ReadonlySet<string>): FilledRow | null {
   const wallet = event.maker.toLowerCase();

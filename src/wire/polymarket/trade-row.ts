@@ -47,7 +47,10 @@ const micros = z.union([z.number(), z.string()]).transform((value, context) => {
 });
 const text = z.string().nullish();
 
-/** Rows that are no trades have an outcome index of 999, an empty token and side, and a price of 0 (venue notes, section 5). */
+/**
+ * Rows that are no trades have an outcome index of 999, an empty token and side, and a price of 0
+ * (docs/venue.md, "Trades").
+ */
 const TradeSchema = z.object({
   wallet: z.string(),
   side: z.enum(['BUY', 'SELL'] satisfies Side[]),
