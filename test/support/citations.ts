@@ -9,7 +9,7 @@ export interface CitingText {
 }
 
 /** A page and a heading of it, in the one form in which comments cite: path, comma, heading in quotation marks. */
-const CITATION = /(docs\/[\w/-]+\.md)(?:,\s"([^"]{1,80})")?/g;
+const CITATION = /(docs\/[\w/-]+\.md)`?(?:,\s"([^"]{1,80})")?/g;
 
 /** Forms of citation that lead nowhere a reader can follow. */
 const DANGLING =

@@ -77,7 +77,7 @@ export function toVerifyOutcome({ status, body }: FacilitatorAnswer, payer: stri
 }
 
 /**
- * Returns what an answer of /settle means (docs/payments.md, "What a facilitator says"). `payer` is
+ * Returns what an answer of /settle means (docs/payments.md, "Facilitator answers"). `payer` is
  * who signed.
  */
 export function toSettleOutcome({ status, body }: FacilitatorAnswer, payer: string): SettleOutcome {
