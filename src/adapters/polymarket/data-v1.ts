@@ -1,4 +1,5 @@
 import { OutsideError } from '#domain/errors';
+import type { WalletAddress } from '#domain/ids';
 import type { TradePage } from '#ports/trade-source';
 import { parseTradesV1 } from '#wire/polymarket/data-api-v1';
 import type { ParsedTrades } from '#wire/polymarket/trade-row';
@@ -7,7 +8,7 @@ import { bodyOf, unreadable } from './venue-answers.js';
 
 /** Whose trades, and of which seconds (both inclusive); null: everybody's, of all times. */
 export interface TradeQuery {
-  readonly of: { readonly wallet: string } | { readonly condition: string } | null;
+  readonly of: { readonly wallet: WalletAddress } | { readonly condition: string } | null;
   readonly range: { readonly fromS: number; readonly toS: number } | null;
 }
 

@@ -1,3 +1,4 @@
+import type { TapeWallet } from '../ids.js';
 import type { Side } from '../market.js';
 
 /**
@@ -5,8 +6,7 @@ import type { Side } from '../market.js';
  * Ids are plain texts: an imported tape has its own.
  */
 export interface Fill {
-  /** Lower case. */
-  readonly wallet: string;
+  readonly wallet: TapeWallet;
   /** Order-book token. */
   readonly token: string;
   /** Market (condition) of the token. */

@@ -1,3 +1,4 @@
+import type { TapeWallet } from '../ids.js';
 import type { MixCategory } from './tape-market.js';
 
 /**
@@ -24,7 +25,7 @@ export interface PoolSums {
  * docs/ratings.md, "Two engines".
  */
 export interface RatingSums {
-  readonly wallet: string;
+  readonly wallet: TapeWallet;
   /** First entries inside the 90-day window. */
   readonly firstEntries: number;
   /** Of these: settled and matured. */

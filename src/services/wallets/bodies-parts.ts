@@ -1,5 +1,6 @@
 import { WATCH_NOTE } from '#api/wallets/wallet-method';
 import type { Pool } from '#api/wallets/wallet-parts';
+import type { TapeWallet } from '#domain/ids';
 import type { PoolRating, Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { StoredRating } from '#ports/ratings-store';
@@ -36,7 +37,7 @@ export function toPct(fraction: number | null): number | null {
 }
 
 /** Returns the name that is shown: the venue's, cleaned, else the shortened address. */
-export function toName(wallet: string, name: string | null): string {
+export function toName(wallet: TapeWallet, name: string | null): string {
   const letters = [
     ...(name ?? '')
       .slice(0, 4 * NAME_LENGTH_MAX)
