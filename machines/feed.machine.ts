@@ -19,7 +19,10 @@ interface FeedContext {
 }
 
 export const CONNECT_TIMEOUT_MS = 10_000;
-/** A socket that brings no book at all this long after it opened is as good as closed (venue notes, section 1.4). */
+/**
+ * A socket that brings no book at all this long after it opened is as good as closed
+ * (docs/venue.md, "Snapshot limit").
+ */
 export const SYNC_TIMEOUT_MS = 10_000;
 /** How long a suspected freeze may last before the socket is given up. */
 export const STALL_GRACE_MS = 1_000;

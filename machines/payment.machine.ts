@@ -89,10 +89,11 @@ const stepsOf = ({ context }: { context: PaymentContext }): Steps => ({ steps: c
 export const SETTLE_ATTEMPTS_MAX = 5;
 
 /**
- * One x402 payment, from claim to proof (payments design, section 5). Two steps are durable before what follows them:
- * RECORDING (the frozen answer and the intent) before anything is sent to a facilitator, CONFIRMING (the transaction)
- * before a byte of the answer goes out. FAILED needs proof; everything unclear is asked of the chain, again and again.
- * Every invoked step may run twice: the authorization's nonce lets the token move the money at most once.
+ * One x402 payment, from claim to proof (docs/payments.md, "Stations"). Two steps are durable
+ * before what follows them: RECORDING (the frozen answer and the intent) before anything is sent to
+ * a facilitator, CONFIRMING (the transaction) before a byte of the answer goes out. FAILED needs
+ * proof; everything unclear is asked of the chain, again and again. Every invoked step may run
+ * twice: the authorization's nonce lets the token move the money at most once.
  */
 export const paymentMachine = setup({
   types: { context: {} as PaymentContext, input: {} as PaymentInput, events: {} as PaymentEvent },

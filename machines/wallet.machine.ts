@@ -1,4 +1,5 @@
 import { assertEvent, assign, setup } from 'xstate';
+import type { WalletAddress } from '#domain/ids';
 import { fromStep, type Step, type StepFailed, stepWith } from './step.js';
 
 /**
@@ -6,7 +7,7 @@ import { fromStep, type Step, type StepFailed, stepWith } from './step.js';
  * queued.
  */
 export interface WalletInput {
-  readonly wallet: string;
+  readonly wallet: WalletAddress;
   readonly state: 'QUEUED' | 'PROFILING' | 'FAILED';
   readonly queuedAtMs: number;
   /** Computations that failed one after the other. */

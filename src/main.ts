@@ -5,7 +5,10 @@ import { createLogger } from './log.js';
 import { exposureOf, keepFilesPrivate } from './private-files.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
-/** Starts the service from the environment (architecture, section 7). Faults of the configuration end it with code 2. */
+/**
+ * Starts the service from the environment (docs/configuration.md, "Variables"). Faults of the
+ * configuration end it with code 2.
+ */
 async function main(): Promise<void> {
   keepFilesPrivate();
   const config = readConfig(process.env);

@@ -12,9 +12,9 @@ export function ageMs(book: OrderBook, nowMs: number): number | null {
 }
 
 /**
- * Compares a book with the hash that came with its last change (venue notes, section 1.5). The hash covers the market's last
- * trade price, told for the first outcome; a trade event tells it for the token traded. So both are tried, and the one
- * that fits is kept.
+ * Compares a book with the hash that came with its last change (docs/venue.md, "Book hash"). The
+ * hash covers the market's last trade price, told for the first outcome; a trade event tells it for
+ * the token traded. So both are tried, and the one that fits is kept.
  */
 export function checkHash(book: OrderBook): HashCheck {
   const { lastTradePrice } = book.hashFields;

@@ -17,7 +17,7 @@ export type SocketSignal =
   | { readonly kind: 'frame'; readonly text: string }
   | { readonly kind: 'closed'; readonly reason: string };
 
-/** The venue drops a connection that is silent for about 10 s (venue notes, section 1.1). */
+/** The venue drops a connection that is silent for about 10 s (docs/venue.md, "Market channel"). */
 export const PING_EVERY_MS = 9_000;
 /** A PING that got neither PONG nor any frame by now means that the connection is dead without having said so. */
 export const PONG_TIMEOUT_MS = 8_000;

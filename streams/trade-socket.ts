@@ -10,7 +10,10 @@ export type TradeSignal =
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'closed'; readonly reason: string };
 
-/** The venue drops a connection that does not say PING every five seconds (venue notes, section 5). */
+/**
+ * The venue drops a connection that does not say PING every five seconds (docs/venue.md, "Live
+ * feed").
+ */
 export const TRADE_PING_EVERY_MS = 5_000;
 /** The global feed is never silent for this long: PONG still comes on a frozen socket, so that only trades count as life. */
 export const TRADE_SILENCE_MS = 30_000;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ROOT, readSources, type SourceFile } from '#test/support/source-tree';
+import { brokenCitations, brokenLinks, countReferences, danglingCitations } from '#test/support/citations';
+import { markdownPages, ROOT, readSources, type SourceFile } from '#test/support/source-tree';
 
 /**
  * Which room may import which, and which packages. A room may always import itself and node's own modules unless the row
@@ -166,4 +167,31 @@ describe('architecture', () => {
     'src/local/',
   );
   onlyIn('leaves nothing open in the code', /TODO|FIXME|XXX|@ts-ignore|@ts-nocheck/);
+});
+
+describe('what is cited', () => {
+  // Its own patterns are what this looks for.
+  const isCode = ({ path }: SourceFile) => path !== 'test/support/citations.ts';
+  const code = readSources(['src', 'machines', 'streams', 'test']).filter(isCode);
+  const pages = markdownPages();
+  const texts = [...code, ...pages];
+  const references = (among: readonly { readonly path: string; readonly text: string }[]) =>
+    among.reduce((sum, text) => sum + countReferences(text), 0);
+
+  it('is looked for in real comments and pages', () => {
+    expect(references(code)).to.be.above(80);
+    expect(references(pages)).to.be.above(30);
+  });
+
+  it('is a page and a heading of this project', () => {
+    expect(texts.flatMap(brokenCitations)).to.deep.equal([]);
+  });
+
+  it('is cited by path and heading, and in no other form', () => {
+    expect(texts.flatMap(danglingCitations)).to.deep.equal([]);
+  });
+
+  it('is there where a page links to it', () => {
+    expect(pages.flatMap(brokenLinks)).to.deep.equal([]);
+  });
 });

@@ -29,7 +29,10 @@ export type RedeemRequest = z.infer<typeof RedeemRequestSchema>;
 
 const instant = z.iso.datetime();
 
-/** The answer of POST /api/redeem (interface, "Redeem response"). The token is shown in full only here. */
+/**
+ * The answer of POST /api/redeem (docs/interface-paying.md, "Credit resources"). The token is shown
+ * in full only here.
+ */
 export const RedeemResponseSchema = z.strictObject({
   ok: z.literal(true),
   token: z.string(),
@@ -42,7 +45,7 @@ export const RedeemResponseSchema = z.strictObject({
 
 export type RedeemResponse = z.infer<typeof RedeemResponseSchema>;
 
-/** The answer of POST /api/credits (interface, "Purchase response"). */
+/** The answer of POST /api/credits (docs/interface-paying.md, "Credit resources"). */
 export const PurchaseResponseSchema = RedeemResponseSchema.extend({ paid: PaidX402Schema });
 
 export type PurchaseResponse = z.infer<typeof PurchaseResponseSchema>;

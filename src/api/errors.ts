@@ -34,7 +34,9 @@ export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
 
 export const ProblemCodeSchema = z.enum(Object.keys(STATUS_OF) as [ProblemCode, ...ProblemCode[]]);
 
-/** The body of every answer that is not a success, except 402 (interface, "Error object"). */
+/**
+ * The body of every answer that is not a success, except 402 (docs/interface.md, "Error object").
+ */
 export const ErrorBodySchema = z.strictObject({
   error: z.string().min(1).describe('What is wrong and what to do next.'),
   code: ProblemCodeSchema.describe('Stable name of the error.'),

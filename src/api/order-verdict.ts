@@ -15,9 +15,9 @@ const number = (what: string) =>
     .refine(Number.isFinite, { error: `${what} must be a finite number` });
 
 /**
- * The order as asked (interface, "Order request"). One schema serves the query string and the JSON body.
- * Unknown keys are refused, so that a misspelt parameter is never silently ignored. Bounds that are checked in code are told in
- * `meta`, for whoever reads the schema.
+ * The order as asked (docs/interface.md, "Order request"). One schema serves the query string and
+ * the JSON body. Unknown keys are refused, so that a misspelt parameter is never silently ignored.
+ * Bounds that are checked in code are told in `meta`, for whoever reads the schema.
  */
 export const OrderRequestSchema = z
   .strictObject({
@@ -95,7 +95,10 @@ export type OrderRequest = z.infer<typeof OrderRequestSchema>;
 
 const finite = z.number();
 
-/** Numbers behind the verdict (interface, "numbers fields"); rounded as shown, and the verdict is computed from them as shown. */
+/**
+ * Numbers behind the verdict (docs/interface.md, "Numbers"); rounded as shown, and the verdict is
+ * computed from them as shown.
+ */
 export const OrderNumbersSchema = z.strictObject({
   best_price: finite.min(0).max(1).describe('Best available price on the relevant side; 0 where that side is empty.'),
   expected_vwap: finite
@@ -146,7 +149,7 @@ const OrderVerdictMetaSchema = z.strictObject({
   }),
 });
 
-/** The answer of preflight_trade (interface, "Order verdict response"). */
+/** The answer of preflight_trade (docs/interface.md, "Order verdict"). */
 export const OrderVerdictSchema = z.strictObject({
   ok: z.literal(true),
   verdict: VerdictSchema,

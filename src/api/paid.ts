@@ -1,12 +1,15 @@
 import { z } from 'zod';
 
-/** `paid` of the credits lane (interface, "Paid object"). */
+/** `paid` of the credits lane (docs/interface-paying.md, "Paid object"). */
 const PaidCreditsSchema = z.strictObject({
   credits_used: z.int().min(0).describe('Credits that this call was charged.'),
   credits_remaining: z.int().min(0).describe('Credits left for this token.'),
 });
 
-/** `paid` of a call or a pack that was settled on the chain (interface, "Paid object"). */
+/**
+ * `paid` of a call or a pack that was settled on the chain (docs/interface-paying.md, "Paid
+ * object").
+ */
 export const PaidX402Schema = z.strictObject({
   price_paid_usdc: z
     .string()

@@ -4,7 +4,7 @@ import { ProblemCodeSchema } from './errors.js';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
-/** One way to pay, in x402 v1 form (interface, "Requirement object fields"). */
+/** One way to pay, in x402 v1 form (docs/interface-paying.md, "Payment terms"). */
 export const PaymentRequirementV1Schema = z.strictObject({
   scheme: z.literal('exact'),
   network: z.literal('base'),

@@ -1,4 +1,4 @@
-/** The paid tools (interface, "Prices"). */
+/** The paid tools (docs/interface.md, "Prices"). */
 export const TOOLS = ['preflight_trade', 'leaderboard', 'red_list', 'preflight_copy'] as const;
 export type Tool = (typeof TOOLS)[number];
 
@@ -15,7 +15,7 @@ export const PRICES: Readonly<Record<Tool, Price>> = {
   preflight_copy: { amountMicros: 100_000n, credits: 5 },
 };
 
-/** Terms of the prepaid pack, as shown in `pack` (interface, "Credit resources"). */
+/** Terms of the prepaid pack, as shown in `pack` (docs/interface-paying.md, "Credit resources"). */
 export const CREDIT_PACK = { usd: 5, credits: 500, valid_days: 365 } as const;
 export const CREDIT_PACK_AMOUNT_MICROS = 5_000_000n;
 
@@ -32,5 +32,8 @@ export function toPriceText(micros: bigint): string {
   return (Number(micros) / 1e6).toFixed(2);
 }
 
-/** What a client should allow itself to spend, in USD (interface, "Operator safety rules"). */
+/**
+ * What a client should allow itself to spend, in USD (docs/interface-paying.md, "Operator safety
+ * rules").
+ */
 export const GUARDRAILS = { usd_per_call_max: 0.1, usd_per_day_max: 2 } as const;

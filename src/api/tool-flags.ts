@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `sandbox` and `x402_probe`: the only allowed value is 1 (interface, "Common to the four tools"). */
+/** `sandbox` and `x402_probe`: the only allowed value is 1 (docs/interface.md, "Free switches"). */
 const ToolFlagSchema = z.union([z.literal(1), z.literal('1')]);
 
 /** The two free switches by the names they have in a query or a body. */

@@ -1,7 +1,10 @@
 import { CACHE_S, type CompanionConfig, type CompanionFile, MARKDOWN } from './companion-file.js';
 import { creditSteps, guardrailList, payeeList, perCallSteps, promoText } from './payment-texts.js';
 
-/** /auth.md: payment is the authentication, and the wallet is the identity (interface, "Authentication"). */
+/**
+ * /auth.md: payment is the authentication, and the wallet is the identity
+ * (docs/interface-paying.md, "Authentication").
+ */
 export function authMd(config: CompanionConfig): CompanionFile {
   const parts = [
     '# Authentication',

@@ -6,8 +6,9 @@ import { creditSteps, guardrailList, mcpList, payeeList, perCallSteps, promoText
 import { endpointTable, errorTable, parameterTable, priceTable } from './tables.js';
 
 /**
- * /llms.txt: the canonical machine specification, in the form of llmstxt.org: title, summary, details without headings, then lists of
- * links. The payee address in it is the reference for checking payment terms (interface, "What the service does").
+ * /llms.txt: the canonical machine specification, in the form of llmstxt.org: title, summary,
+ * details without headings, then lists of links. The payee address in it is the reference for
+ * checking payment terms (docs/interface-paying.md, "Payment terms").
  */
 export function llmsTxt(config: CompanionConfig): CompanionFile {
   const parts = [

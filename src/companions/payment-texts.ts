@@ -57,7 +57,10 @@ export function mcpList({ baseUrl }: CompanionConfig): string {
   ].join('\n');
 }
 
-/** Returns the rules that a client should enforce in its own code (interface, "Operator safety rules"). */
+/**
+ * Returns the rules that a client should enforce in its own code (docs/interface-paying.md,
+ * "Operator safety rules").
+ */
 export function guardrailList({ baseUrl }: CompanionConfig): string {
   return [
     `- Never pay more than ${GUARDRAILS.usd_per_call_max.toFixed(2)} USD per call, and set a daily cap (${GUARDRAILS.usd_per_day_max} USD).`,

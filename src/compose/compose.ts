@@ -7,7 +7,6 @@ import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-clie
 import { createClobBooks } from '#adapters/polymarket/clob';
 import { createGammaCatalog } from '#adapters/polymarket/gamma';
 import { connectMarketChannel } from '#adapters/polymarket/market-channel';
-import { armCrashPoint } from '#adapters/process/crash-point';
 import { systemClock, systemStopwatch } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
@@ -15,6 +14,7 @@ import { type PaidThing, paymentOffer } from '#api/operations';
 import { companions } from '#companions/companion-files';
 import type { Config } from '#config/config';
 import { parseWallet } from '#domain/ids';
+import { endWhole } from '#http/answer';
 import { createMetrics } from '#http/metrics';
 import { createMetricsServer } from '#http/metrics-server';
 import { createHttpServer } from '#http/server';
@@ -31,6 +31,7 @@ import { Payments } from '#services/payments/payments';
 import { Latency } from '#services/status/latency';
 import { Status } from '#services/status/status';
 import type { Logger } from '#src/log';
+import { crashing, type PaidPath } from './crashing.js';
 import { openCredits } from './credits.js';
 import { composeWallets } from './wallets.js';
 
@@ -51,7 +52,7 @@ export interface Service {
 export function compose(
   config: Config,
   log: Logger,
-  crash: CrashPoints = armCrashPoint(undefined),
+  crash: CrashPoints | null = null,
   history: Promise<void> = Promise.resolve(),
 ): Service {
   const clock = systemClock;
@@ -89,7 +90,9 @@ export function compose(
   });
   const chain = createBaseChain({ rpcUrls: config.baseRpcUrls, clock });
   const signatures = createSignatureCheck(usdc);
-  const payments = new Payments({ store, facilitators, chain, signatures, clock, random, log, crash });
+  const outside: PaidPath = { store, facilitators, chain, endPaid: endWhole };
+  const { endPaid, ...paidPath } = crash === null ? outside : crashing(outside, crash);
+  const payments = new Payments({ ...paidPath, signatures, clock, random, log });
   const terms = { baseUrl: config.baseUrl, payeeAddress: config.payeeAddress, usdcAddress: config.usdcAddress };
   const demandFor = (thing: string) => {
     const offer = paymentOffer(thing as PaidThing, terms);
@@ -123,7 +126,7 @@ export function compose(
     log,
     clock,
     random,
-    crash,
+    endPaid,
     metrics,
   });
   const stopSweeper = startAnswerSweeper({ store, clock, timers: systemTimers }, (err) =>

@@ -4,7 +4,10 @@ import { POLYMARKET, type VenueUrls } from './venue-urls.js';
 /** The environment variables of a process. An empty string counts as unset. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Everything an operator decides (architecture, section 7). URLs do not end in a slash, addresses are checksummed. */
+/**
+ * Everything an operator decides (docs/configuration.md, "Variables"). URLs do not end in a slash,
+ * addresses are checksummed.
+ */
 export interface Config {
   readonly profile: 'local' | 'live';
   readonly host: string;

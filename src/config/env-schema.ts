@@ -53,7 +53,10 @@ const storeUrl = z
   .refine(() => false, fault('must be empty: this version has only the embedded store'))
   .optional();
 
-/** Form and default of every variable (architecture, section 7). What a profile requires is added by config.ts. */
+/**
+ * Form and default of every variable (docs/configuration.md, "Variables"). What a profile requires
+ * is added by config.ts.
+ */
 export const EnvSchema = z.object({
   PREFLIGHT_PROFILE: z.enum(['local', 'live'], fault('must be local or live')),
   HOST: z.string().default('127.0.0.1'),

@@ -26,8 +26,8 @@ export type ProblemCode =
   | 'internal_error';
 
 /**
- * An expected "no", in words for the caller: what is wrong and what to do next.
- * `candidates` lists what would have been accepted (interface, "Error object").
+ * An expected "no", in words for the caller: what is wrong and what to do next. `candidates` lists
+ * what would have been accepted (docs/interface.md, "Error object").
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -1,11 +1,23 @@
-/** An order-book token of the venue: a decimal string of up to 78 digits (an unsigned 256-bit integer). */
+/**
+ * An order-book token of the venue: a decimal string of up to 78 digits (an unsigned 256-bit
+ * integer).
+ */
 export type TokenId = string & { readonly __brand: 'TokenId' };
 
 /** A market's condition on the venue: 0x and 64 hexadecimal digits, lower case. */
 export type ConditionId = string & { readonly __brand: 'ConditionId' };
 
-/** An EVM address used as an identity: 0x and 40 hexadecimal digits, always lower case, so that one wallet has one spelling. */
+/**
+ * An EVM address used as an identity: 0x and 40 hexadecimal digits, always lower case, so that one
+ * wallet has one spelling.
+ */
 export type WalletAddress = string & { readonly __brand: 'WalletAddress' };
+
+/**
+ * A wallet as a tape names it, in lower case: its address, or the name that an imported tape gives
+ * it. What is rated from a tape has this; what the venue or a caller names has a WalletAddress.
+ */
+export type TapeWallet = string;
 
 const TOKEN_ID = /^[0-9]{1,78}$/;
 const WALLET = /^0x[0-9a-fA-F]{40}$/;
@@ -15,12 +27,18 @@ export function parseTokenId(text: string): TokenId | null {
   return TOKEN_ID.test(text) ? (text as TokenId) : null;
 }
 
-/** Returns the wallet in its one spelling (lower case), or null where the text is not an EVM address. */
+/**
+ * Returns the wallet in its one spelling (lower case), or null where the text is not an EVM
+ * address.
+ */
 export function parseWallet(text: string): WalletAddress | null {
   return WALLET.test(text) ? (text.toLowerCase() as WalletAddress) : null;
 }
 
-/** Returns the condition id in lower case. The venue is the only source of these, so the form is not checked again. */
+/**
+ * Returns the condition id in lower case. The venue is the only source of these, so the form is not
+ * checked again.
+ */
 export function toConditionId(text: string): ConditionId {
   return text.toLowerCase() as ConditionId;
 }

@@ -4,8 +4,9 @@ import type { ConditionId, TokenId } from './ids.js';
 export type Side = 'BUY' | 'SELL';
 
 /**
- * The taker-fee curve of one market: fee per share = rate * (p(1-p))^exponent (venue docs, trading/fees).
- * `known` is false where neither Gamma nor the CLOB told the curve; the rate is then the worst one published.
+ * The taker-fee curve of one market: fee per share = rate * (p(1-p))^exponent (docs/venue.md,
+ * "Fees"). `known` is false where neither Gamma nor the CLOB told the curve; the rate is then the
+ * worst one published.
  */
 export interface FeeSchedule {
   readonly rate: number;

@@ -3,7 +3,6 @@ import type { Request } from 'express';
 import { STATUS_OF, toErrorBody } from '#api/errors';
 import type { Problem } from '#domain/errors';
 import type { Clock } from '#ports/clock';
-import type { CrashPoints } from '#ports/crash-point';
 import { COMMON_HEADERS, type HeaderPairs, JSON_TYPE, NO_STORE } from './headers.js';
 import type { Metrics } from './metrics.js';
 
@@ -44,8 +43,14 @@ export interface SendDeps {
   readonly answeredEarly: (req: DoorRequest) => void;
   /** Told of every answer; null: nobody counts them. */
   readonly metrics: Pick<Metrics, 'answered'> | null;
-  readonly crash: CrashPoints;
+  /** How the body of a paid answer goes out; absent: as every other. */
+  readonly endPaid?: EndBody;
 }
+
+/** Sends the body, whose headers are written, and ends the answer. */
+export type EndBody = (res: ServerResponse, body: string) => void;
+
+export const endWhole: EndBody = (res, body) => void res.end(body);
 
 export type Send = (req: DoorRequest, res: ServerResponse, answer: Answer) => void;
 
@@ -62,16 +67,15 @@ export function problemAnswer(problem: Problem, headers: HeaderPairs = []): Answ
 }
 
 /** Returns the function that writes an answer: headers and body in one go, then one line in the access log. */
-export function createSend({ log, clock, draining, answeredEarly, metrics, crash }: SendDeps): Send {
+export function createSend({ log, clock, draining, answeredEarly, metrics, endPaid = endWhole }: SendDeps): Send {
   return (req, res, { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, paid }) => {
     if (!req.complete) answeredEarly(req);
     const pairs = [...COMMON_HEADERS, 'Cache-Control', cacheControl, 'X-Request-Id', req.requestId, ...headers];
     if (status !== 304) pairs.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
     if (draining()) pairs.push('Connection', 'close');
-    if (paid) crash.hit('reply.before');
     res.writeHead(status, pairs);
-    if (paid) endPaid(res, body, crash);
-    else res.end(body);
+    if (paid) endPaid(res, body);
+    else endWhole(res, body);
     const level = status < 300 ? 'debug' : status < 500 ? 'info' : 'warn';
     if (metrics === null && !log.isLevelEnabled(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.
@@ -80,18 +84,4 @@ export function createSend({ log, clock, draining, answeredEarly, metrics, crash
     metrics?.answered(facts);
     log[level]({ requestId: req.requestId, ...facts }, 'answered');
   };
-}
-
-/** Ends a paid answer, in halves where a test wants to cut it in the middle. */
-function endPaid(res: ServerResponse, body: string, crash: CrashPoints): void {
-  const ended = () => crash.hit('reply.after');
-  if (!crash.armed('reply.half')) {
-    res.end(body, ended);
-    return;
-  }
-  const middle = Math.floor(body.length / 2);
-  res.write(body.slice(0, middle), () => {
-    crash.hit('reply.half');
-    res.end(body.slice(middle), ended);
-  });
 }

@@ -6,11 +6,10 @@ import type { Companion } from '#companions/companion-files';
 import { Problem } from '#domain/errors';
 import { mcpRoute } from '#mcp/mcp.route';
 import type { Clock } from '#ports/clock';
-import type { CrashPoints } from '#ports/crash-point';
 import type { Random } from '#ports/random';
 import type { Credits } from '#services/credits/credits';
 import type { Gate } from '#services/gate/gate';
-import { createSend, type DoorLog, type DoorRequest, problemAnswer } from './answer.js';
+import { createSend, type DoorLog, type DoorRequest, type EndBody, problemAnswer } from './answer.js';
 import { readJsonBody } from './body.js';
 import { companionRoutes } from './companion.routes.js';
 import { creditsRoute } from './credits.route.js';
@@ -36,7 +35,8 @@ export interface HttpServerDeps {
   readonly log: DoorLog;
   readonly clock: Clock;
   readonly random: Random;
-  readonly crash: CrashPoints;
+  /** How the body of a paid answer goes out; absent: as every other. */
+  readonly endPaid?: EndBody;
   /** null: nobody counts. */
   readonly metrics: Pick<Metrics, 'answered'> | null;
 }
@@ -79,7 +79,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   server.maxConnections = limits.CONNECTIONS_MAX;
   const { draining, listen, stop } = createLifecycle(server);
   const { answeredEarly } = answerRawErrors(server, newRequestId, log);
-  const send = createSend({ log, clock, draining, answeredEarly, metrics: deps.metrics, crash: deps.crash });
+  const send = createSend({ ...deps, draining, answeredEarly });
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);
   mountRoutes(app, routesOf(deps, draining), send, log);

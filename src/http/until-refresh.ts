@@ -1,6 +1,7 @@
 /**
- * Returns the cache rule of an answer that will be made anew at a moment (in seconds since the epoch): its caller, and nobody
- * else, may keep it until then (interface, "Wallet verdict states", rule 3). Nothing for null, or when the moment has passed.
+ * Returns the cache rule of an answer that will be made anew at a moment (in seconds since the
+ * epoch): its caller, and nobody else, may keep it until then (docs/interface.md, "Wallet verdict
+ * states"). Nothing for null, or when the moment has passed.
  */
 export function untilRefresh(nextRefreshS: number | null, nowMs: number): { readonly cacheControl?: string } {
   if (nextRefreshS === null) return {};

@@ -30,7 +30,8 @@ export interface LocalOptions {
   readonly speed: number;
   /** Path of an anvil to use instead of the installed one. */
   readonly anvilBin: string | null;
-  readonly crash: CrashPoints;
+  /** null: nothing is armed. */
+  readonly crash: CrashPoints | null;
 }
 
 /** The running local profile. */
@@ -41,7 +42,10 @@ export interface LocalProfile {
   stop(): Promise<void>;
 }
 
-/** Starts the simulated venue, the local chain and the service on them, and writes local.json for scripts (architecture, section 8). */
+/**
+ * Starts the simulated venue, the local chain and the service on them, and writes local.json for
+ * scripts (docs/architecture.md, "Local profile").
+ */
 export async function startLocalProfile(options: LocalOptions): Promise<LocalProfile> {
   const { config, recording, speed, crash } = options;
   mkdirSync(config.dataDir, { recursive: true });

@@ -59,7 +59,10 @@ export function createToResult(offer: PaymentOffer): (result: GateResult) => Cal
 
 type Demand = Pick<Extract<GateResult, { kind: 'payment_required' }>, 'code' | 'reason' | 'credits'>;
 
-/** The terms of the REST endpoint (interface, "Endpoints", note 2): a payment that is signed for one door is good at the other. */
+/**
+ * The terms of the REST endpoint (docs/interface.md, "MCP"): a payment that is signed for one door
+ * is good at the other.
+ */
 function demand(offer: PaymentOffer, { code, reason, credits }: Demand): CallToolResult {
   const lack = credits === undefined ? {} : { balance: credits.balance, credits_required: credits.required };
   return errorResult({ ...toPaymentRequired(offer, reason), code, ...lack });

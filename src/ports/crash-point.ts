@@ -1,9 +1,7 @@
-/**
- * Places at which a test may end the process, to see what survives. In production nothing is armed and `hit` does nothing.
- */
+/** Places at which a test may end the process, to see what survives. In production there are none. */
 export interface CrashPoints {
   hit(name: CrashPointName): void;
-  /** Whether this point is armed, for the few places that must do something in halves to be hit in the middle. */
+  /** Whether this point is armed, for what has to be done in halves to be hit in the middle. */
   armed(name: CrashPointName): boolean;
 }
 
@@ -12,7 +10,8 @@ export const CRASH_POINTS = [
   'claim.before',
   'claim.after',
   'verify.after',
-  'compute.after',
+  /** Verified, and the answer is made: the block is asked for from which on the transfer will be looked for. */
+  'head.before',
   'intent.before',
   'intent.after',
   'settle.before',

@@ -1,3 +1,4 @@
+import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
 import type { Cursor } from './store.js';
 
@@ -18,15 +19,18 @@ export interface Board {
   readonly asOfS: number;
   readonly computedAtMs: number;
   readonly config: string;
-  /** Oldest fill of the tape, in seconds: before it nobody looked; `asOfS` where trades are known to be missing later. */
+  /**
+   * Oldest fill of the tape, in seconds: before it nobody looked; `asOfS` where trades are known to
+   * be missing later.
+   */
   readonly tapeStartS: number | null;
   readonly walletsSeen: number;
   readonly walletsByVerdict: Readonly<Record<RatingVerdict, number>>;
   /** COPY verdicts that the same rules gave on outcomes drawn by chance. */
   readonly placeboCopies: number;
   /** Wallets in the order of the list. */
-  readonly leaderboard: readonly string[];
-  readonly redList: readonly string[];
+  readonly leaderboard: readonly TapeWallet[];
+  readonly redList: readonly TapeWallet[];
 }
 
 /** What a verdict was on one day; append-only. */
@@ -46,7 +50,7 @@ export interface RunReport {
 
 /** A wallet whose rating is being made or could not be made, as it survives a restart. */
 export interface WalletRow {
-  readonly wallet: string;
+  readonly wallet: WalletAddress;
   readonly state: 'QUEUED' | 'PROFILING' | 'FAILED';
   readonly queuedAtMs: number;
   /** Attempts that failed. */
@@ -61,29 +65,35 @@ export interface WalletRowsPage {
   readonly items: readonly WalletRow[];
   readonly next: Cursor;
   /** Wallets whose rows are there and cannot be read, and why; absent where there are none. */
-  readonly malformed?: readonly { readonly wallet: string; readonly error: Error }[];
+  readonly malformed?: readonly { readonly wallet: WalletAddress; readonly error: Error }[];
 }
 
-/** Durable ratings. What is written is on disk when the promise resolves. Every method rejects with an OutsideError. */
+/**
+ * Durable ratings. What is written is on disk when the promise resolves. Every method rejects with
+ * an OutsideError.
+ */
 export interface RatingsStore {
   board(): Promise<Board | null>;
   /** Keeps ratings of a run that is not in force yet. */
   putBoardRatings(run: number, ratings: readonly StoredRating[]): Promise<void>;
-  /** Puts a run in force, at once and whole, appends its verdicts to the history, then forgets the ratings of earlier runs. */
+  /**
+   * Puts a run in force, at once and whole, appends its verdicts to the history, then forgets the
+   * ratings of earlier runs.
+   */
   publish(board: Board): Promise<void>;
   /** The wallet's rating in the run in force; null where it has none there. */
-  boardRating(wallet: string): Promise<StoredRating | null>;
+  boardRating(wallet: TapeWallet): Promise<StoredRating | null>;
   /** Verdicts of a wallet, newest first. */
-  history(wallet: string, limit: number): Promise<readonly VerdictRecord[]>;
+  history(wallet: TapeWallet, limit: number): Promise<readonly VerdictRecord[]>;
 
   /** Ratings made on demand, newest as-of per wallet. */
-  demandRating(wallet: string): Promise<StoredRating | null>;
+  demandRating(wallet: TapeWallet): Promise<StoredRating | null>;
   /** Keeps the rating and removes the wallet's row, in one transaction. */
   putDemandRating(rating: StoredRating): Promise<void>;
 
-  walletRow(wallet: string): Promise<WalletRow | null>;
+  walletRow(wallet: WalletAddress): Promise<WalletRow | null>;
   putWalletRow(row: WalletRow): Promise<void>;
-  removeWalletRow(wallet: string): Promise<void>;
+  removeWalletRow(wallet: WalletAddress): Promise<void>;
   /** One row that cannot be read does not hide the others. */
   walletRows(from: Cursor, limit: number): Promise<WalletRowsPage>;
 

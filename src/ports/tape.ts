@@ -1,3 +1,4 @@
+import type { TapeWallet } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
@@ -5,7 +6,7 @@ import type { TapeMarket } from '#domain/rating/tape-market';
 
 /** A wallet's public display name, as the venue last told it. */
 export interface WalletName {
-  readonly wallet: string;
+  readonly wallet: TapeWallet;
   readonly name: string;
 }
 
@@ -46,17 +47,18 @@ export interface Tape {
   /** Rewrites the fills of whole past days sorted by wallet, token and time, without repeats. */
   compact(beforeS: number, progress?: TapeProgress): Promise<void>;
 
-  fillsOf(wallet: string): Promise<readonly Fill[]>;
+  fillsOf(wallet: TapeWallet): Promise<readonly Fill[]>;
   marketsOf(conditions: readonly string[]): Promise<ReadonlyMap<string, TapeMarket>>;
-  namesOf(wallets: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  namesOf(wallets: readonly TapeWallet[]): Promise<ReadonlyMap<TapeWallet, string>>;
   /** Conditions of fills that no market row describes. */
   unknownConditions(limit: number): Promise<readonly string[]>;
   /** Markets without a payout vector whose scheduled end has passed (or that have none), those with the newest fills first. */
   unresolvedConditions(nowS: number, limit: number): Promise<readonly string[]>;
 
   /**
-   * Sums of every wallet with an in-scope first entry in the window, in batches, by wallet. With `placeboSeed` every payout
-   * is drawn anew from the entry prices instead (ratings design, section 4).
+   * Sums of every wallet with an in-scope first entry in the window, in batches, by wallet. With
+   * `placeboSeed` every payout is drawn anew from the entry prices instead (docs/ratings.md,
+   * "Placebo board").
    */
   rateAll(
     asOfS: number,

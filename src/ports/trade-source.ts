@@ -1,3 +1,4 @@
+import type { WalletAddress } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { WalletName } from './tape.js';
@@ -15,7 +16,11 @@ export interface TradePage {
 /** Trades of the venue by REST, maker fills included. Every method rejects with an OutsideError. */
 export interface TradeSource {
   /** One wallet's trades, newest first, `fromS` to `toS` (both inclusive, seconds). */
-  fetchWalletTrades(wallet: string, range: { fromS: number; toS: number }, cursor: string | null): Promise<TradePage>;
+  fetchWalletTrades(
+    wallet: WalletAddress,
+    range: { fromS: number; toS: number },
+    cursor: string | null,
+  ): Promise<TradePage>;
   /** One market's trades, newest first. */
   fetchMarketTrades(
     condition: string,
@@ -25,10 +30,13 @@ export interface TradeSource {
   /** Everybody's trades, newest first, as far back as the venue goes. */
   fetchTrades(cursor: string | null): Promise<TradePage>;
   /** Whether the wallet ever traded. */
-  hasTraded(wallet: string): Promise<boolean>;
+  hasTraded(wallet: WalletAddress): Promise<boolean>;
 }
 
-/** Markets as ratings need them: what the venue says now. Conditions it does not know are absent. Rejects with an OutsideError. */
+/**
+ * Markets as ratings need them: what the venue says now. Conditions it does not know are absent.
+ * Rejects with an OutsideError.
+ */
 export interface MarketFacts {
   fetchMarketFacts(conditions: readonly string[]): Promise<ReadonlyMap<string, TapeMarket>>;
 }

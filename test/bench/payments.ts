@@ -2,7 +2,6 @@ import { encodePaymentSignatureHeader } from '@x402/core/http';
 import { recoverTypedDataAddress } from 'viem';
 import { createSignatureCheck } from '#adapters/chain/signature-check';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
-import { armCrashPoint } from '#adapters/process/crash-point';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { BASE_NETWORK, PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/payment/payment';
@@ -104,8 +103,7 @@ async function payAll(payments: Payments, signed: readonly SignedPayment[], name
 
 function deps(store: Store, signatures: SignatureCheck): PaymentDeps {
   const facilitators = [facilitator];
-  const crash = armCrashPoint(undefined);
-  return { store, facilitators, chain, signatures, clock: systemClock, random: systemRandom, log: silent, crash };
+  return { store, facilitators, chain, signatures, clock: systemClock, random: systemRandom, log: silent };
 }
 
 function work(): PaidWork {

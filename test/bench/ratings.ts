@@ -29,7 +29,10 @@ const TRAP_SHARE = 0.06;
 /** How many wallets are rated between two words of progress. */
 const STEP = 10_000;
 
-/** Measures how often the rating is right, on tapes whose every wallet's skill is known (ratings design, section 4). */
+/**
+ * Measures how often the rating is right, on tapes whose every wallet's skill is known
+ * (docs/ratings.md, "Error rates").
+ */
 export async function benchRatings(): Promise<Section> {
   const board = new BoardTally();
   const calibration = new Calibration();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { OutsideError } from '#domain/errors';
+import type { WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
 import type { RatingsStore, StoredRating, WalletRow } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
@@ -15,7 +16,7 @@ export interface RatingsHome {
 const DAY_S = 86_400;
 const [A, B, C] = [walletNumber(0xa), walletNumber(0xb), walletNumber(0xc)];
 
-const queuedRow = (wallet: string, changes: Partial<WalletRow> = {}): WalletRow => ({
+const queuedRow = (wallet: WalletAddress, changes: Partial<WalletRow> = {}): WalletRow => ({
   wallet,
   state: 'QUEUED',
   queuedAtMs: 1_780_000_000_000,

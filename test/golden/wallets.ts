@@ -4,7 +4,7 @@ const DAY_S = 86_400;
 const NOW_S = Math.floor(FROZEN_MS / 1_000);
 
 /** One fill in a market of its own that is settled an hour later. */
-export interface GoldenFill {
+interface GoldenFill {
   readonly wallet: string;
   readonly market: number;
   readonly won: boolean;

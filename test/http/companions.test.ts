@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
-import { armCrashPoint } from '#adapters/process/crash-point';
 import { systemClock } from '#adapters/process/system-clock';
 import { companions } from '#companions/companion-files';
 import { createSend, type DoorRequest } from '#http/answer';
@@ -26,7 +25,6 @@ function serve() {
     draining: () => false,
     answeredEarly: () => {},
     metrics: null,
-    crash: armCrashPoint(undefined),
   });
   mountRoutes(app, companionRoutes(companions(CONFIG)), send, log);
   return app.listen(0, '127.0.0.1');

@@ -9,6 +9,7 @@ import { LeaderboardSchema, RedListSchema } from '#api/wallets/wallet-lists';
 import { capture } from '#test/support/captures';
 import { until } from '#test/support/live-verdicts';
 import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
+import { skipLoudly } from '#test/support/skipped';
 
 /** The first board is made within seconds of the first start; other tests may be at work. */
 const BOARD_MS = 45_000;
@@ -40,10 +41,7 @@ describe('npm start', function () {
   it('prints three commands that end in a live verdict when they are pasted into a shell', async function () {
     const commands = local.output().match(/^ {2}(TOKEN=|curl ).*$/gm) ?? [];
     expect(commands).to.have.length(6);
-    await run('curl', ['--version']).catch(() => {
-      console.warn('    SKIPPED: curl is not installed');
-      this.skip();
-    });
+    await run('curl', ['--version']).catch(() => skipLoudly(this, 'curl is not installed'));
     const { stdout } = await run('bash', ['-c', commands.slice(0, 3).join('\n')]);
     expect(stdout)
       .to.match(/"balance":500/)

@@ -8,6 +8,9 @@ import {
   walletMachine,
   walletMachineWith,
 } from '#machines/wallet.machine';
+import { walletNumber } from '#test/contract/store.contract';
+
+const WALLET = walletNumber(0xa);
 
 type StepName = keyof WalletSteps;
 type Failing = 'fails';
@@ -57,7 +60,7 @@ async function play({ steps = {}, state = 'QUEUED', attempts = 0, lastError = nu
   };
   const names = Object.keys(OUTCOMES) as StepName[];
   const given = Object.fromEntries(names.map((name) => [name, step(name)])) as unknown as WalletSteps;
-  const input = { wallet: '0xa', state, queuedAtMs: 1, attempts, nextAttemptAtMs: 5, lastError };
+  const input = { wallet: WALLET, state, queuedAtMs: 1, attempts, nextAttemptAtMs: 5, lastError };
   const actor = createActor(walletMachineWith(given), { input });
   await new Promise<void>((resolve, reject) => {
     actor.subscribe({ next: ({ value }) => states.push(value), complete: resolve, error: reject });
@@ -165,7 +168,7 @@ describe('wallet machine', () => {
     const { context } = await play({ steps: { profile: ['fails', uncovered] } });
     expect(JSON.parse(JSON.stringify(context))).to.deep.equal(context);
     expect(context).to.deep.equal({
-      wallet: '0xa',
+      wallet: WALLET,
       queuedAtMs: 1,
       attempts: 0,
       nextAttemptAtMs: 99,

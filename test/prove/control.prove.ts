@@ -9,6 +9,7 @@ import type { Story } from '#test/payments/matrix/story';
 import { toTable } from '#test/payments/matrix/table';
 import { PaymentWorld } from '#test/support/payment-world';
 import { startServiceProcess } from '#test/support/service-process';
+import { skipLoudly } from '#test/support/skipped';
 import { CONTROL_CELLS, type ControlCell } from './support/control-cells.js';
 import { CONTROL_REQUESTS, playRequest } from './support/control-requests.js';
 import { type Installed, installStock, STOCK_NAME } from './support/stock-install.js';
@@ -69,8 +70,7 @@ describe(`the same cases with ${STOCK_NAME}`, () => {
     needAnvil(this);
     stock = await installStock();
     if (stock.kind === 'unavailable') {
-      console.warn(`    SKIPPED: ${stock.why}`);
-      this.skip();
+      skipLoudly(this, stock.why);
     }
     world = await PaymentWorld.start();
   });

@@ -2,21 +2,33 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Context } from 'mocha';
+import { skipLoudly } from './skipped.js';
 import { ROOT } from './source-tree.js';
 
-const CAPTURES = resolve(ROOT, '../shared/captures');
+/** The large recordings of the real venue, which are not in the repository: in CAPTURES_DIR, or beside the repository. */
+const CAPTURES = resolve(process.env.CAPTURES_DIR || join(ROOT, '../shared/captures'));
+const GAMES = join('ws-market', 'mlb-2025');
+const GAME_SUFFIX = '_polymarket-market-events.csv.gz';
 
-/** Skips the test, loudly, where the recordings of the real venue are not on this machine. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into JSON that others wrote.
+type Json = any;
+
+/** Skips the test, loudly, when the recordings are not on this machine. */
 export function needCaptures(test: Context): void {
-  if (existsSync(CAPTURES)) return;
-  console.warn(`    SKIPPED: no recordings at ${CAPTURES}`);
-  test.skip();
+  if (!existsSync(CAPTURES))
+    skipLoudly(test, `no recordings of the venue at ${CAPTURES} (CAPTURES_DIR names the folder)`);
 }
 
 /** Returns the path of a file or folder of the recordings, or skips the test. */
 export function capture(test: Context, ...parts: readonly string[]): string {
   needCaptures(test);
   return join(CAPTURES, ...parts);
+}
+
+/** Returns a recorded file as JSON, or skips the test. */
+export function captureJson(test: Context, name: string): Json {
+  needCaptures(test);
+  return readCaptureJson(name);
 }
 
 /** Returns the text of a recorded file, unzipped. */
@@ -38,10 +50,17 @@ export function readCaptureLines(name: string): unknown[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Returns the files of the 17 recorded baseball games. */
+/** Returns the files of the 17 recorded baseball games, or skips the test. */
 export function recordedGames(test: Context): readonly string[] {
-  const folder = capture(test, 'ws-market', 'mlb-2025');
+  needCaptures(test);
+  return gameFiles();
+}
+
+/** Returns the files of the recorded games; none when the recordings are not on this machine. */
+export function gameFiles(): readonly string[] {
+  const folder = join(CAPTURES, GAMES);
+  if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => name.endsWith('_polymarket-market-events.csv.gz'))
+    .filter((name) => name.endsWith(GAME_SUFFIX))
     .map((name) => join(folder, name));
 }

@@ -28,7 +28,10 @@ const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)')
 const AUTHORIZATION_CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)');
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 
-/** Returns what one endpoint says of an authorization (payments design, 5.5). Never rejects. */
+/**
+ * Returns what one endpoint says of an authorization (docs/payments.md, "Asking the chain"). Never
+ * rejects.
+ */
 export async function readAuthorization(rpc: BaseRpc, question: AuthorizationQuestion): Promise<Reading> {
   try {
     const head = await rpc.block(null);

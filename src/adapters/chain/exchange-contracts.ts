@@ -3,7 +3,10 @@ import { parseAbi } from 'viem';
 /** Polygon. */
 export const POLYGON_CHAIN_ID = 137;
 
-/** The venue's exchange contracts on Polygon, plain and negRisk: V1 until 2026-04-28, V2 since (venue notes, section 5). */
+/**
+ * The venue's exchange contracts on Polygon, plain and negRisk: V1 until 2026-04-28, V2 since
+ * (docs/venue.md, "Exchange contracts").
+ */
 export const EXCHANGES = [
   '0x4bFb41d5B3570DeFd03C39a9A4D8dE6Bd8B8982E',
   '0xC5d563A36AE78145C45a50134d48A1215220f80a',

@@ -76,7 +76,10 @@ export function toVerifyOutcome({ status, body }: FacilitatorAnswer, payer: stri
   return reason.startsWith('unexpected_') ? { kind: 'unavailable', reason } : { kind: 'invalid', reason };
 }
 
-/** Returns what an answer of /settle means (payments design, 5.5). `payer` is who signed. */
+/**
+ * Returns what an answer of /settle means (docs/payments.md, "Facilitator answers"). `payer` is
+ * who signed.
+ */
 export function toSettleOutcome({ status, body }: FacilitatorAnswer, payer: string): SettleOutcome {
   const answer = parseSettleAnswer(body);
   if (answer === null) {

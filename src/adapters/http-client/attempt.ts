@@ -26,7 +26,10 @@ export interface HttpRequest {
 /** The venue's edge answers 403 to calls that do not say who they are. */
 const USER_AGENT = 'preflight/1.0';
 const REFUSAL_TEXT_LENGTH_MAX = 200;
-/** Beside 5xx: the upstream was too slow with our request, or is restarting (425, venue docs "matching-engine"). */
+/**
+ * Beside 5xx: the upstream was too slow with our request, or is restarting (425, docs/venue.md,
+ * "Order books by REST").
+ */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
 
 /** Asks once. Rejects with an OutsideError that says whether asking again can help; the text never holds a payload. */

@@ -1,4 +1,5 @@
 import { OutsideError } from '#domain/errors';
+import type { WalletAddress } from '#domain/ids';
 import type { TradePage } from '#ports/trade-source';
 import { parseTradesV1 } from '#wire/polymarket/data-api-v1';
 import type { ParsedTrades } from '#wire/polymarket/trade-row';
@@ -7,7 +8,7 @@ import { bodyOf, unreadable } from './venue-answers.js';
 
 /** Whose trades, and of which seconds (both inclusive); null: everybody's, of all times. */
 export interface TradeQuery {
-  readonly of: { readonly wallet: string } | { readonly condition: string } | null;
+  readonly of: { readonly wallet: WalletAddress } | { readonly condition: string } | null;
   readonly range: { readonly fromS: number; readonly toS: number } | null;
 }
 
@@ -20,7 +21,10 @@ interface CursorV1 {
 }
 
 const PAGE_ROWS = 1_000;
-/** The venue answers 400 beyond; it has had lower limits, which are found out by that answer (venue notes, section 5). */
+/**
+ * The venue answers 400 beyond; it has had lower limits, which are found out by that answer
+ * (docs/venue.md, "Trades").
+ */
 const OFFSET_MAX = 10_000;
 const CURSOR = /^v1:(\d{1,12}|-):(\d{1,6}):(\d{1,12}|-)$/;
 

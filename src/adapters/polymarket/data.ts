@@ -77,7 +77,10 @@ function rowsOf(data: HttpJson, page: { readonly rows: number } | null): number 
   return page.rows;
 }
 
-/** Only a wallet's trades heed `start` and `end`; without `start` they go back three years (venue notes, section 5). */
+/**
+ * Only a wallet's trades heed `start` and `end`; without `start` they go back three years
+ * (docs/venue.md, "Trades").
+ */
 function toQueryV2({ of, range }: TradeQuery, cursor: string | null): URLSearchParams {
   const query = new URLSearchParams({ taker_only: 'false', limit: String(PAGE_ROWS) });
   if (of !== null && 'wallet' in of) {

@@ -17,10 +17,11 @@ export type GammaCatalog = MarketCatalog & { health(): UpstreamHealth };
 type ReadableMarket = Extract<GammaMarket, { kind: 'market' }>;
 
 /**
- * Returns the venue's catalogue. Since 2026-04-09 Gamma's lists leave closed markets out unless asked for them alone
- * (venue changelog), so whatever is not found open is looked for once more with `closed=true`.
- * A market found by slug or token has its fee completed from the CLOB; the markets of an event do not (up to 130 calls),
- * so there a fee that Gamma does not tell stays FEE_UNKNOWN.
+ * Returns the venue's catalogue. Since 2026-04-09 Gamma's lists leave closed markets out unless
+ * asked for them alone (docs/venue.md, "Catalogue"), so whatever is not found open is looked for
+ * once more with `closed=true`. A market found by slug or token has its fee completed from the
+ * CLOB; the markets of an event do not (up to 130 calls), so there a fee that Gamma does not tell
+ * stays FEE_UNKNOWN.
  */
 export function createGammaCatalog({ gamma, clob }: GammaCatalogOptions): GammaCatalog {
   async function findMarket(query: string, isWanted: (market: Market) => boolean): Promise<Market | null> {

@@ -54,7 +54,9 @@ export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & To
   };
 }
 
-/** Gamma's list leaves closed markets out unless asked for them alone (venue notes, section 3). */
+/**
+ * Gamma's list leaves closed markets out unless asked for them alone (docs/venue.md, "Catalogue").
+ */
 async function fetchGamma(
   gamma: HttpJson,
   parameter: 'condition_ids' | 'clob_token_ids',

@@ -12,15 +12,17 @@ export interface Payout {
   readonly resolvedAtS: number;
 }
 
-/** The venue takes up to 20 conditions in one question (venue notes, section 5). */
+/** The venue takes up to 20 conditions in one question (docs/venue.md, "Trades"). */
 const CONDITIONS_PER_CALL = 20;
 const CLOB_CALLS_MAX = 8;
 
 /**
- * Returns the payouts of closed markets by condition; a market that is not decided is absent, and so is one of which nobody tells
- * when: without the moment it counts for nothing, and once it has a payout it is not asked for again. The payout vector comes first
- * (Data API), then the clear winner of Gamma's list, then the CLOB's winner flags, which also know 50/50 (venue notes, section 3).
- * What cannot be asked now is asked again another day, so that a failed question leaves the market undecided and never rejects.
+ * Returns the payouts of closed markets by condition; a market that is not decided is absent, and
+ * so is one of which nobody tells when: without the moment it counts for nothing, and once it has a
+ * payout it is not asked for again. The payout vector comes first (Data API), then the clear winner
+ * of Gamma's list, then the CLOB's winner flags, which also know 50/50 (docs/venue.md,
+ * "Resolution"). What cannot be asked now is asked again another day, so that a failed question
+ * leaves the market undecided and never rejects.
  */
 export async function fetchPayouts(
   { data, clob }: { readonly data: HttpJson; readonly clob: HttpJson },

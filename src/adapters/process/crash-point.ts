@@ -1,13 +1,11 @@
 import { CRASH_POINTS, type CrashPointName, type CrashPoints } from '#ports/crash-point';
 
-const NEVER: CrashPoints = { hit: () => {}, armed: () => false };
-
 /**
  * Returns crash points armed by a text `name` or `name#k` (the k-th time, 1 if left out): there the process kills itself with
- * SIGKILL. Without a text nothing is armed. Throws where the text names no crash point.
+ * SIGKILL. Returns null without a text: nothing is armed. Throws when the text names no crash point.
  */
-export function armCrashPoint(text: string | undefined): CrashPoints {
-  if (text === undefined || text === '') return NEVER;
+export function armCrashPoint(text: string | undefined): CrashPoints | null {
+  if (text === undefined || text === '') return null;
   const [name, nth = '1'] = text.split('#');
   if (!CRASH_POINTS.includes(name as CrashPointName)) {
     throw new Error(`CRASH_AT: no crash point "${name}"; there are ${CRASH_POINTS.join(', ')}`);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { TapeWallet } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { TapeSession } from './engine/database.js';
@@ -9,7 +10,7 @@ import { sqlMarkets, sqlNames } from './sql/markets.js';
 import { sqlFiles, sqlText, sqlTexts } from './sql/sql.js';
 
 interface FillRow {
-  readonly wallet: string;
+  readonly wallet: TapeWallet;
   readonly token: string;
   readonly condition: string;
   readonly event: string;
@@ -35,7 +36,7 @@ interface MarketRow {
 }
 
 /** Returns a wallet's fills, rows that are wholly the same once. Only the range that the wallet belongs to is opened. */
-export async function fillsOf(session: TapeSession, dir: string, wallet: string): Promise<readonly Fill[]> {
+export async function fillsOf(session: TapeSession, dir: string, wallet: TapeWallet): Promise<readonly Fill[]> {
   const snapshot = await readSnapshot(dir);
   const range = (snapshot.manifest.sorted?.ranges ?? []).findLast(({ fromWallet }) => fromWallet <= wallet);
   const sorted = range === undefined ? NO_FILLS : await sqlSortedOf(session, dir, range, wallet);
@@ -57,7 +58,7 @@ export async function fillsOf(session: TapeSession, dir: string, wallet: string)
 const NO_FILLS = sqlFiles([], FILL_COLUMNS);
 
 /** The places of a wallet have numbers that follow each other, so its fills are found by the statistics of the row groups. */
-async function sqlSortedOf(session: TapeSession, dir: string, range: SortedRange, wallet: string): Promise<string> {
+async function sqlSortedOf(session: TapeSession, dir: string, range: SortedRange, wallet: TapeWallet): Promise<string> {
   const places = sqlFiles([join(dir, range.places)], PLACE_COLUMNS);
   await session.run(`CREATE TEMP TABLE own AS SELECT * FROM ${places} WHERE wallet = ${sqlText(wallet)}`);
   const [ends] = await session.rows<{ first: number | null; last: number | null }>(
@@ -112,11 +113,13 @@ function toMarket(row: MarketRow): TapeMarket {
 export async function namesOf(
   session: TapeSession,
   dir: string,
-  wallets: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+  wallets: readonly TapeWallet[],
+): Promise<ReadonlyMap<TapeWallet, string>> {
   if (wallets.length === 0) return new Map();
   const { names } = await readSnapshot(dir);
-  const rows = await session.rows<{ wallet: string; name: string }>(sqlNames(names, `wallet IN ${sqlTexts(wallets)}`));
+  const rows = await session.rows<{ wallet: TapeWallet; name: string }>(
+    sqlNames(names, `wallet IN ${sqlTexts(wallets)}`),
+  );
   return new Map(rows.map(({ wallet, name }) => [wallet, name]));
 }
 

@@ -19,7 +19,10 @@ import {
 
 const UNFILTERED = 'null where no scored entry of the 90 days passes the leaderboard filter.';
 
-/** One wallet of a list (interface, "Wallet rating"). Its figures are over 90 days and the leaderboard filter, unless they say otherwise. */
+/**
+ * One wallet of a list (docs/interface.md, "Lists"). Its figures are over 90 days and the
+ * leaderboard filter, unless they say otherwise.
+ */
 const WalletRatingSchema = z.strictObject({
   name,
   wallet,

@@ -68,7 +68,7 @@ const FARMING = {
 
 const UNSCORED = 'null where n_resolved is 0.';
 
-/** The answer of preflight_copy for a covered wallet (interface, "Wallet profile response"). */
+/** The answer of preflight_copy for a covered wallet (docs/interface.md, "Wallet profile"). */
 export const WalletProfileSchema = z.strictObject({
   ok: z.literal(true),
   wallet,
@@ -147,7 +147,7 @@ export const NoCoverageSchema = z.strictObject({
 
 export type NoCoverage = z.infer<typeof NoCoverageSchema>;
 
-/** The 202 of preflight_copy (interface, "Wallet profile response, QUEUED"): never charged. */
+/** The 202 of preflight_copy (docs/interface.md, "Queued wallets"): never charged. */
 export const QueuedSchema = z.strictObject({
   ok: z.literal(true),
   verdict: z.literal('QUEUED'),

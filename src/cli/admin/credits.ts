@@ -17,7 +17,10 @@ type RevokeOptions = AdminOptions & {
   readonly note: string;
 };
 
-/** Credits given by hand live as long as bought ones, unless told otherwise (interface, "Limits"). */
+/**
+ * Credits given by hand live as long as bought ones, unless told otherwise
+ * (docs/interface-paying.md, "Credit resources").
+ */
 const GRANT_DAYS = 365;
 
 /** Adds `credits grant` and `credits revoke`. */

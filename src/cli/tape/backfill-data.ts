@@ -1,11 +1,12 @@
 import { type BackfillReport, type BackfillTarget, backfillTrades } from '#compose/tape';
+import type { WalletAddress } from '#domain/ids';
 import type { BackfillWork } from './backfill-work.js';
 import { isoSecond, type TapeReport } from './run.js';
 
 /** Whose trades are wanted; everybody's where neither is given. */
 export interface TargetLists {
   readonly markets?: readonly string[];
-  readonly wallets?: readonly string[];
+  readonly wallets?: readonly WalletAddress[];
 }
 
 const JOB = 'backfill';

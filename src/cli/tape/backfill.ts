@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createTapeMarkets, openTapeSources, readVenueUrls } from '#compose/tape';
+import { parseWallet } from '#domain/ids';
 import { UsageError } from '../exit.js';
 import { backfillFromChain } from './backfill-chain.js';
 import { backfillFromData, type TargetLists } from './backfill-data.js';
@@ -15,24 +16,31 @@ type BackfillOptions = TapeOptions &
     readonly rpcUrl?: string;
   };
 
-const CONDITION = /^0x[0-9a-fA-F]{64}$/;
-const WALLET = /^0x[0-9a-fA-F]{40}$/;
+function parseCondition(text: string): string | null {
+  return /^0x[0-9a-f]{64}$/.test(text) ? text : null;
+}
 
 /** Adds `tape backfill`. */
 export function addBackfillCommand(tape: Command): void {
-  const ids = (pattern: RegExp, what: string) => (text: string) => {
-    const list = text.split(',').map((id) => id.trim().toLowerCase());
-    if (!list.every((id) => pattern.test(id))) throw new InvalidArgumentError(`Give ${what}, separated by commas.`);
-    return list;
-  };
+  const ids =
+    <Id extends string>(parse: (text: string) => Id | null, what: string) =>
+    (text: string): readonly Id[] => {
+      const list = text.split(',').map((id) => parse(id.trim().toLowerCase()));
+      if (list.every((id) => id !== null)) return list;
+      throw new InvalidArgumentError(`Give ${what}, separated by commas.`);
+    };
   withTapeOptions(tape.command('backfill'))
     .description('fetch trades, and the markets they are of; run it again to go on where it stopped')
     .requiredOption('--from <date>', 'from this date or moment (UTC)', moment)
     .option('--to <date>', 'up to this date or moment; now where it is left out', moment)
     .addOption(new Option('--source <source>', 'where from').choices(['data-api', 'chain']).default('data-api'))
     .addOption(new Option('--rpc-url <url>', 'Polygon endpoint for --source chain').env('POLYGON_RPC_URL'))
-    .option('--markets <ids>', 'only the trades of these conditions', ids(CONDITION, 'conditions (0x and 64 digits)'))
-    .option('--wallets <ids>', 'only the trades of these wallets', ids(WALLET, 'wallets (0x and 40 digits)'))
+    .option(
+      '--markets <ids>',
+      'only the trades of these conditions',
+      ids(parseCondition, 'conditions (0x and 64 digits)'),
+    )
+    .option('--wallets <ids>', 'only the trades of these wallets', ids(parseWallet, 'wallets (0x and 40 digits)'))
     .action((options: BackfillOptions) => backfill(options));
 }
 

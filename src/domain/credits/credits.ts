@@ -2,7 +2,10 @@ import type { WalletAddress } from '../ids.js';
 
 export const DAY_MS = 86_400_000;
 
-/** Credits live this long from the moment they are given (interface, "Limits": 12 months, 365 days). */
+/**
+ * Credits live this long from the moment they are given (docs/interface-paying.md, "Credit
+ * resources").
+ */
 export const CREDIT_VALID_DAYS = 365;
 
 /** The most credits one grant may give, so that sums stay far inside the safe integers. */

@@ -10,8 +10,9 @@ export const TOKEN_SCOPES = ['purchase', 'promo'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 /**
- * The last so many tokens of a wallet stay valid (interface, "Limits"); older ones lapse. Counted for each scope by itself,
- * so that redeeming codes for a wallet cannot push out the tokens that it paid for.
+ * The last so many tokens of a wallet stay valid (docs/interface-paying.md, "Tokens"); older ones
+ * lapse. Counted for each scope by itself, so that redeeming codes for a wallet cannot push out the
+ * tokens that it paid for.
  */
 const TOKENS_PER_SCOPE = 5;
 /** The most tokens that one wallet can have. */

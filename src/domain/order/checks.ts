@@ -2,9 +2,9 @@ import type { FixedFacts, SizedFacts } from './order-facts.js';
 import { EXTREME_HIGH_TICKS, EXTREME_LOW_TICKS, MIN_BUY_NOTIONAL_USD } from './thresholds.js';
 
 /*
- * One predicate per threshold of an order verdict (interface, "Order verdict states"; architecture, section 4). They are the
- * guards of verdict.machine.ts and the conditions of safe_size_usd, so that both mean the same. Whether a limit is
- * "above" or "at or above" is stated here and nowhere else.
+ * One predicate per threshold of an order verdict (docs/interface.md, "Order verdict states"). They
+ * are the guards of verdict.machine.ts and the conditions of safe_size_usd, so that both mean the
+ * same. Whether a limit is "above" or "at or above" is stated here and nowhere else.
  */
 
 export const isMarketClosed = (f: FixedFacts) => f.marketStatus.closed;

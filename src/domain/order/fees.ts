@@ -13,8 +13,8 @@ export interface TakerFee {
 }
 
 /**
- * Returns the taker fee of what a walk takes: per level shares * rate * (p(1-p))^exponent, summed exactly and rounded
- * once, half away from zero (venue docs, trading/fees: 5 decimals, smaller is 0).
+ * Returns the taker fee of what a walk takes: per level shares * rate * (p(1-p))^exponent, summed
+ * exactly and rounded once, half away from zero (docs/venue.md, "Fees").
  */
 export function takerFee(side: Ladder, taken: Walk, schedule: FeeSchedule): TakerFee {
   const shares = sharesOf(taken);

@@ -8,7 +8,7 @@ export interface CrossedBook {
   readonly bestAsk: number;
 }
 
-/** The numbers of a verdict, rounded as shown (interface, "numbers fields"). */
+/** The numbers of a verdict, rounded as shown (docs/interface.md, "Numbers"). */
 export interface OrderNumbers {
   readonly bestPrice: number;
   readonly expectedVwap: number;

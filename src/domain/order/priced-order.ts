@@ -7,8 +7,8 @@ import { sharesOf, type Walk, walk } from './walk.js';
 const ORDER_VS_DEPTH_PCT_MAX = 999_999.9999;
 
 /**
- * One order priced on one side of a book. The numbers are rounded as they will be shown (architecture, section 4), and
- * whatever is decided is decided from them as shown.
+ * One order priced on one side of a book. The numbers are rounded as they will be shown
+ * (docs/interface.md, "Numbers"), and whatever is decided is decided from them as shown.
  */
 export interface PricedOrder {
   readonly side: Side;

@@ -22,7 +22,10 @@ export type ReasonCode =
 
 const takes = (f: OrderFacts) => (f.side === 'BUY' ? 'asks' : 'bids');
 
-/** The sentence of each reason. Each carries the number that triggered it (interface, "Order verdict response"). */
+/**
+ * The sentence of each reason. Each carries the number that triggered it (docs/interface.md, "Order
+ * verdict").
+ */
 const SENTENCES: Readonly<Record<ReasonCode, (f: OrderFacts) => string>> = {
   MARKET_CLOSED: (f) => `market is closed: 0 of ${f.usd} USD can be filled`,
   UNDER_RESOLUTION: (f) =>

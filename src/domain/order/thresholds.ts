@@ -7,7 +7,7 @@ export interface Thresholds {
   readonly bookStaleVetoS: number;
 }
 
-/** Defaults of the interface ("Order request") and of the architecture, section 4. */
+/** Defaults (docs/interface.md, "Order verdict states"). */
 export const DEFAULT_THRESHOLDS: Thresholds = {
   slippageCautionCents: 1,
   slippageVetoCents: 3,
@@ -22,7 +22,7 @@ export const EXTREME_LOW_TICKS = 300;
 /** A marketable BUY below this notional is refused by the venue. */
 export const MIN_BUY_NOTIONAL_USD = 1;
 
-/** Bounds of what a caller may ask (architecture, section 4). Outside: 400. */
+/** Bounds of what a caller may ask (docs/interface.md, "Order request"). Outside: 400. */
 export const USD_MAX = 10_000_000;
 export const SLIPPAGE_CENTS_MAX = 100;
 export const BOOK_AGE_S_MAX = 86_400;

@@ -8,8 +8,9 @@ type PaymentState = (typeof PAYMENT_STATES)[number];
 export type PaidOperation = string;
 
 /**
- * The durable row of one authorization (payments design, section 5.1). It is written before anything is sent to a facilitator
- * and holds all that is needed to finish the payment after a crash, with no client and no memory.
+ * The durable row of one authorization (docs/payments.md, "Two durable steps"). It is written
+ * before anything is sent to a facilitator and holds all that is needed to finish the payment after
+ * a crash, with no client and no memory.
  */
 export interface PaymentRow {
   readonly key: PaymentKey;

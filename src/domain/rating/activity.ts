@@ -2,7 +2,10 @@ import type { Fill } from './fill.js';
 import type { RatingSums } from './rating-sums.js';
 import { asOfOf, type RatingWindows } from './rating-windows.js';
 
-/** Returns when the wallet traded in the window, by any fill in scope, BUY or SELL (ratings design, 2.16). */
+/**
+ * Returns when the wallet traded in the window, by any fill in scope, BUY or SELL (docs/ratings.md,
+ * "Activity").
+ */
 export function sumActivity(
   fills: readonly Fill[],
   windows: RatingWindows,

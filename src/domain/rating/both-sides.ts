@@ -2,9 +2,10 @@ import type { FirstEntry } from './first-entries.js';
 import type { RatingSums } from './rating-sums.js';
 
 /**
- * Returns how many markets the wallet entered in the window, and in how many of them it ever bought two outcomes (ratings
- * design, 2.14). `bought` are all its first entries in scope, also from before the window: each token that it ever bought has
- * one. Markets of one event are not two sides.
+ * Returns how many markets the wallet entered in the window, and in how many of them it ever bought
+ * two outcomes (docs/ratings.md, "Both sides"). `bought` are all its first entries in scope, also
+ * from before the window: each token that it ever bought has one. Markets of one event are not two
+ * sides.
  */
 export function countMarkets(
   entries: readonly FirstEntry[],

@@ -3,7 +3,10 @@ import { divideRounded } from '../money.js';
 import type { Fill } from './fill.js';
 import { groupBy } from './group-by.js';
 
-/** One order as it was executed: the fills of one token and side in one transaction (ratings design, 2.3). */
+/**
+ * One order as it was executed: the fills of one token and side in one transaction
+ * (docs/ratings.md, "Clips").
+ */
 export interface Clip {
   readonly token: string;
   readonly condition: string;

@@ -9,8 +9,9 @@ export interface Decision {
 }
 
 /**
- * The decision table (ratings design, section 1): first match wins, the last row always matches. Counts and signs are compared
- * on integers, so that no boundary depends on how floats round.
+ * The decision table (docs/ratings.md, "Decision table"): first match wins, the last row always
+ * matches. Counts and signs are compared on integers, so that no boundary depends on how floats
+ * round.
  */
 export const DECISION_TABLE: readonly Decision[] = [
   {

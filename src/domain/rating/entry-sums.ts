@@ -23,7 +23,10 @@ type EntrySums = Pick<
   | 'sellFirst'
 >;
 
-/** Returns the counts and sums over all first entries of the window, without the leaderboard filter (ratings design, 2.9 to 2.15). */
+/**
+ * Returns the counts and sums over all first entries of the window, without the leaderboard filter
+ * (docs/ratings.md, "Returns").
+ */
 export function sumEntries(entries: readonly ScoredEntry[], config: RatingConfig): EntrySums {
   const count = (test: (entry: ScoredEntry) => boolean) => entries.filter(test).length;
   const results = entries.flatMap(({ result }) => (result === null ? [] : [result]));

@@ -1,12 +1,12 @@
+import type { TapeWallet } from '../ids.js';
 import type { Side } from '../market.js';
 
 /**
- * One fill of one wallet, as the venue's Data API, its exchange contracts or a tape export tell it. Ids are plain texts: an
- * imported tape has its own. Source: ratings design, section 2.
+ * One fill of one wallet, as the venue's Data API, its exchange contracts or a tape export tell it.
+ * Ids are plain texts: an imported tape has its own.
  */
 export interface Fill {
-  /** Lower case. */
-  readonly wallet: string;
+  readonly wallet: TapeWallet;
   /** Order-book token. */
   readonly token: string;
   /** Market (condition) of the token. */

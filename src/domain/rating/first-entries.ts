@@ -3,7 +3,10 @@ import type { Fill } from './fill.js';
 import { groupBy } from './group-by.js';
 import type { RatingConfig } from './rating-config.js';
 
-/** The first time a wallet bought a token, and what it did around it (ratings design, 2.4, 2.5 and 2.15). */
+/**
+ * The first time a wallet bought a token, and what it did around it (docs/ratings.md, "First
+ * entries").
+ */
 export interface FirstEntry {
   /** What a copier mirrors. */
   readonly clip: Clip;

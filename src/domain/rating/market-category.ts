@@ -1,6 +1,6 @@
 import type { MixCategory } from './tape-market.js';
 
-/** Today's taker rate of each category, in micros (venue docs, trading/fees; ratings design, 2.7). */
+/** Today's taker rate of each category, in micros (docs/venue.md, "Fees"). */
 const TABLE_RATES_MICROS = {
   crypto: 70_000,
   sports: 50_000,
@@ -49,7 +49,7 @@ export interface MarketFacts {
   readonly closedAtS?: number | null;
 }
 
-/** Returns a market's category and its taker rate in micros (ratings design, 2.7 and 2.13). */
+/** Returns a market's category and its taker rate in micros (docs/ratings.md, "Categories"). */
 export function categorizeMarket(facts: MarketFacts): {
   readonly category: MarketCategory;
   readonly feeRateMicros: number;

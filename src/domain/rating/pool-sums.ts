@@ -7,7 +7,7 @@ interface EventSums {
   rootsNano: bigint;
 }
 
-/** Returns the sums over the scorable ones of these entries (ratings design, 2.19 and 2.20). */
+/** Returns the sums over the scorable ones of these entries (docs/ratings.md, "Significance"). */
 export function sumPool(entries: readonly ScoredEntry[]): PoolSums {
   const events = new Map<string, EventSums>();
   const sums = { entries: 0, wins: 0, returnSlippageNano: 0n, returnFeeNano: 0n, varianceNano: 0n };

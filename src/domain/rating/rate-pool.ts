@@ -17,8 +17,8 @@ export const EMPTY_POOL: PoolRating = {
 };
 
 /**
- * Returns a pool's ROI, its z against a copier who exactly breaks even, and its interval (ratings design, 2.19 and 2.20).
- * Fractions of a staked dollar, not rounded.
+ * Returns a pool's ROI, its z against a copier who exactly breaks even, and its interval
+ * (docs/ratings.md, "Significance"). Fractions of a staked dollar, not rounded.
  */
 export function ratePool(sums: PoolSums, config: RatingConfig): PoolRating {
   const { entries, events } = sums;

@@ -10,8 +10,9 @@ import { meanOf, meanReturnPct, percentOf } from './shown-numbers.js';
 const DECIMALS = 4;
 
 /**
- * Returns a wallet's rating from its sums at `asOfS`: figures, pools, and the verdict of the decision table (ratings design,
- * sections 1, 2 and 5). ROI is null below the coverage floor and where nothing is resolved.
+ * Returns a wallet's rating from its sums at `asOfS`: figures, pools, and the verdict of the
+ * decision table (docs/ratings.md, "Decision table"). ROI is null below the coverage floor and
+ * where nothing is resolved.
  */
 export function rateSums(sums: RatingSums, asOfS: number, config: RatingConfig): Rating {
   const facts = toRatingFacts(sums, asOfS, config);
@@ -83,7 +84,7 @@ function sampleOf(entries: number, config: RatingConfig): SampleFlag {
   return entries < config.sampleSolidMin ? 'fair' : 'solid';
 }
 
-/** At the present ROI and spread, on independent bets (ratings design, section 5). */
+/** At the present ROI and spread, on independent bets (docs/ratings.md, "Sample size"). */
 function entriesNeeded({ roiFee, entries }: PoolRating, sums: PoolSums, config: RatingConfig): number | null {
   if (roiFee === null || roiFee <= 0) return null;
   const meanVariance = Number(sums.varianceNano) / 1e9 / entries;

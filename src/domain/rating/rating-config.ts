@@ -1,6 +1,7 @@
 /**
- * Every cut-off of the rating in one place; its hash is printed with every rating as `rating_config`. Sources and reasons:
- * ratings design, sections 1 and 2. Prices and rates are in micros, sizes in micro-shares.
+ * Every cut-off of the rating in one place; its hash is printed with every rating as
+ * `rating_config`. Reasons: docs/ratings.md, "Decision table". Prices and rates are in micros,
+ * sizes in micro-shares.
  */
 export const RATING_CONFIG = {
   /** Scope: smaller fills are not seen at all. */

@@ -11,8 +11,8 @@ const UNPROVEN: ReadonlySet<RatingReason> = new Set([
 ]);
 
 /**
- * Returns the leaderboard: COPY first, then what is unproven, each by the low end of its interval and never by ROI (ratings
- * design, section 1). May be empty.
+ * Returns the leaderboard: COPY first, then what is unproven, each by the low end of its interval
+ * and never by ROI (docs/ratings.md, "Lists"). May be empty.
  */
 export function chooseLeaderboard(ratings: readonly Rating[], config: RatingConfig): readonly Rating[] {
   const copied = ratings.filter(({ verdict }) => verdict === 'COPY');

@@ -1,3 +1,4 @@
+import type { TapeWallet } from '../ids.js';
 import type { MixCategory } from './tape-market.js';
 
 /**
@@ -19,9 +20,12 @@ export interface PoolSums {
   readonly bestEventNano: bigint;
 }
 
-/** What a rating is made of: one wallet, one moment. Both engines make exactly this. Source: ratings design, section 2. */
+/**
+ * What a rating is made of: one wallet, one moment. Both engines make exactly this. See
+ * docs/ratings.md, "Two engines".
+ */
 export interface RatingSums {
-  readonly wallet: string;
+  readonly wallet: TapeWallet;
   /** First entries inside the 90-day window. */
   readonly firstEntries: number;
   /** Of these: settled and matured. */

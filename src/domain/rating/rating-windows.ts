@@ -2,7 +2,9 @@ import type { RatingConfig } from './rating-config.js';
 
 export const DAY_S = 86_400;
 
-/** Profiles are refreshed every night at 04:30:00 UTC (interface, "Wallet verdict states", rule 3). */
+/**
+ * Profiles are refreshed every night at 04:30:00 UTC (docs/interface.md, "Wallet verdict states").
+ */
 const REFRESH_S = 4 * 3_600 + 30 * 60;
 
 /** The windows of a rating, half-open, in seconds since the epoch: each begins here and ends where the next begins. */
@@ -15,7 +17,10 @@ export interface RatingWindows {
   readonly asOfS: number;
 }
 
-/** Returns the moment that a rating made now is made for: 00:00:00 UTC of the day (ratings design, 2.17). */
+/**
+ * Returns the moment that a rating made now is made for: 00:00:00 UTC of the day (docs/ratings.md,
+ * "Windows").
+ */
 export function asOfOf(nowS: number): number {
   return Math.floor(nowS / DAY_S) * DAY_S;
 }
@@ -31,7 +36,7 @@ export function nextRefreshS(nowS: number, asOfS: number | null = null): number 
   return asOfS === null ? next : Math.max(next, asOfS + DAY_S + REFRESH_S);
 }
 
-/** Returns the windows of a rating made for this moment (ratings design, section 1). */
+/** Returns the windows of a rating made for this moment (docs/ratings.md, "Windows"). */
 export function ratingWindows(asOfS: number, config: RatingConfig): RatingWindows {
   const monthS = config.monthDays * DAY_S;
   return {

@@ -1,8 +1,9 @@
+import type { TapeWallet } from '../ids.js';
 import type { MixCategory } from './tape-market.js';
 
 export type RatingVerdict = 'COPY' | 'WATCH' | 'VETO' | 'NO_COVERAGE';
 
-/** Rows of the decision table, in its order (ratings design, section 1). */
+/** Rows of the decision table, in its order (docs/ratings.md, "Decision table"). */
 export const RATING_REASONS = [
   'below_floor',
   'both_sides',
@@ -20,7 +21,10 @@ export const RATING_REASONS = [
 ] as const;
 export type RatingReason = (typeof RATING_REASONS)[number];
 
-/** One pool, as it is shown: fractions of a staked dollar (0.28 is 28 %), not rounded; null where there are no entries. */
+/**
+ * One pool, as it is shown: fractions of a staked dollar (0.28 is 28 %), not rounded; null where
+ * there are no entries.
+ */
 export interface PoolRating {
   readonly entries: number;
   readonly events: number;
@@ -38,11 +42,12 @@ export interface PoolRating {
 export type SampleFlag = 'thin' | 'fair' | 'solid';
 
 /**
- * A wallet's rating at one moment. Percentages and prices are rounded to 4 decimals (half away from zero) as they are shown; null
- * where the number is not shown (below the floor, or nothing resolved).
+ * A wallet's rating at one moment. Percentages and prices are rounded to 4 decimals (half away from
+ * zero) as they are shown; null where the number is not shown (below the floor, or nothing
+ * resolved).
  */
 export interface Rating {
-  readonly wallet: string;
+  readonly wallet: TapeWallet;
   /** 00:00:00 UTC of the snapshot day, in seconds. */
   readonly asOfS: number;
   readonly verdict: RatingVerdict;
@@ -75,6 +80,9 @@ export interface Rating {
   readonly outOfSample: PoolRating;
   readonly window: PoolRating;
   readonly sample: SampleFlag;
-  /** How many more filtered entries the window would need for the interval to lie above zero; null unless its ROI is positive. */
+  /**
+   * How many more filtered entries the window would need for the interval to lie above zero; null
+   * unless its ROI is positive.
+   */
   readonly entriesNeeded: number | null;
 }

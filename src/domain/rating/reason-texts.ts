@@ -4,7 +4,10 @@ import type { PoolSums } from './rating-sums.js';
 import { DAY_S } from './rating-windows.js';
 import { meanReturnPct, percentOf, toTenths } from './shown-numbers.js';
 
-/** Returns are told with one decimal; what is compared is not rounded (ratings design, section 1). */
+/**
+ * Returns are told with one decimal; what is compared is not rounded (docs/ratings.md, "Decision
+ * table").
+ */
 const DECIMALS = 1;
 
 const slippagePct = ({ returnSlippageNano, resolved }: RatingFacts['sums']) =>

@@ -30,7 +30,10 @@ export interface ScoredEntry extends FirstEntry {
   readonly result: EntryReturn | null;
 }
 
-/** Returns what copying an entry brought, as far as it was known at `asOfS` (ratings design, 2.6 to 2.10). */
+/**
+ * Returns what copying an entry brought, as far as it was known at `asOfS` (docs/ratings.md,
+ * "Returns").
+ */
 export function scoreEntry(entry: FirstEntry, market: TapeMarket, asOfS: number, config: RatingConfig): ScoredEntry {
   const { clip } = entry;
   const copierPriceMicros = Math.min(clip.priceMicros + config.slippageMicros, config.copierPriceMicrosMax);
@@ -52,7 +55,10 @@ export function scoreEntry(entry: FirstEntry, market: TapeMarket, asOfS: number,
   };
 }
 
-/** The payout vector that was known then, and nothing else: prices and position lists tell winners only (ratings design). */
+/**
+ * The payout vector that was known then, and nothing else: prices and position lists tell winners
+ * only (docs/ratings.md, "Payouts").
+ */
 function settledPayoutMicros(market: TapeMarket, outcomeIndex: number, asOfS: number): number | null {
   if (market.resolvedAtS === null || market.resolvedAtS > asOfS) return null;
   return market.payoutMicros?.[outcomeIndex] ?? null;

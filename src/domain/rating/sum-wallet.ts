@@ -1,3 +1,4 @@
+import type { TapeWallet } from '../ids.js';
 import { sumActivity } from './activity.js';
 import { countMarkets } from './both-sides.js';
 import { dropRepeats } from './dedup.js';
@@ -17,12 +18,13 @@ type Markets = ReadonlyMap<string, TapeMarket>;
 export const FILLS_PER_STEP = 2_000;
 
 /**
- * Returns what a wallet's rating at `asOfS` is made of: each first entry mirrored with slippage and fees, held to resolution
- * (ratings design, section 2). `fills` may be in any order, repeated, and of other wallets too; those at or after `asOfS` are
- * not seen. Markets that are missing count as `UNKNOWN_MARKET`.
+ * Returns what a wallet's rating at `asOfS` is made of: each first entry mirrored with slippage and
+ * fees, held to resolution (docs/ratings.md, "The copier"). `fills` may be in any order, repeated,
+ * and of other wallets too; those at or after `asOfS` are not seen. Markets that are missing count
+ * as `UNKNOWN_MARKET`.
  */
 export function sumWallet(
-  wallet: string,
+  wallet: TapeWallet,
   fills: readonly Fill[],
   markets: Markets,
   asOfS: number,
@@ -37,7 +39,7 @@ export function sumWallet(
 
 /** The same, step by step: the busiest wallets have hundreds of thousands of fills, and others want their turn meanwhile. */
 export function* sumWalletInSteps(
-  wallet: string,
+  wallet: TapeWallet,
   fills: readonly Fill[],
   markets: Markets,
   asOfS: number,
@@ -87,7 +89,10 @@ function addToken(
 }
 
 /** Nothing is judged across tokens but markets and events, so that a wallet can be taken token by token. */
-function* groupTokens(wallet: string, fills: readonly Fill[]): Generator<void, ReadonlyMap<string, readonly Fill[]>> {
+function* groupTokens(
+  wallet: TapeWallet,
+  fills: readonly Fill[],
+): Generator<void, ReadonlyMap<string, readonly Fill[]>> {
   const tokens = new Map<string, Fill[]>();
   for (const [i, fill] of fills.entries()) {
     if (i % FILLS_PER_STEP === FILLS_PER_STEP - 1) yield;
@@ -121,7 +126,12 @@ function scoreInWindow(
 }
 
 /** Returns a wallet's fills that were there at `asOfS` and are not too small, each once. Small fills still identify repeats. */
-export function ownFills(wallet: string, fills: readonly Fill[], asOfS: number, config: RatingConfig): readonly Fill[] {
+export function ownFills(
+  wallet: TapeWallet,
+  fills: readonly Fill[],
+  asOfS: number,
+  config: RatingConfig,
+): readonly Fill[] {
   const own = fills.filter((fill) => fill.wallet === wallet && fill.timeS < asOfS);
   return dropRepeats(own).filter(({ sizeMicros }) => sizeMicros >= config.fillSharesMicrosMin);
 }

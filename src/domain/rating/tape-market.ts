@@ -1,4 +1,4 @@
-/** What a rating needs to know of a market. Source: ratings design, sections 2.7 to 2.9 and 2.13. */
+/** What a rating needs to know of a market. */
 export interface TapeMarket {
   readonly condition: string;
   /** Event of the market, where the source tells it; wins over the event of a fill. */
@@ -19,7 +19,10 @@ export interface TapeMarket {
   readonly payoutMicros: readonly number[] | null;
 }
 
-/** What is assumed of a market that nobody has told us about: pending, and never fee-free (ratings design, 2.7). */
+/**
+ * What is assumed of a market that nobody has told us about: pending, and never fee-free
+ * (docs/ratings.md, "Copier's fee").
+ */
 export const UNKNOWN_MARKET: Omit<TapeMarket, 'condition'> = {
   event: '',
   slug: '',

@@ -2,7 +2,10 @@ const MONTH = '(?:january|february|march|april|may|june|july|august|september|oc
 const TICKERS = '(?:btc|eth|sol|xrp|doge|bnb|hype|zec)';
 const NAMES = '(?:bitcoin|ethereum|solana|xrp|dogecoin|bnb|hype)';
 
-/** Market slugs of the known coins, by window start, by hour and by day (venue docs of the tape; verified on 35,955 markets). */
+/**
+ * Market slugs of the known coins, by window start, by hour and by day (docs/venue.md, "Crypto
+ * up/down").
+ */
 const MARKET_SLUGS = [
   new RegExp(`^${TICKERS}-updown-(?:5m|15m|4h)-\\d{10}$`),
   new RegExp(`^${NAMES}-up-or-down-${MONTH}-\\d{1,2}(?:-\\d{4})?-\\d{1,2}(?:am|pm)-et$`),
@@ -25,8 +28,9 @@ export interface UpDownFacts {
 }
 
 /**
- * Returns whether a market is one of the crypto up/down markets, which are out of scope (interface, "Leaderboard and red-list
- * response"). Range and "above" markets of coins, and up/down markets of shares and indices, are not.
+ * Returns whether a market is one of the crypto up/down markets, which are out of scope
+ * (docs/venue.md, "Crypto up/down"). Range and "above" markets of coins, and up/down markets of
+ * shares and indices, are not.
  */
 export function isCryptoUpDown({ slug, seriesSlug, outcomes, isCrypto }: UpDownFacts): boolean {
   if (MARKET_SLUGS.some((pattern) => pattern.test(slug)) || SERIES_SLUG.test(seriesSlug)) return true;

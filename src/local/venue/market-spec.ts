@@ -61,7 +61,10 @@ export interface EventSpec {
   readonly markets: readonly MarketSpec[];
 }
 
-/** Fees as published for 2026 (venue docs, trading/fees); the maker rebate is what Gamma shows beside the rate. */
+/**
+ * Fees as published for 2026 (docs/venue.md, "Fees"); the maker rebate is what Gamma shows beside
+ * the rate.
+ */
 export const FEES = {
   politics: { type: 'politics_fees', rate: 0.04, rebateRate: 0.25, onGamma: true },
   tech: { type: 'tech_fees', rate: 0.04, rebateRate: 0.25, onGamma: true },

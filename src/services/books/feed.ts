@@ -3,7 +3,10 @@ import type { TokenId } from '#domain/ids';
 import { type FrameCounters, newFrameCounters } from '#streams/order-books';
 import { FeedShard, type ShardDeps } from './feed-shard.js';
 
-/** Tokens per socket. The venue sends no snapshots above 500; public clients use 200 (venue notes, section 1.4). */
+/**
+ * Tokens per socket. The venue sends no snapshots above 500; public clients use 200 (docs/venue.md,
+ * "Snapshot limit").
+ */
 export const TOKENS_PER_SOCKET = 200;
 
 /** How the sockets stand, for /status.json. */

@@ -4,7 +4,10 @@ import { type Bearer, spendableBy } from '#domain/credits/token';
 import type { Clock } from '#ports/clock';
 import type { Decision, Rows, Store, StoredAnswer } from '#ports/store';
 
-/** How long a repeat with the same Idempotency-Key gets the same answer (architecture, section 5). */
+/**
+ * How long a repeat with the same Idempotency-Key gets the same answer (docs/interface-paying.md,
+ * "Idempotency").
+ */
 export const ANSWER_KEPT_MS = DAY_MS;
 
 /** A paid call that succeeded and has now to be paid for. */

@@ -18,7 +18,7 @@ export interface SettledPurchase {
   readonly secret: Uint8Array;
 }
 
-/** What is written and what is told (interface, "Purchase response"). */
+/** What is written and what is told (docs/interface-paying.md, "Credit resources"). */
 export interface PurchaseDecision {
   readonly writes: { readonly change: Change; readonly tokens: TokenSet };
   readonly facts: {

@@ -13,7 +13,7 @@ export interface GateCall {
   readonly requestId: string;
   /** Network address of the caller: some free work is limited for each. */
   readonly caller: string;
-  /** The free switches (interface, "Common to the four tools"). */
+  /** The free switches (docs/interface.md, "Free switches"). */
   readonly sandbox: ToolFlag;
   readonly x402Probe: ToolFlag;
   /** The bearer token; an empty text where credentials of another form were given; null where none were. */

@@ -1,6 +1,7 @@
 /**
- * An answer that nobody pays for: a wallet that is QUEUED (202) or has NO_COVERAGE (200). A tool resolves with it instead of its
- * body; then no payment is settled, no credit debited and nothing kept for repeats (interface, "Errors", rule 3).
+ * An answer that nobody pays for: a wallet that is QUEUED (202) or has NO_COVERAGE (200). A tool
+ * resolves with it instead of its body; then no payment is settled, no credit debited and nothing
+ * kept for repeats (docs/interface.md, "Error object").
  */
 export class FreeAnswer {
   constructor(

@@ -36,8 +36,9 @@ const REASONS = {
 } as const;
 
 /**
- * Returns the one door to what is sold, in the order of the architecture, section 5: example, terms, faulty switches, credits,
- * payment, terms again. It knows nothing of HTTP, so every door gives the same answers.
+ * Returns the one door to what is sold, in a fixed order (docs/interface.md, "Order of checks"):
+ * example, terms, faulty switches, credits, payment, terms again. It knows nothing of HTTP, so
+ * every door gives the same answers.
  */
 export function createGate<Name extends string>({ tools, credits, payments, log }: GateDeps<Name>): Gate<Name> {
   const lane = createCreditsLane(credits);

@@ -1,6 +1,7 @@
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import type { OrderRequest } from '#api/order-verdict';
 import { Problem } from '#domain/errors';
+import type { WalletAddress } from '#domain/ids';
 import { toNoCoverage, toQueued, toWalletProfile } from '../wallets/bodies.js';
 import { type ListFacts, toLeaderboard, toRedList } from '../wallets/bodies-lists.js';
 import type { WalletList, WalletLists } from '../wallets/lists.js';
@@ -35,7 +36,7 @@ export function createTools({ judge, wallets, lists }: ToolServices): Readonly<R
 }
 
 /** Only a rating is paid for: a wallet that is queued or that has no coverage is told so for free. */
-async function profile(wallets: ToolServices['wallets'], wallet: string, caller: string): Promise<object> {
+async function profile(wallets: ToolServices['wallets'], wallet: WalletAddress, caller: string): Promise<object> {
   const answer = await wallets.ask(wallet, caller);
   switch (answer.kind) {
     case 'rated':

@@ -1,7 +1,7 @@
 import type { OrderNumbers as NumbersBody } from '#api/order-verdict';
 import type { OrderNumbers } from '#domain/order/order-facts';
 
-/** Returns the numbers under the names of the interface ("numbers fields"). */
+/** Returns the numbers under the names of the interface (docs/interface.md, "Numbers"). */
 export function toNumbersBody(numbers: OrderNumbers): NumbersBody {
   return {
     best_price: numbers.bestPrice,

@@ -13,7 +13,7 @@ export interface SettledFacts {
   readonly secret: Uint8Array;
 }
 
-/** What a purchase answers beside `paid` (interface, "Purchase response"). */
+/** What a purchase answers beside `paid` (docs/interface-paying.md, "Credit resources"). */
 const PURCHASE_NOTE =
   'The token is shown only here: keep it. Repeating this payment adds nothing and shows the token again for ten minutes, ' +
   'or at any time with the Idempotency-Key that came with the purchase.';

@@ -1,7 +1,6 @@
 import type { PaymentDemand } from '#domain/payment/payment';
 import type { PaidOperation } from '#domain/payment/payment-row';
 import type { Clock } from '#ports/clock';
-import type { CrashPoints } from '#ports/crash-point';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { ChainReader, Facilitator, SignatureCheck } from '#ports/settlement';
@@ -65,5 +64,4 @@ export interface PaymentDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly crash: CrashPoints;
 }

@@ -35,7 +35,7 @@ export function toUsdcText(micros: bigint): string {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/(\.\d\d\d*?)0+$/, '$1');
 }
 
-/** Returns `paid` of a settled payment (interface, "Paid object"). */
+/** Returns `paid` of a settled payment (docs/interface-paying.md, "Paid object"). */
 export function toPaid({ demand }: Pick<PaymentRow, 'demand'>, transaction: string) {
   return {
     price_paid_usdc: toUsdcText(demand.amountMicros),

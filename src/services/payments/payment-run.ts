@@ -59,9 +59,7 @@ export class PaymentRun {
   /** Starts from what the store knows of the authorization: nothing, an end, or work that a crash interrupted. */
   async begin(work: PaidWork): Promise<void> {
     try {
-      this.deps.crash.hit('claim.before');
       const row = await this.deps.store.payment(this.key);
-      this.deps.crash.hit('claim.after');
       if (row === null) this.#beginAnew(work);
       else this.#beginFromRow(row);
     } catch (err) {
@@ -156,7 +154,6 @@ export class PaymentRun {
     if (verified.status === 'rejected') throw verified.reason;
     if (verified.value !== null) return this.#release(verified.value);
     if (computed.status === 'rejected') return this.#release({ kind: 'declined', cause: computed.reason });
-    this.deps.crash.hit('compute.after');
     this.#answer = computed.value;
     return { kind: 'ready' };
   }
@@ -166,7 +163,6 @@ export class PaymentRun {
     let lastReason = 'no facilitator is configured';
     for (const facilitator of this.deps.facilitators) {
       const verified = await facilitator.verify(this.payment, demand);
-      this.deps.crash.hit('verify.after');
       if (verified.kind === 'valid') return null;
       if (verified.kind === 'invalid') return this.#verifyOnChain(verified.reason, demand);
       lastReason = verified.reason;
@@ -200,11 +196,9 @@ export class PaymentRun {
   }
 
   async #settle(index: number): Promise<Attempted> {
-    const { facilitators, crash, log } = this.deps;
+    const { facilitators, log } = this.deps;
     const facilitator = facilitators[index % facilitators.length]!;
-    crash.hit('settle.before');
     const outcome = await facilitator.settle(this.payment, this.#records.row!.demand);
-    crash.hit('settle.after');
     log.info({ payment: this.#records.id, facilitator: facilitator.name, ...outcome }, 'settlement attempted');
     return toAttempted(outcome);
   }
@@ -212,7 +206,6 @@ export class PaymentRun {
   async #resolve(): Promise<Resolved> {
     const { demand, intentBlock } = this.#records.row!;
     const resolution = await this.deps.chain.resolve(this.payment, demand, intentBlock);
-    this.deps.crash.hit('resolve.after');
     if (resolution.kind === 'unused') this.#chainTimeS = resolution.chainTimeS;
     return toResolved(resolution);
   }

@@ -20,7 +20,7 @@ export class PaymentRecords {
 
   /** W1: the frozen answer and the intent, before anything is sent to a facilitator. */
   async intent(facts: { work: PaidWork; payment: SignedPayment; answer: string; intentBlock: number }): Promise<void> {
-    const { crash, clock, store } = this.deps;
+    const { clock, store } = this.deps;
     const { work, payment, answer, intentBlock } = facts;
     const nowMs = clock.nowMs();
     const row: PaymentRow = {
@@ -40,22 +40,19 @@ export class PaymentRecords {
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     };
-    crash.hit('intent.before');
     await store.transact({ payment: this.key }, (rows) => {
       if (rows.payment !== null) throw new Error('another process has claimed this authorization');
       return { writes: { payment: row }, result: undefined };
     });
-    crash.hit('intent.after');
     this.row = row;
   }
 
   /** W2: the transaction and the exact body, before a byte of it goes out. A row that is settled already stays as it is. */
   async settled(transaction: string): Promise<void> {
-    const { crash, clock, store, random, log } = this.deps;
+    const { clock, store, random, log } = this.deps;
     const wallet = this.row!.payment.authorization.from;
     const nowMs = clock.nowMs();
     const secret = random.bytes(32);
-    crash.hit('confirm.before');
     const before = this.row!.state;
     this.row = await store.transact({ payment: this.key, account: wallet, tokens: wallet }, (rows) => {
       const row = rows.payment!;
@@ -72,7 +69,6 @@ export class PaymentRecords {
       };
       return { writes: { ...writes, payment: settled }, result: settled };
     });
-    crash.hit('confirm.after');
     const facts = { payment: this.id, operation: this.row.operation, transaction };
     if (before === 'FAILED') log.error(facts, 'a payment that was called failed has paid after all');
     else log.info(facts, 'payment settled');

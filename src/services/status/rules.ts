@@ -4,7 +4,10 @@ import { lastDueAsOf } from '../ratings/schedule.js';
 const BOOK_AGE_S_MAX = 60;
 const QUEUE_AGE_S_MAX = 3_600;
 const UNRESOLVED_MAX = 10;
-/** A run has until 04:30 UTC, an hour and a half after it begins (interface, "Profile refresh"). */
+/**
+ * A run has until 04:30 UTC, an hour and a half after it begins (docs/interface.md, "Profile
+ * refresh").
+ */
 const REFRESH_GRACE_MS = 90 * 60_000;
 
 type Rule = keyof typeof DEGRADED_RULES;

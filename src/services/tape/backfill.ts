@@ -1,3 +1,4 @@
+import type { WalletAddress } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
 import type { Clock } from '#ports/clock';
 import type { Tape } from '#ports/tape';
@@ -15,7 +16,7 @@ export interface TapeBackfillDeps {
 export type BackfillTarget =
   | { readonly kind: 'feed' }
   | { readonly kind: 'market'; readonly condition: string }
-  | { readonly kind: 'wallet'; readonly wallet: string };
+  | { readonly kind: 'wallet'; readonly wallet: WalletAddress };
 
 /** How far a backfill is; told after every page. */
 interface BackfillState {

@@ -153,7 +153,10 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   };
 }
 
-/** What makes a fill itself (ratings design, 2.1), for sources that tell no place in the block. */
+/**
+ * What makes a fill itself (docs/ratings.md, "Repeats"), for sources that tell no place in the
+ * block.
+ */
 function keyOf({ tx, wallet, token, side, priceMicros, sizeMicros, timeS }: Fill): string {
   return `${tx}|${wallet}|${token}|${side}|${priceMicros}|${sizeMicros}|${timeS}`;
 }

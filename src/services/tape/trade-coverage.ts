@@ -16,7 +16,10 @@ const TradeCoverageSchema = z.object({
 });
 export type TradeCoverage = z.infer<typeof TradeCoverageSchema>;
 
-/** The feed is about 22 s late (ratings design, section 6); what is newer than this is asked for again the next time. */
+/**
+ * The feed is about 22 s late (docs/venue.md, "Trades"); what is newer than this is asked for again
+ * the next time.
+ */
 export const FEED_LAG_S = 60;
 /** Walks at one time; beyond, the two oldest become one, which costs pages and loses nothing. */
 export const OPEN_WALKS_MAX = 16;

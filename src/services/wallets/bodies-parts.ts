@@ -1,5 +1,6 @@
 import { WATCH_NOTE } from '#api/wallets/wallet-method';
 import type { Pool } from '#api/wallets/wallet-parts';
+import type { TapeWallet } from '#domain/ids';
 import type { PoolRating, Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { StoredRating } from '#ports/ratings-store';
@@ -36,7 +37,7 @@ export function toPct(fraction: number | null): number | null {
 }
 
 /** Returns the name that is shown: the venue's, cleaned, else the shortened address. */
-export function toName(wallet: string, name: string | null): string {
+export function toName(wallet: TapeWallet, name: string | null): string {
   const letters = [
     ...(name ?? '')
       .slice(0, 4 * NAME_LENGTH_MAX)
@@ -97,8 +98,8 @@ export function toReasons({ rating }: Pick<StoredRating, 'rating'>): string[] {
 
 /**
  * Returns the note about a tape that begins too late; null if it does not. For as long as the
- * window reaches into the tape's first 90 days, "first" is only "first seen"
- * (ratings design, section 7).
+ * window reaches into the tape's first 90 days, "first" is only "first seen" (docs/ratings.md,
+ * "Young tapes").
  */
 export function toTapeNote(asOfS: number, tapeStartS: number | null): string | null {
   if (tapeStartS === null || asOfS >= tapeStartS + 2 * RATING_CONFIG.windowDays * DAY_S) return null;

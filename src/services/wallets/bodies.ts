@@ -1,5 +1,6 @@
 import { PROFILE_METHOD } from '#api/wallets/wallet-method';
 import { ENTRY_PRICE_RANGES, type NoCoverage, type Queued, type WalletProfile } from '#api/wallets/wallet-profile';
+import type { TapeWallet } from '#domain/ids';
 import type { Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { StoredRating } from '#ports/ratings-store';
@@ -25,7 +26,7 @@ export interface BodyFacts {
 }
 
 /**
- * Returns the body of preflight_copy for a covered wallet (interface, "Wallet profile response").
+ * Returns the body of preflight_copy for a covered wallet (docs/interface.md, "Wallet profile").
  */
 export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletProfile {
   const { rating } = stored;
@@ -61,9 +62,9 @@ export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletP
 
 /**
  * Returns the free body for a wallet below the coverage floor; without a rating, for one that never
- * traded. No ROI is shown (ratings design, section 1, row 1).
+ * traded. No ROI is shown (docs/interface.md, "No coverage").
  */
-export function toNoCoverage(wallet: string, stored: StoredRating | null, { nextRefreshS }: BodyFacts): NoCoverage {
+export function toNoCoverage(wallet: TapeWallet, stored: StoredRating | null, { nextRefreshS }: BodyFacts): NoCoverage {
   const head = { ok: true, wallet, name: toName(wallet, stored?.name ?? null), verdict: 'NO_COVERAGE' } as const;
   const floor = RATING_CONFIG.coverageFloor;
   const end = { method: PROFILE_METHOD, next_refresh_at: toInstant(nextRefreshS) };
@@ -108,10 +109,13 @@ const NO_COVERAGE_NOTE = 'Nothing was charged. Too few entries to judge is no ve
 const NO_COUNTS = { n_first_entries: 0, n_resolved: 0, n_pending: 0, n_early_resolved: 0, n_excluded_updown: 0 };
 
 /**
- * Returns the body of a 202 (interface, "Wallet profile response, QUEUED"). `position` is the place
- * in the queue, from 1; 0: the profile is being made.
+ * Returns the body of a 202 (docs/interface.md, "Queued wallets"). `position` is the place in the
+ * queue, from 1; 0: the profile is being made.
  */
-export function toQueued(wallet: string, queue: { readonly retryAfterS: number; readonly position: number }): Queued {
+export function toQueued(
+  wallet: TapeWallet,
+  queue: { readonly retryAfterS: number; readonly position: number },
+): Queued {
   const { retryAfterS, position } = queue;
   const place = position === 0 ? 'being made' : `number ${position} in the queue`;
   return {

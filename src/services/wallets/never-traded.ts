@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { WalletAddress } from '#domain/ids';
 import type { Clock } from '#ports/clock';
 import type { Timers } from '#ports/timers';
 import type { TradeSource } from '#ports/trade-source';
@@ -20,7 +21,7 @@ export interface NeverTradedDeps {
 
 /** Knows which wallets never traded, as far as the venue has said. */
 export class NeverTraded {
-  readonly #known: LRUCache<string, true>;
+  readonly #known: LRUCache<WalletAddress, true>;
   readonly #trades: NeverTradedDeps['trades'];
   readonly #timers: Timers;
   #underWay = 0;
@@ -37,7 +38,7 @@ export class NeverTraded {
   }
 
   /** Whether it is known, without asking. */
-  remembers(wallet: string): boolean {
+  remembers(wallet: WalletAddress): boolean {
     return this.#known.has(wallet);
   }
 
@@ -45,7 +46,7 @@ export class NeverTraded {
    * Asks the venue once, and not for long. Returns false also when the venue could not be asked.
    * Never rejects.
    */
-  async look(wallet: string): Promise<boolean> {
+  async look(wallet: WalletAddress): Promise<boolean> {
     if (this.#underWay >= LOOKS_MAX) return false;
     this.#underWay++;
     const never = await this.#ask(wallet);
@@ -53,7 +54,7 @@ export class NeverTraded {
     return never;
   }
 
-  async #ask(wallet: string): Promise<boolean> {
+  async #ask(wallet: WalletAddress): Promise<boolean> {
     // The place is free when the venue has answered, not when the caller stopped waiting for it.
     const asked = this.#trades
       .hasTraded(wallet)

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { OutsideError } from '#domain/errors';
+import type { WalletAddress } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
 import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingConfig } from '#domain/rating/rating-config';
@@ -36,7 +37,7 @@ export interface ProfileDeps {
  * wrong.
  */
 export async function profileWallet(
-  wallet: string,
+  wallet: WalletAddress,
   asOfS: number,
   deps: ProfileDeps,
   signal: AbortSignal,
@@ -70,7 +71,7 @@ async function inTurns(steps: Generator<void, RatingSums>, signal: AbortSignal):
  * summed.
  */
 async function readTrades(
-  wallet: string,
+  wallet: WalletAddress,
   { fromS, asOfS, share }: { readonly fromS: number; readonly asOfS: number; readonly share: (fill: Fill) => Fill },
   trades: TradeSource,
   signal: AbortSignal,

@@ -1,16 +1,17 @@
+import type { WalletAddress } from '#domain/ids';
+
 /** What is assumed of a computation before one was measured. */
 const FIRST_GUESS_MS = 20_000;
 /** How much the newest duration counts in the mean. */
 const NEWEST_SHARE = 0.2;
 /**
- * Bounds of the wait that is reported to callers (interface, "QUEUED readiness": worst case about
- * an hour).
+ * Bounds of the wait that is reported to callers (docs/interface.md, "Queued wallets").
  */
 const RETRY_AFTER_S_MIN = 1;
 const RETRY_AFTER_S_MAX = 3_600;
 
 interface Waiting {
-  readonly wallet: string;
+  readonly wallet: WalletAddress;
   readonly begin: () => void;
 }
 
@@ -21,7 +22,7 @@ interface Waiting {
 export class WalletQueue {
   readonly #concurrency: number;
   #waiting: Waiting[] = [];
-  readonly #working = new Set<string>();
+  readonly #working = new Set<WalletAddress>();
   #meanMs = FIRST_GUESS_MS;
   #measured = false;
 
@@ -43,7 +44,7 @@ export class WalletQueue {
   }
 
   /** Resolves when it is the wallet's turn; `leave` ends the turn, or the waiting for it. */
-  turn(wallet: string): Promise<void> {
+  turn(wallet: WalletAddress): Promise<void> {
     return new Promise((begin) => {
       this.#waiting.push({ wallet, begin });
       this.#beginNext();
@@ -54,7 +55,7 @@ export class WalletQueue {
    * Ends the wallet's turn, or takes it out of the queue. `tookMs` is given when its computation
    * went through.
    */
-  leave(wallet: string, tookMs: number | null = null): void {
+  leave(wallet: WalletAddress, tookMs: number | null = null): void {
     if (tookMs !== null) this.#measure(tookMs);
     this.#working.delete(wallet);
     this.#waiting = this.#waiting.filter((waiting) => waiting.wallet !== wallet);
@@ -65,7 +66,7 @@ export class WalletQueue {
    * Returns how many are before the wallet, itself included; 0: it is in work; null: it does not
    * wait.
    */
-  positionOf(wallet: string): number | null {
+  positionOf(wallet: WalletAddress): number | null {
     if (this.#working.has(wallet)) return 0;
     const at = this.#waiting.findIndex((waiting) => waiting.wallet === wallet);
     return at < 0 ? null : at + 1;

@@ -1,4 +1,5 @@
 import { OutsideError } from '#domain/errors';
+import type { WalletAddress } from '#domain/ids';
 import type { WalletContext } from '#machines/wallet.machine';
 import type { StoredRating } from '#ports/ratings-store';
 import { within } from '../within.js';
@@ -48,14 +49,14 @@ export async function rateInTurn(context: WalletContext, deps: RateDeps, signal:
 }
 
 /** The nightly run may have rated the wallet while it waited. */
-async function ratedMeanwhile(wallet: string, { store, clock, config, hash }: RateDeps): Promise<Rated | null> {
+async function ratedMeanwhile(wallet: WalletAddress, { store, clock, config, hash }: RateDeps): Promise<Rated | null> {
   const standing = await standingOf(wallet, { store, nowMs: clock.nowMs(), config, hash });
   if (standing.kind !== 'rated' && standing.kind !== 'no_coverage') return null;
   await store.removeWalletRow(wallet);
   return toRated(standing.stored);
 }
 
-async function rate(wallet: string, deps: RateDeps, signal: AbortSignal): Promise<Rated> {
+async function rate(wallet: WalletAddress, deps: RateDeps, signal: AbortSignal): Promise<Rated> {
   const { store, clock, log } = deps;
   const asOfS = await asOfInForce(store, clock.nowMs());
   const stored = await profileInTime(wallet, asOfS, deps, signal);
@@ -69,7 +70,7 @@ async function rate(wallet: string, deps: RateDeps, signal: AbortSignal): Promis
 }
 
 async function profileInTime(
-  wallet: string,
+  wallet: WalletAddress,
   asOfS: number,
   deps: RateDeps,
   signal: AbortSignal,

@@ -1,8 +1,9 @@
+import type { WalletAddress } from '#domain/ids';
 import type { WalletContext } from '#machines/wallet.machine';
 import type { WalletRow } from '#ports/ratings-store';
 
 /** Returns the row of a wallet that is queued now for the first time. */
-export function newRow(wallet: string, nowMs: number): WalletRow {
+export function newRow(wallet: WalletAddress, nowMs: number): WalletRow {
   return { wallet, state: 'QUEUED', queuedAtMs: nowMs, attempts: 0, nextAttemptAtMs: nowMs, lastError: null };
 }
 

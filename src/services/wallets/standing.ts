@@ -1,3 +1,4 @@
+import type { WalletAddress } from '#domain/ids';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { asOfOf, ratingWindows } from '#domain/rating/rating-windows';
 import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
@@ -16,7 +17,7 @@ export async function asOfInForce(store: Pick<RatingsStore, 'board'>, nowMs: num
  * that was made on demand for the same moment.
  */
 export async function standingOf(
-  wallet: string,
+  wallet: WalletAddress,
   facts: { readonly store: RatingsStore; readonly nowMs: number; readonly config: RatingConfig; readonly hash: string },
 ): Promise<Standing> {
   const { store, nowMs, config, hash } = facts;

@@ -1,4 +1,5 @@
 import { type Actor, createActor } from 'xstate';
+import type { WalletAddress } from '#domain/ids';
 import type { WalletMachine } from '#machines/wallet.machine';
 import type { WalletRow } from '#ports/ratings-store';
 import { inspectTransitions } from '../inspect-transitions.js';
@@ -21,7 +22,7 @@ export interface WalletRunEnds {
 /** One wallet in work: its actor, and when callers should come back for it. */
 export class WalletRun {
   readonly #actor: Actor<WalletMachine>;
-  readonly #wallet: string;
+  readonly #wallet: WalletAddress;
   readonly #deps: WalletRunDeps;
 
   constructor(row: WalletRow, deps: WalletRunDeps, ends: WalletRunEnds) {

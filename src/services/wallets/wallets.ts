@@ -1,4 +1,5 @@
 import { Problem } from '#domain/errors';
+import type { WalletAddress } from '#domain/ids';
 import { nextRefreshS } from '#domain/rating/rating-windows';
 import { walletMachineWith } from '#machines/wallet.machine';
 import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
@@ -33,9 +34,9 @@ type Known = Extract<Standing, { readonly stored: StoredRating }>;
 export class Wallets {
   readonly #deps: WalletDeps;
   readonly #queue = new WalletQueue(WALLETS_COMPUTED_AT_ONCE);
-  readonly #runs = new Map<string, WalletRun>();
+  readonly #runs = new Map<WalletAddress, WalletRun>();
   /** Wallets that are being taken in; calls that come meanwhile get the same answer. */
-  readonly #arriving = new Map<string, Arrival>();
+  readonly #arriving = new Map<WalletAddress, Arrival>();
   readonly #neverTraded: NeverTraded;
   readonly #hash: string;
   readonly #runDeps: WalletRunDeps;
@@ -73,7 +74,7 @@ export class Wallets {
    * in lower case; `caller` names who may cause only so much queued work. Throws a Problem when the
    * queue or the caller's share is full, and the OutsideError of a store that cannot be read.
    */
-  async ask(wallet: string, caller: string): Promise<WalletAnswer> {
+  async ask(wallet: WalletAddress, caller: string): Promise<WalletAnswer> {
     const run = this.#runs.get(wallet);
     const standing = await this.#standing(wallet);
     if (standing.kind === 'rated' || standing.kind === 'no_coverage') return this.#answer(standing);
@@ -87,7 +88,7 @@ export class Wallets {
   }
 
   /** A caller is not refused for what another caller has used up. */
-  #join(arrival: Arrival, wallet: string, caller: string): Promise<WalletAnswer> {
+  #join(arrival: Arrival, wallet: WalletAddress, caller: string): Promise<WalletAnswer> {
     return arrival.answer.catch((error: unknown) => {
       const isTheirs = error instanceof Problem && error.code === 'rate_limited' && arrival.caller !== caller;
       if (isTheirs) return this.ask(wallet, caller);
@@ -120,19 +121,19 @@ export class Wallets {
   /**
    * The key of a row that cannot be read has all that matters: the wallet that callers wait for.
    */
-  async #queueAnew(wallet: string, err: unknown): Promise<WalletRow> {
+  async #queueAnew(wallet: WalletAddress, err: unknown): Promise<WalletRow> {
     this.#deps.log.error({ wallet, err }, 'the row of a queued wallet cannot be read; it is queued anew');
     const row = newRow(wallet, this.#deps.clock.nowMs());
     await this.#deps.store.putWalletRow(row);
     return row;
   }
 
-  #standing(wallet: string): Promise<Standing> {
+  #standing(wallet: WalletAddress): Promise<Standing> {
     const { store, clock, config } = this.#deps;
     return standingOf(wallet, { store, nowMs: clock.nowMs(), config, hash: this.#hash });
   }
 
-  async #takeIn(wallet: string, caller: string): Promise<WalletAnswer> {
+  async #takeIn(wallet: WalletAddress, caller: string): Promise<WalletAnswer> {
     // Again: the wallet's work may have ended since it was looked at.
     const standing = await this.#standing(wallet);
     if (standing.kind === 'rated' || standing.kind === 'no_coverage') return this.#answer(standing);
@@ -174,7 +175,7 @@ export class Wallets {
     return run;
   }
 
-  #ended(wallet: string, isRated: boolean): void {
+  #ended(wallet: WalletAddress, isRated: boolean): void {
     this.#drop(wallet);
     if (!isRated) return;
     this.#counts.rated++;
@@ -190,7 +191,7 @@ export class Wallets {
    * Its row is left as it is: the wallet is queued anew by the next call that asks for it, and by
    * the next start.
    */
-  #broke(wallet: string, err: unknown): void {
+  #broke(wallet: WalletAddress, err: unknown): void {
     this.#deps.log.error(
       { wallet, err },
       'the machine of a wallet broke; the wallet is queued anew when it is asked for',
@@ -199,7 +200,7 @@ export class Wallets {
     this.#counts.broken++;
   }
 
-  #drop(wallet: string): void {
+  #drop(wallet: WalletAddress): void {
     this.#runs.get(wallet)?.stop();
     this.#runs.delete(wallet);
   }

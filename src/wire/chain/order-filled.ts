@@ -1,3 +1,4 @@
+import { parseWallet, type WalletAddress } from '#domain/ids';
 import type { Side } from '#domain/market';
 
 /** An `OrderFilled` event of an exchange contract, as far as it says what one wallet did. Amounts in units of 1e-6. */
@@ -23,7 +24,7 @@ export type OrderFilled =
 
 /** One wallet's own row of a match. */
 export interface FilledRow {
-  readonly wallet: string;
+  readonly wallet: WalletAddress;
   readonly token: string;
   readonly side: Side;
   readonly sizeMicros: number;
@@ -31,15 +32,16 @@ export interface FilledRow {
 }
 
 /**
- * Returns what the wallet of an `OrderFilled` event did, or null where the event is no order of a wallet. A match emits one event
- * for each maker and one for the taker, whose `taker` is the exchange: in each of them `maker` is the wallet whose order it
- * is, so that one event is one row and nothing is counted twice (venue notes, section 5). Contracts in `notWallets` (lower case)
- * are exchanges and operators. The price is collateral over shares, rounded half up.
+ * Returns what the wallet of an `OrderFilled` event did, or null where the event is no order of a
+ * wallet. A match emits one event for each maker and one for the taker, whose `taker` is the
+ * exchange: in each of them `maker` is the wallet whose order it is, so that one event is one row
+ * and nothing is counted twice (docs/venue.md, "Exchange contracts"). Contracts in `notWallets`
+ * (lower case) are exchanges and operators. The price is collateral over shares, rounded half up.
  */
 export function toFilledRow(event: OrderFilled, notWallets: ReadonlySet<string>): FilledRow | null {
-  const wallet = event.maker.toLowerCase();
+  const wallet = parseWallet(event.maker);
   const legs = event.version === 1 ? legsOfV1(event) : legsOfV2(event);
-  if (legs === null || notWallets.has(wallet)) return null;
+  if (legs === null || wallet === null || notWallets.has(wallet)) return null;
   const { token, side, collateral, shares } = legs;
   if (shares <= 0n || collateral <= 0n || shares > BigInt(Number.MAX_SAFE_INTEGER)) return null;
   const priceMicros = Number((2n * collateral * 1_000_000n + shares) / (2n * shares));

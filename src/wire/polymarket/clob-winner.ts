@@ -16,7 +16,10 @@ const ClobMarketSchema = z.object({
   tokens: z.array(z.object({ token_id: z.string(), winner: z.boolean().nullish() })),
 });
 
-/** Returns the answer of `GET /markets/{condition}` of the CLOB, or null where it is something else (venue notes, section 2). */
+/**
+ * Returns the answer of `GET /markets/{condition}` of the CLOB, or null where it is something else
+ * (docs/venue.md, "Resolution").
+ */
 export function parseClobWinner(raw: unknown): ClobWinner | null {
   const parsed = ClobMarketSchema.safeParse(raw);
   if (!parsed.success) return null;

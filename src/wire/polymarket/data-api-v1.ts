@@ -1,8 +1,9 @@
 import { fieldsOf, type ParsedTrades, parseTradeRows, type RawTrade } from './trade-row.js';
 
 /**
- * Returns the answer of `GET /trades` or `GET /activity` of the Data API's first version, or null where it is no list
- * (venue notes, section 5). Rows of an activity that are no trades (REDEEM, REWARD, rebates) are counted as skipped.
+ * Returns the answer of `GET /trades` or `GET /activity` of the Data API's first version, or null
+ * where it is no list (docs/venue.md, "Trades"). Rows of an activity that are no trades (REDEEM,
+ * REWARD, rebates) are counted as skipped.
  */
 export function parseTradesV1(raw: unknown): ParsedTrades | null {
   return Array.isArray(raw) ? parseTradeRows(raw.map(toRawTradeV1)) : null;

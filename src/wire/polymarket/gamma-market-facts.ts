@@ -16,9 +16,15 @@ export interface GammaMarketFacts {
   readonly closed: boolean;
   /** In seconds; null while it is open, and where it is not told. */
   readonly closedAtS: number | null;
-  /** When it was meant to end, in seconds: the start of the game, else its end date (ratings design, 2.9). */
+  /**
+   * When it was meant to end, in seconds: the start of the game, else its end date
+   * (docs/ratings.md, "Scored entries").
+   */
   readonly scheduledEndS: number | null;
-  /** The clear winner of a closed market, by its prices; null where there is none (venue notes, section 3). */
+  /**
+   * The clear winner of a closed market, by its prices; null where there is none (docs/venue.md,
+   * "Resolution").
+   */
   readonly payoutMicros: readonly number[] | null;
   readonly createdAtS: number | null;
   readonly tags: readonly string[];

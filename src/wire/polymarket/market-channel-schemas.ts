@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { TimestampSchema } from './book-snapshot.js';
 
 /**
- * The events of the market channel as they come (venue docs: market-channel, asyncapi.json). Every number is a decimal
- * string; an absent one is "". Unknown keys are dropped. `book` is in book-snapshot.ts, because REST shares its form.
+ * The events of the market channel as they come (docs/venue.md, "Market channel"). Every number is
+ * a decimal string; an absent one is "". Unknown keys are dropped. `book` is in book-snapshot.ts,
+ * because REST shares its form.
  */
 
 const SideSchema = z.enum(['BUY', 'SELL']);

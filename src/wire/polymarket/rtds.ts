@@ -2,7 +2,10 @@ import type { Fill } from '#domain/rating/fill';
 import { toRawTradeV1 } from './data-api-v1.js';
 import { fieldsOf, parseTrade } from './trade-row.js';
 
-/** The live data socket (RTDS): text PING and PONG, one subscription, one JSON message per trade (venue notes, section 5). */
+/**
+ * The live data socket (RTDS): text PING and PONG, one subscription, one JSON message per trade
+ * (docs/venue.md, "Live feed").
+ */
 export const RTDS_PING = 'PING';
 const RTDS_PONG = 'PONG';
 

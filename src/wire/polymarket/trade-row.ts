@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseTokenId, parseWallet } from '#domain/ids';
+import { parseTokenId, parseWallet, type TapeWallet, type WalletAddress } from '#domain/ids';
 import type { Side } from '#domain/market';
 import type { Fill } from '#domain/rating/fill';
 import { toRoundedMicros } from './rounded-micros.js';
@@ -25,7 +25,7 @@ export interface RawTrade {
 /** What a list of rows holds. A row that is no trade, or that cannot be understood, is counted and never costs the others. */
 export interface ParsedTrades {
   readonly fills: readonly Fill[];
-  readonly names: readonly { readonly wallet: string; readonly name: string }[];
+  readonly names: readonly { readonly wallet: TapeWallet; readonly name: string }[];
   readonly skipped: number;
   /** All rows, skipped ones too: an offset counts these. */
   readonly rows: number;
@@ -47,7 +47,10 @@ const micros = z.union([z.number(), z.string()]).transform((value, context) => {
 });
 const text = z.string().nullish();
 
-/** Rows that are no trades have an outcome index of 999, an empty token and side, and a price of 0 (venue notes, section 5). */
+/**
+ * Rows that are no trades have an outcome index of 999, an empty token and side, and a price of 0
+ * (docs/venue.md, "Trades").
+ */
 const TradeSchema = z.object({
   wallet: z.string(),
   side: z.enum(['BUY', 'SELL'] satisfies Side[]),
@@ -67,7 +70,7 @@ const TradeSchema = z.object({
 /** Returns the trades among raw rows, in their order. Never throws. */
 export function parseTradeRows(raws: readonly RawTrade[]): ParsedTrades {
   const fills: Fill[] = [];
-  const names = new Map<string, string>();
+  const names = new Map<TapeWallet, string>();
   for (const raw of raws) {
     const trade = parseTrade(raw);
     if (trade === null) continue;
@@ -109,7 +112,7 @@ export function parseTrade(raw: RawTrade): { readonly fill: Fill; readonly name:
 }
 
 /** A wallet that never chose a name has one that the venue made of its address; its pseudonym says more then. */
-function displayName(wallet: string, name: string, pseudonym: string): string {
+function displayName(wallet: WalletAddress, name: string, pseudonym: string): string {
   const chosen = name.toLowerCase().startsWith(wallet) ? pseudonym : name || pseudonym;
   return chosen.replace(/\p{C}/gu, ' ').trim().slice(0, NAME_LENGTH_MAX);
 }

@@ -19,7 +19,10 @@ const twoRules = () => ({ chosen: new RuleTally(CHOSEN), naive: new RuleTally(NA
 
 export const emptyTrap = (): ByDateTrap => ({ wallets: 0, matured: twoRules(), settled: twoRules() });
 
-/** Rates `wallets` more of them and adds them to what was found before (ratings design, finding 2). */
+/**
+ * Rates `wallets` more of them and adds them to what was found before (docs/ratings.md, "The
+ * copier").
+ */
 export function springTrap(before: ByDateTrap, world: World, seed: number, wallets: number): ByDateTrap {
   const options = { world, seed: seed + 1_000_000, messy: false };
   for (let wallet = 0; wallet < wallets; wallet++) {

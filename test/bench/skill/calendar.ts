@@ -1,4 +1,7 @@
-/** The days of the generated tape. Times are in seconds since the epoch. Source: ratings design, section 4. */
+/**
+ * The days of the generated tape. Times are in seconds since the epoch. See docs/ratings.md,
+ * "Generated worlds".
+ */
 
 export const DAY_S = 86_400;
 

@@ -1,6 +1,9 @@
 import type { Random } from '#ports/random';
 
-/** One category of events: how common, how long, how settled. Source of the numbers: ratings design, sections 2.7 and 4. */
+/**
+ * One category of events: how common, how long, how settled. Numbers: docs/ratings.md, "Generated
+ * worlds".
+ */
 export interface EventKind {
   readonly category: 'sports' | 'politics' | 'other' | 'crypto';
   readonly share: number;

@@ -12,7 +12,10 @@ export interface Truth {
   readonly realisedRoi: number;
 }
 
-/** Returns what a copier earns per staked dollar, slippage and fees paid, where the token pays `payout` (ratings design, 2.6 to 2.10). */
+/**
+ * Returns what a copier earns per staked dollar, slippage and fees paid, where the token pays
+ * `payout` (docs/ratings.md, "Returns").
+ */
 export function copierReturn(priceMicros: number, payout: number, feeRateMicros: number, config: RatingConfig): number {
   const price = Math.min(priceMicros + config.slippageMicros, config.copierPriceMicrosMax) / 1e6;
   return payout / price - 1 - (feeRateMicros / 1e6) * (1 - price);

@@ -1,7 +1,9 @@
 import { LAST_MONTH_S } from './calendar.js';
 import { pickByShare } from './pick-by-share.js';
 
-/** One sort of wallets. Prices and edges are in micros. Source of the shares: ratings design, section 4. */
+/**
+ * One sort of wallets. Prices and edges are in micros. Shares: docs/ratings.md, "Generated worlds".
+ */
 export interface Population {
   readonly name: string;
   /** Whether its wallets have, or once had, more than luck. */
@@ -60,7 +62,10 @@ export const POPULATIONS: readonly Population[] = [
   skilled(15),
 ];
 
-/** Wallets without skill whom a sample of settled entries alone would flatter (ratings design, finding 2). */
+/**
+ * Wallets without skill whom a sample of settled entries alone would flatter (docs/ratings.md, "The
+ * copier").
+ */
 export const BY_DATE_BUYERS: Population = {
   ...USUAL,
   name: 'by-date YES',

@@ -27,8 +27,9 @@ export function placeboDice(seed: number, marketCount: number): Float64Array {
 }
 
 /**
- * Returns the markets of a wallet on the placebo board: each result is drawn anew from the price at which the wallet entered, with
- * dice that all wallets share. Nobody has skill there (ratings design, section 4).
+ * Returns the markets of a wallet on the placebo board: each result is drawn anew from the price at
+ * which the wallet entered, with dice that all wallets share. Nobody has skill there
+ * (docs/ratings.md, "Placebo board").
  */
 export function placeboMarkets(fills: readonly Fill[], markets: Markets, dice: Float64Array): Markets {
   return changedMarkets(fills, markets, (market, { priceMicros, outcomeIndex, condition }) => {

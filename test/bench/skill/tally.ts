@@ -43,7 +43,9 @@ export class WalletTally {
   decayed = 0;
   trulyGood = 0;
   readonly observedRoi = new Mean();
-  /** The observed ROI as if 100 entries of no return came on top (ratings design, section 5). */
+  /**
+   * The observed ROI as if 100 entries of no return came on top (docs/ratings.md, "Error rates").
+   */
   readonly shrunkRoi = new Mean();
   readonly expectedRoi = new Mean();
   readonly realisedRoi = new Mean();

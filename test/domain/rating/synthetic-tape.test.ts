@@ -59,8 +59,8 @@ const asText = (columns: Record<string, unknown>) =>
 const FLOAT_TOLERANCE = 1e-6;
 
 /**
- * The one expected cell that looks ahead: its 239th clip was bought 57 s after the moment of the rating, and what is not yet
- * there is not seen (ratings design, 2.17).
+ * The one expected cell that looks ahead: its 239th clip was bought 57 s after the moment of the
+ * rating, and what is not yet there is not seen (docs/ratings.md, "Windows").
  */
 const LOOKS_AHEAD = { wallet: 'w24310', column: 'clips_per_entry_avg', expected: '1.3427', seen: '1.3371' };
 

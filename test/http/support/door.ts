@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
-import { armCrashPoint } from '#adapters/process/crash-point';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { paymentOffer } from '#api/operations';
@@ -138,7 +137,6 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
     log,
     clock: systemClock,
     random: systemRandom,
-    crash: armCrashPoint(undefined),
     metrics: null,
     ...deps,
   });

@@ -14,6 +14,7 @@ import type { Call } from '#local/chain/chain-sends';
 import { findAnvil } from '#local/chain/find-anvil';
 import { LocalChain, type LocalChainOptions, startLocalChain } from '#local/chain/local-chain';
 import { USDC_ADDRESS, usdcAbi, usdcDomain } from '#local/chain/usdc';
+import { skipLoudly } from '#test/support/skipped';
 import { type PaymentOffer, toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 
 /** Who is paid in these tests. */
@@ -29,9 +30,7 @@ export interface Payment {
 /** Skips the test, loudly, where no anvil runs. */
 export function needAnvil(test: Context): void {
   const why = whyNoAnvil();
-  if (why === null) return;
-  console.warn(`    SKIPPED: ${why}`);
-  test.skip();
+  if (why !== null) skipLoudly(test, why);
 }
 
 function whyNoAnvil(): string | null {

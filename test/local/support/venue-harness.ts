@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Context } from 'mocha';
 import WebSocket from 'ws';
 import {
   type LocalMarket,
@@ -154,20 +151,4 @@ export class NaiveBook {
     };
     return createHash('sha1').update(JSON.stringify(ten)).digest('hex');
   }
-}
-
-const CAPTURES = join(import.meta.dirname, '../../../../../shared/captures');
-
-/** Returns the path of a captured file, or skips the test loudly where captures are absent. */
-export function capturePath(test: Context, path: string): string {
-  const file = join(CAPTURES, path);
-  if (!existsSync(file)) {
-    console.warn(`SKIPPED: ${file} is not there; this test compares with recorded venue data`);
-    test.skip();
-  }
-  return file;
-}
-
-export function captureJson(test: Context, path: string): Json {
-  return JSON.parse(readFileSync(capturePath(test, path), 'utf8'));
 }

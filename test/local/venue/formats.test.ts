@@ -1,16 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { LocalVenue } from '#local/venue/start-local-venue';
-import {
-  ChannelClient,
-  captureJson,
-  capturePath,
-  getJson,
-  type Json,
-  marketBySlug,
-  stillVenue,
-  tokensOf,
-} from '../support/venue-harness.js';
+import { capture, captureJson } from '#test/support/captures';
+import { ChannelClient, getJson, type Json, marketBySlug, stillVenue, tokensOf } from '../support/venue-harness.js';
 
 /** Each field with the kinds of values it was seen with. */
 type Shape = Map<string, Set<string>>;
@@ -119,7 +111,7 @@ describe('local venue: the forms of the real one', () => {
   });
 
   it('writes market-channel messages with the fields and types of recorded ones', async function () {
-    const session = readFileSync(capturePath(this, 'ws-market/session_1785130179.2026-07-27.jsonl'), 'utf8');
+    const session = readFileSync(capture(this, 'ws-market/session_1785130179.2026-07-27.jsonl'), 'utf8');
     const recorded: Json[] = session
       .trim()
       .split('\n')

@@ -8,7 +8,7 @@ import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { OPERATIONS, type PaidThing, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { parseWallet } from '#domain/ids';
-import { createSend, type DoorRequest } from '#http/answer';
+import { createSend, type DoorRequest, type EndBody, endWhole } from '#http/answer';
 import { readJsonBody } from '#http/body';
 import { createFastExpress } from '#http/fast-express';
 import { createLifecycle } from '#http/lifecycle';
@@ -17,7 +17,6 @@ import { createRequestIds } from '#http/request-id';
 import { mountRoutes } from '#http/routes';
 import { toolRoutes } from '#http/tool.route';
 import { mcpRoute } from '#mcp/mcp.route';
-import type { CrashPoints } from '#ports/crash-point';
 import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits/credits';
 import { createGate } from '#services/gate/gate';
@@ -48,8 +47,8 @@ export interface McpDoor {
   /** Every call that reached a tool. */
   readonly ran: readonly Ran[];
   readonly logLines: readonly string[];
-  /** Crash points that answers passed on their way out: those that were paid for on the chain pass some. */
-  readonly passed: readonly string[];
+  /** Bodies of answers that went out as paid for on the chain. */
+  readonly paidBodies: readonly string[];
   balance(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -110,8 +109,11 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     mcpRoute({ gate, credits, terms, log, readBody: readJsonBody }),
     ...toolRoutes({ gate, terms, clock: systemClock }),
   ];
-  const passed: string[] = [];
-  const http = serve(routes, log, { hit: (name) => void passed.push(name), armed: () => false });
+  const paidBodies: string[] = [];
+  const http = serve(routes, log, (res, body) => {
+    paidBodies.push(body);
+    endWhole(res, body);
+  });
   const { port } = await http.listen(0, '127.0.0.1');
   const { token } = await credits.grant(WALLET, granted, 30, 'test');
   return {
@@ -120,7 +122,7 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     credits,
     ran,
     logLines,
-    passed,
+    paidBodies,
     balance: async () => (await credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null })).balance,
     async stop() {
       await http.stop();
@@ -137,7 +139,7 @@ export function demandOf(thing: PaidThing, terms: PaymentTerms) {
 }
 
 /** Puts routes behind the parts of the HTTP door that every request passes. */
-function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof createLogger>, crash: CrashPoints) {
+function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof createLogger>, endPaid: EndBody) {
   const newRequestId = createRequestIds(systemRandom);
   const { app, server } = createFastExpress({}, (express) => (raw: IncomingMessage, res) => {
     const req = raw as DoorRequest;
@@ -147,6 +149,7 @@ function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof
   });
   const { draining, listen, stop } = createLifecycle(server);
   const { answeredEarly } = answerRawErrors(server, newRequestId, log);
-  mountRoutes(app, routes, createSend({ log, clock: systemClock, draining, answeredEarly, metrics: null, crash }), log);
+  const send = createSend({ log, clock: systemClock, draining, answeredEarly, metrics: null, endPaid });
+  mountRoutes(app, routes, send, log);
   return { listen: listen as (port: number, host: string) => Promise<AddressInfo>, stop };
 }

@@ -3,7 +3,7 @@ import { systemRandom } from '#adapters/process/system-random';
 import type { WalletAddress } from '#domain/ids';
 import { PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import type { Facilitator, Resolution, SettleOutcome, VerifyOutcome } from '#ports/settlement';
+import type { ChainReader, Facilitator, Resolution, SettleOutcome, VerifyOutcome } from '#ports/settlement';
 import type { Store } from '#ports/store';
 import type { AnswerWork, PackWork, PaymentDeps, PaymentOutcome } from '#services/payments/contract';
 import { Payments } from '#services/payments/payments';
@@ -85,8 +85,13 @@ const STEP_MS = 100;
 const STEPS_MAX = 2_000;
 const TURNS = 8;
 
+/** What payments touch. */
+export type Outside = Pick<PaymentDeps, 'store' | 'facilitators' | 'chain'>;
+
 export interface RigOptions {
   readonly facilitators?: number;
+  /** Puts something around what payments touch. */
+  readonly around?: (outside: Outside) => Outside;
   readonly store?: (store: Store) => Store;
   readonly signatures?: PaymentDeps['signatures'];
 }
@@ -126,22 +131,21 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
   };
   const store = options.store?.(watched) ?? watched;
   const nowS = () => Math.floor(clock.nowMs() / 1e3);
-  const payments = new Payments({
-    store,
-    facilitators: world.facilitators,
-    chain: {
-      head: async () => (chain.head === null ? null : { blockNumber: chain.head, timestampS: nowS() }),
-      resolve: async (_payment, _demand, fromBlock) => {
-        chain.asked.push(fromBlock);
-        return chain.says;
-      },
-      health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
+  const reader: ChainReader = {
+    head: async () => (chain.head === null ? null : { blockNumber: chain.head, timestampS: nowS() }),
+    resolve: async (_payment, _demand, fromBlock) => {
+      chain.asked.push(fromBlock);
+      return chain.says;
     },
+    health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
+  };
+  const outside: Outside = { store, facilitators: world.facilitators, chain: reader };
+  const payments = new Payments({
+    ...(options.around?.(outside) ?? outside),
     signatures: options.signatures ?? { check: () => 'matches' },
     clock,
     random: { next: () => 0.5, bytes: systemRandom.bytes },
     log: { debug() {}, info() {}, warn() {}, error: (_facts, message) => void world.alarms.push(message) },
-    crash: { hit() {}, armed: () => false },
   });
   const request = { requestId: 'request-1', fingerprint: 'order-1', demand: DEMAND };
   const order = (given: GivenOrder): AnswerWork => ({

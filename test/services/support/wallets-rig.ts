@@ -1,3 +1,4 @@
+import type { WalletAddress } from '#domain/ids';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { walletMachineWith } from '#machines/wallet.machine';
 import type { Log } from '#ports/log';
@@ -44,12 +45,12 @@ export class WalletsRig {
     return new WalletsRig(home, await home.open());
   }
 
-  ask(wallet: string, caller = '10.0.0.1'): Promise<WalletAnswer> {
+  ask(wallet: WalletAddress, caller = '10.0.0.1'): Promise<WalletAnswer> {
     return this.wallets.ask(wallet, caller);
   }
 
   /** Asks until the wallet is not queued any more. */
-  async settled(wallet: string): Promise<WalletAnswer> {
+  async settled(wallet: WalletAddress): Promise<WalletAnswer> {
     let answer = await this.ask(wallet);
     for (let looks = 0; answer.kind === 'queued'; looks++) {
       if (looks > LOOKS_MAX) throw new Error(`${wallet} is still queued: ${JSON.stringify(this.wallets.report())}`);

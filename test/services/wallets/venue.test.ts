@@ -4,6 +4,7 @@ import { systemClock } from '#adapters/process/system-clock';
 import { systemTimers } from '#adapters/process/system-timers';
 import { openTape } from '#adapters/tape/tape';
 import { openTapeSources } from '#compose/tape';
+import type { WalletAddress } from '#domain/ids';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { asOfOf } from '#domain/rating/rating-windows';
 import type { LocalVenue } from '#local/venue/start-local-venue';
@@ -56,9 +57,9 @@ describe('wallets of the local venue', function () {
     await home.remove();
   });
 
-  const addressOf = (role: string) => venue.exampleWallets.find((wallet) => wallet.role === role)?.address ?? role;
+  const addressOf = (role: string) => venue.exampleWallets.find((wallet) => wallet.role === role)!.address;
 
-  async function settled(wallet: string): Promise<WalletAnswer> {
+  async function settled(wallet: WalletAddress): Promise<WalletAnswer> {
     let answer = await wallets.ask(wallet, 'test');
     while (answer.kind === 'queued') {
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

@@ -1,3 +1,4 @@
+import type { TapeWallet, WalletAddress } from '#domain/ids';
 /** The rows of the ratings file that there are one of. */
 export const BOARD_KEY = 'board';
 /** The newest run that began to keep ratings, in force or not. */
@@ -14,15 +15,15 @@ const runText = (run: number): string => String(run).padStart(RUN_DIGITS, '0');
 
 /** Keys of the rows, each named by what it is found with. */
 export const ratingsOfRun = (run: number): string => `${RATINGS}${runText(run)}/`;
-export const ratingKey = (run: number, wallet: string): string => `${ratingsOfRun(run)}${wallet}`;
+export const ratingKey = (run: number, wallet: TapeWallet): string => `${ratingsOfRun(run)}${wallet}`;
 export const publishedKey = (run: number): string => `published/${runText(run)}`;
-export const historyOf = (wallet: string): string => `history/${wallet}/`;
-export const historyKey = (wallet: string, run: number): string => `${historyOf(wallet)}${runText(run)}`;
-export const demandKey = (wallet: string): string => `${DEMAND_RATINGS}${wallet}`;
-export const walletRowKey = (wallet: string): string => `${WALLET_ROWS}${wallet}`;
+export const historyOf = (wallet: TapeWallet): string => `history/${wallet}/`;
+export const historyKey = (wallet: TapeWallet, run: number): string => `${historyOf(wallet)}${runText(run)}`;
+export const demandKey = (wallet: TapeWallet): string => `${DEMAND_RATINGS}${wallet}`;
+export const walletRowKey = (wallet: TapeWallet): string => `${WALLET_ROWS}${wallet}`;
 
 /** Returns run and wallet out of the key of a rating. */
-export function partsOfRatingKey(key: string): { readonly run: number; readonly wallet: string } {
+export function partsOfRatingKey(key: string): { readonly run: number; readonly wallet: TapeWallet } {
   const at = RATINGS.length + RUN_DIGITS;
   return { run: Number(key.slice(RATINGS.length, at)), wallet: key.slice(at + 1) };
 }
@@ -32,7 +33,7 @@ export function runOfHistoryKey(key: string): number {
   return Number(key.slice(-RUN_DIGITS));
 }
 
-/** Returns the wallet out of the key of a row of a wallet. */
-export function walletOfRowKey(key: string): string {
-  return key.slice(WALLET_ROWS.length);
+/** Returns the wallet out of the key of a row of a wallet, which was made by `walletRowKey`. */
+export function walletOfRowKey(key: string): WalletAddress {
+  return key.slice(WALLET_ROWS.length) as WalletAddress;
 }

@@ -1,3 +1,4 @@
+import type { TapeWallet } from '#domain/ids';
 import {
   type PoolRating,
   RATING_REASONS,
@@ -56,7 +57,7 @@ export function encodeRating(rating: Rating): readonly unknown[] {
 }
 
 /** Returns the rating that is the next field of a row, or throws the error that names the row. */
-export function decodeRating(row: RowReader, wallet: string): Rating {
+export function decodeRating(row: RowReader, wallet: TapeWallet): Rating {
   const read = row.inner('rating', RATING_FIELDS);
   return {
     wallet,

@@ -1,3 +1,4 @@
+import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { page, type Rows, rangeOf, readRaw } from '../raw.js';
@@ -36,7 +37,7 @@ export function readDraft(db: Rows): number {
 }
 
 /** Returns the wallet's rating in the run in force, or null. */
-export function readBoardRating(db: Rows, wallet: string): StoredRating | null {
+export function readBoardRating(db: Rows, wallet: TapeWallet): StoredRating | null {
   const board = readBoard(db);
   if (board === null) return null;
   return readRow(db, ratingKey(board.run, wallet), (key, raw) => decodeStoredRating(key, raw, wallet));
@@ -57,14 +58,14 @@ export function readRunRatings(
 }
 
 /** Returns the wallet's newest rating on demand, or null. */
-export function readDemandRating(db: Rows, wallet: string): StoredRating | null {
+export function readDemandRating(db: Rows, wallet: TapeWallet): StoredRating | null {
   return readRow(db, demandKey(wallet), (key, raw) => decodeStoredRating(key, raw, wallet));
 }
 
 /**
  * Returns verdicts of runs that are or were in force, newest first. Where a day was rated twice, only its newest verdict counts.
  */
-export function readHistory(db: Rows, wallet: string, limit: number): readonly VerdictRecord[] {
+export function readHistory(db: Rows, wallet: TapeWallet, limit: number): readonly VerdictRecord[] {
   const { start, end } = rangeOf(historyOf(wallet));
   const records: VerdictRecord[] = [];
   for (const key of db.getKeys({ start: end, end: start, reverse: true })) {
@@ -77,7 +78,7 @@ export function readHistory(db: Rows, wallet: string, limit: number): readonly V
 }
 
 /** Returns a wallet in work, or null. */
-export function readWalletRow(db: Rows, wallet: string): WalletRow | null {
+export function readWalletRow(db: Rows, wallet: WalletAddress): WalletRow | null {
   return readRow(db, walletRowKey(wallet), (key, raw) => decodeWalletRow(key, raw, wallet));
 }
 
@@ -85,7 +86,7 @@ export function readWalletRow(db: Rows, wallet: string): WalletRow | null {
 export function readWalletRows(db: Rows, from: Cursor, limit: number): WalletRowsPage {
   const { keys, next } = page(db, WALLET_ROWS, from, limit);
   const items: WalletRow[] = [];
-  const malformed: { readonly wallet: string; readonly error: Error }[] = [];
+  const malformed: { readonly wallet: WalletAddress; readonly error: Error }[] = [];
   for (const wallet of keys.map(walletOfRowKey)) {
     try {
       const row = readWalletRow(db, wallet);

@@ -1,3 +1,4 @@
+import type { TapeWallet, WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
 import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
 import { malformedRow } from '../row-fields.js';
@@ -29,7 +30,7 @@ export function encodeStoredRating({ rating, name, computedAtMs, config }: Store
 }
 
 /** Returns a rating from its stored form, or throws the error that names the row. */
-export function decodeStoredRating(key: string, raw: unknown, wallet: string): StoredRating {
+export function decodeStoredRating(key: string, raw: unknown, wallet: TapeWallet): StoredRating {
   const read = rowOf(key, raw, 5);
   return {
     name: read.textOrNull('name'),
@@ -101,7 +102,7 @@ export function encodeWalletRow(row: WalletRow): unknown {
 }
 
 /** Returns a wallet in work. */
-export function decodeWalletRow(key: string, raw: unknown, wallet: string): WalletRow {
+export function decodeWalletRow(key: string, raw: unknown, wallet: WalletAddress): WalletRow {
   const read = rowOf(key, raw, 6);
   return {
     wallet,

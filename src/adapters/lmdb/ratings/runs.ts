@@ -1,4 +1,5 @@
 import { OutsideError } from '#domain/errors';
+import type { TapeWallet } from '#domain/ids';
 import type { Board, StoredRating } from '#ports/ratings-store';
 import type { Batch, Commits } from '../commits.js';
 import { page, type Rows, rangeOf } from '../raw.js';
@@ -129,7 +130,7 @@ async function forgetDemandRatings(db: Rows, commits: Commits<Batch>, beforeS: n
   } while (from !== null);
 }
 
-function isOlder(db: Rows, wallet: string, beforeS: number): boolean {
+function isOlder(db: Rows, wallet: TapeWallet, beforeS: number): boolean {
   try {
     const stored = readDemandRating(db, wallet);
     return stored !== null && stored.rating.asOfS < beforeS;

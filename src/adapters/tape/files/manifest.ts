@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TapeWallet } from '#domain/ids';
 import { tapeFault } from '../engine/fault.js';
 import { replaceText } from './files.js';
 import type { TapeFolder } from './folder.js';
@@ -8,7 +9,7 @@ import { isMissing } from './listing.js';
 /** A range of wallets of the sorted fills, in its own files. Paths are relative to the folder of the tape. */
 export interface SortedRange {
   /** The first wallet that belongs here; the range ends where the next one begins. "" for the first range. */
-  readonly fromWallet: string;
+  readonly fromWallet: TapeWallet;
   /** Sorted by wallet, token and time. */
   readonly fills: string;
   /** Each (wallet, token) pair of the fills once, with what is known of it. */

@@ -1,3 +1,4 @@
+import type { TapeWallet } from '#domain/ids';
 import type { TapeSession } from '../engine/database.js';
 import type { SortedRange } from '../files/manifest.js';
 import type { Snapshot } from '../files/snapshot.js';
@@ -11,8 +12,8 @@ const PASS_LATE_FILLS = 1_000_000;
 
 /** The wallets from `fromWallet` on and before `toWallet`; null: all that follow. */
 export interface WalletRange {
-  readonly fromWallet: string;
-  readonly toWallet: string | null;
+  readonly fromWallet: TapeWallet;
+  readonly toWallet: TapeWallet | null;
 }
 
 /** A range, and the sorted files that it consists of. */
@@ -61,7 +62,7 @@ export async function cutWallets(
         ) GROUP BY wallet
       )
     )`);
-  const rows = await session.rows<{ wallet: string }>(
+  const rows = await session.rows<{ wallet: TapeWallet }>(
     'SELECT min(wallet) AS wallet FROM cut GROUP BY range_no ORDER BY range_no',
   );
   return ['', ...rows.slice(1).map(({ wallet }) => wallet)];

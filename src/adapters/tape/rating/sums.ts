@@ -1,4 +1,5 @@
 import type { DuckDBValue } from '@duckdb/node-api';
+import type { TapeWallet } from '#domain/ids';
 import type { PoolSums, RatingSums } from '#domain/rating/rating-sums';
 import { MIX_CATEGORIES, type MixCategory } from '#domain/rating/tape-market';
 import { PRICE_BUCKETS } from '../sql/sums.js';
@@ -15,7 +16,7 @@ function toRow(columns: readonly (readonly DuckDBValue[])[], row: number): Ratin
   const count = () => next<number>();
   const sum = () => next<bigint>();
   return {
-    wallet: next<string>(),
+    wallet: next<TapeWallet>(),
     firstEntries: count(),
     resolved: count(),
     earlyResolved: count(),

@@ -16,8 +16,9 @@ export const MARKET_COLUMNS = {
 export const NAME_COLUMNS = { wallet: 'VARCHAR', name: 'VARCHAR' } as const satisfies SqlColumns;
 
 /**
- * Returns each market once. Of the scheduled end the first one ever seen counts, because the venue may edit it (ratings design,
- * section 7); of all else the latest that says something. `where` narrows the conditions.
+ * Returns each market once. Of the scheduled end the first one ever seen counts, because the venue
+ * may edit it (docs/ratings.md, "Scored entries"); of all else the latest that says something.
+ * `where` narrows the conditions.
  */
 export function sqlMarkets(layers: string, where = 'true'): string {
   return `

@@ -17,9 +17,10 @@ export function sqlPlaceboEntries(asOfS: number, config: RatingConfig): string {
 }
 
 /**
- * Returns the markets with their outcomes drawn anew (ratings design, section 4, "Placebo board"): the first outcome pays with the
- * probability that is the mean price of all first entries of the window in that market, of whatever wallet. The draw is a hash of
- * seed and condition, so all wallets share it and it can be repeated. Markets that had no payout then have none now.
+ * Returns the markets with their outcomes drawn anew (docs/ratings.md, "Placebo board"): the first
+ * outcome pays with the probability that is the mean price of all first entries of the window in
+ * that market, of whatever wallet. The draw is a hash of seed and condition, so all wallets share
+ * it and it can be repeated. Markets that had no payout then have none now.
  */
 export function sqlPlaceboMarkets(markets: string, seed: number): string {
   return `

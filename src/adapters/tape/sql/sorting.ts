@@ -46,8 +46,9 @@ function toldSql(fills: string, places: string): string {
 }
 
 /**
- * Each fill once (ratings design, 2.1): a position in the logs names it, else its content does, and a row without a position that
- * equals one with a position is the same fill. Of events that several rows tell the greatest counts.
+ * Each fill once (docs/ratings.md, "Repeats"): a position in the logs names it, else its content
+ * does, and a row without a position that equals one with a position is the same fill. Of events
+ * that several rows tell the greatest counts.
  */
 function withoutRepeatsSql(told: string): string {
   const repeated = `(SELECT content FROM ${told} GROUP BY content HAVING count(*) > 1)`;

@@ -6,7 +6,10 @@ import { type PlannedMarket, plannedPayout, plannedPrice } from './planned-marke
 import { PATH_STEPS } from './price-path.js';
 import type { PlannedWallet } from './roles.js';
 
-/** What a copier pays more than the wallet, and the last price there is (ratings design, 2.6). */
+/**
+ * What a copier pays more than the wallet, and the last price there is (docs/ratings.md, "Copier's
+ * price").
+ */
 const SLIPPAGE = 0.02;
 const PRICE_MAX = 0.999;
 /** A wallet looks at a market so often before it leaves it. */

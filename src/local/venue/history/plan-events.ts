@@ -6,7 +6,7 @@ import type { EventKind, PlannedMarket } from './planned-market.js';
 import { brownianPath, brownianSteps, byDatePath, type PricePath, winningPath } from './price-path.js';
 import { type EventWords, wordsOf } from './words.js';
 
-/** Since this moment new sports markets charge 0.05 in place of 0.03 (venue changelog, 10 July 2026). */
+/** Since this moment new sports markets charge 0.05 in place of 0.03 (docs/venue.md, "Fees"). */
 const SPORTS_FEE_CHANGED_S = Date.UTC(2026, 6, 10) / 1_000;
 /** One game in so many is called off: both outcomes are paid half. */
 const CALLED_OFF_PROBABILITY = 0.03;

@@ -22,7 +22,7 @@ export interface PlannedRow {
   readonly taker: boolean;
 }
 
-/** How often the past is untidy, per entry. Source: ratings design, section 4 ("Messy-tape layer", "Data reality"). */
+/** How often the past is untidy, per entry. See docs/ratings.md, "Generated worlds". */
 const MESS = {
   makerToo: 0.6,
   restingOrder: 0.3,

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { LocalVenue } from '#local/venue/start-local-venue';
-import { captureJson, getJson, type Json, marketBySlug, StillClock, stillVenue } from '../../support/venue-harness.js';
+import { captureJson } from '#test/support/captures';
+import { getJson, type Json, marketBySlug, StillClock, stillVenue } from '../../support/venue-harness.js';
 
 const DAY_S = 86_400;
 

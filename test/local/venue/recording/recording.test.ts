@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { readRecording } from '#local/venue/recording/recording';
+import { capture } from '#test/support/captures';
 import {
   ChannelClient,
-  capturePath,
   getJson,
   type Json,
   NaiveBook,
@@ -98,7 +98,7 @@ describe('local venue: reading recordings', () => {
   });
 
   it('finds 62,149 frames in the 17 recorded games: 1,848 books and 60,301 changes', async function () {
-    const games = capturePath(this, 'ws-market/mlb-2025');
+    const games = capture(this, 'ws-market/mlb-2025');
     const files = readdirSync(games).filter((name) => name.endsWith('.csv.gz'));
     const total = { files: files.length, books: 0, changes: 0, frames: 0, skipped: 0 };
     for (const name of files) {
@@ -113,7 +113,7 @@ describe('local venue: reading recordings', () => {
   });
 
   it('finds 3 books and 29 changes in the raw session, in three markets of two tokens', async function () {
-    const recording = await readRecording(capturePath(this, 'ws-market/session_1785130179.2026-07-27.jsonl'));
+    const recording = await readRecording(capture(this, 'ws-market/session_1785130179.2026-07-27.jsonl'));
     expect(recording).to.include({ bookFrames: 3, priceChangeFrames: 29, skipped: 0 });
     expect(recording.markets).to.have.length(3);
   });
@@ -193,7 +193,7 @@ describe('local venue: playing a recording', () => {
   });
 
   it('plays a real session with every hash it was recorded with', async function () {
-    const recording = await readRecording(capturePath(this, 'ws-market/session_1785130179.2026-07-27.jsonl'));
+    const recording = await readRecording(capture(this, 'ws-market/session_1785130179.2026-07-27.jsonl'));
     const venue = await stillVenue({ recording: { recording, speed: 0, rebase: false } });
     open.push(() => venue.close());
     const tokens = recording.markets.map((market) => market.ids.tokenIds[0]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { LocalVenue } from '#local/venue/start-local-venue';
-import { ChannelClient, captureJson, getJson, type Json, StillClock, stillVenue } from '../../support/venue-harness.js';
+import { captureJson } from '#test/support/captures';
+import { ChannelClient, getJson, type Json, StillClock, stillVenue } from '../../support/venue-harness.js';
 
 const TRADES = { action: 'subscribe', subscriptions: [{ topic: 'activity', type: 'trades' }] };
 

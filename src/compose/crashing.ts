@@ -1,0 +1,103 @@
+import type { EndBody } from '#http/answer';
+import type { CrashPoints } from '#ports/crash-point';
+import type { ChainReader, Facilitator } from '#ports/settlement';
+import type { Store, Writes } from '#ports/store';
+
+/** What a paid call touches, from its first look into the store to the last byte of its answer. */
+export interface PaidPath {
+  readonly store: Store;
+  readonly facilitators: readonly Facilitator[];
+  readonly chain: ChainReader;
+  readonly endPaid: EndBody;
+}
+
+/**
+ * Returns the same path with crash points before and after its touches: at the one that is armed the process ends. The services
+ * in between know nothing of it, so that what dies in a test is what runs in production.
+ */
+export function crashing(path: PaidPath, crash: CrashPoints): PaidPath {
+  return {
+    store: crashingStore(path.store, crash),
+    facilitators: path.facilitators.map((facilitator) => crashingFacilitator(facilitator, crash)),
+    chain: crashingChain(path.chain, crash),
+    endPaid: crashingEnd(path.endPaid, crash),
+  };
+}
+
+/** The durable steps of a payment, by the state of the row that they write. */
+const STEPS = { SETTLING: 'intent', SETTLED: 'confirm', FAILED: null } as const;
+
+/** Before a write is inside its transaction, with the decision made and nothing written; after it is on disk. */
+function crashingStore(store: Store, crash: CrashPoints): Store {
+  return {
+    ...store,
+    async payment(key) {
+      crash.hit('claim.before');
+      const row = await store.payment(key);
+      crash.hit('claim.after');
+      return row;
+    },
+    async transact(keys, decide) {
+      let step: ReturnType<typeof stepOf> = null;
+      const result = await store.transact(keys, (rows) => {
+        const decision = decide(rows);
+        step = stepOf(decision.writes);
+        if (step !== null) crash.hit(`${step}.before`);
+        return decision;
+      });
+      if (step !== null) crash.hit(`${step}.after`);
+      return result;
+    },
+  };
+}
+
+function stepOf({ payment }: Writes) {
+  return payment === undefined ? null : STEPS[payment.state];
+}
+
+function crashingFacilitator(facilitator: Facilitator, crash: CrashPoints): Facilitator {
+  return {
+    name: facilitator.name,
+    async verify(payment, demand) {
+      const outcome = await facilitator.verify(payment, demand);
+      crash.hit('verify.after');
+      return outcome;
+    },
+    async settle(payment, demand) {
+      crash.hit('settle.before');
+      const outcome = await facilitator.settle(payment, demand);
+      crash.hit('settle.after');
+      return outcome;
+    },
+    health: () => facilitator.health(),
+  };
+}
+
+function crashingChain(chain: ChainReader, crash: CrashPoints): ChainReader {
+  return {
+    async head() {
+      crash.hit('head.before');
+      return chain.head();
+    },
+    async resolve(payment, demand, fromBlock) {
+      const resolution = await chain.resolve(payment, demand, fromBlock);
+      crash.hit('resolve.after');
+      return resolution;
+    },
+    health: () => chain.health(),
+  };
+}
+
+/** Headers go out with the first bytes of the body, so before the end nothing has left. */
+function crashingEnd(end: EndBody, crash: CrashPoints): EndBody {
+  return (res, body) => {
+    crash.hit('reply.before');
+    res.once('finish', () => crash.hit('reply.after'));
+    if (!crash.armed('reply.half')) return end(res, body);
+    const middle = Math.floor(body.length / 2);
+    res.write(body.slice(0, middle), () => {
+      crash.hit('reply.half');
+      end(res, body.slice(middle));
+    });
+  };
+}
