@@ -23,12 +23,13 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     rooms: ['domain', 'api', 'ports', 'machines', 'streams'],
     packages: ['xstate', 'rxjs', 'zod', 'lru-cache'],
   },
+  doors: { rooms: ['domain', 'wire', 'services'], packages: [] },
   http: {
-    rooms: ['domain', 'api', 'wire', 'ports', 'services', 'mcp', 'companions'],
+    rooms: ['domain', 'api', 'wire', 'ports', 'services', 'doors', 'companions'],
     packages: ['express', 'cors', 'helmet', 'rate-limiter-flexible', 'zod', 'prom-client'],
   },
   mcp: {
-    rooms: ['domain', 'api', 'wire', 'ports', 'services'],
+    rooms: ['domain', 'api', 'wire', 'ports', 'services', 'doors'],
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },

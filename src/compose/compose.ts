@@ -15,9 +15,11 @@ import { companions } from '#companions/companion-files';
 import type { Config } from '#config/config';
 import { parseWallet } from '#domain/ids';
 import { endWhole } from '#http/answer';
+import { readJsonBody } from '#http/body';
 import { createMetrics } from '#http/metrics';
 import { createMetricsServer } from '#http/metrics-server';
 import { createHttpServer } from '#http/server';
+import { mcpRoute } from '#mcp/mcp.route';
 import type { CrashPoints } from '#ports/crash-point';
 import { Books } from '#services/books/books';
 import { startAnswerSweeper } from '#services/credits/answer-sweeper';
@@ -120,6 +122,8 @@ export function compose(
     gate,
     credits,
     terms,
+    usdc,
+    routes: [mcpRoute({ gate, credits, terms, usdc, log, readBody: readJsonBody })],
     companions: companions({ ...terms, supportEmail: config.supportEmail }),
     status: () => status.report(),
     ready: () => true,

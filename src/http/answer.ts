@@ -1,29 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import type { Request } from 'express';
 import { STATUS_OF, toErrorBody } from '#api/errors';
 import type { Problem } from '#domain/errors';
+import type { DoorRequest } from '#doors/request';
+import type { Answer, HeaderPairs } from '#doors/route';
 import type { Clock } from '#ports/clock';
-import { COMMON_HEADERS, type HeaderPairs, JSON_TYPE, NO_STORE } from './headers.js';
+import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from './headers.js';
 import type { Metrics } from './metrics.js';
-
-/** A request as the handlers see it. Both members are set before Express runs. */
-export interface DoorRequest extends Request {
-  requestId: string;
-  startedAtMs: number;
-}
-
-/** What a handler answers: JSON text unless it says otherwise, and headers beside those that every answer has. */
-export interface Answer {
-  readonly status: number;
-  readonly body: string;
-  readonly headers?: HeaderPairs;
-  /** Media type of the body; JSON where it is absent. */
-  readonly contentType?: string;
-  /** Value of Cache-Control; where it is absent nobody may keep the answer. */
-  readonly cacheControl?: string;
-  /** Whether the answer was paid for on the chain: from its first byte to its last it may be lost, and must be had again. */
-  readonly paid?: true;
-}
 
 /** What the door tells operators. A pino logger is one. */
 export interface DoorLog {

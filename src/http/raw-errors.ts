@@ -2,8 +2,10 @@ import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem } from '#domain/errors';
-import { type DoorLog, type DoorRequest, problemAnswer } from './answer.js';
-import { COMMON_HEADERS, type HeaderPairs, JSON_TYPE, NO_STORE } from './headers.js';
+import type { DoorRequest } from '#doors/request';
+import type { HeaderPairs } from '#doors/route';
+import { type DoorLog, problemAnswer } from './answer.js';
+import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from './headers.js';
 import { HEADER_BYTES_MAX, LINGER_MS } from './limits.js';
 
 /** What Node adds to an error of its HTTP parser. */

@@ -1,19 +1,14 @@
-import type { ServerResponse } from 'node:http';
 import cors from 'cors';
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { Problem } from '#domain/errors';
+import type { DoorRequest } from '#doors/request';
+import type { Handler, Route } from '#doors/route';
 import { internalError } from '#services/gate/call';
-import { type Answer, type DoorLog, type DoorRequest, ok, problemAnswer, type Send } from './answer.js';
+import { type DoorLog, ok, problemAnswer, type Send } from './answer.js';
 import { CORS } from './headers.js';
 
-/** Answers a request. May throw a Problem. */
-export type Handler = (req: DoorRequest, res: ServerResponse) => Answer | Promise<Answer>;
-
-/** One path and what it does. HEAD, OPTIONS and all other methods are answered by the table. */
-export interface Route {
-  readonly path: string;
-  readonly methods: { readonly GET?: Handler; readonly POST?: Handler };
-}
+/** Express's request objects are ours from birth (fast-express.ts). */
+type ServedRequest = Request & DoorRequest;
 
 /** Puts the routes into the app. Whatever they leave open gets a JSON answer: 404, 405 or 500. */
 export function mountRoutes(app: Express, routes: readonly Route[], send: Send, log: DoorLog): void {
@@ -41,16 +36,16 @@ function mountRoute(app: Express, { path, methods }: Route, send: Send): void {
 }
 
 function answerWith(send: Send, handler: Handler): RequestHandler {
-  return async (req, res) => send(req as DoorRequest, res, await handler(req as DoorRequest, res));
+  return async (req, res) => send(req as ServedRequest, res, await handler(req as ServedRequest, res));
 }
 
 /** A Problem is told as it is. Anything else is a fault of ours: told to operators, and of it the caller learns only the request id. */
 function errorHandler(send: Send, log: DoorLog): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const { requestId } = req as DoorRequest;
+    const { requestId } = req as ServedRequest;
     if (!(error instanceof Problem)) log.error({ requestId, err: error }, 'request failed');
     if (res.headersSent) return void res.destroy();
     const problem = error instanceof Problem ? error : internalError(requestId);
-    send(req as DoorRequest, res, problemAnswer(problem));
+    send(req as ServedRequest, res, problemAnswer(problem));
   };
 }

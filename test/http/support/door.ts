@@ -10,7 +10,9 @@ import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
 import type { StatusReport } from '#api/status';
 import { companions } from '#companions/companion-files';
 import { parseWallet } from '#domain/ids';
+import { readJsonBody } from '#http/body';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
+import { mcpRoute } from '#mcp/mcp.route';
 import { type Bearer, type Credits, createCredits } from '#services/credits/credits';
 import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
@@ -24,10 +26,12 @@ export const TERMS = {
   usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
 };
 
+const USDC = parseWallet(TERMS.usdcAddress)!;
+
 export const WALLET = parseWallet(`0x${'ab'.repeat(20)}`)!;
 const demandFor = () => ({
   ...paymentOffer('preflight_trade', TERMS),
-  asset: parseWallet(TERMS.usdcAddress)!,
+  asset: USDC,
   payTo: parseWallet(TERMS.payeeAddress)!,
 });
 
@@ -131,6 +135,8 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
     gate,
     credits,
     terms: TERMS,
+    usdc: USDC,
+    routes: [mcpRoute({ gate, credits, terms: TERMS, usdc: USDC, log, readBody: readJsonBody })],
     companions: companions({ ...TERMS, supportEmail: 'support@preflight.example' }),
     status: async () => STATUS,
     ready: () => true,

@@ -8,7 +8,8 @@ import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { OPERATIONS, type PaidThing, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { parseWallet } from '#domain/ids';
-import { createSend, type DoorRequest, type EndBody, endWhole } from '#http/answer';
+import type { DoorRequest } from '#doors/request';
+import { createSend, type EndBody, endWhole } from '#http/answer';
 import { readJsonBody } from '#http/body';
 import { createFastExpress } from '#http/fast-express';
 import { createLifecycle } from '#http/lifecycle';
@@ -105,9 +106,10 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     }),
     log,
   });
+  const usdc = parseWallet(terms.usdcAddress)!;
   const routes = [
-    mcpRoute({ gate, credits, terms, log, readBody: readJsonBody }),
-    ...toolRoutes({ gate, terms, clock: systemClock }),
+    mcpRoute({ gate, credits, terms, usdc, log, readBody: readJsonBody }),
+    ...toolRoutes({ gate, terms, usdc, clock: systemClock }),
   ];
   const paidBodies: string[] = [];
   const http = serve(routes, log, (res, body) => {
