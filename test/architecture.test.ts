@@ -52,7 +52,6 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
       'mcp',
       'companions',
       'config',
-      'src',
     ],
     packages: [],
   },
@@ -150,7 +149,6 @@ describe('architecture', () => {
     'src/services/wallets/profile.ts',
     // Not yet on the port.
     'src/services/payments/payment-run.ts',
-    'src/http/',
   );
   onlyIn('takes chance from the random adapter alone', /\bMath\.random\(/, 'src/adapters/process/system-random.ts');
   onlyIn(

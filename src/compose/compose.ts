@@ -21,6 +21,7 @@ import { createMetricsServer } from '#http/metrics-server';
 import { createHttpServer } from '#http/server';
 import { mcpRoute } from '#mcp/mcp.route';
 import type { CrashPoints } from '#ports/crash-point';
+import type { Log } from '#ports/log';
 import { Books } from '#services/books/books';
 import { startAnswerSweeper } from '#services/credits/answer-sweeper';
 import type { Credits } from '#services/credits/credits';
@@ -32,7 +33,6 @@ import { Verdicts } from '#services/orders/verdicts';
 import { Payments } from '#services/payments/payments';
 import { Latency } from '#services/status/latency';
 import { Status } from '#services/status/status';
-import type { Logger } from '#src/log';
 import { crashing, type PaidPath } from './crashing.js';
 import { openCredits } from './credits.js';
 import { composeWallets } from './wallets.js';
@@ -53,7 +53,7 @@ export interface Service {
  */
 export function compose(
   config: Config,
-  log: Logger,
+  log: Log,
   crash: CrashPoints | null = null,
   history: Promise<void> = Promise.resolve(),
 ): Service {
@@ -117,7 +117,7 @@ export function compose(
     payments,
   });
   const metrics = config.metrics === null ? null : createMetrics(() => status.report());
-  const metricsServer = metrics === null ? null : createMetricsServer(metrics);
+  const metricsServer = metrics === null ? null : createMetricsServer(metrics, systemTimers);
   const server = createHttpServer({
     gate,
     credits,
@@ -129,6 +129,7 @@ export function compose(
     ready: () => true,
     log,
     clock,
+    timers: systemTimers,
     random,
     endPaid,
     metrics,

@@ -3,15 +3,16 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'expr
 import { Problem } from '#domain/errors';
 import type { DoorRequest } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
+import type { Log } from '#ports/log';
 import { internalError } from '#services/gate/call';
-import { type DoorLog, ok, problemAnswer, type Send } from './answer.js';
+import { ok, problemAnswer, type Send } from './answer.js';
 import { CORS } from './headers.js';
 
 /** Express's request objects are ours from birth (fast-express.ts). */
 type ServedRequest = Request & DoorRequest;
 
 /** Puts the routes into the app. Whatever they leave open gets a JSON answer: 404, 405 or 500. */
-export function mountRoutes(app: Express, routes: readonly Route[], send: Send, log: DoorLog): void {
+export function mountRoutes(app: Express, routes: readonly Route[], send: Send, log: Log): void {
   for (const route of routes) mountRoute(app, route, send);
   app.use(answerWith(send, () => problemAnswer(new Problem('not_found', 'there is nothing at this path'))));
   app.use(errorHandler(send, log));
@@ -40,7 +41,7 @@ function answerWith(send: Send, handler: Handler): RequestHandler {
 }
 
 /** A Problem is told as it is. Anything else is a fault of ours: told to operators, and of it the caller learns only the request id. */
-function errorHandler(send: Send, log: DoorLog): ErrorRequestHandler {
+function errorHandler(send: Send, log: Log): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const { requestId } = req as ServedRequest;
     if (!(error instanceof Problem)) log.error({ requestId, err: error }, 'request failed');

@@ -8,10 +8,12 @@ import type { WalletAddress } from '#domain/ids';
 import type { DoorRequest } from '#doors/request';
 import type { Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
+import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
+import type { Timers } from '#ports/timers';
 import type { Credits } from '#services/credits/credits';
 import type { Gate } from '#services/gate/gate';
-import { createSend, type DoorLog, type EndBody, problemAnswer } from './answer.js';
+import { createSend, type EndBody, problemAnswer } from './answer.js';
 import { companionRoutes } from './companion.routes.js';
 import { creditsRoute } from './credits.route.js';
 import { createFastExpress } from './fast-express.js';
@@ -37,8 +39,9 @@ export interface HttpServerDeps {
   readonly companions: readonly Companion[];
   readonly status: () => Promise<StatusReport>;
   readonly ready: () => boolean;
-  readonly log: DoorLog;
+  readonly log: Log;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly random: Random;
   /** How the body of a paid answer goes out; absent: as every other. */
   readonly endPaid?: EndBody;
@@ -67,7 +70,7 @@ const NO_EXPECTATION = problemAnswer(
 
 /** Returns the HTTP door, not yet listening: Express with our routes, raw errors in JSON, a graceful stop. */
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { log, clock } = deps;
+  const { log, clock, timers } = deps;
   const newRequestId = createRequestIds(deps.random);
   const named = (raw: IncomingMessage) => {
     const req = raw as DoorRequest;
@@ -82,8 +85,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   };
   const { app, server } = createFastExpress(OPTIONS, begin);
   server.maxConnections = limits.CONNECTIONS_MAX;
-  const { draining, listen, stop } = createLifecycle(server);
-  const { answeredEarly } = answerRawErrors(server, newRequestId, log);
+  const { draining, listen, stop } = createLifecycle(server, timers);
+  const { answeredEarly } = answerRawErrors(server, { newRequestId, log, timers });
   const send = createSend({ ...deps, draining, answeredEarly });
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);

@@ -9,6 +9,7 @@ import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#a
 import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import type { Log } from '#ports/log';
 import type { BalanceReader } from '#services/credits/balance-answer';
 import { internalError } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
@@ -21,19 +22,13 @@ import { type ToolArguments, toGateCall } from './tool-call.js';
 import { createToResult, problemResult } from './tool-result.js';
 import type { McpTool } from './tool-schemas.js';
 
-/** What the door tells operators. A pino logger is one. */
-export interface McpLog {
-  info(facts: object, message: string): void;
-  error(facts: object, message: string): void;
-}
-
 export interface McpServerDeps {
   readonly gate: Pick<Gate<ServedTool>, 'run'>;
   readonly credits: BalanceReader;
   readonly terms: PaymentTerms;
   /** What v1 payments are made in. */
   readonly usdc: WalletAddress;
-  readonly log: McpLog;
+  readonly log: Pick<Log, 'info' | 'error'>;
 }
 
 /** Makes a server for one request. */
@@ -98,7 +93,7 @@ function toolsOf({ gate, credits, terms, usdc }: McpServerDeps): readonly (reado
 }
 
 /** A Problem is told as it is. Anything else is a fault of ours: told to operators, and of it the caller learns only the request id. */
-function guarded(tool: McpTool, run: ToolHandler, log: McpLog): ToolHandler {
+function guarded(tool: McpTool, run: ToolHandler, log: McpServerDeps['log']): ToolHandler {
   return async (args, context) => {
     try {
       return await run(args, context);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import { paymentOffer } from '#api/operations';
 import type { OrderRequest } from '#api/order-verdict';
 import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
@@ -142,6 +143,7 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
     ready: () => true,
     log,
     clock: systemClock,
+    timers: systemTimers,
     random: systemRandom,
     metrics: null,
     ...deps,

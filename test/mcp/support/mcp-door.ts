@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import { OPERATIONS, type PaidThing, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { parseWallet } from '#domain/ids';
 import type { DoorRequest } from '#doors/request';
@@ -149,8 +150,8 @@ function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof
     req.startedAtMs = systemClock.nowMs();
     express(req, res);
   });
-  const { draining, listen, stop } = createLifecycle(server);
-  const { answeredEarly } = answerRawErrors(server, newRequestId, log);
+  const { draining, listen, stop } = createLifecycle(server, systemTimers);
+  const { answeredEarly } = answerRawErrors(server, { newRequestId, log, timers: systemTimers });
   const send = createSend({ log, clock: systemClock, draining, answeredEarly, metrics: null, endPaid });
   mountRoutes(app, routes, send, log);
   return { listen: listen as (port: number, host: string) => Promise<AddressInfo>, stop };
