@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { type MarkdownPage, markdownPages, ROOT, readSources } from '#test/support/source-tree';
 
@@ -15,15 +15,6 @@ const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 const codeIn = ({ text }: MarkdownPage) => matches(text.replaceAll(/^ *```.*?^ *```/gms, ''), /`([^`\n]+)`/g);
 
 describe('Markdown pages', () => {
-  it('link only to files that exist', () => {
-    const dead = inPages(({ path, text }) =>
-      matches(text, /\]\(([^)\s]+)\)/g)
-        .filter((target) => !/^(https?:|#)/.test(target))
-        .filter((target) => !existsSync(join(ROOT, dirname(path), target.split('#')[0]!))),
-    );
-    expect(dead).to.deep.equal([]);
-  });
-
   it('name only paths of the project that exist', () => {
     const path = /^(?:src|test|machines|streams|docs|examples|scripts|\.ci|\.github)\/[^\s…*<{]*/;
     const missing = inPages((page) =>
