@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { brokenCitations, brokenLinks, countReferences, danglingCitations } from '#test/support/citations';
+import {
+  brokenCitations,
+  brokenLinks,
+  countReferences,
+  danglingCitations,
+  missingPaths,
+} from '#test/support/citations';
 import { markdownPages, ROOT, readSources, type SourceFile } from '#test/support/source-tree';
 
 /**
@@ -168,6 +174,18 @@ describe('architecture', () => {
   onlyIn('leaves nothing open in the code', /TODO|FIXME|XXX|@ts-ignore|@ts-nocheck/);
 });
 
+describe('docs/architecture.md', () => {
+  it('has the arrows of the table above', () => {
+    const { text } = markdownPages().find(({ path }) => path === 'docs/architecture.md')!;
+    const [, arrows = ''] = /^## Arrows$(.*?)^## /ms.exec(text) ?? [];
+    const rows = [...arrows.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(
+      ([, room, list]) => [room!, list === '–' ? [] : list!.split(', ').toSorted()] as const,
+    );
+    const held = Object.entries(ROOMS).map(([room, row]) => [room, row.rooms.toSorted()] as const);
+    expect(Object.fromEntries(rows)).to.deep.equal(Object.fromEntries(held));
+  });
+});
+
 describe('what is cited', () => {
   // Its own patterns are what this looks for.
   const isCode = ({ path }: SourceFile) => path !== 'test/support/citations.ts';
@@ -188,6 +206,10 @@ describe('what is cited', () => {
 
   it('is cited by path and heading, and in no other form', () => {
     expect(texts.flatMap(danglingCitations)).to.deep.equal([]);
+  });
+
+  it('is a file or folder of this project if a page names its path', () => {
+    expect(pages.flatMap(missingPaths)).to.deep.equal([]);
   });
 
   it('is there where a page links to it', () => {
