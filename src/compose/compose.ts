@@ -12,8 +12,8 @@ import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import { type PaidThing, paymentOffer } from '#api/operations';
 import { companions } from '#companions/companion-files';
+import { toChecksum } from '#config/checksum';
 import type { Config } from '#config/config';
-import { parseWallet } from '#domain/ids';
 import { endWhole } from '#http/answer';
 import { readJsonBody } from '#http/body';
 import { createMetrics } from '#http/metrics';
@@ -84,7 +84,7 @@ export function compose(
   const home = composeWallets(config, { clock, random, log, history });
 
   // Payments.
-  const usdc = parseWallet(config.usdcAddress)!;
+  const { payee, usdc } = config;
   const cdpAuth = config.cdpKey === null ? null : createCdpAuth(config.cdpKey, { clock, random });
   const facilitators = config.facilitatorUrls.map((baseUrl) => {
     const authorize = cdpAuth !== null && new URL(baseUrl).host === CDP_HOST ? { authorize: cdpAuth } : {};
@@ -95,11 +95,8 @@ export function compose(
   const outside: PaidPath = { store, facilitators, chain, endPaid: endWhole };
   const { endPaid, ...paidPath } = crash === null ? outside : crashing(outside, crash);
   const payments = new Payments({ ...paidPath, signatures, clock, random, log });
-  const terms = { baseUrl: config.baseUrl, payeeAddress: config.payeeAddress, usdcAddress: config.usdcAddress };
-  const demandFor = (thing: string) => {
-    const offer = paymentOffer(thing as PaidThing, terms);
-    return { ...offer, asset: usdc, payTo: parseWallet(offer.payTo)! };
-  };
+  const terms = { baseUrl: config.baseUrl, payeeAddress: toChecksum(payee), usdcAddress: toChecksum(usdc) };
+  const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
 
   // The doors.
   const gate = createGate({

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { compose, type Service } from '#compose/compose';
+import { toChecksum } from '#config/checksum';
 import type { LocalConfig } from '#config/config';
+import { toWallet } from '#domain/ids';
 import type { CrashPoints } from '#ports/crash-point';
 import type { Log } from '#ports/log';
 import { createLogger, destination } from '#src/log';
@@ -62,7 +64,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
   const service = compose(
     {
       ...config,
-      payeeAddress: config.payeeAddress ?? keys.payee.address,
+      payee: config.payee ?? toWallet(keys.payee.address),
       venue: config.venue ?? urlsOf(venue),
       ...money.urls,
     },
@@ -77,7 +79,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
     url: config.baseUrl,
     rpcUrl: money.rpcUrl,
     facilitator: money.facilitator,
-    usdc: config.usdcAddress,
+    usdc: toChecksum(config.usdc),
     payee: keys.payee.address,
     demoWallet: keys.demoWallet,
     promoCode,
