@@ -19,4 +19,3 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 }
 
 export { destination } from 'pino';
-export type { Logger };

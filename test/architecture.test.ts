@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { brokenCitations, brokenLinks, countReferences, danglingCitations } from '#test/support/citations';
+import {
+  brokenCitations,
+  brokenLinks,
+  countReferences,
+  danglingCitations,
+  missingPaths,
+} from '#test/support/citations';
 import { markdownPages, ROOT, readSources, type SourceFile } from '#test/support/source-tree';
 
 /**
@@ -23,12 +29,13 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     rooms: ['domain', 'api', 'ports', 'machines', 'streams'],
     packages: ['xstate', 'rxjs', 'zod', 'lru-cache'],
   },
+  doors: { rooms: ['domain', 'wire', 'services'], packages: [] },
   http: {
-    rooms: ['domain', 'api', 'wire', 'ports', 'services', 'mcp', 'companions'],
+    rooms: ['domain', 'api', 'wire', 'ports', 'services', 'doors', 'companions'],
     packages: ['express', 'cors', 'helmet', 'rate-limiter-flexible', 'zod', 'prom-client'],
   },
   mcp: {
-    rooms: ['domain', 'api', 'wire', 'ports', 'services'],
+    rooms: ['domain', 'api', 'wire', 'ports', 'services', 'doors'],
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
@@ -51,7 +58,6 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
       'mcp',
       'companions',
       'config',
-      'src',
     ],
     packages: [],
   },
@@ -149,7 +155,6 @@ describe('architecture', () => {
     'src/services/wallets/profile.ts',
     // Not yet on the port.
     'src/services/payments/payment-run.ts',
-    'src/http/',
   );
   onlyIn('takes chance from the random adapter alone', /\bMath\.random\(/, 'src/adapters/process/system-random.ts');
   onlyIn(
@@ -167,6 +172,18 @@ describe('architecture', () => {
     'src/local/',
   );
   onlyIn('leaves nothing open in the code', /TODO|FIXME|XXX|@ts-ignore|@ts-nocheck/);
+});
+
+describe('docs/architecture.md', () => {
+  it('has the arrows of the table above', () => {
+    const { text } = markdownPages().find(({ path }) => path === 'docs/architecture.md')!;
+    const [, arrows = ''] = /^## Arrows$(.*?)^## /ms.exec(text) ?? [];
+    const rows = [...arrows.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(
+      ([, room, list]) => [room!, list === '–' ? [] : list!.split(', ').toSorted()] as const,
+    );
+    const held = Object.entries(ROOMS).map(([room, row]) => [room, row.rooms.toSorted()] as const);
+    expect(Object.fromEntries(rows)).to.deep.equal(Object.fromEntries(held));
+  });
 });
 
 describe('what is cited', () => {
@@ -189,6 +206,10 @@ describe('what is cited', () => {
 
   it('is cited by path and heading, and in no other form', () => {
     expect(texts.flatMap(danglingCitations)).to.deep.equal([]);
+  });
+
+  it('is a file or folder of this project if a page names its path', () => {
+    expect(pages.flatMap(missingPaths)).to.deep.equal([]);
   });
 
   it('is there where a page links to it', () => {

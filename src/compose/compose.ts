@@ -12,13 +12,16 @@ import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import { type PaidThing, paymentOffer } from '#api/operations';
 import { companions } from '#companions/companion-files';
+import { toChecksum } from '#config/checksum';
 import type { Config } from '#config/config';
-import { parseWallet } from '#domain/ids';
 import { endWhole } from '#http/answer';
+import { readJsonBody } from '#http/body';
 import { createMetrics } from '#http/metrics';
 import { createMetricsServer } from '#http/metrics-server';
 import { createHttpServer } from '#http/server';
+import { mcpRoute } from '#mcp/mcp.route';
 import type { CrashPoints } from '#ports/crash-point';
+import type { Log } from '#ports/log';
 import { Books } from '#services/books/books';
 import { startAnswerSweeper } from '#services/credits/answer-sweeper';
 import type { Credits } from '#services/credits/credits';
@@ -30,7 +33,6 @@ import { Verdicts } from '#services/orders/verdicts';
 import { Payments } from '#services/payments/payments';
 import { Latency } from '#services/status/latency';
 import { Status } from '#services/status/status';
-import type { Logger } from '#src/log';
 import { crashing, type PaidPath } from './crashing.js';
 import { openCredits } from './credits.js';
 import { composeWallets } from './wallets.js';
@@ -51,7 +53,7 @@ export interface Service {
  */
 export function compose(
   config: Config,
-  log: Logger,
+  log: Log,
   crash: CrashPoints | null = null,
   history: Promise<void> = Promise.resolve(),
 ): Service {
@@ -82,7 +84,7 @@ export function compose(
   const home = composeWallets(config, { clock, random, log, history });
 
   // Payments.
-  const usdc = parseWallet(config.usdcAddress)!;
+  const { payee, usdc } = config;
   const cdpAuth = config.cdpKey === null ? null : createCdpAuth(config.cdpKey, { clock, random });
   const facilitators = config.facilitatorUrls.map((baseUrl) => {
     const authorize = cdpAuth !== null && new URL(baseUrl).host === CDP_HOST ? { authorize: cdpAuth } : {};
@@ -93,11 +95,8 @@ export function compose(
   const outside: PaidPath = { store, facilitators, chain, endPaid: endWhole };
   const { endPaid, ...paidPath } = crash === null ? outside : crashing(outside, crash);
   const payments = new Payments({ ...paidPath, signatures, clock, random, log });
-  const terms = { baseUrl: config.baseUrl, payeeAddress: config.payeeAddress, usdcAddress: config.usdcAddress };
-  const demandFor = (thing: string) => {
-    const offer = paymentOffer(thing as PaidThing, terms);
-    return { ...offer, asset: usdc, payTo: parseWallet(offer.payTo)! };
-  };
+  const terms = { baseUrl: config.baseUrl, payeeAddress: toChecksum(payee), usdcAddress: toChecksum(usdc) };
+  const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
 
   // The doors.
   const gate = createGate({
@@ -115,16 +114,19 @@ export function compose(
     payments,
   });
   const metrics = config.metrics === null ? null : createMetrics(() => status.report());
-  const metricsServer = metrics === null ? null : createMetricsServer(metrics);
+  const metricsServer = metrics === null ? null : createMetricsServer(metrics, systemTimers);
   const server = createHttpServer({
     gate,
     credits,
     terms,
+    usdc,
+    routes: [mcpRoute({ gate, credits, terms, usdc, log, readBody: readJsonBody })],
     companions: companions({ ...terms, supportEmail: config.supportEmail }),
     status: () => status.report(),
     ready: () => true,
     log,
     clock,
+    timers: systemTimers,
     random,
     endPaid,
     metrics,

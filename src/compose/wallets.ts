@@ -8,6 +8,7 @@ import { LIMITED_ADDRESSES_MAX, QUEUE_LIMIT } from '#http/limits';
 import { createRateLimiter } from '#http/rate-limit';
 import { backoffMs } from '#machines/feed.machine';
 import type { Clock } from '#ports/clock';
+import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { UpstreamHealth } from '#ports/venue';
@@ -18,7 +19,6 @@ import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
 import { WalletLists } from '#services/wallets/lists';
 import { Wallets } from '#services/wallets/wallets';
 import { within } from '#services/within';
-import type { Logger } from '#src/log';
 import { tradeHints$ } from '#streams/trades';
 import { openTapeHome, openTapeSources } from './tape.js';
 
@@ -52,7 +52,7 @@ export interface WalletHome {
 interface WalletDeps {
   readonly clock: Clock;
   readonly random: Random;
-  readonly log: Logger;
+  readonly log: Log;
   /** Recording begins when it has settled. */
   readonly history: Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { WalletAddress } from '#domain/ids';
+import { toChecksum } from './checksum.js';
 import { type EnvName, EnvSchema, type EnvValues } from './env-schema.js';
 import { POLYMARKET, type VenueUrls } from './venue-urls.js';
 
@@ -18,8 +20,10 @@ export interface Config {
   /** Where operators' metrics are served; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly venue: VenueUrls;
-  readonly payeeAddress: string;
-  readonly usdcAddress: string;
+  /** Who is paid. */
+  readonly payee: WalletAddress;
+  /** The token that is paid in. */
+  readonly usdc: WalletAddress;
   /** In the order in which they are tried; may be empty in `local`. */
   readonly facilitatorUrls: readonly string[];
   readonly cdpKey: { readonly id: string; readonly secret: string } | null;
@@ -32,9 +36,9 @@ export interface Config {
 }
 
 /** The config of `npm start`: null is what the embedded venue and chain supply. */
-export type LocalConfig = Omit<Config, 'venue' | 'payeeAddress'> & {
+export type LocalConfig = Omit<Config, 'venue' | 'payee'> & {
   readonly venue: VenueUrls | null;
-  readonly payeeAddress: string | null;
+  readonly payee: WalletAddress | null;
 };
 
 /** Settings are wrong or missing. `faults` has one line for each, saying what to do. */
@@ -61,7 +65,7 @@ export function readConfig(env: Env): Config {
   const required = local ? [...VENUE_NAMES, 'PAYEE_ADDRESS' as const] : LIVE_NAMES;
   const hint = local ? 'is required outside `npm start`, which embeds one' : 'is required in the profile live';
   const values = parse({ PREFLIGHT_PROFILE: 'live', ...defaults, ...given }, missing(given, required, hint));
-  return { ...toConfig(values), venue: venueUrls(values), payeeAddress: values.PAYEE_ADDRESS! };
+  return { ...toConfig(values), venue: venueUrls(values), payee: values.PAYEE_ADDRESS! };
 }
 
 /**
@@ -74,13 +78,15 @@ export function readLocalConfig(env: Env): LocalConfig {
   const named = VENUE_NAMES.some((name) => name in given);
   if (named) faults.push(...missing(given, VENUE_NAMES, 'is required beside the other VENUE_ URLs'));
   const values = parse({ PREFLIGHT_PROFILE: 'local', ...given }, faults);
-  return { ...toConfig(values), venue: named ? venueUrls(values) : null, payeeAddress: values.PAYEE_ADDRESS ?? null };
+  return { ...toConfig(values), venue: named ? venueUrls(values) : null, payee: values.PAYEE_ADDRESS ?? null };
 }
 
 /** Returns the settings as they may be logged: secrets are masked, and of RPC URLs (whose paths hold keys) only the origin is told. */
 export function describeConfig(config: LocalConfig): Record<string, unknown> {
   return {
     ...config,
+    payee: config.payee === null ? null : toChecksum(config.payee),
+    usdc: toChecksum(config.usdc),
     cdpKey: config.cdpKey === null ? null : { id: config.cdpKey.id, secret: '***' },
     facilitatorUrls: config.facilitatorUrls.map(originOnly),
     baseRpcUrls: config.baseRpcUrls.map(originOnly),
@@ -114,7 +120,7 @@ function parse(given: Env, faults: readonly string[]): EnvValues {
   return parsed.data;
 }
 
-function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payeeAddress'> {
+function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payee'> {
   const { CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: secret } = values;
   return {
     profile: values.PREFLIGHT_PROFILE,
@@ -124,7 +130,7 @@ function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payeeAddress'> {
     dataDir: values.DATA_DIR,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     walletJobs: values.WALLET_JOBS === 'on',
-    usdcAddress: values.USDC_ADDRESS,
+    usdc: values.USDC_ADDRESS,
     facilitatorUrls: values.FACILITATOR_URLS,
     cdpKey: id === undefined || secret === undefined ? null : { id, secret },
     baseRpcUrls: values.BASE_RPC_URLS,

@@ -1,10 +1,10 @@
-import { getAddress, isAddress } from 'viem/utils';
+import type { Address } from 'viem';
+import { isAddress } from 'viem/utils';
 import { z } from 'zod';
+import { toWallet } from '#domain/ids';
+import { USDC_ON_BASE } from '#domain/payment/payment';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-/** USDC on Base. */
-export const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 const fault = (error: string) => ({ error });
 
@@ -36,8 +36,11 @@ const webUrls = z
 
 const address = z
   .string()
-  .refine((text) => isAddress(text), fault('must be an EVM address: 0x, 40 hexadecimal digits, a right checksum'))
-  .transform((text) => getAddress(text));
+  .refine(
+    (text): text is Address => isAddress(text),
+    fault('must be an EVM address: 0x, 40 hexadecimal digits, a right checksum'),
+  )
+  .transform(toWallet);
 
 const portForm = z
   .string()
@@ -73,7 +76,7 @@ export const EnvSchema = z.object({
   VENUE_DATA_URL: webUrl.optional(),
   VENUE_RTDS_URL: socketUrl.optional(),
   PAYEE_ADDRESS: address.optional(),
-  USDC_ADDRESS: address.default(USDC_ON_BASE),
+  USDC_ADDRESS: address.prefault(USDC_ON_BASE),
   FACILITATOR_URLS: webUrls,
   CDP_API_KEY_ID: z.string().optional(),
   CDP_API_KEY_SECRET: z.string().optional(),

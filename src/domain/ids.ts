@@ -36,6 +36,14 @@ export function parseWallet(text: string): WalletAddress | null {
 }
 
 /**
+ * Returns the wallet of an address whose form a library has checked (viem's `Address`), in its one
+ * spelling.
+ */
+export function toWallet(address: `0x${string}`): WalletAddress {
+  return address.toLowerCase() as WalletAddress;
+}
+
+/**
  * Returns the condition id in lower case. The venue is the only source of these, so the form is not
  * checked again.
  */

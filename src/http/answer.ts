@@ -1,41 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import type { Request } from 'express';
 import { STATUS_OF, toErrorBody } from '#api/errors';
 import type { Problem } from '#domain/errors';
+import type { DoorRequest } from '#doors/request';
+import type { Answer, HeaderPairs } from '#doors/route';
 import type { Clock } from '#ports/clock';
-import { COMMON_HEADERS, type HeaderPairs, JSON_TYPE, NO_STORE } from './headers.js';
+import type { Log } from '#ports/log';
+import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from './headers.js';
 import type { Metrics } from './metrics.js';
 
-/** A request as the handlers see it. Both members are set before Express runs. */
-export interface DoorRequest extends Request {
-  requestId: string;
-  startedAtMs: number;
-}
-
-/** What a handler answers: JSON text unless it says otherwise, and headers beside those that every answer has. */
-export interface Answer {
-  readonly status: number;
-  readonly body: string;
-  readonly headers?: HeaderPairs;
-  /** Media type of the body; JSON where it is absent. */
-  readonly contentType?: string;
-  /** Value of Cache-Control; where it is absent nobody may keep the answer. */
-  readonly cacheControl?: string;
-  /** Whether the answer was paid for on the chain: from its first byte to its last it may be lost, and must be had again. */
-  readonly paid?: true;
-}
-
-/** What the door tells operators. A pino logger is one. */
-export interface DoorLog {
-  isLevelEnabled(level: string): boolean;
-  debug(facts: object, message: string): void;
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
-}
-
 export interface SendDeps {
-  readonly log: DoorLog;
+  readonly log: Log;
   readonly clock: Clock;
   /** Whether the server is stopping, so that connections are not kept. */
   readonly draining: () => boolean;
@@ -77,7 +51,7 @@ export function createSend({ log, clock, draining, answeredEarly, metrics, endPa
     if (paid) endPaid(res, body);
     else endWhole(res, body);
     const level = status < 300 ? 'debug' : status < 500 ? 'info' : 'warn';
-    if (metrics === null && !log.isLevelEnabled(level)) return;
+    if (metrics === null && level === 'debug' && !log.isLevelEnabled?.(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.
     const route: string = req.route?.path ?? 'none';
     const facts = { method: req.method, route, status, ms: clock.nowMs() - req.startedAtMs };

@@ -1,14 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import express from 'express';
 import { Problem } from '#domain/errors';
-import type { DoorRequest } from './answer.js';
+import type { Body, DoorRequest } from '#doors/request';
 import { BODY_BYTES_MAX } from './limits.js';
-
-/** A JSON object, nothing at all, or a body that is refused whatever it may say. */
-export type Body =
-  | { readonly kind: 'object'; readonly value: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'refused'; readonly problem: Problem };
 
 // Not inflated: our bodies are short, and a compressed one can only be a bomb or a mistake.
 const parser = express.json({ type: 'application/json', limit: BODY_BYTES_MAX, strict: true, inflate: false });

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CompanionFile } from '#companions/companion-file';
 import type { Companion } from '#companions/companion-files';
-import type { Answer } from './answer.js';
-import type { Route } from './routes.js';
+import type { Answer, Route } from '#doors/route';
 
 /** GET of each document, with an ETag: whoever has it already gets a 304. */
 export function companionRoutes(companions: readonly Companion[]): readonly Route[] {

@@ -1,21 +1,20 @@
 import { type PaymentTerms, paymentOffer } from '#api/operations';
 import { readToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
-import { parseWallet } from '#domain/ids';
+import type { WalletAddress } from '#domain/ids';
+import { readCredentials, readPaymentHeaders } from '#doors/credentials';
+import type { Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
 import type { Gate } from '#services/gate/gate';
 import { ok } from './answer.js';
-import { readBearer } from './bearer.js';
-import { callPayment } from './call-payment.js';
 import { createToAnswer } from './gate-answer.js';
-import { idempotencyKey } from './idempotency-key.js';
-import type { Route } from './routes.js';
 
 export interface CreditsRouteDeps {
   readonly credits: BalanceReader;
   readonly gate: Pick<Gate<string>, 'buyCredits'>;
   readonly terms: PaymentTerms;
+  readonly usdc: WalletAddress;
   readonly clock: Clock;
 }
 
@@ -23,9 +22,8 @@ export interface CreditsRouteDeps {
  * GET /api/credits: the terms of the pack, and with a valid token the balance; free. POST buys the pack with x402; a body is not
  * looked at, since there is nothing to say in it.
  */
-export function creditsRoute({ credits, gate, terms, clock }: CreditsRouteDeps): Route {
+export function creditsRoute({ credits, gate, terms, usdc, clock }: CreditsRouteDeps): Route {
   const toAnswer = createToAnswer(paymentOffer('credits', terms), clock);
-  const usdc = parseWallet(terms.usdcAddress)!;
   return {
     path: '/api/credits',
     methods: {
@@ -40,8 +38,8 @@ export function creditsRoute({ credits, gate, terms, clock }: CreditsRouteDeps):
         const call = {
           requestId: req.requestId,
           x402Probe: readToolFlag(probe),
-          payment: callPayment(req, usdc),
-          idempotencyKey: idempotencyKey(req),
+          payment: readPaymentHeaders(req.headers, usdc),
+          idempotencyKey: readCredentials(req.headers).idempotencyKey,
         };
         return toAnswer(await gate.buyCredits(call));
       },
@@ -49,7 +47,7 @@ export function creditsRoute({ credits, gate, terms, clock }: CreditsRouteDeps):
         if (Object.keys(req.query).length > 0) {
           throw new Problem('invalid_parameter', 'this endpoint takes no parameters: send the token in Authorization');
         }
-        return ok(await creditsAnswer(credits, readBearer(req)));
+        return ok(await creditsAnswer(credits, readCredentials(req.headers).bearer));
       },
     },
   };

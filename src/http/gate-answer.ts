@@ -1,18 +1,12 @@
 import { toErrorBody } from '#api/errors';
-import { Problem } from '#domain/errors';
-import type { SignedPayment } from '#domain/payment/payment';
+import { pendingProblem, receiptOf, SAME_PAYMENT } from '#doors/payment-outcome';
+import type { Answer, HeaderPairs } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { GateResult } from '#services/gate/call';
-import { type PaymentOffer, receiptFor } from '#wire/x402/x402';
-import { type Answer, problemAnswer } from './answer.js';
-import type { HeaderPairs } from './headers.js';
+import { encodeReceipt, type PaymentOffer } from '#wire/x402/x402';
+import { problemAnswer } from './answer.js';
 import { createPaymentRequired } from './payment-required.js';
 import { untilRefresh } from './until-refresh.js';
-
-const PENDING = 'settlement_pending';
-const UNKNOWN_TEXT =
-  'the outcome of this payment is not known yet: repeat the request with the same payment (never a new one); ' +
-  'it gets the answer if the payment went through';
 
 /**
  * Returns the translation of what the gate says into HTTP, for one offer. Answers that name their next refresh may be kept by
@@ -37,7 +31,7 @@ export function createToAnswer(offer: PaymentOffer, clock: Clock): (result: Gate
           paid: true,
           body: result.body,
           ...keeping(result.nextRefreshS),
-          headers: receipt(result.payment, { transaction: result.transaction }),
+          headers: receiptHeader(result),
         };
       case 'payment_required':
         return demandPayment(result);
@@ -47,15 +41,13 @@ export function createToAnswer(offer: PaymentOffer, clock: Clock): (result: Gate
           body,
           headers = [],
         } = demandPayment({ ...result, kind: 'payment_required', code: 'payment_refused' });
-        return { status, body, headers: [...headers, ...receipt(result.payment, { errorReason: result.reason })] };
+        return { status, body, headers: [...headers, ...receiptHeader(result)] };
       }
       case 'payment_unknown': {
-        const problem = new Problem(PENDING, UNKNOWN_TEXT, { retryAfterS: result.retryAfterS });
-        const told = receipt(result.payment, { errorReason: PENDING, transaction: result.transaction ?? '' });
-        // No terms here: whoever reads terms signs and pays again.
+        const problem = pendingProblem(result, 'request');
         return {
-          ...problemAnswer(problem, told),
-          body: JSON.stringify({ ...toErrorBody(problem), retry: 'same_payment' }),
+          ...problemAnswer(problem, receiptHeader(result)),
+          body: JSON.stringify({ ...toErrorBody(problem), ...SAME_PAYMENT }),
         };
       }
       case 'bad_request':
@@ -66,9 +58,7 @@ export function createToAnswer(offer: PaymentOffer, clock: Clock): (result: Gate
 }
 
 /** The receipt in the header of the x402 version that the payment came in. */
-function receipt(
-  payment: SignedPayment,
-  facts: { readonly transaction?: string; readonly errorReason?: string },
-): HeaderPairs {
-  return [payment.version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE', receiptFor(payment, facts)];
+function receiptHeader(result: Parameters<typeof receiptOf>[0]): HeaderPairs {
+  const name = result.payment.version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE';
+  return [name, encodeReceipt(receiptOf(result))];
 }

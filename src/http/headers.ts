@@ -2,13 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors, { type CorsOptions } from 'cors';
 import helmet from 'helmet';
 import { API_VERSION } from '#api/version';
+import type { HeaderPairs } from '#doors/route';
 
 /** The form and the cache rule of an answer that does not name its own. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const NO_STORE = 'private, no-store';
-
-/** Header names and values in turn, as `writeHead` takes them fastest. */
-export type HeaderPairs = readonly string[];
 
 /** Any origin may call: there are no cookies, and wallets live in browsers. */
 export const CORS: CorsOptions = {

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Timers } from '#ports/timers';
 import { SILENT_WAIT_MS, STOP_WAIT_MS } from './limits.js';
 
 export interface Lifecycle {
@@ -15,7 +16,7 @@ export interface Lifecycle {
 }
 
 /** Returns the start and the graceful stop of a server. Answers given while it drains must say `Connection: close`. */
-export function createLifecycle(server: Server, stopWaitMs = STOP_WAIT_MS): Lifecycle {
+export function createLifecycle(server: Server, timers: Timers): Lifecycle {
   const sockets = new Set<Socket>();
   let stopped: Promise<void> | null = null;
   server.on('connection', (socket) => {
@@ -23,20 +24,23 @@ export function createLifecycle(server: Server, stopWaitMs = STOP_WAIT_MS): Life
     socket.once('close', () => sockets.delete(socket));
   });
 
+  /** Cuts connections after a time; when the wait is aborted none is left to cut. */
+  function cutAfter(ms: number, isCut: (socket: Socket) => boolean, signal: AbortSignal): void {
+    void timers.sleep(ms, signal).then(() => {
+      for (const socket of sockets) if (isCut(socket)) socket.destroy();
+    });
+  }
+
   function stop(): Promise<void> {
+    const over = new AbortController();
     const closed = new Promise<void>((resolve) => {
       // Closes idle connections too, and calls back (with an error that means nothing here) where none was open.
       server.close(() => resolve());
     });
     // Node takes a connection that has not said a word for a busy one; what it said may still be on its way to us.
-    const silent = setTimeout(() => {
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    }, SILENT_WAIT_MS);
-    const deadline = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), stopWaitMs);
-    return closed.finally(() => {
-      clearTimeout(silent);
-      clearTimeout(deadline);
-    });
+    cutAfter(SILENT_WAIT_MS, (socket) => socket.bytesRead === 0, over.signal);
+    cutAfter(STOP_WAIT_MS, () => true, over.signal);
+    return closed.finally(() => over.abort());
   }
 
   return {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { Timers } from '#ports/timers';
 import { createLifecycle, type Lifecycle } from './lifecycle.js';
 import * as limits from './limits.js';
 import type { Metrics } from './metrics.js';
@@ -7,7 +8,7 @@ import type { Metrics } from './metrics.js';
  * Returns the operators' own door, not yet listening: GET /metrics and nothing else. It has its own port, so that the figures of a
  * business are not on its public address.
  */
-export function createMetricsServer(metrics: Metrics): Pick<Lifecycle, 'listen' | 'stop'> {
+export function createMetricsServer(metrics: Metrics, timers: Timers): Pick<Lifecycle, 'listen' | 'stop'> {
   const options = { maxHeaderSize: limits.HEADER_BYTES_MAX, requestTimeout: limits.REQUEST_WAIT_MS };
   const server = createServer(options, async (req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') {
@@ -20,7 +21,7 @@ export function createMetricsServer(metrics: Metrics): Pick<Lifecycle, 'listen' 
     else res.writeHead(500, { 'Content-Type': 'application/json' }).end('{"error":"the metrics cannot be read"}');
   });
   server.maxConnections = METRICS_CONNECTIONS_MAX;
-  return createLifecycle(server);
+  return createLifecycle(server, timers);
 }
 
 /** Scrapers are few. */

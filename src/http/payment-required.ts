@@ -1,9 +1,10 @@
 import type { PaymentRequiredBody } from '#api/payment-required';
+import { creditsLack } from '#doors/payment-outcome';
+import type { Answer } from '#doors/route';
 import type { GateResult, PaymentCode } from '#services/gate/call';
 import { encodePaymentRequired, type PaymentOffer, toPaymentRequiredV1 } from '#wire/x402/x402';
-import type { Answer } from './answer.js';
 
-export type PaymentDemand = Extract<GateResult, { kind: 'payment_required' }>;
+type PaymentDemand = Extract<GateResult, { kind: 'payment_required' }>;
 
 /** `error` of the v2 header. It does not tell numbers, so that every header is made once. */
 const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
@@ -21,12 +22,10 @@ export function createPaymentRequired(offer: PaymentOffer): (demand: PaymentDema
       ['PAYMENT-REQUIRED', encodePaymentRequired(offer, error)],
     ]),
   );
-  return ({ code, reason, credits }) => {
-    const lack = credits === undefined ? {} : { balance: credits.balance, credits_required: credits.required };
-    const body = { ...toPaymentRequiredV1(offer, reason), code, ...lack } satisfies Omit<
-      PaymentRequiredBody,
-      'accepts'
-    >;
+  return (demand) => {
+    const { code, reason } = demand;
+    const terms = { ...toPaymentRequiredV1(offer, reason), code, ...creditsLack(demand) };
+    const body = terms satisfies Omit<PaymentRequiredBody, 'accepts'>;
     return { status: 402, body: JSON.stringify(body), headers: headers.get(code) ?? [] };
   };
 }

@@ -2,12 +2,22 @@ import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem } from '#domain/errors';
-import { type DoorLog, type DoorRequest, problemAnswer } from './answer.js';
-import { COMMON_HEADERS, type HeaderPairs, JSON_TYPE, NO_STORE } from './headers.js';
+import type { DoorRequest } from '#doors/request';
+import type { HeaderPairs } from '#doors/route';
+import type { Log } from '#ports/log';
+import type { Timers } from '#ports/timers';
+import { problemAnswer } from './answer.js';
+import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from './headers.js';
 import { HEADER_BYTES_MAX, LINGER_MS } from './limits.js';
 
 /** What Node adds to an error of its HTTP parser. */
 type ParserError = Error & { readonly code?: string };
+
+export interface RawErrorDeps {
+  readonly newRequestId: () => string;
+  readonly log: Pick<Log, 'info'>;
+  readonly timers: Timers;
+}
 
 export interface RawErrors {
   /** To be told of every answer that is given before the whole request has come. */
@@ -19,7 +29,7 @@ export interface RawErrors {
  * chunks, a client that is too slow, CONNECT. Node's own answers have no body, and statuses that the interface does not.
  * An `Upgrade` header needs no care: without a listener Node ignores it, as HTTP asks, and the request is answered.
  */
-export function answerRawErrors(server: Server, newRequestId: () => string, log: DoorLog): RawErrors {
+export function answerRawErrors(server: Server, { newRequestId, log, timers }: RawErrorDeps): RawErrors {
   const refused = new WeakSet<Duplex>();
   const early = new WeakMap<Duplex, DoorRequest>();
 
@@ -29,7 +39,7 @@ export function answerRawErrors(server: Server, newRequestId: () => string, log:
     const requestId = newRequestId();
     const { status, text } = toText(problem, [...headers, 'X-Request-Id', requestId]);
     log.info({ requestId, status, cause }, 'refused');
-    endAfter(socket, text);
+    endAfter(socket, text, timers);
   }
 
   server.on('clientError', (error: ParserError, socket) => {
@@ -90,9 +100,10 @@ function afterAnswers(socket: Duplex, then: () => void): void {
 }
 
 /** Writes the last answer and keeps reading for a while: a connection cut with unread bytes loses what was written. */
-function endAfter(socket: Duplex, text: string): void {
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
+function endAfter(socket: Duplex, text: string, timers: Timers): void {
+  const closed = new AbortController();
+  socket.once('close', () => closed.abort());
+  void timers.sleep(LINGER_MS, closed.signal).then(() => socket.destroy());
   socket.once('end', () => socket.destroy());
   socket.end(text);
   socket.resume();

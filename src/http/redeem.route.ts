@@ -2,12 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { parseArguments } from '#api/arguments';
 import { type RedeemRequest, RedeemRequestSchema, type RedeemResponse } from '#api/credits';
 import { Problem } from '#domain/errors';
+import type { DoorRequest } from '#doors/request';
+import type { Route } from '#doors/route';
 import type { Credits, RedeemResult } from '#services/credits/credits';
-import { type DoorRequest, ok } from './answer.js';
+import { ok } from './answer.js';
 import { readJsonBody } from './body.js';
 import { LIMITED_ADDRESSES_MAX, REDEEM_LIMIT } from './limits.js';
 import { createRateLimiter, type RateLimit } from './rate-limit.js';
-import type { Route } from './routes.js';
 
 const NOTE =
   'Keep the token: it is shown only here. Send it as Authorization: Bearer <token>. ' +

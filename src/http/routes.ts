@@ -1,56 +1,53 @@
-import type { ServerResponse } from 'node:http';
 import cors from 'cors';
-import type { ErrorRequestHandler, Express, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from 'express';
 import { Problem } from '#domain/errors';
+import type { DoorRequest } from '#doors/request';
+import type { Handler, Route } from '#doors/route';
+import type { Log } from '#ports/log';
 import { internalError } from '#services/gate/call';
-import { type Answer, type DoorLog, type DoorRequest, ok, problemAnswer, type Send } from './answer.js';
+import { ok, problemAnswer, type Send } from './answer.js';
 import { CORS } from './headers.js';
 
-/** Answers a request. May throw a Problem. */
-export type Handler = (req: DoorRequest, res: ServerResponse) => Answer | Promise<Answer>;
-
-/** One path and what it does. HEAD, OPTIONS and all other methods are answered by the table. */
-export interface Route {
-  readonly path: string;
-  readonly methods: { readonly GET?: Handler; readonly POST?: Handler };
-}
+/** Express's request objects are ours from birth (fast-express.ts). */
+type ServedRequest = Request & DoorRequest;
 
 /** Puts the routes into the app. Whatever they leave open gets a JSON answer: 404, 405 or 500. */
-export function mountRoutes(app: Express, routes: readonly Route[], send: Send, log: DoorLog): void {
+export function mountRoutes(app: Express, routes: readonly Route[], send: Send, log: Log): void {
   for (const route of routes) mountRoute(app, route, send);
   app.use(answerWith(send, () => problemAnswer(new Problem('not_found', 'there is nothing at this path'))));
   app.use(errorHandler(send, log));
 }
 
 function mountRoute(app: Express, { path, methods }: Route, send: Send): void {
-  const allowed = [...Object.keys(methods), 'OPTIONS'];
+  const { GET, POST, HEAD = GET } = methods;
+  const allowed = [...(GET ? ['GET', 'HEAD'] : []), ...(POST ? ['POST'] : []), 'OPTIONS'];
   const refuse = answerWith(send, () => {
     const text = `this path takes ${allowed.join(', ')}`;
     return problemAnswer(new Problem('method_not_allowed', text), ['Allow', allowed.join(', ')]);
   });
   const table = app.route(path);
-  // Before GET, because Express would run the GET handler for a HEAD.
-  table.head(refuse);
+  // Before GET, because Express would run the GET handler for a HEAD, and a paid one has to be left alone.
+  table.head(HEAD === undefined ? refuse : answerWith(send, HEAD));
   table.options(
     cors({ ...CORS, methods: allowed }),
     answerWith(send, () => ({ ...ok({ methods: allowed }), headers: ['Allow', allowed.join(', ')] })),
   );
-  if (methods.GET !== undefined) table.get(answerWith(send, methods.GET));
-  if (methods.POST !== undefined) table.post(answerWith(send, methods.POST));
+  if (GET !== undefined) table.get(answerWith(send, GET));
+  if (POST !== undefined) table.post(answerWith(send, POST));
   table.all(refuse);
 }
 
 function answerWith(send: Send, handler: Handler): RequestHandler {
-  return async (req, res) => send(req as DoorRequest, res, await handler(req as DoorRequest, res));
+  return async (req, res) => send(req as ServedRequest, res, await handler(req as ServedRequest, res));
 }
 
 /** A Problem is told as it is. Anything else is a fault of ours: told to operators, and of it the caller learns only the request id. */
-function errorHandler(send: Send, log: DoorLog): ErrorRequestHandler {
+function errorHandler(send: Send, log: Log): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const { requestId } = req as DoorRequest;
+    const { requestId } = req as ServedRequest;
     if (!(error instanceof Problem)) log.error({ requestId, err: error }, 'request failed');
     if (res.headersSent) return void res.destroy();
     const problem = error instanceof Problem ? error : internalError(requestId);
-    send(req as DoorRequest, res, problemAnswer(problem));
+    send(req as ServedRequest, res, problemAnswer(problem));
   };
 }

@@ -4,13 +4,16 @@ import type { PaymentTerms, ServedTool } from '#api/operations';
 import type { StatusReport } from '#api/status';
 import type { Companion } from '#companions/companion-files';
 import { Problem } from '#domain/errors';
-import { mcpRoute } from '#mcp/mcp.route';
+import type { WalletAddress } from '#domain/ids';
+import type { DoorRequest } from '#doors/request';
+import type { Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
+import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
+import type { Timers } from '#ports/timers';
 import type { Credits } from '#services/credits/credits';
 import type { Gate } from '#services/gate/gate';
-import { createSend, type DoorLog, type DoorRequest, type EndBody, problemAnswer } from './answer.js';
-import { readJsonBody } from './body.js';
+import { createSend, type EndBody, problemAnswer } from './answer.js';
 import { companionRoutes } from './companion.routes.js';
 import { creditsRoute } from './credits.route.js';
 import { createFastExpress } from './fast-express.js';
@@ -21,19 +24,24 @@ import type { Metrics } from './metrics.js';
 import { answerRawErrors } from './raw-errors.js';
 import { redeemRoute } from './redeem.route.js';
 import { createRequestIds } from './request-id.js';
-import { mountRoutes, type Route } from './routes.js';
+import { mountRoutes } from './routes.js';
 import { toolRoutes } from './tool.route.js';
 
 export interface HttpServerDeps {
   readonly gate: Gate<ServedTool>;
   readonly credits: Pick<Credits, 'authenticate' | 'balanceOf' | 'redeem'>;
   readonly terms: PaymentTerms;
+  /** What v1 payments are made in. */
+  readonly usdc: WalletAddress;
+  /** What is served beside the routes of this room. */
+  readonly routes: readonly Route[];
   /** The documents that describe the service. */
   readonly companions: readonly Companion[];
   readonly status: () => Promise<StatusReport>;
   readonly ready: () => boolean;
-  readonly log: DoorLog;
+  readonly log: Log;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly random: Random;
   /** How the body of a paid answer goes out; absent: as every other. */
   readonly endPaid?: EndBody;
@@ -62,7 +70,7 @@ const NO_EXPECTATION = problemAnswer(
 
 /** Returns the HTTP door, not yet listening: Express with our routes, raw errors in JSON, a graceful stop. */
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
-  const { log, clock } = deps;
+  const { log, clock, timers } = deps;
   const newRequestId = createRequestIds(deps.random);
   const named = (raw: IncomingMessage) => {
     const req = raw as DoorRequest;
@@ -77,8 +85,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   };
   const { app, server } = createFastExpress(OPTIONS, begin);
   server.maxConnections = limits.CONNECTIONS_MAX;
-  const { draining, listen, stop } = createLifecycle(server);
-  const { answeredEarly } = answerRawErrors(server, newRequestId, log);
+  const { draining, listen, stop } = createLifecycle(server, timers);
+  const { answeredEarly } = answerRawErrors(server, { newRequestId, log, timers });
   const send = createSend({ ...deps, draining, answeredEarly });
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);
@@ -87,12 +95,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 }
 
 function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {
-  const { gate, credits, terms, companions, status, ready, log, clock } = deps;
+  const { credits, companions, status, ready } = deps;
   return [
     ...toolRoutes(deps),
-    creditsRoute({ credits, gate, terms, clock }),
+    creditsRoute(deps),
     redeemRoute(credits),
-    mcpRoute({ gate, credits, terms, log, readBody: readJsonBody }),
+    ...deps.routes,
     ...healthRoutes(() => ready() && !draining(), status),
     ...companionRoutes(companions),
   ];

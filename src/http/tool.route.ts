@@ -2,17 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { type Method, OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { splitToolFlags, type ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
-import { parseWallet } from '#domain/ids';
+import type { WalletAddress } from '#domain/ids';
+import { readCredentials, readPaymentHeaders } from '#doors/credentials';
+import type { Body, DoorRequest } from '#doors/request';
+import type { Handler, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { GateCall } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
-import { type DoorRequest, problemAnswer } from './answer.js';
-import { readBearer } from './bearer.js';
-import { type Body, readJsonBody } from './body.js';
-import { callPayment } from './call-payment.js';
+import { problemAnswer } from './answer.js';
+import { readJsonBody } from './body.js';
 import { createToAnswer } from './gate-answer.js';
-import { idempotencyKey } from './idempotency-key.js';
-import type { Handler, Route } from './routes.js';
 
 /** A call before anybody has looked for a payment. */
 type UnpaidCall = Omit<GateCall, 'payment'>;
@@ -21,6 +20,7 @@ type UnpaidCall = Omit<GateCall, 'payment'>;
 export interface ToolRouteDeps {
   readonly gate: Pick<Gate<ServedTool>, 'run'>;
   readonly terms: PaymentTerms;
+  readonly usdc: WalletAddress;
   readonly clock: Clock;
 }
 
@@ -29,18 +29,22 @@ export function toolRoutes(deps: ToolRouteDeps): readonly Route[] {
   return (Object.keys(OPERATIONS) as ServedTool[]).map((tool) => toolRoute(tool, deps));
 }
 
-function toolRoute(tool: ServedTool, { gate, terms, clock }: ToolRouteDeps): Route {
+function toolRoute(tool: ServedTool, { gate, terms, usdc, clock }: ToolRouteDeps): Route {
   const toAnswer = createToAnswer(paymentOffer(tool, terms), clock);
-  const usdc = parseWallet(terms.usdcAddress)!;
   const run = async (req: DoorRequest, call: UnpaidCall) =>
-    toAnswer(await gate.run(tool, { ...call, payment: callPayment(req, usdc) }));
+    toAnswer(await gate.run(tool, { ...call, payment: readPaymentHeaders(req.headers, usdc) }));
   const GET: Handler = (req) => run(req, toCall(req, splitToolFlags(req.query)));
+  // A HEAD never runs, debits or settles, whatever credentials it carries: it is a call that brought none.
+  const HEAD: Handler = async (req) => {
+    const call = { ...toCall(req, splitToolFlags(req.query)), bearer: null, idempotencyKey: null };
+    return toAnswer(await gate.run(tool, { ...call, payment: { kind: 'none' } }));
+  };
   const POST: Handler = async (req, res) => {
     const { call, refused } = await readPost(req, res);
     return refused === null ? run(req, call) : problemAnswer(refused);
   };
   const { path, methods } = OPERATIONS[tool];
-  return { path, methods: (methods as readonly Method[]).includes('POST') ? { GET, POST } : { GET } };
+  return { path, methods: (methods as readonly Method[]).includes('POST') ? { GET, HEAD, POST } : { GET, HEAD } };
 }
 
 /**
@@ -79,8 +83,7 @@ function toCall(
     caller: req.socket.remoteAddress ?? 'unknown',
     sandbox,
     x402Probe,
-    bearer: readBearer(req),
-    idempotencyKey: idempotencyKey(req),
+    ...readCredentials(req.headers),
     args,
   };
 }

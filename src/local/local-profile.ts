@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { compose, type Service } from '#compose/compose';
+import { toChecksum } from '#config/checksum';
 import type { LocalConfig } from '#config/config';
+import { toWallet } from '#domain/ids';
 import type { CrashPoints } from '#ports/crash-point';
-import { createLogger, destination, type Logger } from '#src/log';
+import type { Log } from '#ports/log';
+import { createLogger, destination } from '#src/log';
 import { openChainKeys } from './chain/chain-keys.js';
 import { LocalChain, startLocalChain } from './chain/local-chain.js';
 import { type LocalFacilitator, startLocalFacilitator } from './chain/local-facilitator.js';
@@ -38,7 +41,7 @@ export interface LocalOptions {
 export interface LocalProfile {
   /** What to show a person. */
   readonly welcome: string;
-  readonly log: Logger;
+  readonly log: Log;
   stop(): Promise<void>;
 }
 
@@ -61,7 +64,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
   const service = compose(
     {
       ...config,
-      payeeAddress: config.payeeAddress ?? keys.payee.address,
+      payee: config.payee ?? toWallet(keys.payee.address),
       venue: config.venue ?? urlsOf(venue),
       ...money.urls,
     },
@@ -76,7 +79,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
     url: config.baseUrl,
     rpcUrl: money.rpcUrl,
     facilitator: money.facilitator,
-    usdc: config.usdcAddress,
+    usdc: toChecksum(config.usdc),
     payee: keys.payee.address,
     demoWallet: keys.demoWallet,
     promoCode,
@@ -117,7 +120,7 @@ interface Money {
 }
 
 /** Starts a chain and a facilitator, unless the environment names others, and gives the demo wallet its first money. */
-async function startMoney({ config, anvilBin }: LocalOptions, keys: LocalKeys, log: Logger): Promise<Money> {
+async function startMoney({ config, anvilBin }: LocalOptions, keys: LocalKeys, log: Log): Promise<Money> {
   const without = { rpcUrl: null, facilitator: null, stop: async () => {} };
   if (config.facilitatorUrls.length > 0) return { ...without, urls: {}, unavailable: null };
   const chainKeys = openChainKeys(join(config.dataDir, 'chain-keys.json'));

@@ -2,7 +2,8 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type CreditsResponse, PACK_TERMS } from '#api/credits';
 import { Problem } from '#domain/errors';
 import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
-import { type CallRequest, readSandbox, type ToolArguments } from './tool-call.js';
+import type { CallRequest } from './exchange.js';
+import { readSandbox, type ToolArguments } from './tool-call.js';
 import { answerResult } from './tool-result.js';
 
 /** Returns the tool that reads a balance, as GET /api/credits does; free. Rejects with a Problem, or with what the store rejected with. */

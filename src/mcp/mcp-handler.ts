@@ -7,7 +7,8 @@ import {
   validateOriginHeader,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { McpLog, NewMcpServer } from './mcp-server.js';
+import type { Log } from '#ports/log';
+import type { NewMcpServer } from './mcp-server.js';
 
 /** One JSON-RPC message in, one out. The body was read before; the request has the rest. */
 export type McpHandler = (request: Request, body: unknown) => Promise<Response>;
@@ -16,7 +17,7 @@ export interface McpHandlerDeps {
   readonly newServer: NewMcpServer;
   /** Public address of the service: its host may be called by this name, and from its own pages. */
   readonly baseUrl: string;
-  readonly log: McpLog;
+  readonly log: Pick<Log, 'info'>;
   /** Answers the 2025 revisions; unless told otherwise each request by itself, in JSON. */
   readonly legacy?: LegacyHttpHandler;
   /** Streams of announcements that may be open; unless told otherwise there are none to be had. */

@@ -8,7 +8,8 @@ import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { Problem } from '#domain/errors';
-import { parseWallet } from '#domain/ids';
+import type { WalletAddress } from '#domain/ids';
+import type { Log } from '#ports/log';
 import type { BalanceReader } from '#services/credits/balance-answer';
 import { internalError } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
@@ -17,21 +18,17 @@ import { exchangeOf } from './exchange.js';
 import { inputSchemaOf } from './input-schema.js';
 import { shownSchema } from './json-schema.js';
 import { outputSchemaOf } from './output-schema.js';
-import { readRequest, type ToolArguments, toGateCall } from './tool-call.js';
+import { type ToolArguments, toGateCall } from './tool-call.js';
 import { createToResult, problemResult } from './tool-result.js';
 import type { McpTool } from './tool-schemas.js';
-
-/** What the door tells operators. A pino logger is one. */
-export interface McpLog {
-  info(facts: object, message: string): void;
-  error(facts: object, message: string): void;
-}
 
 export interface McpServerDeps {
   readonly gate: Pick<Gate<ServedTool>, 'run'>;
   readonly credits: BalanceReader;
   readonly terms: PaymentTerms;
-  readonly log: McpLog;
+  /** What v1 payments are made in. */
+  readonly usdc: WalletAddress;
+  readonly log: Pick<Log, 'info' | 'error'>;
 }
 
 /** Makes a server for one request. */
@@ -79,29 +76,30 @@ function definitionOf(name: McpTool) {
 }
 
 /** The tools that are sold, through the same gate as at the REST door, and the balance. */
-function toolsOf({ gate, credits, terms }: McpServerDeps): readonly (readonly [McpTool, ToolHandler])[] {
-  const usdc = parseWallet(terms.usdcAddress)!;
+function toolsOf({ gate, credits, terms, usdc }: McpServerDeps): readonly (readonly [McpTool, ToolHandler])[] {
   const balance = createCreditsTool(credits);
   const paid = (Object.keys(OPERATIONS) as ServedTool[]).map((name) => {
     const toResult = createToResult(paymentOffer(name, terms));
     const run: ToolHandler = async (args, context) => {
-      const result = await gate.run(name, toGateCall(args, context, usdc));
-      if (result.kind === 'paid') exchangeOf(context.http?.req).paid = true;
+      const exchange = exchangeOf(context.http?.req);
+      const parts = { request: exchange.request, meta: context.mcpReq._meta };
+      const result = await gate.run(name, toGateCall(args, parts, usdc));
+      if (result.kind === 'paid') exchange.paid = true;
       return toResult(result);
     };
     return [name, run] as const;
   });
-  return [...paid, ['credits', (args, context) => balance(args, readRequest(context))]];
+  return [...paid, ['credits', (args, context) => balance(args, exchangeOf(context.http?.req).request)]];
 }
 
 /** A Problem is told as it is. Anything else is a fault of ours: told to operators, and of it the caller learns only the request id. */
-function guarded(tool: McpTool, run: ToolHandler, log: McpLog): ToolHandler {
+function guarded(tool: McpTool, run: ToolHandler, log: McpServerDeps['log']): ToolHandler {
   return async (args, context) => {
     try {
       return await run(args, context);
     } catch (error) {
       if (error instanceof Problem) return problemResult(error);
-      const { requestId } = readRequest(context);
+      const { requestId } = exchangeOf(context.http?.req).request;
       log.error({ requestId, tool, err: error }, 'tool failed');
       return problemResult(internalError(requestId));
     }

@@ -65,7 +65,7 @@ function variants(store: Store, signed: readonly SignedPayment[]): Variant<Cost>
   let round = 0;
   const records: PaymentRecords[] = [];
   return [
-    each('decode PAYMENT-SIGNATURE', (i) => readPayment({ paymentSignature: headers[i], xPayment: undefined })),
+    each('decode PAYMENT-SIGNATURE', (i) => readPayment({ paymentSignature: headers[i], xPayment: undefined }, USDC)),
     each('signature check', (i) => signatures.check(signed[i]!)),
     each("signature check by viem's recoverTypedDataAddress", (i) =>
       recoverTypedDataAddress({

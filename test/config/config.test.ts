@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { toChecksum } from '#config/checksum';
 import { ConfigError, describeConfig, type Env, readConfig, readLocalConfig } from '#config/config';
+import { toWallet } from '#domain/ids';
 
 const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7';
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const LIVE: Env = {
   PAYEE_ADDRESS: PAYEE,
   FACILITATOR_URLS: 'https://one.example/x402, https://two.example/',
@@ -35,8 +38,8 @@ describe('configuration', () => {
         dataUrl: 'https://data-api.polymarket.com',
         rtdsUrl: 'wss://ws-live-data.polymarket.com',
       },
-      payeeAddress: PAYEE,
-      usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      payee: toWallet(PAYEE),
+      usdc: toWallet(USDC),
       facilitatorUrls: ['https://one.example/x402', 'https://two.example'],
       cdpKey: null,
       baseRpcUrls: ['https://rpc.example/v2/key-123'],
@@ -106,13 +109,18 @@ describe('configuration', () => {
     expect(readConfig({ ...LIVE, PORT: '0', BASE_URL: 'http://x' }).port).to.equal(0);
   });
 
-  it('writes addresses with their checksum', () => {
-    expect(readConfig({ ...LIVE, PAYEE_ADDRESS: PAYEE.toLowerCase() }).payeeAddress).to.equal(PAYEE);
+  it('takes an address with or without its checksum, and writes it with', () => {
+    for (const PAYEE_ADDRESS of [PAYEE, PAYEE.toLowerCase()]) {
+      const config = readConfig({ ...LIVE, PAYEE_ADDRESS });
+      expect(config.payee).to.equal(toWallet(PAYEE));
+      expect([toChecksum(config.payee), toChecksum(config.usdc)]).to.deep.equal([PAYEE, USDC]);
+      expect(describeConfig(config)).to.include({ payee: PAYEE, usdc: USDC });
+    }
   });
 
   it('leaves venue and payee to the embedded ones under npm start, unless all of the venue is named', () => {
     const config = readLocalConfig({});
-    expect(config).to.include({ profile: 'local', venue: null, payeeAddress: null });
+    expect(config).to.include({ profile: 'local', venue: null, payee: null });
     expect(config.facilitatorUrls).to.deep.equal([]);
     const named = {
       VENUE_GAMMA_URL: 'http://127.0.0.1:1',
@@ -129,7 +137,7 @@ describe('configuration', () => {
         dataUrl: 'http://127.0.0.1:4',
         rtdsUrl: 'ws://127.0.0.1:5',
       },
-      payeeAddress: PAYEE,
+      payee: toWallet(PAYEE),
     });
     expect(faultsOf(() => readLocalConfig({ VENUE_CLOB_URL: 'http://x' }))).to.have.length(4);
     expect(faultsOf(() => readLocalConfig({ PREFLIGHT_PROFILE: 'live' }))[0]).to.include('dist/src/main.js');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { toChecksum } from '#config/checksum';
 import { EnvSchema } from '#config/env-schema';
 import { POLYMARKET } from '#config/venue-urls';
 import { ROOT } from '#test/support/source-tree';
@@ -17,7 +18,9 @@ describe('the page about the configuration', () => {
 
   it('has their defaults', () => {
     const defaults = EnvSchema.parse({ PREFLIGHT_PROFILE: 'live' });
-    for (const [name, value] of Object.entries({ ...defaults, ...POLYMARKET, PREFLIGHT_PROFILE: 'live' })) {
+    const USDC_ADDRESS = toChecksum(defaults.USDC_ADDRESS);
+    const shown = { ...defaults, ...POLYMARKET, USDC_ADDRESS, PREFLIGHT_PROFILE: 'live' };
+    for (const [name, value] of Object.entries(shown)) {
       if (value === undefined || Array.isArray(value)) continue;
       const row = rows.find((one) => namesOf(one).includes(name));
       expect(row?.split(' | ').at(-1), name).to.include(`\`${value}\``);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import express from 'express';
 import { systemClock } from '#adapters/process/system-clock';
 import { companions } from '#companions/companion-files';
-import { createSend, type DoorRequest } from '#http/answer';
+import { createSend } from '#http/answer';
 import { companionRoutes } from '#http/companion.routes';
 import { mountRoutes } from '#http/routes';
 import { createLogger } from '#src/log';
@@ -14,8 +14,7 @@ function serve() {
   const app = express();
   app.disable('etag');
   app.use((req, _res, next) => {
-    (req as DoorRequest).requestId = 'r1';
-    (req as DoorRequest).startedAtMs = systemClock.nowMs();
+    Object.assign(req, { requestId: 'r1', startedAtMs: systemClock.nowMs() });
     next();
   });
   const log = createLogger('error', { write: () => {} });

@@ -3,8 +3,6 @@ import { StatusReportSchema } from '#api/status';
 import { type Door, openDoor } from './support/door.js';
 import { exchange } from './support/raw-exchange.js';
 
-const PATHS = ['/api/preflight_trade', '/api/credits', '/api/redeem', '/healthz', '/status.json'];
-
 describe('methods and headers', () => {
   let door: Door;
   let ready = true;
@@ -13,17 +11,33 @@ describe('methods and headers', () => {
   });
   after(() => door.stop());
 
-  it('never runs a handler for a HEAD', async () => {
-    for (const path of PATHS) {
-      const response = await fetch(`${door.url}${path}?slug=a`, {
-        method: 'HEAD',
-        headers: { Authorization: `Bearer ${door.token}` },
-      });
-      expect(response.status, path).to.equal(405);
-      expect(response.headers.get('allow')).to.include('OPTIONS').and.not.include('HEAD');
-      expect(response.headers.get('content-type')).to.match(/^application\/json/);
+  const head = (path: string) =>
+    fetch(door.url + path, { method: 'HEAD', headers: { Authorization: `Bearer ${door.token}` } });
+
+  it('answers a HEAD as a GET without the body, where nothing is for sale', async () => {
+    for (const path of ['/api/credits', '/healthz', '/status.json', '/llms.txt']) {
+      const response = await head(path);
+      expect(response.status, path).to.equal(200);
+      expect(Number(response.headers.get('content-length')), path).to.be.above(0);
+      expect(await response.text()).to.equal('');
     }
+  });
+
+  it('answers a HEAD of a paid tool with the payment terms, whatever credentials it carries, and runs nothing', async () => {
+    for (const path of ['/api/preflight_trade?slug=a', '/api/preflight_trade?x402_probe=1']) {
+      const response = await head(path);
+      expect(response.status, path).to.equal(402);
+      expect(response.headers.get('payment-required')).to.be.a('string');
+      expect(await response.text()).to.equal('');
+    }
+    expect((await head('/api/preflight_trade?sandbox=1')).status).to.equal(200);
     expect(door.orders).to.deep.equal([]);
+  });
+
+  it('refuses a HEAD of what can only be posted', async () => {
+    const response = await head('/api/redeem');
+    expect(response.status).to.equal(405);
+    expect(response.headers.get('allow')).to.equal('POST, OPTIONS');
   });
 
   it('answers a preflight of any origin before anything is paid', async () => {
@@ -38,12 +52,12 @@ describe('methods and headers', () => {
     expect(response.status).to.equal(200);
     expect(response.headers.get('access-control-allow-origin')).to.equal('*');
     expect(response.headers.get('access-control-allow-credentials')).to.equal(null);
-    expect(response.headers.get('access-control-allow-methods')).to.equal('GET,POST,OPTIONS');
+    expect(response.headers.get('access-control-allow-methods')).to.equal('GET,HEAD,POST,OPTIONS');
     expect(response.headers.get('access-control-allow-headers')).to.equal(
       'Authorization,Content-Type,Idempotency-Key,PAYMENT-SIGNATURE,X-PAYMENT,MCP-Protocol-Version,Mcp-Method,Mcp-Name',
     );
-    expect(response.headers.get('allow')).to.equal('GET, POST, OPTIONS');
-    expect(await response.json()).to.deep.equal({ methods: ['GET', 'POST', 'OPTIONS'] });
+    expect(response.headers.get('allow')).to.equal('GET, HEAD, POST, OPTIONS');
+    expect(await response.json()).to.deep.equal({ methods: ['GET', 'HEAD', 'POST', 'OPTIONS'] });
     expect((await fetch(`${door.url}/nowhere`, { method: 'OPTIONS' })).status).to.equal(404);
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { systemTimers } from '#adapters/process/system-timers';
 import { createMetrics, type Metrics, numbersOf } from '#http/metrics';
 import { createMetricsServer } from '#http/metrics-server';
 import { type Door, openDoor, STATUS } from './support/door.js';
@@ -12,7 +13,7 @@ describe('metrics', () => {
   before(async () => {
     metrics = createMetrics(async () => STATUS);
     door = await openDoor({ deps: { metrics } });
-    operators = createMetricsServer(metrics);
+    operators = createMetricsServer(metrics, systemTimers);
     const { port } = await operators.listen(0, '127.0.0.1');
     url = `http://127.0.0.1:${port}`;
   });

@@ -124,7 +124,7 @@ describe('protocol errors', () => {
 
   it('names the methods of a path in Allow', async () => {
     const answer = await exchange(door.port, `PUT ${PATH} HTTP/1.1\r\n${CLOSE}\r\n`);
-    expect(answer.headers.allow).to.equal('GET, POST, OPTIONS');
+    expect(answer.headers.allow).to.equal('GET, HEAD, POST, OPTIONS');
   });
 
   it('lets the answer to a good request out before it refuses what follows on the connection', async () => {

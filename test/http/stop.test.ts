@@ -1,6 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { STOP_WAIT_MS } from '#http/limits';
+import { LINGER_MS, STOP_WAIT_MS } from '#http/limits';
+import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
 import { CONSTANT_ANSWER, type Door, openDoor } from './support/door.js';
 import { parseAnswers } from './support/raw-exchange.js';
 
@@ -51,6 +53,48 @@ describe('stop', () => {
     await Promise.all([door.http.stop(), door.http.stop()]);
     expect(await silent).to.equal('');
     expect(parseAnswers(await idle)).to.have.length(1);
+    await door.stop();
+  });
+
+  it('cuts a request that takes longer than the limit', async () => {
+    const timers = new ManualTimers(new ManualClock());
+    const door = await openDoor({ deps: { timers }, handler: () => new Promise(() => {}) });
+    const running = door.order('slug=a').then(
+      () => 'answered',
+      () => 'cut',
+    );
+    while (door.orders.length === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    const stopped = door.http.stop();
+    timers.advance(STOP_WAIT_MS - 1);
+    expect(timers.waiting).to.equal(1);
+    timers.advance(1);
+    expect(await running).to.equal('cut');
+    await stopped;
+    await door.stop();
+  });
+});
+
+describe('a connection that was refused', () => {
+  it('is read for a while, so that its client gets the answer, and then cut', async () => {
+    const timers = new ManualTimers(new ManualClock());
+    const door = await openDoor({ deps: { timers } });
+    const socket = connect({ port: door.port, host: '127.0.0.1', allowHalfOpen: true });
+    const ended = new Promise((resolve) => socket.once('end', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      received += text;
+    });
+    socket.on('error', () => undefined).write('no HTTP\r\n\r\n');
+    await ended;
+    expect(parseAnswers(received)[0]).to.include({ status: 400 });
+    expect(timers.nextDueAtMs).to.equal(new ManualClock().nowMs() + LINGER_MS);
+    const count = () => new Promise<number>((resolve) => door.http.server.getConnections((_error, n) => resolve(n)));
+    expect(await count()).to.equal(1);
+    timers.advance(LINGER_MS);
+    while ((await count()) > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    socket.destroy();
+    await closed;
     await door.stop();
   });
 });

@@ -26,6 +26,7 @@ const MEANING = ['Retry-After', 'PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYME
 
 /** Returns in which points an answer is not what /openapi.json says of it; none where all is as described. */
 export function breachesOf(answer: SeenAnswer): readonly string[] {
+  if (answer.method === 'HEAD') return headBreaches(answer);
   const { method, path, status } = answer;
   const operation = OPENAPI.paths[path]?.[method.toLowerCase()];
   const response = operation?.responses[String(status)];
@@ -37,6 +38,18 @@ export function breachesOf(answer: SeenAnswer): readonly string[] {
     ...(status === 402 ? termBreaches(operation, answer) : []),
   ];
 }
+
+/** A HEAD is a GET without the body, if there is a GET. */
+const headBreaches: Rule = (answer) => {
+  const { path, status, text } = answer;
+  const body = text === '' ? [] : ['a HEAD has no body'];
+  const described = OPENAPI.paths[path]?.get;
+  const file = FILES.find((one) => one.path === path);
+  if (file !== undefined) return [...body, ...documentBreaches(file.contentType, answer)];
+  if (described === undefined) return [...body, ...commonHeaders(answer), ...undescribed(answer)];
+  const response = described.responses[String(status)];
+  return [...body, ...(response === undefined ? ['the status is not described'] : headerBreaches(response, answer))];
+};
 
 /** Documents, preflights of browsers, and what is not served at all. */
 const undescribed: Rule = (answer) => {

@@ -46,6 +46,16 @@ export function brokenLinks({ path, text }: CitingText): readonly string[] {
   });
 }
 
+/** Paths of the project, as pages name them. */
+const NAMED_PATH = /`((?:src|test|machines|streams|docs|examples|scripts)\/[\w./-]*)`/g;
+
+/** Returns every path in a page's code marks that leads to no file or folder. */
+export function missingPaths({ path, text }: CitingText): readonly string[] {
+  return [...text.matchAll(NAMED_PATH)]
+    .filter(([, named]) => !existsSync(join(ROOT, named!)))
+    .map(([, named]) => `${path} names ${named}, which does not exist`);
+}
+
 /** Returns how many citations and links a text holds, so that a test can tell that it looks at something. */
 export function countReferences({ text }: CitingText): number {
   return [...unwrapped(text).matchAll(CITATION), ...text.matchAll(LINK)].length;

@@ -8,9 +8,12 @@ interface Wait {
 
 /** Timers that go with a manual clock: a wait is over when the test has moved the clock so far. */
 export class ManualTimers implements Timers {
+  readonly #clock: ManualClock;
   readonly #waits = new Set<Wait>();
 
-  constructor(private readonly clock: ManualClock) {}
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
 
   /** Waits that are not over. */
   get waiting(): number {
@@ -25,7 +28,7 @@ export class ManualTimers implements Timers {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const wait = { dueAtMs: this.clock.nowMs() + ms, end };
+      const wait = { dueAtMs: this.#clock.nowMs() + ms, end };
       const waits = this.#waits;
       waits.add(wait);
       signal?.addEventListener('abort', end, { once: true });
@@ -39,8 +42,8 @@ export class ManualTimers implements Timers {
 
   /** Moves the clock and ends what is due by then, in the order in which it is due. */
   advance(ms: number): void {
-    this.clock.advance(ms);
-    const due = [...this.#waits].filter(({ dueAtMs }) => dueAtMs <= this.clock.nowMs());
+    this.#clock.advance(ms);
+    const due = [...this.#waits].filter(({ dueAtMs }) => dueAtMs <= this.#clock.nowMs());
     for (const { end } of due.toSorted((a, b) => a.dueAtMs - b.dueAtMs)) end();
   }
 }

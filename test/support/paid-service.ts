@@ -3,6 +3,7 @@ import type { Address } from 'viem';
 import { systemClock } from '#adapters/process/system-clock';
 import { compose } from '#compose/compose';
 import { readLocalConfig } from '#config/config';
+import { toWallet } from '#domain/ids';
 import type { LocalChain } from '#local/chain/local-chain';
 import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
 import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
@@ -48,7 +49,7 @@ export async function startPaidService(): Promise<PaidService> {
   const service = compose(
     {
       ...config,
-      payeeAddress: PAYEE,
+      payee: toWallet(PAYEE),
       venue: { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl },
       facilitatorUrls: [door.url],
       baseRpcUrls: [chain.rpcUrl],

@@ -114,25 +114,29 @@ function createCircuit(clock: Clock, limits: FacilitatorLimits): CircuitBreakerP
   return circuitBreaker(policy, { halfOpenAfter: limits.breakerPauseMs, breaker: new RecentFailures(clock, limits) });
 }
 
+type BreakerLimits = Pick<FacilitatorLimits, 'breakerFailures' | 'breakerWindowMs'>;
+
 /**
  * Opens after so many failures in so long. A success takes them back: else anybody whose payments make the facilitator
  * stumble could close it for everybody.
  */
 class RecentFailures implements IBreaker {
+  readonly #clock: Clock;
+  readonly #limits: BreakerLimits;
   state: number[] = [];
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly limits: Pick<FacilitatorLimits, 'breakerFailures' | 'breakerWindowMs'>,
-  ) {}
+  constructor(clock: Clock, limits: BreakerLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
 
   success(): void {
     this.state = [];
   }
 
   failure(): boolean {
-    const nowMs = this.clock.nowMs();
-    this.state = [...this.state.filter((atMs) => nowMs - atMs < this.limits.breakerWindowMs), nowMs];
-    return this.state.length >= this.limits.breakerFailures;
+    const nowMs = this.#clock.nowMs();
+    this.state = [...this.state.filter((atMs) => nowMs - atMs < this.#limits.breakerWindowMs), nowMs];
+    return this.state.length >= this.#limits.breakerFailures;
   }
 }

@@ -4,6 +4,9 @@ import type { WalletAddress } from '../ids.js';
 export const BASE_CHAIN_ID = 8453;
 export const BASE_NETWORK = 'eip155:8453';
 
+/** USDC on Base, in the spelling with a checksum. */
+export const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+
 /** How long a signed authorization may stay open (`maxTimeoutSeconds`): it bounds how long an outcome can be unknown. */
 export const PAYMENT_WINDOW_S = 120;
 

@@ -41,6 +41,9 @@ export interface SignedCall {
 
 /** An anvil whose chain outlives it and us (see ChainFiles). All that changes the chain takes turns. */
 export class ChainNode {
+  readonly #options: ChainNodeOptions;
+  #anvil: Anvil;
+  readonly #release: Release;
   readonly client: ChainClient;
   readonly rpcUrl: string;
   readonly #turns = new OneAtATime();
@@ -51,11 +54,10 @@ export class ChainNode {
   #restarts = 0;
   #stopping = false;
 
-  private constructor(
-    private readonly options: ChainNodeOptions,
-    private anvil: Anvil,
-    private readonly release: Release,
-  ) {
+  private constructor(options: ChainNodeOptions, anvil: Anvil, release: Release) {
+    this.#options = options;
+    this.#anvil = anvil;
+    this.#release = release;
     this.rpcUrl = anvil.rpcUrl;
     this.client = createChainClient(anvil.rpcUrl);
     this.#files = new ChainFiles(options.dir);
@@ -90,7 +92,7 @@ export class ChainNode {
 
   /** Process id of the anvil that runs now. */
   get pid(): number {
-    return this.anvil.pid;
+    return this.#anvil.pid;
   }
 
   /** Sends a call signed with the key. Throws the contract's reason, with nothing sent, where it would fail. */
@@ -135,45 +137,45 @@ export class ChainNode {
     await this.#turns
       .run(() => this.#sends.save())
       .catch((error: unknown) => {
-        this.options.log.warn({ error: String(error) }, 'the last blocks are kept in the journal only');
+        this.#options.log.warn({ error: String(error) }, 'the last blocks are kept in the journal only');
       });
     await this.#end();
   }
 
   async #open(): Promise<void> {
     await recover(this.client, this.#files.read());
-    await placeContracts(this.client, this.options.minter);
+    await placeContracts(this.client, this.#options.minter);
     await goOn(this.client, systemClock.nowMs());
     await this.#sends.save();
-    if (this.options.blockTimeMs !== null) await this.client.setAutomine(false);
-    void this.anvil.exited.then(() => this.#turns.run(() => this.#reopen()));
+    if (this.#options.blockTimeMs !== null) await this.client.setAutomine(false);
+    void this.#anvil.exited.then(() => this.#turns.run(() => this.#reopen()));
   }
 
   /** Somebody ended anvil: the chain goes on in a new one at the same port. What changes it waits; reads fail meanwhile. */
   async #reopen(): Promise<void> {
     for (; this.#restarts < RESTARTS_MAX && !this.#stopping; this.#restarts += 1) {
-      this.options.log.warn({ pid: this.pid, restarts: this.#restarts }, 'anvil ended; starting it anew');
+      this.#options.log.warn({ pid: this.pid, restarts: this.#restarts }, 'anvil ended; starting it anew');
       const isOpen = await this.#startAgain().catch(this.#failed);
       if (isOpen === true) return;
     }
-    if (!this.#stopping) this.options.log.error({ restarts: this.#restarts }, 'the local chain stays down');
+    if (!this.#stopping) this.#options.log.error({ restarts: this.#restarts }, 'the local chain stays down');
   }
 
   async #startAgain(): Promise<true> {
-    const started = await startAnvil({ path: this.options.anvilPath, port: this.anvil.port });
+    const started = await startAnvil({ path: this.#options.anvilPath, port: this.#anvil.port });
     if (started.kind === 'unavailable') throw new Error(started.why);
-    this.anvil = started.anvil;
+    this.#anvil = started.anvil;
     try {
       await this.#open();
     } catch (error) {
-      await this.anvil.stop();
+      await this.#anvil.stop();
       throw error;
     }
     return true;
   }
 
   #startTimers(): void {
-    const { blockTimeMs } = this.options;
+    const { blockTimeMs } = this.#options;
     this.#ends.push(repeat(SAVE_EVERY_MS, () => this.#saveIfNeeded(), this.#failed));
     if (blockTimeMs !== null) this.#ends.push(repeat(blockTimeMs, () => this.mine(), this.#failed));
   }
@@ -187,12 +189,12 @@ export class ChainNode {
     this.#stopping = true;
     this.#heartbeat.end();
     for (const end of this.#ends) end();
-    await this.anvil.stop();
-    this.release();
+    await this.#anvil.stop();
+    this.#release();
   }
 
   readonly #failed = (error: unknown): void => {
     const why = error instanceof Error ? error.message : String(error);
-    if (!this.#stopping) this.options.log.warn({ error: why }, 'the local chain does not answer');
+    if (!this.#stopping) this.#options.log.warn({ error: why }, 'the local chain does not answer');
   };
 }

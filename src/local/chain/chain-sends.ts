@@ -23,22 +23,29 @@ export interface Call {
  * sends of one key would take the same nonce, and a nonce taken by a send that fails would hold up all later ones.
  */
 export class ChainSends {
+  readonly #client: ChainClient;
+  readonly #files: ChainFiles;
+  readonly #mining: 'at once' | 'by time';
   /** The last block that dump and journal account for. Above it somebody else made blocks, which only a dump can keep. */
   #toldHead = -1n;
   #inPool: Journaled[] = [];
 
   constructor(
-    private readonly client: ChainClient,
-    private readonly files: ChainFiles,
+    client: ChainClient,
+    files: ChainFiles,
     /** Whether a transaction gets a block at once, or waits for the next one. */
-    private readonly mining: 'at once' | 'by time',
-  ) {}
+    mining: 'at once' | 'by time',
+  ) {
+    this.#client = client;
+    this.#files = files;
+    this.#mining = mining;
+  }
 
   /** Asks the chain whether the call would succeed, throwing its reason where not; then signs and sends it. */
   async send(privateKey: Hex, call: Call): Promise<Hash> {
     const account = privateKeyToAccount(privateKey);
-    const gas = await this.client.estimateGas({ account: account.address, ...call });
-    const nonce = await this.client.getTransactionCount({ address: account.address, blockTag: 'pending' });
+    const gas = await this.#client.estimateGas({ account: account.address, ...call });
+    const nonce = await this.#client.getTransactionCount({ address: account.address, blockTag: 'pending' });
     const raw = await account.signTransaction(transaction(call, nonce, gas + GAS_SPARE));
     await this.sendRaw(raw);
     return keccak256(raw);
@@ -47,48 +54,48 @@ export class ChainSends {
   /** Signs without asking and without sending. */
   async sign(privateKey: Hex, call: Call): Promise<Hex> {
     const account = privateKeyToAccount(privateKey);
-    const nonce = await this.client.getTransactionCount({ address: account.address });
+    const nonce = await this.#client.getTransactionCount({ address: account.address });
     return account.signTransaction(transaction(call, nonce, GAS_WITHOUT_ESTIMATE));
   }
 
   /** Sends a signed transaction; returns when it is in a block, or in the pool where blocks come by time. */
   async sendRaw(raw: Hex): Promise<void> {
-    const entry = this.files.append({ kind: 'send', raw, atS: await nextBlockS(this.client) });
-    const hash = await this.client.sendRawTransaction({ serializedTransaction: raw }).catch((error: unknown) => {
+    const entry = this.#files.append({ kind: 'send', raw, atS: await nextBlockS(this.#client) });
+    const hash = await this.#client.sendRawTransaction({ serializedTransaction: raw }).catch((error: unknown) => {
       // Where the chain did not answer, it may have taken it: then it stays in the journal.
       if (isRefusal(error)) entry.drop();
       throw error;
     });
-    if (this.mining === 'by time') {
+    if (this.#mining === 'by time') {
       this.#inPool.push(entry);
       return;
     }
-    const { blockNumber } = await waitForReceipt(this.client, hash);
+    const { blockNumber } = await waitForReceipt(this.#client, hash);
     entry.done();
     this.#tell(blockNumber - 1n, blockNumber);
   }
 
   /** Makes blocks. */
   async mine(blocks: number): Promise<void> {
-    const before = await this.client.getBlockNumber();
+    const before = await this.#client.getBlockNumber();
     const mined = this.#inPool.splice(0);
-    await this.client.mine({ blocks });
+    await this.#client.mine({ blocks });
     for (const entry of mined) entry.done();
-    const { number, timestamp, transactions } = await this.client.getBlock();
-    this.files.append({ kind: 'blocks', head: Number(number), atS: Number(timestamp) }).done();
+    const { number, timestamp, transactions } = await this.#client.getBlock();
+    this.#files.append({ kind: 'blocks', head: Number(number), atS: Number(timestamp) }).done();
     if (transactions.length <= mined.length) this.#tell(before, number);
   }
 
   /** Keeps all of the chain on disk. */
   async save(): Promise<void> {
-    const head = await this.client.getBlockNumber();
-    this.files.save(await this.client.dumpState());
+    const head = await this.#client.getBlockNumber();
+    this.#files.save(await this.#client.dumpState());
     this.#toldHead = head;
   }
 
   /** Whether the chain has blocks that kill -9 of anvil would lose. */
   async hasUntoldBlocks(): Promise<boolean> {
-    return (await this.client.getBlockNumber()) > this.#toldHead;
+    return (await this.#client.getBlockNumber()) > this.#toldHead;
   }
 
   #tell(after: bigint, until: bigint): void {

@@ -20,10 +20,12 @@ export interface HeartbeatOptions {
  * expires by it. So blocks come without transactions too, but only while somebody is there to see them.
  */
 export class Heartbeat {
+  readonly #options: HeartbeatOptions;
   #usedAtMs = systemClock.nowMs();
   readonly #end: () => void;
 
-  constructor(private readonly options: HeartbeatOptions) {
+  constructor(options: HeartbeatOptions) {
+    this.#options = options;
     const { everyMs, failed } = options;
     this.#end = everyMs === 0 ? () => {} : repeat(everyMs, () => this.#beat(), failed);
   }
@@ -39,7 +41,7 @@ export class Heartbeat {
   }
 
   async #beat(): Promise<void> {
-    const { everyMs, client, mineIf } = this.options;
+    const { everyMs, client, mineIf } = this.#options;
     if (everyMs === 0 || systemClock.nowMs() - this.#usedAtMs > AWAKE_MS) return;
     const isDue = async () => {
       const { timestamp } = await client.getBlock();

@@ -52,25 +52,28 @@ export async function startLocalChain(
 
 /** A chain that looks like Base: chain id 8453, USDC at its address. Amounts are micro-USDC. */
 export class LocalChain {
+  readonly #node: ChainNode;
   readonly usdcAddress = USDC_ADDRESS;
 
   constructor(
-    private readonly node: ChainNode,
+    node: ChainNode,
     readonly keys: ChainKeys,
-  ) {}
+  ) {
+    this.#node = node;
+  }
 
   get rpcUrl(): string {
-    return this.node.rpcUrl;
+    return this.#node.rpcUrl;
   }
 
   /** Process id of anvil; it changes when anvil was ended and started anew. */
   get anvilPid(): number {
-    return this.node.pid;
+    return this.#node.pid;
   }
 
   /** For reading; what changes the chain goes through the methods here, or kill -9 may lose it. */
   get client(): ChainClient {
-    return this.node.client;
+    return this.#node.client;
   }
 
   /** Makes test money. */
@@ -96,7 +99,7 @@ export class LocalChain {
 
   /** Writes a balance past the token's rules (no event, no block); the total supply does not follow. */
   setBalance(account: Address, micros: bigint): Promise<void> {
-    return this.node.change((client) =>
+    return this.#node.change((client) =>
       client.setStorageAt({ address: USDC_ADDRESS, index: balanceSlot(account), value: toWord(micros) }),
     );
   }
@@ -114,12 +117,12 @@ export class LocalChain {
 
   /** Gives an account ETH to pay for transactions. */
   fundGas(account: Address): Promise<void> {
-    return this.node.fundGas(account);
+    return this.#node.fundGas(account);
   }
 
   /** Makes so many blocks (1) now. */
   mine(blocks?: number): Promise<void> {
-    return this.node.mine(blocks);
+    return this.#node.mine(blocks);
   }
 
   /** Lets the chain's time run ahead of the machine's for good, and makes a block. Facilitators go by the machine's. */
@@ -130,23 +133,23 @@ export class LocalChain {
 
   /** Says that the chain is in use, so that its time goes on. */
   wake(): Promise<void> {
-    return this.node.wake();
+    return this.#node.wake();
   }
 
   /** Sends a call signed with the key. Throws the contract's reason, with nothing sent, where it would fail. */
   send(privateKey: Hex, call: Call): Promise<Hash> {
-    return this.node.send(privateKey, call);
+    return this.#node.send(privateKey, call);
   }
 
   /** Signs a call with a key made for it alone; it may be sent later or never. */
   async signForLater(call: Call): Promise<SignedCall> {
     const key = generatePrivateKey();
     await this.fundGas(privateKeyToAccount(key).address);
-    return this.node.sign(key, call);
+    return this.#node.sign(key, call);
   }
 
   /** Keeps the chain and ends anvil. */
   stop(): Promise<void> {
-    return this.node.stop();
+    return this.#node.stop();
   }
 }

@@ -14,15 +14,14 @@ export interface PaymentToSettle {
 
 /** The reference facilitator on the local chain; it may be told to be late. */
 export class Settler {
+  readonly #chain: LocalChain;
   readonly #pending = new InMemoryPendingSettlementStore();
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #relayer: FacilitatorEvmSigner;
   readonly #prompt: x402Facilitator;
 
-  constructor(
-    private readonly chain: LocalChain,
-    confirmMsMax: number,
-  ) {
+  constructor(chain: LocalChain, confirmMsMax: number) {
+    this.#chain = chain;
     this.#relayer = createRelayer(chain, confirmMsMax);
     this.#prompt = this.#facilitator(this.#relayer);
   }
@@ -33,19 +32,19 @@ export class Settler {
   }
 
   async verify({ paymentPayload, paymentRequirements }: PaymentToSettle): Promise<VerifyResponse> {
-    await this.chain.wake();
+    await this.#chain.wake();
     return this.#prompt.verify(paymentPayload, paymentRequirements);
   }
 
   /** Moves the money, if it can be moved, and returns when that is on the chain. */
   async settle({ paymentPayload, paymentRequirements }: PaymentToSettle): Promise<SettleResponse> {
-    await this.chain.wake();
+    await this.#chain.wake();
     return this.#prompt.settle(paymentPayload, paymentRequirements);
   }
 
   /** Answers `settlement_pending` with the hash of a transfer that is sent so much later, or never. */
   async settleLater(payment: PaymentToSettle, afterMs: number | 'never'): Promise<SettleResponse> {
-    const late = createLateRelayer(this.chain, this.#relayer, (send) => this.#later(afterMs, send));
+    const late = createLateRelayer(this.#chain, this.#relayer, (send) => this.#later(afterMs, send));
     return this.#facilitator(late).settle(payment.paymentPayload, payment.paymentRequirements);
   }
 

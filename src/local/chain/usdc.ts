@@ -1,10 +1,12 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, pad, parseAbi, toHex } from 'viem';
+import { BASE_CHAIN_ID, USDC_ON_BASE } from '#domain/payment/payment';
+import { USDC_DOMAIN } from '#wire/x402/x402';
 
 /** Base, whose place the local chain takes. */
-export const CHAIN_ID = 8453;
+export const CHAIN_ID = BASE_CHAIN_ID;
 
-/** USDC on Base; the test token stands at the same address, so that what is signed for one is of the same form. */
-export const USDC_ADDRESS: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+/** The test token stands at the address of USDC on Base, so that what is signed for one is of the same form. */
+export const USDC_ADDRESS: Address = USDC_ON_BASE;
 
 /** Multicall3, at its address on every chain. */
 export const MULTICALL3_ADDRESS: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
@@ -25,8 +27,7 @@ export const usdcAbi = parseAbi([
 
 /** What a signature for this token is bound to. */
 export const usdcDomain = {
-  name: 'USD Coin',
-  version: '2',
+  ...USDC_DOMAIN,
   chainId: CHAIN_ID,
   verifyingContract: USDC_ADDRESS,
 } as const;

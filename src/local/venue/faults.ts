@@ -29,6 +29,7 @@ export interface FaultActions {
  * `dropSockets` and `resolveMarket` happen once.
  */
 export class VenueFaults {
+  readonly #actions: FaultActions;
   /** Sockets stay open and answer PING, but carry no data: the venue's own silent freeze. */
   freezeSocket = false;
   /** Sockets are accepted and then nothing comes: no PONG, no data. */
@@ -58,41 +59,43 @@ export class VenueFaults {
   /** Rows of a page of the Data API come in disorder. */
   shuffledRows = false;
 
-  private readonly frozenTokens = new Set<string>();
-  private readonly lies = new Map<string, { readonly lie: BookLie; readonly place: LiePlace }>();
-  private readonly rest = new Map<RestApi, RestFaults>(REST_APIS.map((api) => [api, sound()]));
+  readonly #frozenTokens = new Set<string>();
+  readonly #lies = new Map<string, { readonly lie: BookLie; readonly place: LiePlace }>();
+  readonly #rest = new Map<RestApi, RestFaults>(REST_APIS.map((api) => [api, sound()]));
 
-  constructor(private readonly actions: FaultActions) {}
+  constructor(actions: FaultActions) {
+    this.#actions = actions;
+  }
 
   /** Nothing more is said of this token on the market channel; the others go on. */
   freezeToken(tokenId: string, frozen = true): void {
-    if (frozen) this.frozenTokens.add(tokenId);
-    else this.frozenTokens.delete(tokenId);
+    if (frozen) this.#frozenTokens.add(tokenId);
+    else this.#frozenTokens.delete(tokenId);
   }
 
   /** Resets every open socket once. */
   dropSockets(): void {
-    this.actions.dropSockets();
+    this.#actions.dropSockets();
   }
 
   /** Shows a book of 0.01 / 0.99 with nothing between, and hides the changes that would give it away. */
   ghostBook(tokenId: string, place: LiePlace = 'ws'): void {
-    this.lieAbout(tokenId, 'ghost', place);
+    this.#lieAbout(tokenId, 'ghost', place);
   }
 
   /** Shows a bid above the best ask until cleared. */
   crossBook(tokenId: string, place: LiePlace = 'ws'): void {
-    this.lieAbout(tokenId, 'crossed', place);
+    this.#lieAbout(tokenId, 'crossed', place);
   }
 
   /** Shows the true book of this token again, from the next message on. */
   healBook(tokenId: string): void {
-    this.lies.delete(tokenId);
+    this.#lies.delete(tokenId);
   }
 
   /** Closes the market once: the first outcome wins if its price is above 0.5. The socket goes silent, REST loses the book. */
   resolveMarket(slug: string): void {
-    this.actions.resolveMarket(slug);
+    this.#actions.resolveMarket(slug);
   }
 
   /** Every request to this interface is answered with status 500. */
@@ -113,28 +116,28 @@ export class VenueFaults {
   /** Ends every fault. What was dropped or resolved stays so. */
   clear(): void {
     for (const key of FAULT_SWITCHES) this[key] = false;
-    this.frozenTokens.clear();
-    this.lies.clear();
+    this.#frozenTokens.clear();
+    this.#lies.clear();
     for (const api of REST_APIS) Object.assign(this.restFaults(api), sound());
   }
 
   isFrozen(tokenId: string): boolean {
-    return this.frozenTokens.has(tokenId);
+    return this.#frozenTokens.has(tokenId);
   }
 
   /** Returns the lie told about a token in this place, or null. */
   lieAt(tokenId: string, place: 'ws' | 'rest'): BookLie | null {
-    const told = this.lies.get(tokenId);
+    const told = this.#lies.get(tokenId);
     return told !== undefined && (told.place === place || told.place === 'both') ? told.lie : null;
   }
 
   restFaults(api: RestApi): RestFaults {
-    return this.rest.get(api) as RestFaults;
+    return this.#rest.get(api) as RestFaults;
   }
 
-  private lieAbout(tokenId: string, lie: BookLie, place: LiePlace): void {
-    this.lies.set(tokenId, { lie, place });
-    if (place !== 'rest') this.actions.resendBook(tokenId);
+  #lieAbout(tokenId: string, lie: BookLie, place: LiePlace): void {
+    this.#lies.set(tokenId, { lie, place });
+    if (place !== 'rest') this.#actions.resendBook(tokenId);
   }
 }
 

@@ -20,19 +20,19 @@ export interface ListedPrices {
 
 /** Keeps each market's prices as they were when Gamma last looked. */
 export class ListedPriceCache {
-  private readonly cached = new Map<string, { readonly atMs: number; readonly prices: ListedPrices }>();
+  readonly #cached = new Map<string, { readonly atMs: number; readonly prices: ListedPrices }>();
 
   pricesOf(market: LiveMarket, nowMs: number): ListedPrices {
     const { slug } = market.spec;
-    const known = this.cached.get(slug);
+    const known = this.#cached.get(slug);
     if (known !== undefined && nowMs - known.atMs < GAMMA_CACHE_MS) return known.prices;
     const prices = listedPrices(market.view(0));
-    this.cached.set(slug, { atMs: nowMs, prices });
+    this.#cached.set(slug, { atMs: nowMs, prices });
     return prices;
   }
 
   forget(slug: string): void {
-    this.cached.delete(slug);
+    this.#cached.delete(slug);
   }
 }
 

@@ -39,6 +39,7 @@ function payoutOf(winner: OutcomeIndex): Payout {
 
 /** A listed market: its description, where it stands in life, and its books. */
 export class LiveMarket {
+  readonly #books: MarketBooks;
   closed = false;
   umaResolutionStatus = '';
   /** null until it is resolved. */
@@ -50,10 +51,11 @@ export class LiveMarket {
     readonly spec: MarketSpec,
     readonly event: EventSpec,
     readonly ids: MarketIds,
-    private readonly books: MarketBooks,
+    books: MarketBooks,
     readonly listedAtMs: number,
     dates?: MarketDates,
   ) {
+    this.#books = books;
     this.dates = dates ?? usualDates(spec, listedAtMs);
     if (spec.standing === 'proposed') this.umaResolutionStatus = 'proposed';
     if (spec.standing === 'resolved') this.resolve(0, listedAtMs);
@@ -76,7 +78,7 @@ export class LiveMarket {
 
   /** Returns the book of one outcome, also where the venue would not show it any more. */
   view(outcome: OutcomeIndex): BookView {
-    return this.books.view(outcome);
+    return this.#books.view(outcome);
   }
 
   outcomeOf(tokenId: string): OutcomeIndex {

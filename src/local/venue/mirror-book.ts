@@ -9,15 +9,20 @@ import type { OutcomeIndex } from './market-spec.js';
  * The second outcome's book is its exact mirror, as on the venue: one order, two ways to see it.
  */
 export class MirrorBook implements MarketBooks {
+  readonly #ids: MarketIds;
+  readonly #negRisk: boolean;
   readonly ladder = new Ladder();
   lastTradePrice = '';
 
   constructor(
-    private readonly ids: MarketIds,
-    private readonly negRisk: boolean,
+    ids: MarketIds,
+    negRisk: boolean,
     public tickSize: '0.01' | '0.001',
     public timestampMs: number,
-  ) {}
+  ) {
+    this.#ids = ids;
+    this.#negRisk = negRisk;
+  }
 
   /** One price step in ticks. */
   get stepTicks(): number {
@@ -40,18 +45,18 @@ export class MirrorBook implements MarketBooks {
 
   view(outcome: OutcomeIndex): BookView {
     const { bids, asks } = this.ladder;
-    if (outcome === 0) return this.viewOf(outcome, bids, asks);
-    return this.viewOf(outcome, mirrored(asks), mirrored(bids));
+    if (outcome === 0) return this.#viewOf(outcome, bids, asks);
+    return this.#viewOf(outcome, mirrored(asks), mirrored(bids));
   }
 
-  private viewOf(outcome: OutcomeIndex, bidsAscending: Level[], asksDescending: Level[]): BookView {
+  #viewOf(outcome: OutcomeIndex, bidsAscending: Level[], asksDescending: Level[]): BookView {
     const fields: BookFields = {
-      conditionId: this.ids.conditionId,
-      tokenId: this.ids.tokenIds[outcome],
+      conditionId: this.#ids.conditionId,
+      tokenId: this.#ids.tokenIds[outcome],
       timestampMs: this.timestampMs,
       minOrderSize: MIN_ORDER_SIZE,
       tickSize: this.tickSize,
-      negRisk: this.negRisk,
+      negRisk: this.#negRisk,
       lastTradePrice: this.lastTradePrice,
     };
     return { ...fields, bidsAscending, asksDescending };

@@ -21,42 +21,45 @@ export interface SimulationOptions {
 
 /** Every simulated market with its market maker. Each has dice of its own, seeded by its slug. */
 export class Simulation {
-  private readonly exchanges = new Map<string, Exchange>();
+  readonly #options: SimulationOptions;
+  readonly #exchanges = new Map<string, Exchange>();
 
-  constructor(private readonly options: SimulationOptions) {}
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+  }
 
   /** Lists events with full books and a few trades of the last `tradedForS` seconds. */
   add(events: readonly EventSpec[], tradedForS = FIRST_TRADES_WITHIN_S): void {
-    const rows = events.flatMap((event) => this.addEvent(event, tradedForS));
-    this.options.tape.add(rows.sort((a, b) => a.timestampS - b.timestampS));
+    const rows = events.flatMap((event) => this.#addEvent(event, tradedForS));
+    this.#options.tape.add(rows.sort((a, b) => a.timestampS - b.timestampS));
   }
 
   /** Takes an event off the listing. */
   remove(slug: string): void {
-    for (const market of this.options.state.event(slug)?.markets ?? []) this.exchanges.delete(market.spec.slug);
-    this.options.state.unlist(slug);
+    for (const market of this.#options.state.event(slug)?.markets ?? []) this.#exchanges.delete(market.spec.slug);
+    this.#options.state.unlist(slug);
   }
 
   get marketCount(): number {
-    return this.exchanges.size;
+    return this.#exchanges.size;
   }
 
   /** Lets something happen so many times, in every market or in the one with this slug. */
   step(count: number, slug?: string): void {
-    const exchanges = [...this.exchanges].filter(([each]) => slug === undefined || each === slug);
+    const exchanges = [...this.#exchanges].filter(([each]) => slug === undefined || each === slug);
     for (let done = 0; done < count; done++) {
-      for (const [, exchange] of exchanges) exchange.step(this.options.clock.nowMs());
+      for (const [, exchange] of exchanges) exchange.step(this.#options.clock.nowMs());
     }
   }
 
   /** Lets something happen in one market, chosen by a number in [0, 1). */
   stepOne(choice: number): void {
-    const exchanges = [...this.exchanges.values()];
-    exchanges[Math.floor(choice * exchanges.length)]?.step(this.options.clock.nowMs());
+    const exchanges = [...this.#exchanges.values()];
+    exchanges[Math.floor(choice * exchanges.length)]?.step(this.#options.clock.nowMs());
   }
 
-  private addEvent(spec: EventSpec, tradedForS: number): TapeRow[] {
-    const nowMs = this.options.clock.nowMs();
+  #addEvent(spec: EventSpec, tradedForS: number): TapeRow[] {
+    const nowMs = this.#options.clock.nowMs();
     const books = new Map<string, MirrorBook>();
     const event = liveEvent(spec, nowMs, (slug) => {
       const ids = idsFromSlug(slug);
@@ -65,19 +68,19 @@ export class Simulation {
       books.set(slug, book);
       return { ids, books: book };
     });
-    this.options.state.list(event);
-    return event.markets.flatMap((market) => this.open(market, books.get(market.spec.slug), tradedForS));
+    this.#options.state.list(event);
+    return event.markets.flatMap((market) => this.#open(market, books.get(market.spec.slug), tradedForS));
   }
 
-  private open(market: LiveMarket, book: MirrorBook | undefined, tradedForS: number): TapeRow[] {
+  #open(market: LiveMarket, book: MirrorBook | undefined, tradedForS: number): TapeRow[] {
     if (book === undefined || !market.active) return [];
-    const { seed, tape, publish, clock } = this.options;
+    const { seed, tape, publish, clock } = this.#options;
     const random = seededRandom(seedFor(seed, market.spec.slug));
     fillFirstBook(book, market.spec.shape, random);
     const rows = firstTrades(market, book, random, tape, clock.nowMs(), tradedForS);
     if (!market.hasBook) return rows;
     const quoting = new Quoting(book, market.spec.shape, random);
-    this.exchanges.set(market.spec.slug, new Exchange(market, quoting, random, tape, publish));
+    this.#exchanges.set(market.spec.slug, new Exchange(market, quoting, random, tape, publish));
     return rows;
   }
 }

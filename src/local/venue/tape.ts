@@ -28,39 +28,42 @@ export interface StampedRow extends TapeRow {
 
 /** The trades of the venue: what the past planned, and what happens live. */
 export class Tape {
-  private past: StampedRow[] = [];
-  private live: StampedRow[] = [];
-  private transactions = 0;
-  private sequence = 0;
-  private readonly listeners = new Set<(rows: readonly TapeRow[]) => void>();
+  readonly #openedAtMs: number;
+  #past: StampedRow[] = [];
+  #live: StampedRow[] = [];
+  #transactions = 0;
+  #sequence = 0;
+  readonly #listeners = new Set<(rows: readonly TapeRow[]) => void>();
 
   /** `openedAtMs` goes into transaction hashes, so that a restarted venue does not give an old hash to a new trade. */
-  constructor(private readonly openedAtMs: number) {}
+  constructor(openedAtMs: number) {
+    this.#openedAtMs = openedAtMs;
+  }
 
   /** Adds live trades and tells those who follow. */
   add(rows: readonly TapeRow[]): void {
-    this.live = sortedByTime(this.live, this.stamped(rows));
-    if (this.live.length > LIVE_ROWS_MAX * 1.1) this.live = this.live.slice(-LIVE_ROWS_MAX);
-    for (const listener of this.listeners) listener(rows);
+    this.#live = sortedByTime(this.#live, this.#stamped(rows));
+    if (this.#live.length > LIVE_ROWS_MAX * 1.1) this.#live = this.#live.slice(-LIVE_ROWS_MAX);
+    for (const listener of this.#listeners) listener(rows);
   }
 
   /** Adds rows of the planned past. `due`: they have just happened, and those who follow are told. */
   addPast(rows: readonly TapeRow[], due: boolean): void {
-    this.past = sortedByTime(this.past, this.stamped(rows));
-    if (due) for (const listener of this.listeners) listener(rows);
+    this.#past = sortedByTime(this.#past, this.#stamped(rows));
+    if (due) for (const listener of this.#listeners) listener(rows);
   }
 
   /** Calls `listener` with every trade from now on. Returns the way to end it. */
   follow(listener: (rows: readonly TapeRow[]) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Goes through all rows, newest first. */
   *newestFirst(): Generator<StampedRow> {
-    let [past, live] = [this.past.length - 1, this.live.length - 1];
+    let [past, live] = [this.#past.length - 1, this.#live.length - 1];
     while (past >= 0 || live >= 0) {
-      const [older, newer] = [this.past[past], this.live[live]];
+      const [older, newer] = [this.#past[past], this.#live[live]];
       if (older === undefined || (newer !== undefined && isLater(newer, older))) {
         live--;
         yield newer as StampedRow;
@@ -73,12 +76,12 @@ export class Tape {
 
   /** Returns a new transaction hash. */
   nextTransactionHash(): string {
-    this.transactions++;
-    return hash32(`transaction:${this.openedAtMs}:${this.transactions}`);
+    this.#transactions++;
+    return hash32(`transaction:${this.#openedAtMs}:${this.#transactions}`);
   }
 
-  private stamped(rows: readonly TapeRow[]): StampedRow[] {
-    return rows.map((row) => ({ ...row, sequence: ++this.sequence }));
+  #stamped(rows: readonly TapeRow[]): StampedRow[] {
+    return rows.map((row) => ({ ...row, sequence: ++this.#sequence }));
   }
 }
 

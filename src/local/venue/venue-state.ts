@@ -13,55 +13,58 @@ export interface LiveEvent {
  * are made when somebody wants them.
  */
 export class VenueState {
-  private readonly eventsBySlug = new Map<string, LiveEvent>();
-  private readonly marketsBySlug = new Map<string, LiveMarket>();
-  private readonly marketsByToken = new Map<string, LiveMarket>();
-  private readonly marketsByCondition = new Map<string, LiveMarket>();
+  readonly #older: (() => VenueState) | null;
+  readonly #eventsBySlug = new Map<string, LiveEvent>();
+  readonly #marketsBySlug = new Map<string, LiveMarket>();
+  readonly #marketsByToken = new Map<string, LiveMarket>();
+  readonly #marketsByCondition = new Map<string, LiveMarket>();
 
-  constructor(private readonly older: (() => VenueState) | null = null) {}
+  constructor(older: (() => VenueState) | null = null) {
+    this.#older = older;
+  }
 
   /** Lists an event, or more markets of one that is listed. */
   list(event: LiveEvent): void {
-    const known = this.eventsBySlug.get(event.spec.slug);
-    this.eventsBySlug.set(
+    const known = this.#eventsBySlug.get(event.spec.slug);
+    this.#eventsBySlug.set(
       event.spec.slug,
       known === undefined ? event : { ...event, markets: [...known.markets, ...event.markets] },
     );
     for (const market of event.markets) {
-      this.marketsBySlug.set(market.spec.slug, market);
-      this.marketsByCondition.set(market.ids.conditionId, market);
-      for (const token of market.ids.tokenIds) this.marketsByToken.set(token, market);
+      this.#marketsBySlug.set(market.spec.slug, market);
+      this.#marketsByCondition.set(market.ids.conditionId, market);
+      for (const token of market.ids.tokenIds) this.#marketsByToken.set(token, market);
     }
   }
 
   unlist(slug: string): void {
-    for (const market of this.eventsBySlug.get(slug)?.markets ?? []) {
-      this.marketsBySlug.delete(market.spec.slug);
-      this.marketsByCondition.delete(market.ids.conditionId);
-      for (const token of market.ids.tokenIds) this.marketsByToken.delete(token);
+    for (const market of this.#eventsBySlug.get(slug)?.markets ?? []) {
+      this.#marketsBySlug.delete(market.spec.slug);
+      this.#marketsByCondition.delete(market.ids.conditionId);
+      for (const token of market.ids.tokenIds) this.#marketsByToken.delete(token);
     }
-    this.eventsBySlug.delete(slug);
+    this.#eventsBySlug.delete(slug);
   }
 
   events(): LiveEvent[] {
-    return [...this.eventsBySlug.values(), ...(this.older?.().events() ?? [])];
+    return [...this.#eventsBySlug.values(), ...(this.#older?.().events() ?? [])];
   }
 
   markets(): LiveMarket[] {
-    return [...this.marketsBySlug.values(), ...(this.older?.().markets() ?? [])];
+    return [...this.#marketsBySlug.values(), ...(this.#older?.().markets() ?? [])];
   }
 
   /** Returns the markets of today: those that are listed here, without the past. */
   marketsOfToday(): LiveMarket[] {
-    return [...this.marketsBySlug.values()];
+    return [...this.#marketsBySlug.values()];
   }
 
   event(slug: string): LiveEvent | undefined {
-    return this.eventsBySlug.get(slug) ?? this.older?.().event(slug);
+    return this.#eventsBySlug.get(slug) ?? this.#older?.().event(slug);
   }
 
   market(slug: string): LiveMarket | undefined {
-    return this.marketsBySlug.get(slug) ?? this.older?.().market(slug);
+    return this.#marketsBySlug.get(slug) ?? this.#older?.().market(slug);
   }
 
   /** Returns the markets of the events with these Gamma ids. */
@@ -71,11 +74,11 @@ export class VenueState {
   }
 
   marketOfToken(tokenId: string): LiveMarket | undefined {
-    return this.marketsByToken.get(tokenId) ?? this.older?.().marketOfToken(tokenId);
+    return this.#marketsByToken.get(tokenId) ?? this.#older?.().marketOfToken(tokenId);
   }
 
   marketOfCondition(conditionId: string): LiveMarket | undefined {
-    return this.marketsByCondition.get(conditionId) ?? this.older?.().marketOfCondition(conditionId);
+    return this.#marketsByCondition.get(conditionId) ?? this.#older?.().marketOfCondition(conditionId);
   }
 }
 

@@ -1,19 +1,15 @@
 import { Problem } from '#domain/errors';
+import type { Log } from '#ports/log';
 import { type GateCall, type GateResult, internalError, type PaymentCode } from './call.js';
 import { createCreditsLane, type LaneCredits } from './credits-lane.js';
 import type { PaymentLane } from './payment-lane.js';
 import type { GateTool } from './tool.js';
 
-/** What the gate tells operators. A pino logger is one. */
-export interface GateLog {
-  error(facts: object, message: string): void;
-}
-
 export interface GateDeps<Name extends string> {
   readonly tools: Readonly<Record<Name, GateTool>>;
   readonly credits: LaneCredits;
   readonly payments: PaymentLane;
-  readonly log: GateLog;
+  readonly log: Pick<Log, 'error'>;
 }
 
 /** What a purchase of credits comes with. */
@@ -80,7 +76,7 @@ function malformedFlag(name: string): GateResult {
 }
 
 /** An expected "no" passes as it is. Anything else is told to operators, and of it the caller learns only the request id. */
-function toFailure(error: unknown, requestId: string, tool: string, log: GateLog): GateResult {
+function toFailure(error: unknown, requestId: string, tool: string, log: GateDeps<string>['log']): GateResult {
   if (error instanceof Problem) return { kind: 'failed', problem: error };
   log.error({ requestId, tool, err: error }, 'tool failed');
   return { kind: 'failed', problem: internalError(requestId) };

@@ -15,21 +15,25 @@ const FOR_WHOM =
   'For takers about to send a marketable order of this size; a resting maker order pays no fee and waits.';
 const RETRY_AFTER_S = 2;
 
+export interface VerdictDeps {
+  readonly markets: Pick<Markets, 'resolve'>;
+  readonly books: Pick<Books, 'getBook'>;
+  readonly clock: Clock;
+}
+
 /** Answers preflight_trade: resolve the market, take its freshest book, judge, and say so in the words of the interface. */
 export class Verdicts {
-  constructor(
-    private readonly deps: {
-      readonly markets: Pick<Markets, 'resolve'>;
-      readonly books: Pick<Books, 'getBook'>;
-      readonly clock: Clock;
-    },
-  ) {}
+  readonly #deps: VerdictDeps;
+
+  constructor(deps: VerdictDeps) {
+    this.#deps = deps;
+  }
 
   /** Rejects with a Problem: unknown market, outcome wanted, or (never charged) no book to be had from the venue. */
   async judge(request: OrderRequest): Promise<OrderVerdict> {
-    const { market, outcome } = await this.deps.markets.resolve(request);
+    const { market, outcome } = await this.#deps.markets.resolve(request);
     const thresholds = thresholdsOf(request);
-    const fresh = await this.deps.books.getBook(outcome.tokenId, market.conditionId, thresholds.bookStaleVetoS * 1e3);
+    const fresh = await this.#deps.books.getBook(outcome.tokenId, market.conditionId, thresholds.bookStaleVetoS * 1e3);
     if (fresh === null) {
       throw new Problem(
         'venue_unavailable',
@@ -41,7 +45,7 @@ export class Verdicts {
     }
     const { side, usd } = request;
     const assessment = assess({ side, usd, thresholds, market, book: fresh.book, bookAgeMs: fresh.ageMs });
-    return toBody(market, outcome, assessment, thresholds, this.deps.clock.nowMs());
+    return toBody(market, outcome, assessment, thresholds, this.#deps.clock.nowMs());
   }
 }
 

@@ -8,18 +8,21 @@ import type { Board } from '#ports/ratings-store';
  * best of all, so that no more ratings are held than a batch and the lists.
  */
 export class BoardDraft {
+  readonly #config: RatingConfig;
   readonly #counts: Record<RatingVerdict, number> = { COPY: 0, WATCH: 0, VETO: 0, NO_COVERAGE: 0 };
   #leaderboard: readonly Rating[] = [];
   #redList: readonly Rating[] = [];
   #seen = 0;
 
-  constructor(private readonly config: RatingConfig) {}
+  constructor(config: RatingConfig) {
+    this.#config = config;
+  }
 
   add(ratings: readonly Rating[]): void {
     for (const { verdict } of ratings) this.#counts[verdict]++;
     this.#seen += ratings.length;
-    this.#leaderboard = chooseLeaderboard([...this.#leaderboard, ...ratings], this.config);
-    this.#redList = chooseRedList([...this.#redList, ...ratings], this.config);
+    this.#leaderboard = chooseLeaderboard([...this.#leaderboard, ...ratings], this.#config);
+    this.#redList = chooseRedList([...this.#redList, ...ratings], this.#config);
   }
 
   lists(): Pick<Board, 'walletsSeen' | 'walletsByVerdict' | 'leaderboard' | 'redList'> {

@@ -49,10 +49,12 @@ export type RunOutcome =
  * force. Of two runs in two processes the one that began later wins, and the store refuses the other one.
  */
 export class RatingJob {
+  readonly #deps: RatingJobDeps;
   readonly #hash: string;
   #running = false;
 
-  constructor(private readonly deps: RatingJobDeps) {
+  constructor(deps: RatingJobDeps) {
+    this.#deps = deps;
     this.#hash = ratingConfigHash(deps.config);
   }
 
@@ -69,7 +71,7 @@ export class RatingJob {
 
   /** Tells in the store how the run goes. What cannot be told does not stop it. */
   async #report(asOfS: number, options: RunOptions): Promise<Board> {
-    const { store, clock, log } = this.deps;
+    const { store, clock, log } = this.#deps;
     const inForce = await store.board();
     // A refusal, told to whoever asked: it says nothing about how the board stands.
     if (inForce !== null && inForce.asOfS > asOfS && !options.replaceLater) throw laterBoard(inForce);
@@ -90,8 +92,8 @@ export class RatingJob {
   }
 
   async #rate(asOfS: number, inForce: Board | null, { progress, signal }: RunOptions): Promise<Board> {
-    const { store, tape, config, clock } = this.deps;
-    await this.deps.refreshMarkets(signal);
+    const { store, tape, config, clock } = this.#deps;
+    await this.#deps.refreshMarkets(signal);
     signal?.throwIfAborted();
     const { firstFillS } = await tape.status();
     if (firstFillS === null) throw emptyTape();
@@ -109,7 +111,7 @@ export class RatingJob {
       asOfS,
       computedAtMs: clock.nowMs(),
       config: this.#hash,
-      tapeStartS: this.deps.hasGaps?.() === true ? asOfS : firstFillS,
+      tapeStartS: this.#deps.hasGaps?.() === true ? asOfS : firstFillS,
       placeboCopies,
     };
     const board: Board = { ...facts, ...draft.lists() };
@@ -118,7 +120,7 @@ export class RatingJob {
   }
 
   async #keep(run: number, asOfS: number, sums: readonly RatingSums[], draft: BoardDraft): Promise<void> {
-    const { store, tape, clock, config } = this.deps;
+    const { store, tape, clock, config } = this.#deps;
     for (let at = 0; at < sums.length; at += RATINGS_PER_WRITE) {
       const ratings = sums.slice(at, at + RATINGS_PER_WRITE).map((wallet) => rateSums(wallet, asOfS, config));
       const names = await tape.namesOf(ratings.map(({ wallet }) => wallet));
@@ -142,7 +144,7 @@ export class RatingJob {
     told: { readonly progress?: TapeProgress },
     signal?: AbortSignal,
   ): Promise<number> {
-    const { tape, config } = this.deps;
+    const { tape, config } = this.#deps;
     const copy: RatingVerdict = 'COPY';
     let copies = 0;
     for await (const sums of tape.rateAll(asOfS, config, { placeboSeed: PLACEBO_SEED, ...told })) {
@@ -154,7 +156,7 @@ export class RatingJob {
 
   /** Grows with time, also where processes that know nothing of each other begin runs. */
   #nextRun(inForce: Board | null): number {
-    const { clock, random } = this.deps;
+    const { clock, random } = this.#deps;
     const byTime = clock.nowMs() * RUNS_PER_MS + Math.floor(random.next() * RUNS_PER_MS);
     return Math.max(byTime, (inForce?.run ?? 0) + 1);
   }

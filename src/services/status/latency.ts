@@ -13,22 +13,24 @@ export interface LatencyReport {
 
 /** Measures how long answers take, in constant memory. */
 export class Latency {
+  readonly #stopwatch: Stopwatch;
   #current = createHistogram();
   #previous = createHistogram();
   #windowStartedMs: number;
 
-  constructor(private readonly stopwatch: Stopwatch) {
+  constructor(stopwatch: Stopwatch) {
+    this.#stopwatch = stopwatch;
     this.#windowStartedMs = stopwatch.elapsedMs();
   }
 
   /** Returns the function with its durations measured; calls that reject count too. */
   timed<Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>): (...args: Args) => Promise<Result> {
     return async (...args) => {
-      const startedMs = this.stopwatch.elapsedMs();
+      const startedMs = this.#stopwatch.elapsedMs();
       try {
         return await run(...args);
       } finally {
-        this.#record(this.stopwatch.elapsedMs() - startedMs);
+        this.#record(this.#stopwatch.elapsedMs() - startedMs);
       }
     };
   }
@@ -49,7 +51,7 @@ export class Latency {
   }
 
   #rotate(): void {
-    const windows = Math.floor((this.stopwatch.elapsedMs() - this.#windowStartedMs) / LATENCY_WINDOW_MS);
+    const windows = Math.floor((this.#stopwatch.elapsedMs() - this.#windowStartedMs) / LATENCY_WINDOW_MS);
     if (windows === 0) return;
     this.#previous = windows === 1 ? this.#current : createHistogram();
     this.#current = createHistogram();

@@ -24,18 +24,20 @@ export interface StatusDeps {
 
 /** Tells how the service is doing, from what it saw itself; asking changes nothing. */
 export class Status {
+  readonly #deps: StatusDeps;
   readonly #startedAtMs: number;
 
-  constructor(private readonly deps: StatusDeps) {
+  constructor(deps: StatusDeps) {
+    this.#deps = deps;
     this.#startedAtMs = deps.clock.nowMs();
   }
 
   /** Rejects where the store of the ratings cannot be read. */
   async report(): Promise<StatusReport> {
-    const books = this.deps.books.report();
-    const { count, p50Ms, p95Ms } = this.deps.latency.report();
-    const { inWork, unresolved, answered, refused } = this.deps.payments.report();
-    const nowMs = this.deps.clock.nowMs();
+    const books = this.#deps.books.report();
+    const { count, p50Ms, p95Ms } = this.#deps.latency.report();
+    const { inWork, unresolved, answered, refused } = this.#deps.payments.report();
+    const nowMs = this.#deps.clock.nowMs();
     const ratings = await this.#ratings(nowMs);
     const figures = {
       api_version: API_VERSION,
@@ -64,7 +66,7 @@ export class Status {
   }
 
   async #ratings(nowMs: number): Promise<StatusReport['ratings']> {
-    const { ratings } = this.deps;
+    const { ratings } = this.#deps;
     const [board, run] = await Promise.all([ratings.board(), ratings.runReport()]);
     return {
       data_through: board === null ? null : toInstant(board.asOfS * 1e3),
@@ -78,19 +80,19 @@ export class Status {
   }
 
   #queue(): StatusReport['wallet_queue'] {
-    const { queued, inWork, resting, oldestQueuedAgeMs, rated, broken } = this.deps.wallets.report();
+    const { queued, inWork, resting, oldestQueuedAgeMs, rated, broken } = this.#deps.wallets.report();
     return { queued, in_work: inWork, resting, oldest_age_seconds: toSeconds(oldestQueuedAgeMs), rated, broken };
   }
 
   #tape(): StatusReport['tape'] {
-    const { lastFillS, fills, skipped, gapsOpen, feedGaps } = this.deps.recorder.report();
+    const { lastFillS, fills, skipped, gapsOpen, feedGaps } = this.#deps.recorder.report();
     const lastFillAt = lastFillS === null ? null : toInstant(lastFillS * 1e3);
     return { last_fill_at: lastFillAt, fills, rows_skipped: skipped, gaps_open: gapsOpen, feed_gaps: feedGaps };
   }
 
   #components(feed: ReturnType<Books['report']>['feed'], lastRunError: string | null): Record<string, ComponentStatus> {
     const components: Record<string, ComponentStatus> = {};
-    for (const upstream of this.deps.upstreams) {
+    for (const upstream of this.#deps.upstreams) {
       const { name, lastOkAtMs, lastError } = upstream.health();
       components[name] = toComponent(lastOkAtMs, lastError);
     }
@@ -100,7 +102,7 @@ export class Status {
       last_ok_at: feed.lastDataAtMs === null ? null : toInstant(feed.lastDataAtMs),
       error: down === 0 ? null : `${down} of ${feed.sockets} sockets bring no data`,
     };
-    const { lastOkAtMs, lastError } = this.deps.recorder.report();
+    const { lastOkAtMs, lastError } = this.#deps.recorder.report();
     components['trade-recorder'] = toComponent(lastOkAtMs, lastError);
     components['rating-job'] = toComponent(null, lastRunError);
     return components;

@@ -7,9 +7,6 @@ import { type ExactPayload, PaymentIdentifierSchema, parseExactPayload } from '.
 /** A longer header is not looked at. A payment that echoes all of our terms takes about 5 kB. */
 export const PAYMENT_HEADER_BYTES_MAX = 8_192;
 
-/** USDC on Base: what a v1 payment is made in, since it does not name its token. */
-const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913' as WalletAddress;
-
 /** Values of the two headers that can carry a payment, as they came. */
 export interface PaymentHeaders {
   /** PAYMENT-SIGNATURE: x402 v2. */
@@ -25,11 +22,11 @@ export type PaymentReading =
   | { readonly kind: 'malformed'; readonly reason: string };
 
 /**
- * Returns the payment that a request carries. All spellings of one authorization (order of keys, white space, padding, upper
- * case) give the same payment key. Where both headers are present they must carry the same authorization, and v2 is taken.
- * `v1Asset` is the token of v1 payments.
+ * Returns the payment in the headers of a request. All spellings of one authorization (order of keys, white space, padding, upper
+ * case) give the same payment key. If both headers are present they must carry the same authorization, and v2 is taken.
+ * `v1Asset` is the token of v1 payments, which do not name theirs.
  */
-export function readPayment(headers: PaymentHeaders, v1Asset: WalletAddress = USDC): PaymentReading {
+export function readPayment(headers: PaymentHeaders, v1Asset: WalletAddress): PaymentReading {
   const { paymentSignature, xPayment } = headers;
   const v2 = paymentSignature === undefined ? null : readHeader('PAYMENT-SIGNATURE', paymentSignature, toPaymentV2);
   const v1 = xPayment === undefined ? null : readHeader('X-PAYMENT', xPayment, (raw) => toPaymentV1(raw, v1Asset));
@@ -40,20 +37,41 @@ export function readPayment(headers: PaymentHeaders, v1Asset: WalletAddress = US
   return malformed('PAYMENT-SIGNATURE and X-PAYMENT carry different authorizations: send one of them');
 }
 
-type HeaderReading = Exclude<PaymentReading, { kind: 'none' }>;
+type GivenReading = Exclude<PaymentReading, { kind: 'none' }>;
 
-function readHeader(name: string, value: string, toPayment: (raw: unknown) => SignedPayment | string): HeaderReading {
-  const raw = decode(value);
-  const payment = raw.kind === 'decoded' ? toPayment(raw.value) : raw.fault;
-  return typeof payment === 'string' ? malformed(`${name}: ${payment}`) : { kind: 'payment', payment };
+/**
+ * Returns the payment that came as a JSON value of either version and not in a header, within the same limits. `place` says where
+ * it stood; undefined: there is none.
+ */
+export function readPaymentObject(raw: unknown, place: string, v1Asset: WalletAddress): PaymentReading {
+  if (raw === undefined) return { kind: 'none' };
+  if (base64Length(JSON.stringify(raw)) > PAYMENT_HEADER_BYTES_MAX) return malformed(`${place}: ${TOO_LONG}`);
+  const isV1 = (raw as { readonly x402Version?: unknown } | null)?.x402Version === 1;
+  return toReading(place, isV1 ? toPaymentV1(raw, v1Asset) : toPaymentV2(raw));
 }
+
+function readHeader(name: string, value: string, toPayment: (raw: unknown) => SignedPayment | string): GivenReading {
+  const raw = decode(value);
+  return toReading(name, raw.kind === 'decoded' ? toPayment(raw.value) : raw.fault);
+}
+
+function toReading(place: string, payment: SignedPayment | string): GivenReading {
+  return typeof payment === 'string' ? malformed(`${place}: ${payment}`) : { kind: 'payment', payment };
+}
+
+/** How long a text is in a header. */
+function base64Length(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 3) * 4;
+}
+
+const TOO_LONG = `is longer than ${PAYMENT_HEADER_BYTES_MAX} bytes`;
 
 /** Standard base64, padded or not. The library's decoder is not used, because it takes bytes that are no UTF-8. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function decode(value: string): { kind: 'decoded'; value: unknown } | { kind: 'fault'; fault: string } {
-  if (value.length > PAYMENT_HEADER_BYTES_MAX) return fault(`is longer than ${PAYMENT_HEADER_BYTES_MAX} bytes`);
+  if (value.length > PAYMENT_HEADER_BYTES_MAX) return fault(TOO_LONG);
   if (!BASE64.test(value)) return fault('is not base64 (the standard alphabet, one value)');
   try {
     return { kind: 'decoded', value: JSON.parse(utf8.decode(Buffer.from(value, 'base64'))) };

@@ -20,14 +20,14 @@ export interface PaymentOffer {
 /** How a payment ended, for its payer. */
 export interface Receipt {
   readonly success: boolean;
-  /** Hash, or "" where nothing was sent. */
-  readonly transaction: string;
-  readonly payer: string;
-  readonly network: typeof BASE_NETWORK;
-  /** Micro-USDC, decimal. */
-  readonly amount?: string;
-  /** Where `success` is false. */
+  /** When `success` is false. */
   readonly errorReason?: string;
+  readonly payer: string;
+  /** Hash, or "" if nothing was sent. */
+  readonly transaction: string;
+  readonly network: typeof BASE_NETWORK | typeof BASE_NETWORK_V1;
+  /** Micro-USDC, decimal; of version 2 alone. */
+  readonly amount?: string;
 }
 
 /** The header with the v2 terms stays below this, because proxies cut headers off at 4 to 8 kB. */
@@ -90,32 +90,22 @@ export function toPaymentRequiredV1(offer: PaymentOffer, error: string) {
   return { x402Version: 1, error, accepts: [entry] } as const;
 }
 
-/** Returns the receipt for a payment, in the form of the x402 version that it came in: of its transaction, or of why there is none. */
+/**
+ * Returns the receipt for a payment, of its transaction or of why there is none, in the form of the x402 version that it came in:
+ * in v1 the network has a name and there is no amount.
+ */
 export function receiptFor(
   { version, authorization }: Pick<SignedPayment, 'version' | 'authorization'>,
-  facts: { readonly transaction?: string; readonly errorReason?: string },
-): string {
-  return encodeReceipt(version, {
-    success: facts.errorReason === undefined,
-    transaction: facts.transaction ?? '',
-    payer: authorization.from,
-    network: BASE_NETWORK,
-    amount: authorization.value,
-    ...(facts.errorReason === undefined ? {} : { errorReason: facts.errorReason }),
-  });
+  { transaction = '', errorReason }: { readonly transaction?: string; readonly errorReason?: string },
+): Receipt {
+  const reason = errorReason === undefined ? {} : { errorReason };
+  const common = { success: errorReason === undefined, ...reason, payer: authorization.from, transaction };
+  if (version === 1) return { ...common, network: BASE_NETWORK_V1 };
+  return { ...common, network: BASE_NETWORK, amount: authorization.value };
 }
 
-/**
- * Returns the value of the header PAYMENT-RESPONSE (version 2) or X-PAYMENT-RESPONSE (version 1), by the version of the
- * payment. In v1 the network has a name and there is no amount.
- */
-export function encodeReceipt(version: 1 | 2, receipt: Receipt): string {
-  const { success, transaction, payer, network, amount, errorReason } = receipt;
-  const reason = errorReason === undefined ? {} : { errorReason };
-  const common = { success, ...reason, payer, transaction };
-  if (version === 2) {
-    return encodePaymentResponseHeader({ ...common, network, ...(amount === undefined ? {} : { amount }) });
-  }
+/** Returns the value of the header PAYMENT-RESPONSE (version 2) or X-PAYMENT-RESPONSE (version 1). */
+export function encodeReceipt(receipt: Receipt): string {
   // The library's type knows v2 networks only; its encoder writes whatever it is given.
-  return encodePaymentResponseHeader({ ...common, network: BASE_NETWORK_V1 as typeof BASE_NETWORK });
+  return encodePaymentResponseHeader(receipt as Receipt & { readonly network: typeof BASE_NETWORK });
 }

@@ -35,22 +35,24 @@ type Tamper = (request: Rpc, answer: { result?: unknown }) => unknown;
 
 /** A stand-in for a bad endpoint: passes all questions on to the real one and changes answers on the way back. */
 class Endpoint {
+  readonly #server: LoopbackServer;
+  readonly #rpcUrl: string;
   readonly methods: string[] = [];
   #tamper: Tamper = (_, answer) => answer;
 
-  private constructor(
-    private readonly server: LoopbackServer,
-    private readonly rpcUrl: string,
-  ) {}
+  private constructor(server: LoopbackServer, rpcUrl: string) {
+    this.#server = server;
+    this.#rpcUrl = rpcUrl;
+  }
 
   static async before(rpcUrl: string): Promise<Endpoint> {
     const endpoint = new Endpoint(await startLoopbackServer(), rpcUrl);
-    endpoint.server.answer(async ({ body }, response) => sendJson(response, await endpoint.#pass(JSON.parse(body))));
+    endpoint.#server.answer(async ({ body }, response) => sendJson(response, await endpoint.#pass(JSON.parse(body))));
     return endpoint;
   }
 
   get url(): string {
-    return `${this.server.baseUrl}/secret-key`;
+    return `${this.#server.baseUrl}/secret-key`;
   }
 
   tamper(tamper: Tamper): void {
@@ -58,13 +60,13 @@ class Endpoint {
   }
 
   close(): Promise<void> {
-    return this.server.close();
+    return this.#server.close();
   }
 
   async #pass(request: Rpc): Promise<unknown> {
     this.methods.push(request.method);
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(this.rpcUrl, { method: 'POST', headers, body: JSON.stringify(request) });
+    const answer = await fetch(this.#rpcUrl, { method: 'POST', headers, body: JSON.stringify(request) });
     return this.#tamper(request, (await answer.json()) as object);
   }
 }

@@ -47,7 +47,7 @@ describe('a settlement through a real facilitator on a real chain', () => {
     const { paymentPayload } = await sign(payer, AMOUNT, version);
     const header = encodePaymentSignatureHeader(paymentPayload);
     const [paymentSignature, xPayment] = version === 2 ? [header, undefined] : [undefined, header];
-    const reading = readPayment({ paymentSignature, xPayment });
+    const reading = readPayment({ paymentSignature, xPayment }, USDC);
     if (reading.kind !== 'payment') throw new Error(JSON.stringify(reading));
     return reading.payment;
   }

@@ -23,10 +23,13 @@ type Month = readonly [entries: number, wins: number];
 
 /** The trades that the text beside the examples tells, one market and event per entry. */
 class Story {
+  readonly #wallet: string;
   readonly fills: Fill[] = [];
   readonly markets = new Map<string, TapeMarket>();
 
-  constructor(private readonly wallet: string) {}
+  constructor(wallet: string) {
+    this.#wallet = wallet;
+  }
 
   /** One entry a day from noon of the day, a second one at six where a month has more entries than days. */
   months(months: Months, market: { price: number; fee: number; category: string }): this {
@@ -47,7 +50,7 @@ class Story {
     { payoutMicros, endS }: { payoutMicros: readonly number[] | null; endS: number },
   ): this {
     this.fills.push({
-      wallet: this.wallet,
+      wallet: this.#wallet,
       token: `${condition}:0`,
       condition,
       event: condition,
@@ -74,7 +77,7 @@ class Story {
   }
 
   rate(name: string): StoredRating {
-    const sums = sumWallet(this.wallet, this.fills, this.markets, AS_OF_S, RATING_CONFIG);
+    const sums = sumWallet(this.#wallet, this.fills, this.markets, AS_OF_S, RATING_CONFIG);
     const rating = rateSums(sums, AS_OF_S, RATING_CONFIG);
     return { rating, name, computedAtMs: COMPUTED_AT_MS, config: EXAMPLE_FRESHNESS.rating_config };
   }

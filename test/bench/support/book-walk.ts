@@ -67,38 +67,42 @@ export function randomSize(random: Random): number {
 
 /** A market whose orders come and go near the best prices. Kept in prices of its first token; the second is the mirror. */
 class WalkedMarket {
-  private readonly bids = new Ladder('bids');
-  private readonly asks = new Ladder('asks');
-  private readonly first: BookSnapshot;
+  readonly #ids: MarketIds;
+  readonly #random: Random;
+  readonly #bids = new Ladder('bids');
+  readonly #asks = new Ladder('asks');
+  readonly #first: BookSnapshot;
 
-  constructor(
-    private readonly ids: MarketIds,
-    private readonly random: Random,
-  ) {
-    this.first = randomSnapshot(random, ids, STEP_TICKS);
-    this.bids.replace(this.first.bids);
-    this.asks.replace(this.first.asks);
+  constructor(ids: MarketIds, random: Random) {
+    this.#ids = ids;
+    this.#random = random;
+    this.#first = randomSnapshot(random, ids, STEP_TICKS);
+    this.#bids.replace(this.#first.bids);
+    this.#asks.replace(this.#first.asks);
   }
 
   snapshots(): BookSnapshot[] {
-    const { first } = this;
-    return [first, { ...first, tokenId: this.ids.tokenIds[1], bids: mirror(first.asks), asks: mirror(first.bids) }];
+    const first = this.#first;
+    return [first, { ...first, tokenId: this.#ids.tokenIds[1], bids: mirror(first.asks), asks: mirror(first.bids) }];
   }
 
   step(atMs: number): PriceChangeFrame {
-    const side: Side = chance(this.random, 0.5) ? 'BUY' : 'SELL';
-    const level = this.nextLevel(side === 'BUY' ? this.bids : this.asks);
-    const market = this.ids.conditionId;
-    const price_changes = [this.entry(0, side, level), this.entry(1, opposite(side), ...(mirror([level]) as [Level]))];
+    const side: Side = chance(this.#random, 0.5) ? 'BUY' : 'SELL';
+    const level = this.#nextLevel(side === 'BUY' ? this.#bids : this.#asks);
+    const market = this.#ids.conditionId;
+    const price_changes = [
+      this.#entry(0, side, level),
+      this.#entry(1, opposite(side), ...(mirror([level]) as [Level])),
+    ];
     return { market, price_changes, timestamp: String(atMs), event_type: 'price_change' };
   }
 
   /** Most changes touch one of the best few levels; the number of levels stays about what it was. */
-  private nextLevel(ladder: Ladder): Level {
-    const { random } = this;
+  #nextLevel(ladder: Ladder): Level {
+    const random = this.#random;
     const depth = Math.floor(8 * random.next() * random.next());
     const isNew = ladder.length < LEVELS_A_SIDE && chance(random, 0.6);
-    const priceTicks = isNew ? this.freePrice(ladder) : ladder.ticksAt(depth);
+    const priceTicks = isNew ? this.#freePrice(ladder) : ladder.ticksAt(depth);
     const isGone = !isNew && ladder.length > LEVELS_A_SIDE - 4 && chance(random, 0.3);
     const level = { priceTicks, sizeMicros: isGone ? 0 : randomSize(random) };
     ladder.set(level.priceTicks, level.sizeMicros);
@@ -106,24 +110,24 @@ class WalkedMarket {
   }
 
   /** A price nobody quotes: inside the spread where there is room, else the first gap, else behind the last level. */
-  private freePrice(ladder: Ladder): number {
-    const away = ladder === this.bids ? -STEP_TICKS : STEP_TICKS;
+  #freePrice(ladder: Ladder): number {
+    const away = ladder === this.#bids ? -STEP_TICKS : STEP_TICKS;
     const better = ladder.ticksAt(0) - away;
-    if (better > this.bids.bestTicks! && better < this.asks.bestTicks! && chance(this.random, 0.5)) return better;
+    if (better > this.#bids.bestTicks! && better < this.#asks.bestTicks! && chance(this.#random, 0.5)) return better;
     let depth = 0;
     while (depth + 1 < ladder.length && ladder.ticksAt(depth) + away === ladder.ticksAt(depth + 1)) depth++;
     return ladder.ticksAt(depth) + away;
   }
 
-  private entry(outcome: 0 | 1, side: Side, level: Level): PriceChangeEntry {
-    const bid = outcome === 0 ? this.bids.bestTicks! : 10_000 - this.asks.bestTicks!;
-    const ask = outcome === 0 ? this.asks.bestTicks! : 10_000 - this.bids.bestTicks!;
+  #entry(outcome: 0 | 1, side: Side, level: Level): PriceChangeEntry {
+    const bid = outcome === 0 ? this.#bids.bestTicks! : 10_000 - this.#asks.bestTicks!;
+    const ask = outcome === 0 ? this.#asks.bestTicks! : 10_000 - this.#bids.bestTicks!;
     return {
-      asset_id: this.ids.tokenIds[outcome],
+      asset_id: this.#ids.tokenIds[outcome],
       price: priceText(level.priceTicks),
       size: sizeText(level.sizeMicros),
       side,
-      hash: Buffer.from(this.random.bytes(20)).toString('hex'),
+      hash: Buffer.from(this.#random.bytes(20)).toString('hex'),
       best_bid: priceText(bid),
       best_ask: priceText(ask),
     };

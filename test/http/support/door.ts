@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import { paymentOffer } from '#api/operations';
 import type { OrderRequest } from '#api/order-verdict';
 import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
 import type { StatusReport } from '#api/status';
 import { companions } from '#companions/companion-files';
 import { parseWallet } from '#domain/ids';
+import { readJsonBody } from '#http/body';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
+import { mcpRoute } from '#mcp/mcp.route';
 import { type Bearer, type Credits, createCredits } from '#services/credits/credits';
 import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
@@ -24,10 +27,12 @@ export const TERMS = {
   usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
 };
 
+const USDC = parseWallet(TERMS.usdcAddress)!;
+
 export const WALLET = parseWallet(`0x${'ab'.repeat(20)}`)!;
 const demandFor = () => ({
   ...paymentOffer('preflight_trade', TERMS),
-  asset: parseWallet(TERMS.usdcAddress)!,
+  asset: USDC,
   payTo: parseWallet(TERMS.payeeAddress)!,
 });
 
@@ -131,11 +136,14 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
     gate,
     credits,
     terms: TERMS,
+    usdc: USDC,
+    routes: [mcpRoute({ gate, credits, terms: TERMS, usdc: USDC, log, readBody: readJsonBody })],
     companions: companions({ ...TERMS, supportEmail: 'support@preflight.example' }),
     status: async () => STATUS,
     ready: () => true,
     log,
     clock: systemClock,
+    timers: systemTimers,
     random: systemRandom,
     metrics: null,
     ...deps,

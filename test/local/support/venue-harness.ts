@@ -14,12 +14,16 @@ export type Json = any;
 
 /** A clock that stands still until it is moved. */
 export class StillClock implements Clock {
-  constructor(private now = 1_784_030_400_000) {}
+  #now: number;
+
+  constructor(now = 1_784_030_400_000) {
+    this.#now = now;
+  }
   nowMs(): number {
-    return this.now;
+    return this.#now;
   }
   move(ms: number): void {
-    this.now += ms;
+    this.#now += ms;
   }
 }
 
@@ -48,9 +52,11 @@ export function tokensOf(market: LocalMarket): [string, string] {
 
 /** A client of the market channel that keeps everything it hears. */
 export class ChannelClient {
+  readonly #socket: WebSocket;
   readonly texts: string[] = [];
   closed = false;
-  private constructor(private readonly socket: WebSocket) {
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
     socket.on('message', (data) => this.texts.push(String(data)));
     socket.on('close', () => {
       this.closed = true;
@@ -60,7 +66,7 @@ export class ChannelClient {
 
   static async open(url: string): Promise<ChannelClient> {
     const client = new ChannelClient(new WebSocket(url));
-    await once(client.socket, 'open');
+    await once(client.#socket, 'open');
     return client;
   }
 
@@ -73,18 +79,18 @@ export class ChannelClient {
   }
 
   send(message: unknown): void {
-    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+    this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
   /** Waits until everything sent before now has arrived: the PONG comes after it. */
   async settle(): Promise<void> {
     const before = this.texts.filter((text) => text === 'PONG').length;
-    this.socket.send('PING');
-    while (this.texts.filter((text) => text === 'PONG').length === before) await once(this.socket, 'message');
+    this.#socket.send('PING');
+    while (this.texts.filter((text) => text === 'PONG').length === before) await once(this.#socket, 'message');
   }
 
   async untilClosed(): Promise<void> {
-    if (!this.closed) await once(this.socket, 'close');
+    if (!this.closed) await once(this.#socket, 'close');
   }
 
   /** Every message heard, arrays unpacked, without PONGs and what is no JSON. */
@@ -105,23 +111,23 @@ export class ChannelClient {
   }
 
   close(): void {
-    this.socket.terminate();
+    this.#socket.terminate();
   }
 }
 
 /** A book kept from frames by the shortest means: maps of the venue's own strings. */
 export class NaiveBook {
-  private readonly sides = { BUY: new Map<string, string>(), SELL: new Map<string, string>() };
+  readonly #sides = { BUY: new Map<string, string>(), SELL: new Map<string, string>() };
   fields: Json = {};
 
   takeBook(frame: Json): void {
-    this.sides.BUY = new Map(frame.bids.map((level: Json) => [level.price, level.size]));
-    this.sides.SELL = new Map(frame.asks.map((level: Json) => [level.price, level.size]));
+    this.#sides.BUY = new Map(frame.bids.map((level: Json) => [level.price, level.size]));
+    this.#sides.SELL = new Map(frame.asks.map((level: Json) => [level.price, level.size]));
     this.fields = { ...this.fields, ...frame };
   }
 
   takeChange(entry: Json, timestamp: string): void {
-    const side = this.sides[entry.side as 'BUY' | 'SELL'];
+    const side = this.#sides[entry.side as 'BUY' | 'SELL'];
     if (entry.size === '0') side.delete(entry.price);
     else side.set(entry.price, entry.size);
     this.fields.timestamp = timestamp;
@@ -129,7 +135,7 @@ export class NaiveBook {
 
   levels(side: 'BUY' | 'SELL'): { price: string; size: string }[] {
     const direction = side === 'BUY' ? 1 : -1;
-    return [...this.sides[side]]
+    return [...this.#sides[side]]
       .sort(([a], [b]) => (Number(a) - Number(b)) * direction)
       .map(([price, size]) => ({ price, size }));
   }

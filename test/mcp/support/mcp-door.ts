@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import { OPERATIONS, type PaidThing, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { parseWallet } from '#domain/ids';
-import { createSend, type DoorRequest, type EndBody, endWhole } from '#http/answer';
+import type { DoorRequest } from '#doors/request';
+import { createSend, type EndBody, endWhole } from '#http/answer';
 import { readJsonBody } from '#http/body';
 import { createFastExpress } from '#http/fast-express';
 import { createLifecycle } from '#http/lifecycle';
@@ -105,9 +107,10 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     }),
     log,
   });
+  const usdc = parseWallet(terms.usdcAddress)!;
   const routes = [
-    mcpRoute({ gate, credits, terms, log, readBody: readJsonBody }),
-    ...toolRoutes({ gate, terms, clock: systemClock }),
+    mcpRoute({ gate, credits, terms, usdc, log, readBody: readJsonBody }),
+    ...toolRoutes({ gate, terms, usdc, clock: systemClock }),
   ];
   const paidBodies: string[] = [];
   const http = serve(routes, log, (res, body) => {
@@ -147,8 +150,8 @@ function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof
     req.startedAtMs = systemClock.nowMs();
     express(req, res);
   });
-  const { draining, listen, stop } = createLifecycle(server);
-  const { answeredEarly } = answerRawErrors(server, newRequestId, log);
+  const { draining, listen, stop } = createLifecycle(server, systemTimers);
+  const { answeredEarly } = answerRawErrors(server, { newRequestId, log, timers: systemTimers });
   const send = createSend({ log, clock: systemClock, draining, answeredEarly, metrics: null, endPaid });
   mountRoutes(app, routes, send, log);
   return { listen: listen as (port: number, host: string) => Promise<AddressInfo>, stop };

@@ -9,7 +9,13 @@ import { paymentFault, paymentKey, type SignedPayment } from '#domain/payment/pa
 import { sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { DEMAND, newAccount, toTypedData, USDC } from '#test/support/signed-payments';
 import { encodePaymentRequired, type PaymentOffer, toPaymentRequiredV1 } from '#wire/x402/x402';
-import { PAYMENT_HEADER_BYTES_MAX, type PaymentReading, readPayment } from '#wire/x402/x402-payment';
+import {
+  PAYMENT_HEADER_BYTES_MAX,
+  type PaymentHeaders,
+  type PaymentReading,
+  readPayment,
+  readPaymentObject,
+} from '#wire/x402/x402-payment';
 
 const OFFER: PaymentOffer = {
   ...DEMAND,
@@ -29,8 +35,9 @@ interface Payload extends Json {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 const decode = (header: string) => JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
-const readV2 = (header: string) => readPayment({ paymentSignature: header, xPayment: undefined });
-const readV1 = (header: string) => readPayment({ paymentSignature: undefined, xPayment: header });
+const read = (headers: PaymentHeaders) => readPayment(headers, USDC);
+const readV2 = (header: string) => read({ paymentSignature: header, xPayment: undefined });
+const readV1 = (header: string) => read({ paymentSignature: undefined, xPayment: header });
 
 function paymentOf(reading: PaymentReading): SignedPayment {
   if (reading.kind !== 'payment') throw new Error(`expected a payment, got ${JSON.stringify(reading)}`);
@@ -86,7 +93,7 @@ describe('reading a payment', () => {
         xPayment: headers['x-payment'] as string | undefined,
       };
       expect([given.paymentSignature, given.xPayment].filter((value) => value !== undefined)).to.have.length(1);
-      const payment = paymentOf(readPayment(given));
+      const payment = paymentOf(read(given));
       expect(payment).to.deep.include({ version, asset: USDC, paymentIdentifier: null });
       expect(payment.resourceUrl).to.equal(version === 2 ? OFFER.resourceUrl : null);
       expect(payment.authorization.from).to.equal(account.address.toLowerCase());
@@ -100,7 +107,7 @@ describe('reading a payment', () => {
   });
 
   it('says that there is none where there is none', () => {
-    expect(readPayment({ paymentSignature: undefined, xPayment: undefined })).to.deep.equal({ kind: 'none' });
+    expect(read({ paymentSignature: undefined, xPayment: undefined })).to.deep.equal({ kind: 'none' });
   });
 
   it('gives one key to all spellings of one authorization', () => {
@@ -131,19 +138,19 @@ describe('reading a payment', () => {
       encode({ x402Version: 1, scheme: 'exact', network: 'base', payload: { ...payload, authorization } });
     const { authorization } = payload;
     const same = v1({ ...authorization, nonce: shout(authorization.nonce!), value: `0${authorization.value}` });
-    expect(paymentOf(readPayment({ paymentSignature: v2Header, xPayment: same })).version).to.equal(2);
+    expect(paymentOf(read({ paymentSignature: v2Header, xPayment: same })).version).to.equal(2);
 
     for (const field of Object.keys(authorization)) {
       const value = authorization[field]!;
       const other = v1({ ...authorization, [field]: value.replace(/.$/, (last) => (last === '1' ? '2' : '1')) });
-      const reason = reasonOf(readPayment({ paymentSignature: v2Header, xPayment: other }));
+      const reason = reasonOf(read({ paymentSignature: v2Header, xPayment: other }));
       expect(reason, field).to.contain('different authorizations');
     }
   });
 
   it('refuses two headers of which one cannot be read', () => {
-    expect(reasonOf(readPayment({ paymentSignature: v2Header, xPayment: 'e30=' }))).to.match(/^X-PAYMENT: /);
-    expect(reasonOf(readPayment({ paymentSignature: 'e30=', xPayment: v1Header }))).to.match(/^PAYMENT-SIGNATURE: /);
+    expect(reasonOf(read({ paymentSignature: v2Header, xPayment: 'e30=' }))).to.match(/^X-PAYMENT: /);
+    expect(reasonOf(read({ paymentSignature: 'e30=', xPayment: v1Header }))).to.match(/^PAYMENT-SIGNATURE: /);
   });
 
   it('reads the payment identifier of the client and refuses one of the wrong form', () => {
@@ -255,7 +262,7 @@ describe('reading a payment', () => {
     const kinds = new Map<string, number>();
     fc.assert(
       fc.property(fc.option(header, { nil: undefined }), fc.option(header, { nil: undefined }), (first, second) => {
-        const reading = readPayment({ paymentSignature: first, xPayment: second });
+        const reading = read({ paymentSignature: first, xPayment: second });
         kinds.set(reading.kind, (kinds.get(reading.kind) ?? 0) + 1);
         if (reading.kind === 'payment') expectWellFormed(reading.payment);
         if (reading.kind === 'malformed') expect(reading.reason).to.match(/^[\x20-\x7e]{10,200}$/);
@@ -263,6 +270,30 @@ describe('reading a payment', () => {
       { numRuns: RUNS },
     );
     expect([...kinds.keys()].sort()).to.deep.equal(['malformed', 'none', 'payment']);
+  });
+
+  it('reads from an object what it reads from the header of its version, and names the place instead', () => {
+    const isV1 = (value: unknown) => (value as { x402Version?: unknown } | null)?.x402Version === 1;
+    const changedLeaf = fc.tuple(fc.constantFrom(v1Header, v2Header), fc.nat(), fc.jsonValue());
+    const payload = changedLeaf.map(([header, at, value]) => {
+      const changed = decode(header);
+      replaceLeaf(changed, at, value);
+      return changed;
+    });
+    const long = fc.integer({ min: 6_130, max: 6_150 }).map((length) => 'é'.repeat(length / 2));
+    const kinds = new Set<string>();
+    fc.assert(
+      fc.property(fc.oneof(payload, fc.jsonValue(), long), (value) => {
+        const inHeader = isV1(value) ? readV1(encode(value)) : readV2(encode(value));
+        const reading = readPaymentObject(value, 'X-PAYMENT', USDC);
+        kinds.add(reading.kind);
+        if (reading.kind !== 'malformed' || inHeader.kind !== 'malformed') expect(reading).to.deep.equal(inHeader);
+        else expect(reading.reason).to.equal(inHeader.reason.replace(/^PAYMENT-SIGNATURE:/, 'X-PAYMENT:'));
+      }),
+      { numRuns: RUNS },
+    );
+    expect([...kinds].sort()).to.deep.equal(['malformed', 'payment']);
+    expect(readPaymentObject(undefined, 'X-PAYMENT', USDC)).to.deep.equal({ kind: 'none' });
   });
 });
 

@@ -4,11 +4,14 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { OPERATIONS, paymentOffer } from '#api/operations';
 import { PaymentRequirementV1Schema } from '#api/payment-required';
+import type { WalletAddress } from '#domain/ids';
+import type { Authorization } from '#domain/payment/payment';
 import {
   encodePaymentRequired,
   encodeReceipt,
   PAYMENT_REQUIRED_BYTES_MAX,
   type PaymentOffer,
+  receiptFor,
   toPaymentRequired,
   toPaymentRequiredV1,
 } from '#wire/x402/x402';
@@ -149,27 +152,26 @@ describe('x402 extensions', () => {
 });
 
 describe('x402 receipts', () => {
-  const settled = {
-    success: true,
-    transaction: `0x${'ab'.repeat(32)}`,
-    payer: '0x52908400098527886e0f7030069857d2e4169ee7',
-    network: 'eip155:8453',
-    amount: '20000',
-  } as const;
+  const payer = '0x52908400098527886e0f7030069857d2e4169ee7' as WalletAddress;
+  const transaction = `0x${'ab'.repeat(32)}`;
+  const authorization = { from: payer, value: '20000' } as Authorization;
+  /** The receipt as the reference library reads it. */
+  const receiptOf = (version: 1 | 2, facts: Parameters<typeof receiptFor>[1]) =>
+    decodePaymentResponseHeader(encodeReceipt(receiptFor({ version, authorization }, facts)));
 
   it('say in v2 what was paid where, and are read by the reference library', () => {
-    expect(decodePaymentResponseHeader(encodeReceipt(2, settled))).to.deep.equal(settled);
+    const settled = { success: true, transaction, payer, network: 'eip155:8453', amount: '20000' };
+    expect(receiptOf(2, { transaction })).to.deep.equal(settled);
   });
 
   it('name the network in v1 and leave the amount out', () => {
-    const { amount: _, ...rest } = settled;
-    expect(decodePaymentResponseHeader(encodeReceipt(1, settled))).to.deep.equal({ ...rest, network: 'base' });
+    expect(receiptOf(1, { transaction })).to.deep.equal({ success: true, transaction, payer, network: 'base' });
   });
 
   it('say why where nothing was paid', () => {
-    const { success: _, amount: __, ...rest } = settled;
-    const failed = { ...rest, success: false, transaction: '', errorReason: 'settlement_pending' };
-    expect(decodePaymentResponseHeader(encodeReceipt(2, failed))).to.deep.equal(failed);
-    expect(decodePaymentResponseHeader(encodeReceipt(1, failed))).to.deep.equal({ ...failed, network: 'base' });
+    const errorReason = 'settlement_pending';
+    const failed = { success: false, errorReason, transaction: '', payer };
+    expect(receiptOf(2, { errorReason })).to.deep.equal({ ...failed, network: 'eip155:8453', amount: '20000' });
+    expect(receiptOf(1, { errorReason })).to.deep.equal({ ...failed, network: 'base' });
   });
 });

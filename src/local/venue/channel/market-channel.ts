@@ -24,57 +24,60 @@ export interface MarketChannelOptions {
 
 /** The market channel: a WebSocket server that answers subscriptions with books and passes on what is published. */
 export class MarketChannel {
-  private readonly clients = new Map<ChannelSocket, Socket>();
-  private readonly sockets = new WebSocketServer({
+  readonly #options: MarketChannelOptions;
+  readonly #clients = new Map<ChannelSocket, Socket>();
+  readonly #sockets = new WebSocketServer({
     noServer: true,
     autoPong: false,
     perMessageDeflate: false,
     maxPayload: MESSAGE_BYTES_MAX,
   });
 
-  constructor(private readonly options: MarketChannelOptions) {}
+  constructor(options: MarketChannelOptions) {
+    this.#options = options;
+  }
 
   get clientCount(): number {
-    return this.clients.size;
+    return this.#clients.size;
   }
 
   publish(frame: ChannelFrame): void {
-    if (this.clients.size === 0) return;
-    for (const outbound of outboundFrames(frame, this.options.faults, this.options.viewOf)) {
-      for (const client of this.clients.keys()) if (client.wants(outbound)) client.deliver(outbound.text);
+    if (this.#clients.size === 0) return;
+    for (const outbound of outboundFrames(frame, this.#options.faults, this.#options.viewOf)) {
+      for (const client of this.#clients.keys()) if (client.wants(outbound)) client.deliver(outbound.text);
     }
   }
 
   /** Sends a token's book to its subscribers, as the faults in force show it. */
   resendBook(tokenId: string): void {
-    const view = this.options.viewOf(tokenId);
-    const book = view === null ? null : shownBook(view, this.options.faults, false);
+    const view = this.#options.viewOf(tokenId);
+    const book = view === null ? null : shownBook(view, this.#options.faults, false);
     if (book === null) return;
-    for (const client of this.clients.keys()) if (client.tokens.has(tokenId)) client.deliver(JSON.stringify(book));
+    for (const client of this.#clients.keys()) if (client.tokens.has(tokenId)) client.deliver(JSON.stringify(book));
   }
 
   /** Resets every connection, without a closing handshake. */
   dropSockets(): void {
-    for (const socket of this.clients.values()) socket.resetAndDestroy();
-    this.clients.clear();
+    for (const socket of this.#clients.values()) socket.resetAndDestroy();
+    this.#clients.clear();
   }
 
   /** Takes over a connection that asks to become a WebSocket. */
   accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    if (this.clients.size >= SOCKETS_MAX) {
+    if (this.#clients.size >= SOCKETS_MAX) {
       socket.resetAndDestroy();
       return;
     }
-    this.sockets.handleUpgrade(request, socket, head, (webSocket) => this.connected(webSocket, socket));
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#connected(webSocket, socket));
   }
 
-  private connected(webSocket: WebSocket, socket: Socket): void {
-    const client = new ChannelSocket(webSocket, this.options.faults);
-    const silence = setTimeout(() => webSocket.terminate(), this.options.heartbeatMs);
-    this.clients.set(client, socket);
+  #connected(webSocket: WebSocket, socket: Socket): void {
+    const client = new ChannelSocket(webSocket, this.#options.faults);
+    const silence = setTimeout(() => webSocket.terminate(), this.#options.heartbeatMs);
+    this.#clients.set(client, socket);
     webSocket.on('message', (data) => {
       silence.refresh();
-      this.heard(client, String(data));
+      this.#heard(client, String(data));
     });
     webSocket.on('ping', (data) => {
       silence.refresh();
@@ -84,11 +87,11 @@ export class MarketChannel {
     webSocket.on('error', () => webSocket.terminate());
     webSocket.on('close', () => {
       clearTimeout(silence);
-      this.clients.delete(client);
+      this.#clients.delete(client);
     });
   }
 
-  private heard(client: ChannelSocket, text: string): void {
+  #heard(client: ChannelSocket, text: string): void {
     if (text === 'PING') {
       client.answerHeartbeat((to) => to.send('PONG'));
       return;
@@ -96,16 +99,16 @@ export class MarketChannel {
     const message = parseSubscriptionMessage(text);
     if (message === null) return;
     if (message.kind === 'unsubscribe') for (const token of message.tokenIds) client.tokens.delete(token);
-    else this.subscribe(client, message);
+    else this.#subscribe(client, message);
   }
 
-  private subscribe(client: ChannelSocket, message: SubscriptionMessage): void {
+  #subscribe(client: ChannelSocket, message: SubscriptionMessage): void {
     if (message.customFeatures !== null) client.customFeatures = message.customFeatures;
     for (const token of message.tokenIds) client.tokens.add(token);
     if (!message.initialDump || client.tokens.size > TOKENS_WITH_DUMP_MAX) return;
     const books = [...new Set(message.tokenIds)].flatMap((token) => {
-      const view = this.options.viewOf(token);
-      return (view === null ? null : shownBook(view, this.options.faults, true)) ?? [];
+      const view = this.#options.viewOf(token);
+      return (view === null ? null : shownBook(view, this.#options.faults, true)) ?? [];
     });
     if (books.length > 0) client.deliver(JSON.stringify(books));
   }

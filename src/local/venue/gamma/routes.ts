@@ -61,14 +61,18 @@ interface Answer {
 }
 
 class Gamma {
-  constructor(private readonly options: GammaOptions) {}
+  readonly #options: GammaOptions;
+
+  constructor(options: GammaOptions) {
+    this.#options = options;
+  }
 
   bySlug(kind: Kind, slug: string): Answer {
-    const { state } = this.options;
+    const { state } = this.#options;
     const market = kind === 'markets' ? state.market(slug) : undefined;
-    if (market !== undefined) return found(this.marketJson(market));
+    if (market !== undefined) return found(this.#marketJson(market));
     const event = kind === 'events' ? state.event(slug) : undefined;
-    if (event !== undefined) return found(gammaEvent(event, this.pricesOf));
+    if (event !== undefined) return found(gammaEvent(event, this.#pricesOf));
     return { status: 404, body: { type: 'not found error', error: 'slug not found' } };
   }
 
@@ -76,13 +80,13 @@ class Gamma {
     const offset = queryCount(request, 'offset', 0, 0, Number.MAX_SAFE_INTEGER);
     if (offset > OFFSET_MAX) return invalid(`offset too large, use /${kind}/keyset for deeper pagination`);
     // `closed` defaults to false on /markets alone (9 April 2026).
-    const rows = this.rows(kind, request, kind === 'markets' ? false : undefined);
+    const rows = this.#rows(kind, request, kind === 'markets' ? false : undefined);
     return rows === null ? invalid(ORDER_FAULT) : found(written(rows.slice(offset, offset + pageSize(request))));
   }
 
   listKeyset(kind: Kind, request: Request): Answer {
     if (request.query.offset !== undefined) return invalid('offset is not allowed on keyset endpoints');
-    const rows = this.rows(kind, request, false)?.filter((row) => row.active);
+    const rows = this.#rows(kind, request, false)?.filter((row) => row.active);
     if (rows === undefined) return invalid(ORDER_FAULT);
     const start = startOf(rows, queryText(request, 'after_cursor'));
     const page = rows.slice(start, start + pageSize(request));
@@ -96,17 +100,17 @@ class Gamma {
   }
 
   /** Returns the matching rows in order, or null where the order is not known. */
-  private rows(kind: Kind, request: Request, closedByDefault: boolean | undefined): Row[] | null {
+  #rows(kind: Kind, request: Request, closedByDefault: boolean | undefined): Row[] | null {
     const order = queryText(request, 'order');
     if (order !== undefined && !ORDER_FIELDS.has(order)) return null;
     const closed = queryFlag(request, 'closed') ?? closedByDefault;
-    const found = kind === 'markets' ? this.markets(request) : this.events(request);
+    const found = kind === 'markets' ? this.#markets(request) : this.#events(request);
     const rows = found.filter((row) => closed === undefined || row.closed === closed);
     const descending = order !== undefined && queryFlag(request, 'ascending') === false;
     return rows.sort((a, b) => compare(a, b, order ?? 'id') * (descending ? -1 : 1));
   }
 
-  private markets(request: Request): Row[] {
+  #markets(request: Request): Row[] {
     const slugs = queryList(request, 'slug');
     const tokens = queryList(request, 'clob_token_ids');
     const conditions = queryList(request, 'condition_ids').map((id) => id.toLowerCase());
@@ -116,16 +120,16 @@ class Gamma {
       (tokens.length === 0 || market.ids.tokenIds.some((token) => tokens.includes(token))) &&
       (conditions.length === 0 || conditions.includes(market.ids.conditionId)) &&
       (ids.length === 0 || ids.includes(gammaIdOf(market.spec.slug)));
-    const named = this.named(slugs, tokens, conditions) ?? this.options.state.markets();
+    const named = this.#named(slugs, tokens, conditions) ?? this.#options.state.markets();
     return named.filter(matches).map((market) => {
       const { active, closed, spec } = market;
-      return { id: gammaIdOf(spec.slug), active, closed, json: once(() => this.marketJson(market)) };
+      return { id: gammaIdOf(spec.slug), active, closed, json: once(() => this.#marketJson(market)) };
     });
   }
 
   /** Returns the markets with the first kind of name that is asked for, or null where none is: there are thousands in all. */
-  private named(slugs: string[], tokens: string[], conditions: string[]): readonly LiveMarket[] | null {
-    const { state } = this.options;
+  #named(slugs: string[], tokens: string[], conditions: string[]): readonly LiveMarket[] | null {
+    const { state } = this.#options;
     const found = (names: string[], byName: (name: string) => LiveMarket | undefined) => [
       ...new Set(names.map(byName).filter((market) => market !== undefined)),
     ];
@@ -135,25 +139,25 @@ class Gamma {
     return null;
   }
 
-  private events(request: Request): Row[] {
+  #events(request: Request): Row[] {
     const slugs = queryList(request, 'slug');
-    const { state } = this.options;
+    const { state } = this.#options;
     const named = slugs.map((slug) => state.event(slug)).filter((event) => event !== undefined);
     const wanted = slugs.length === 0 ? state.events() : [...new Set(named)];
     return wanted.map((event) => {
       const closed = event.markets.every((market) => market.closed);
-      const json = once(() => gammaEvent(event, this.pricesOf));
+      const json = once(() => gammaEvent(event, this.#pricesOf));
       return { id: gammaIdOf(`event:${event.spec.slug}`), active: true, closed, json };
     });
   }
 
-  private marketJson(market: LiveMarket): Json {
-    const event = this.options.state.event(market.event.slug);
+  #marketJson(market: LiveMarket): Json {
+    const event = this.#options.state.event(market.event.slug);
     if (event === undefined) throw new Error(`market ${market.spec.slug} is listed without its event`);
-    return gammaMarketWithEvent(market, event, this.pricesOf);
+    return gammaMarketWithEvent(market, event, this.#pricesOf);
   }
 
-  private readonly pricesOf = (market: LiveMarket) => this.options.prices.pricesOf(market, this.options.clock.nowMs());
+  readonly #pricesOf = (market: LiveMarket) => this.#options.prices.pricesOf(market, this.#options.clock.nowMs());
 }
 
 function pageSize(request: Request): number {

@@ -56,28 +56,31 @@ export function rowsOfEntry(wallet: VenueWallet, entry: PlannedEntry, seed: numb
 }
 
 class RowWriter {
+  readonly #wallet: VenueWallet;
+  readonly #entry: PlannedEntry;
+  readonly #random: Random;
   readonly rows: PlannedRow[] = [];
-  private orders = 0;
+  #orders = 0;
 
-  constructor(
-    private readonly wallet: VenueWallet,
-    private readonly entry: PlannedEntry,
-    private readonly random: Random,
-  ) {}
+  constructor(wallet: VenueWallet, entry: PlannedEntry, random: Random) {
+    this.#wallet = wallet;
+    this.#entry = entry;
+    this.#random = random;
+  }
 
   /** Writes an order of the wallet at the price of that moment, unless the market is not open then. */
   order(side: Side, shares: number, atS: number, worseBy = 0): void {
-    const { market, outcome } = this.entry;
+    const { market, outcome } = this.#entry;
     if (atS <= market.startS || atS >= market.closeS) return;
-    const { random } = this;
+    const random = this.#random;
     const price = Math.min(cents(plannedPrice(market, outcome, atS) * 10 + worseBy * 10) / 10, 0.999);
-    const transactionHash = hash32(`past:${this.wallet.name}:${market.spec.slug}:${outcome}:${this.orders++}`);
+    const transactionHash = hash32(`past:${this.#wallet.name}:${market.spec.slug}:${outcome}:${this.#orders++}`);
     const taker = !chance(random, MESS.restingOrder);
     const parts = taker || !chance(random, MESS.splitOrder) ? [shares] : halves(shares);
     // Objects written out: there are tens of thousands of them, and copies of copies cost seconds.
     for (const part of parts) {
       const row = {
-        wallet: this.wallet,
+        wallet: this.#wallet,
         market,
         outcome,
         side,
@@ -87,14 +90,14 @@ class RowWriter {
         transactionHash,
         taker,
       };
-      this.write(row);
+      this.#write(row);
     }
     if (!chance(random, MESS.makerToo)) return;
     // Against a buyer of one outcome somebody buys the other one: the venue mints the pair.
-    const wallet = MARKET_MAKERS[between(random, 0, MARKET_MAKERS.length - 1)] ?? this.wallet;
+    const wallet = MARKET_MAKERS[between(random, 0, MARKET_MAKERS.length - 1)] ?? this.#wallet;
     const otherPrice = Math.round((1 - price) * 1_000) / 1_000;
     const other: OutcomeIndex = outcome === 0 ? 1 : 0;
-    this.write({
+    this.#write({
       wallet,
       market,
       outcome: other,
@@ -107,9 +110,9 @@ class RowWriter {
     });
   }
 
-  private write(row: PlannedRow): void {
+  #write(row: PlannedRow): void {
     this.rows.push(row);
-    if (chance(this.random, MESS.repeated)) this.rows.push(row);
+    if (chance(this.#random, MESS.repeated)) this.rows.push(row);
   }
 }
 

@@ -24,75 +24,78 @@ export interface HistoryOptions {
  * Nothing is planned before it is asked for.
  */
 export class VenueHistory {
+  readonly #options: HistoryOptions;
   /** What was listed up to now, settled or not. */
   readonly state = new VenueState();
-  private readonly lives = new Map<PlannedMarket, LiveMarket>();
-  private listings: readonly PlannedMarket[] = [];
-  private rows: readonly PlannedRow[] = [];
-  private nextRow = 0;
-  private nextListing = 0;
-  private nextBlock: number | null = null;
-  private happenedS = 0;
+  readonly #lives = new Map<PlannedMarket, LiveMarket>();
+  #listings: readonly PlannedMarket[] = [];
+  #rows: readonly PlannedRow[] = [];
+  #nextRow = 0;
+  #nextListing = 0;
+  #nextBlock: number | null = null;
+  #happenedS = 0;
 
-  constructor(private readonly options: HistoryOptions) {}
+  constructor(options: HistoryOptions) {
+    this.#options = options;
+  }
 
   /** Makes the past, on the first call, and lets happen what is due by now. */
   ensure(): void {
-    const nowS = Math.floor(this.options.clock.nowMs() / 1_000);
-    if (nowS === this.happenedS) return;
-    this.happenedS = nowS;
-    const loading = this.nextBlock === null;
-    if (this.nextBlock === null) this.nextBlock = Math.floor((this.today() - HISTORY_DAYS) / BLOCK_DAYS);
-    while (this.nextBlock <= Math.floor(this.today() / BLOCK_DAYS))
-      this.addBlock(planBlock(this.options.seed, this.nextBlock++));
-    this.happen(nowS, !loading);
+    const nowS = Math.floor(this.#options.clock.nowMs() / 1_000);
+    if (nowS === this.#happenedS) return;
+    this.#happenedS = nowS;
+    const loading = this.#nextBlock === null;
+    if (this.#nextBlock === null) this.#nextBlock = Math.floor((this.#today() - HISTORY_DAYS) / BLOCK_DAYS);
+    while (this.#nextBlock <= Math.floor(this.#today() / BLOCK_DAYS))
+      this.#addBlock(planBlock(this.#options.seed, this.#nextBlock++));
+    this.#happen(nowS, !loading);
   }
 
   /** Lets happen what is due by now, if anyone has asked for the past at all. */
   follow(): void {
-    if (this.nextBlock !== null) this.ensure();
+    if (this.#nextBlock !== null) this.ensure();
   }
 
-  private today(): number {
-    return dayOf(this.options.clock.nowMs() / 1_000);
+  #today(): number {
+    return dayOf(this.#options.clock.nowMs() / 1_000);
   }
 
-  private addBlock({ markets, rows }: PlannedBlock): void {
-    this.listings = [...this.listings.slice(this.nextListing), ...markets].sort((a, b) => a.startS - b.startS);
-    this.rows = [...this.rows.slice(this.nextRow), ...rows].sort((a, b) => a.timestampS - b.timestampS);
-    this.nextListing = 0;
-    this.nextRow = 0;
+  #addBlock({ markets, rows }: PlannedBlock): void {
+    this.#listings = [...this.#listings.slice(this.#nextListing), ...markets].sort((a, b) => a.startS - b.startS);
+    this.#rows = [...this.#rows.slice(this.#nextRow), ...rows].sort((a, b) => a.timestampS - b.timestampS);
+    this.#nextListing = 0;
+    this.#nextRow = 0;
   }
 
-  private happen(nowS: number, due: boolean): void {
-    this.listUntil(nowS);
-    const from = this.nextRow;
-    while ((this.rows[this.nextRow]?.timestampS ?? Number.POSITIVE_INFINITY) <= nowS) this.nextRow++;
-    const rows = this.rows.slice(from, this.nextRow).map((row) => ({ ...row, market: this.liveOf(row.market) }));
-    if (rows.length > 0) this.options.tape.addPast(rows, due);
-    this.settleUntil(nowS);
+  #happen(nowS: number, due: boolean): void {
+    this.#listUntil(nowS);
+    const from = this.#nextRow;
+    while ((this.#rows[this.#nextRow]?.timestampS ?? Number.POSITIVE_INFINITY) <= nowS) this.#nextRow++;
+    const rows = this.#rows.slice(from, this.#nextRow).map((row) => ({ ...row, market: this.#liveOf(row.market) }));
+    if (rows.length > 0) this.#options.tape.addPast(rows, due);
+    this.#settleUntil(nowS);
   }
 
-  private listUntil(nowS: number): void {
+  #listUntil(nowS: number): void {
     const byEvent = new Map<EventSpec, LiveMarket[]>();
-    for (; (this.listings[this.nextListing]?.startS ?? Number.POSITIVE_INFINITY) <= nowS; this.nextListing++) {
-      const planned = this.listings[this.nextListing] as PlannedMarket;
-      const live = this.liveOf(planned);
+    for (; (this.#listings[this.#nextListing]?.startS ?? Number.POSITIVE_INFINITY) <= nowS; this.#nextListing++) {
+      const planned = this.#listings[this.#nextListing] as PlannedMarket;
+      const live = this.#liveOf(planned);
       byEvent.set(planned.event, [...(byEvent.get(planned.event) ?? []), live]);
     }
     for (const [spec, markets] of byEvent) this.state.list({ spec, markets });
   }
 
-  private settleUntil(nowS: number): void {
-    for (const [planned, live] of this.lives) {
+  #settleUntil(nowS: number): void {
+    for (const [planned, live] of this.#lives) {
       if (live.closed || planned.closeS > nowS) continue;
       if (planned.resolvedS <= nowS) live.resolve(planned.result, planned.resolvedS * 1_000);
       else live.umaResolutionStatus = 'proposed';
     }
   }
 
-  private liveOf(planned: PlannedMarket): LiveMarket {
-    const known = this.lives.get(planned);
+  #liveOf(planned: PlannedMarket): LiveMarket {
+    const known = this.#lives.get(planned);
     if (known !== undefined) return known;
     const { spec, event, dates, startS } = planned;
     const ids = idsFromSlug(spec.slug);
@@ -100,11 +103,11 @@ export class VenueHistory {
       spec,
       event,
       ids,
-      new PlannedBooks(planned, ids, this.options.clock),
+      new PlannedBooks(planned, ids, this.#options.clock),
       startS * 1_000,
       dates,
     );
-    this.lives.set(planned, live);
+    this.#lives.set(planned, live);
     return live;
   }
 }

@@ -38,50 +38,59 @@ export async function readCsvRecording(name: string, bytes: Readable): Promise<R
 }
 
 class FrameBuilder {
-  private readonly frames: RecordedFrame[] = [];
-  private readonly books = new Map<TokenId, Ladder>();
-  private readonly markets = new Map<string, Map<TokenId, string>>();
-  private readonly counts = { book: 0, price_change: 0, skipped: 0 };
-  private run: LevelRow[] = [];
+  readonly #name: string;
+  readonly #frames: RecordedFrame[] = [];
+  readonly #books = new Map<TokenId, Ladder>();
+  readonly #markets = new Map<string, Map<TokenId, string>>();
+  readonly #counts = { book: 0, price_change: 0, skipped: 0 };
+  #run: LevelRow[] = [];
 
-  constructor(private readonly name: string) {}
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   add(fields: Readonly<Record<string, string>>): void {
     const row = levelRow(fields);
     if (row === null) {
-      this.counts.skipped++;
+      this.#counts.skipped++;
       return;
     }
-    const first = this.run[0];
-    if (first !== undefined && !isSameFrame(first, row)) this.endRun();
-    this.run.push(row);
+    const first = this.#run[0];
+    if (first !== undefined && !isSameFrame(first, row)) this.#endRun();
+    this.#run.push(row);
   }
 
   finish(): Recording {
-    this.endRun();
-    const { book, price_change, skipped } = this.counts;
-    const markets = [...this.markets].map(([slug, outcomes]) => recordedMarket(slug, [...outcomes]));
-    const { name, frames } = this;
-    return { name, markets, frames, bookFrames: book, priceChangeFrames: price_change, skipped };
+    this.#endRun();
+    const { book, price_change, skipped } = this.#counts;
+    const markets = [...this.#markets].map(([slug, outcomes]) => recordedMarket(slug, [...outcomes]));
+    return {
+      name: this.#name,
+      markets,
+      frames: this.#frames,
+      bookFrames: book,
+      priceChangeFrames: price_change,
+      skipped,
+    };
   }
 
-  private endRun(): void {
-    const first = this.run[0];
+  #endRun(): void {
+    const first = this.#run[0];
     if (first === undefined) return;
-    const frame = this.apply(first, this.run);
-    const atMs = Math.max(first.timestampMs, this.frames.at(-1)?.atMs ?? 0);
-    if (this.frames.length >= RECORDED_FRAMES_MAX)
-      throw new Error(`${this.name} has over ${RECORDED_FRAMES_MAX} frames`);
-    this.frames.push({ atMs, text: JSON.stringify(frame) });
-    this.counts[first.eventType]++;
-    this.run = [];
+    const frame = this.#apply(first, this.#run);
+    const atMs = Math.max(first.timestampMs, this.#frames.at(-1)?.atMs ?? 0);
+    if (this.#frames.length >= RECORDED_FRAMES_MAX)
+      throw new Error(`${this.#name} has over ${RECORDED_FRAMES_MAX} frames`);
+    this.#frames.push({ atMs, text: JSON.stringify(frame) });
+    this.#counts[first.eventType]++;
+    this.#run = [];
   }
 
-  private apply(first: LevelRow, run: readonly LevelRow[]): BookFrame | PriceChangeFrame {
-    const ladder = this.books.get(first.tokenId) ?? new Ladder();
-    this.books.set(first.tokenId, ladder);
-    const outcomes = this.markets.get(first.slug) ?? new Map<TokenId, string>();
-    this.markets.set(first.slug, outcomes.set(first.tokenId, first.outcome || (outcomes.get(first.tokenId) ?? '')));
+  #apply(first: LevelRow, run: readonly LevelRow[]): BookFrame | PriceChangeFrame {
+    const ladder = this.#books.get(first.tokenId) ?? new Ladder();
+    this.#books.set(first.tokenId, ladder);
+    const outcomes = this.#markets.get(first.slug) ?? new Map<TokenId, string>();
+    this.#markets.set(first.slug, outcomes.set(first.tokenId, first.outcome || (outcomes.get(first.tokenId) ?? '')));
     return first.eventType === 'book' ? bookOf(first, run, ladder) : priceChangeOf(first, run, ladder);
   }
 }

@@ -21,93 +21,101 @@ const LOOP_PAUSE_MS = 1_000;
 
 /** Plays a recording over and over: into the books that REST shows, and to the market channel. */
 export class Replay {
-  private at = 0;
-  private timer: NodeJS.Timeout | null = null;
-  private lastTimestampMs = 0;
-  private readonly speed: number;
-  private readonly rebase: boolean;
+  readonly #options: ReplayOptions;
+  readonly #books: ReadonlyMap<string, ReplayBooks>;
+  readonly #clock: Clock;
+  readonly #publish: (frame: ChannelFrame) => void;
+  #at = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #lastTimestampMs = 0;
+  readonly #speed: number;
+  readonly #rebase: boolean;
 
   constructor(
-    private readonly options: ReplayOptions,
-    private readonly books: ReadonlyMap<string, ReplayBooks>,
-    private readonly clock: Clock,
-    private readonly publish: (frame: ChannelFrame) => void,
+    options: ReplayOptions,
+    books: ReadonlyMap<string, ReplayBooks>,
+    clock: Clock,
+    publish: (frame: ChannelFrame) => void,
   ) {
-    this.speed = options.speed ?? 1;
-    this.rebase = options.rebase ?? true;
-    this.showFirstBooks();
+    this.#options = options;
+    this.#books = books;
+    this.#clock = clock;
+    this.#publish = publish;
+    this.#speed = options.speed ?? 1;
+    this.#rebase = options.rebase ?? true;
+    this.#showFirstBooks();
   }
 
   start(): void {
-    if (this.speed > 0) this.wait(this.clock.nowMs(), 0);
+    if (this.#speed > 0) this.#wait(this.#clock.nowMs(), 0);
   }
 
   stop(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
   }
 
   /** Plays the next frames, beginning again at the end. */
   step(count: number): void {
-    for (let played = 0; played < count; played++) this.playNext();
+    for (let played = 0; played < count; played++) this.#playNext();
   }
 
   /** Before the first frame is played there is a book for everyone who asks: the first one recorded of each token. */
-  private showFirstBooks(): void {
+  #showFirstBooks(): void {
     const shown = new Set<string>();
-    for (const { text } of this.options.recording.frames) {
+    for (const { text } of this.#options.recording.frames) {
       for (const frame of playableFrames(text) ?? []) {
         if (frame.event_type !== 'book' || shown.has(frame.asset_id)) continue;
         shown.add(frame.asset_id);
-        this.books.get(frame.market)?.apply(frame, this.timestampFor(frame));
+        this.#books.get(frame.market)?.apply(frame, this.#timestampFor(frame));
       }
     }
   }
 
   /** Waits until the next frame is due, plays all that are, and waits again. `startedMs` is when the round began. */
-  private wait(startedMs: number, pauseMs: number): void {
-    const { frames } = this.options.recording;
+  #wait(startedMs: number, pauseMs: number): void {
+    const { frames } = this.#options.recording;
     const firstMs = frames[0]?.atMs ?? 0;
-    const dueMs = startedMs + pauseMs + ((frames[this.at]?.atMs ?? firstMs) - firstMs) / this.speed;
-    this.timer = setTimeout(() => this.playDue(startedMs + pauseMs), Math.max(0, dueMs - this.clock.nowMs()));
+    const dueMs = startedMs + pauseMs + ((frames[this.#at]?.atMs ?? firstMs) - firstMs) / this.#speed;
+    this.#timer = setTimeout(() => this.#playDue(startedMs + pauseMs), Math.max(0, dueMs - this.#clock.nowMs()));
   }
 
-  private playDue(startedMs: number): void {
-    const { frames } = this.options.recording;
+  #playDue(startedMs: number): void {
+    const { frames } = this.#options.recording;
     const firstMs = frames[0]?.atMs ?? 0;
-    const reachedMs = firstMs + (this.clock.nowMs() - startedMs) * this.speed;
+    const reachedMs = firstMs + (this.#clock.nowMs() - startedMs) * this.#speed;
     for (let burst = 0; burst < BURST_MAX; burst++) {
-      const next = frames[this.at];
+      const next = frames[this.#at];
       if (next === undefined || (burst > 0 && next.atMs > reachedMs)) break;
-      this.playNext();
-      if (this.at === 0) break;
+      this.#playNext();
+      if (this.#at === 0) break;
     }
-    if (this.at === 0) this.wait(this.clock.nowMs(), LOOP_PAUSE_MS);
-    else this.wait(startedMs, 0);
+    if (this.#at === 0) this.#wait(this.#clock.nowMs(), LOOP_PAUSE_MS);
+    else this.#wait(startedMs, 0);
   }
 
-  private playNext(): void {
-    const { frames } = this.options.recording;
-    const text = frames[this.at]?.text ?? '';
-    this.at = (this.at + 1) % frames.length;
-    for (const frame of playableFrames(text) ?? []) this.play(frame);
+  #playNext(): void {
+    const { frames } = this.#options.recording;
+    const text = frames[this.#at]?.text ?? '';
+    this.#at = (this.#at + 1) % frames.length;
+    for (const frame of playableFrames(text) ?? []) this.#play(frame);
   }
 
-  private play(frame: PlayableFrame): void {
-    const books = this.books.get(frame.market);
+  #play(frame: PlayableFrame): void {
+    const books = this.#books.get(frame.market);
     if (books === undefined) return;
-    const timestampMs = this.timestampFor(frame);
+    const timestampMs = this.#timestampFor(frame);
     const refined = books.apply(frame, timestampMs);
     if (refined !== null) {
-      for (const outcome of [0, 1] as const) this.publish(tickSizeFrame(books.view(outcome), refined.oldTickSize));
+      for (const outcome of [0, 1] as const) this.#publish(tickSizeFrame(books.view(outcome), refined.oldTickSize));
     }
-    this.publish(this.rebase ? rebased(frame, books, timestampMs) : frame);
+    this.#publish(this.#rebase ? rebased(frame, books, timestampMs) : frame);
   }
 
-  private timestampFor(frame: PlayableFrame): number {
-    if (!this.rebase) return Number(frame.timestamp);
-    this.lastTimestampMs = Math.max(this.clock.nowMs(), this.lastTimestampMs);
-    return this.lastTimestampMs;
+  #timestampFor(frame: PlayableFrame): number {
+    if (!this.#rebase) return Number(frame.timestamp);
+    this.#lastTimestampMs = Math.max(this.#clock.nowMs(), this.#lastTimestampMs);
+    return this.#lastTimestampMs;
   }
 }
 

@@ -24,50 +24,53 @@ export interface LiveFeedOptions {
  * has no filters that work, answers the text PING with PONG, and tells of each trade once, from the taker's side.
  */
 export class LiveFeed {
-  private readonly clients = new Map<WebSocket, { readonly socket: Socket; readonly types: Set<FeedType> }>();
-  private readonly sockets = new WebSocketServer({
+  readonly #options: LiveFeedOptions;
+  readonly #clients = new Map<WebSocket, { readonly socket: Socket; readonly types: Set<FeedType> }>();
+  readonly #sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: MESSAGE_BYTES_MAX,
   });
 
-  constructor(private readonly options: LiveFeedOptions) {}
+  constructor(options: LiveFeedOptions) {
+    this.#options = options;
+  }
 
   /** Takes over a connection that asks to become a WebSocket. */
   accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    if (this.clients.size >= SOCKETS_MAX) {
+    if (this.#clients.size >= SOCKETS_MAX) {
       socket.resetAndDestroy();
       return;
     }
-    this.sockets.handleUpgrade(request, socket, head, (client) => {
-      this.clients.set(client, { socket, types: new Set() });
-      client.on('message', (data) => this.heard(client, String(data)));
+    this.#sockets.handleUpgrade(request, socket, head, (client) => {
+      this.#clients.set(client, { socket, types: new Set() });
+      client.on('message', (data) => this.#heard(client, String(data)));
       // A reset connection reports an error before it closes; there is nothing to do about either.
       client.on('error', () => client.terminate());
-      client.on('close', () => this.clients.delete(client));
+      client.on('close', () => this.#clients.delete(client));
     });
   }
 
   /** Tells of trades. Makers' rows are left out. */
   publish(rows: readonly TapeRow[]): void {
-    if (this.clients.size === 0 || this.options.faults.rtdsSilent) return;
+    if (this.#clients.size === 0 || this.#options.faults.rtdsSilent) return;
     for (const row of rows)
-      if (row.taker) for (const type of ['trades', 'orders_matched'] as const) this.tell(type, row);
+      if (row.taker) for (const type of ['trades', 'orders_matched'] as const) this.#tell(type, row);
   }
 
   /** Resets every connection, without a closing handshake. */
   dropSockets(): void {
-    for (const { socket } of this.clients.values()) socket.resetAndDestroy();
-    this.clients.clear();
+    for (const { socket } of this.#clients.values()) socket.resetAndDestroy();
+    this.#clients.clear();
   }
 
-  private heard(client: WebSocket, text: string): void {
+  #heard(client: WebSocket, text: string): void {
     if (text === 'PING') {
       client.send('PONG');
       return;
     }
     const message = parseFeedMessage(text);
-    const types = this.clients.get(client)?.types;
+    const types = this.#clients.get(client)?.types;
     if (message === null || types === undefined) return;
     for (const type of message.types) {
       if (message.action === 'subscribe') types.add(type);
@@ -75,10 +78,10 @@ export class LiveFeed {
     }
   }
 
-  private tell(type: FeedType, row: TapeRow): void {
-    const message = { topic: 'activity', type, timestamp: this.options.clock.nowMs(), payload: tradeJson(row) };
+  #tell(type: FeedType, row: TapeRow): void {
+    const message = { topic: 'activity', type, timestamp: this.#options.clock.nowMs(), payload: tradeJson(row) };
     const text = JSON.stringify({ ...message, connection_id: 'local' });
-    for (const [client, { types }] of this.clients) {
+    for (const [client, { types }] of this.#clients) {
       if (!types.has(type) || client.readyState !== client.OPEN) continue;
       if (client.bufferedAmount > BUFFERED_BYTES_MAX) client.terminate();
       else client.send(text);

@@ -1,0 +1,38 @@
+import { Problem } from '#domain/errors';
+import type { GateResult } from '#services/gate/call';
+import { type Receipt, receiptFor } from '#wire/x402/x402';
+
+type ResultOf<Kind extends GateResult['kind']> = Extract<GateResult, { readonly kind: Kind }>;
+
+const PENDING = 'settlement_pending';
+
+/** Stands in the body beside the pending problem. No terms do: a client that reads terms signs and pays again. */
+export const SAME_PAYMENT = { retry: 'same_payment' } as const;
+
+/** Returns the problem of a payment whose outcome is not known yet. `call` is what is repeated at this door. */
+export function pendingProblem(
+  { retryAfterS }: Pick<ResultOf<'payment_unknown'>, 'retryAfterS'>,
+  call: 'request' | 'call',
+): Problem {
+  const text =
+    `the outcome of this payment is not known yet: repeat the ${call} with the same payment (never a new one); ` +
+    'it gets the answer if the payment went through';
+  return new Problem(PENDING, text, { retryAfterS });
+}
+
+/** Returns the receipt of a call that brought a payment, in the form of the x402 version that it came in. */
+export function receiptOf(result: ResultOf<'paid' | 'payment_refused' | 'payment_unknown'>): Receipt {
+  switch (result.kind) {
+    case 'paid':
+      return receiptFor(result.payment, { transaction: result.transaction });
+    case 'payment_refused':
+      return receiptFor(result.payment, { errorReason: result.reason });
+    case 'payment_unknown':
+      return receiptFor(result.payment, { errorReason: PENDING, transaction: result.transaction ?? '' });
+  }
+}
+
+/** Returns what a demand for payment says of credits that did not suffice; nothing when they are not the reason. */
+export function creditsLack({ credits }: Pick<ResultOf<'payment_required'>, 'credits'>) {
+  return credits === undefined ? {} : { balance: credits.balance, credits_required: credits.required };
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Problem } from '#domain/errors';
+
+/** A request as handlers see it. Its id and its start are set before anything else runs. */
+export interface DoorRequest extends IncomingMessage {
+  requestId: string;
+  startedAtMs: number;
+  readonly method: string;
+  /** Raw parameters of the query, by name. */
+  readonly query: Readonly<Record<string, unknown>>;
+  /** What the reader of bodies parsed, also when it refused it. */
+  readonly body?: unknown;
+  /** The row of the route table that answers; absent until one is found. */
+  readonly route?: { readonly path: string };
+}
+
+/** A JSON object, nothing at all, or a body that is refused whatever it may say. */
+export type Body =
+  | { readonly kind: 'object'; readonly value: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/** Reads the JSON body of a request within the limits of the HTTP door. Never rejects. */
+export type ReadBody = (req: DoorRequest, res: ServerResponse) => Promise<Body>;

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { type MarkdownPage, markdownPages, ROOT, readSources } from '#test/support/source-tree';
+
+const README_LINES_MAX = 150;
+const LINE_LENGTH_MAX = 120;
+
+const pages = markdownPages();
+const inPages = (describeBreach: (page: MarkdownPage) => readonly string[]) =>
+  pages.flatMap((page) => describeBreach(page).map((breach) => `${page.path}: ${breach}`));
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!);
+
+/** What stands in `code marks`, outside of code blocks. */
+const codeIn = ({ text }: MarkdownPage) => matches(text.replaceAll(/^ *```.*?^ *```/gms, ''), /`([^`\n]+)`/g);
+
+describe('Markdown pages', () => {
+  it('name only paths of the project that exist', () => {
+    const path = /^(?:src|test|machines|streams|docs|examples|scripts|\.ci|\.github)\/[^\s…*<{]*/;
+    const missing = inPages((page) =>
+      codeIn(page)
+        .flatMap((code) => path.exec(code) ?? [])
+        .map((found) => found.replace(/[^/]*$/, (last) => (last.includes('.') ? last : '')))
+        .filter((found) => !existsSync(join(ROOT, found))),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('name only npm scripts that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    const missing = inPages(({ text }) =>
+      matches(text, /npm run (?:--silent )?([\w:-]+)/g).filter((name) => !(name in scripts)),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
+  it('wrap their lines, but for tables, addresses and the list of changes', () => {
+    const long = inPages(({ path, text }) =>
+      path === 'CHANGELOG.md'
+        ? []
+        : text.split('\n').filter((line) => line.length > LINE_LENGTH_MAX && !/^\||https?:/.test(line)),
+    );
+    expect(long).to.deep.equal([]);
+  });
+});
+
+describe('CONTRIBUTING.md', () => {
+  it('names only what is in the code', () => {
+    const code = readSources(['src', 'machines', 'streams', 'test'])
+      .map(({ text }) => text)
+      .join('\n');
+    const contributing = pages.find(({ path }) => path === 'CONTRIBUTING.md')!;
+    const names = codeIn(contributing).filter((name) => /^[a-zA-Z]+(?:[A-Z_][a-zA-Z]*)+$/.test(name));
+    expect(names.length).to.be.above(5);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).to.deep.equal([]);
+  });
+});
+
+describe('README.md', () => {
+  const { text } = pages.find(({ path }) => path === 'README.md')!;
+
+  it('is read in one sitting', () => {
+    expect(text.split('\n').length).to.be.at.most(README_LINES_MAX);
+  });
+
+  it('names no place outside the repository', () => {
+    expect(text).to.not.include('../');
+  });
+});
