@@ -133,7 +133,7 @@ describe('the wallet tools', () => {
       expect((await fetch(door.url + path)).status).to.equal(402);
       const post = await get(path, { method: 'POST' });
       expect([post.status, post.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD, OPTIONS']);
-      expect((await get(path, { method: 'HEAD' })).status).to.equal(405);
+      expect((await get(path, { method: 'HEAD' })).status).to.equal(402);
     });
   }
 });

@@ -39,7 +39,19 @@ const RIGHT: Readonly<Record<string, Answered>> = {
     body: error('method_not_allowed'),
     headers: { allow: 'GET' },
   },
-  'a refused HEAD': { method: 'HEAD', status: 405, body: '', headers: { allow: 'GET' } },
+  'a HEAD of what can only be posted': {
+    path: '/api/redeem',
+    method: 'HEAD',
+    status: 405,
+    body: '',
+    headers: { allow: 'GET' },
+  },
+  'a HEAD of a document': {
+    method: 'HEAD',
+    path: '/llms.txt',
+    body: '',
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  },
   'a document that is not sent again': { path: '/llms.txt', status: 304, body: '' },
 };
 
@@ -72,6 +84,7 @@ const WRONG: Readonly<Record<string, [Answered, RegExp]>> = {
     },
     /the price is 20000, not 1/,
   ],
+  'a HEAD with a status that GET has not': [{ method: 'HEAD', status: 405, body: '' }, /status is not described/],
   'an answer where nothing is': [{ path: '/nowhere' }, /is 404, not 200/],
   'a refusal without what is allowed': [
     { method: 'PUT', status: 405, body: error('method_not_allowed') },
