@@ -39,7 +39,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
-  cli: { rooms: ['domain', 'api', 'compose', 'config', 'src'], packages: ['commander', 'zod', 'cli-progress'] },
+  cli: { rooms: ['domain', 'ports', 'services', 'compose', 'config'], packages: ['commander', 'zod', 'cli-progress'] },
   local: {
     rooms: ['domain', 'wire', 'ports', 'adapters', 'compose', 'config', 'src'],
     packages: ['express', 'ws', 'viem', '@x402/core', '@x402/evm', '@x402/fetch', 'csv-parse', 'commander', 'zod'],

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { type Credits, openCredits } from '#compose/credits';
+import { openCredits } from '#compose/credits';
 import type { Store } from '#ports/store';
+import type { Credits } from '#services/credits/credits';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { bearerOf } from '#test/services/support/credits-home';
 import { walletNumber } from '../contract/store.contract.js';
