@@ -198,6 +198,13 @@ describe('architecture', () => {
     // Not yet on the port.
     'src/services/payments/payment-run.ts',
   );
+  onlyIn(
+    'subscribes to streams in services alone',
+    /\.subscribe\(/,
+    'src/services/',
+    // Its clients subscribe to books.
+    'src/local/venue/channel/market-channel.ts',
+  );
   onlyIn('takes chance from the random adapter alone', /\bMath\.random\(/, 'src/adapters/process/system-random.ts');
   onlyIn(
     'reads the environment where a process starts and nowhere else',
