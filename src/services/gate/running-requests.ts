@@ -1,5 +1,5 @@
 /** Requests in work at once that can be joined. Beyond that a copy runs by itself, and the ledger still charges once. */
-export const RUNNING_REQUESTS_MAX = 10_000;
+const RUNNING_REQUESTS_MAX = 10_000;
 
 export type Joined<T> =
   | { readonly kind: 'started'; readonly result: Promise<T> }
