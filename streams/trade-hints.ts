@@ -28,7 +28,7 @@ export type TradeSignal =
   | Closed;
 
 /** The feed was away from `fromMs` to `toMs`: trades of that time were not reported. */
-export interface FeedGap {
+interface FeedGap {
   readonly kind: 'gap';
   readonly fromMs: number;
   readonly toMs: number;

@@ -15,14 +15,14 @@ import { Reconfirmer } from './reconfirmer.js';
 /**
  * Most tokens that are kept fresh at once; the top 1,000 markets are 92 % of the venue's volume.
  */
-export const HOT_TOKENS_MAX = 4_000;
-export const HOT_LINGER_MS = 10 * 60_000;
+const HOT_TOKENS_MAX = 4_000;
+const HOT_LINGER_MS = 10 * 60_000;
 const HOT_SWEEP_MS = 5_000;
 /**
  * A book older than this is re-confirmed before it is judged, or half the caller's own limit if
  * that is less.
  */
-export const CONFIRM_AFTER_MS = 5_000;
+const CONFIRM_AFTER_MS = 5_000;
 /** Books are looked at this often for those that need a second witness. */
 const RECONFIRM_EVERY_MS = 1_000;
 /**
@@ -31,7 +31,7 @@ const RECONFIRM_EVERY_MS = 1_000;
  */
 const WITNESS_VALID_MS = 1_000;
 /** A change that the market channel still owes us after this long is lost, not late. */
-export const MISSED_CHANGE_MS = 3_000;
+const MISSED_CHANGE_MS = 3_000;
 
 export interface BooksDeps {
   readonly connect: ConnectTextSocket;

@@ -8,7 +8,7 @@ import type { BookSource } from '#ports/venue';
  * Most REST requests for single books under way at once. Beyond it a book keeps its true age and no
  * caller waits.
  */
-export const RECONFIRMATIONS_MAX = 256;
+const RECONFIRMATIONS_MAX = 256;
 
 export interface ReconfirmerDeps {
   readonly source: BookSource;
