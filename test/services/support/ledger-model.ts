@@ -1,5 +1,5 @@
 import type { TokenScope } from '#domain/credits/token';
-import type { AnswerLookup } from '#services/credits/credits';
+import type { AnswerLookup } from '#services/credits/charges';
 import { START_MS } from './credits-home.js';
 
 const DAY = 86_400_000;
