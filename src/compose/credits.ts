@@ -15,14 +15,19 @@ export function hasCredits(dataDir: string): boolean {
   return existsSync(creditsPath(dataDir));
 }
 
-/** The credits of a data directory: the store, and the service over it. Close the store when done. */
+/**
+ * The credits of a data directory: the store, and the service over it. Close the store when done.
+ */
 export interface CreditsHome {
   readonly store: Store;
   readonly credits: Credits;
   readonly clock: Clock;
 }
 
-/** Opens (or makes) the credits of a data directory. The service and the operator's commands may do so at the same time. */
+/**
+ * Opens (or makes) the credits of a data directory. The service and the operator's commands may do
+ * so at the same time.
+ */
 export function openCredits(dataDir: string): CreditsHome {
   const store = openLmdbStore({ path: creditsPath(dataDir) });
   const clock = systemClock;

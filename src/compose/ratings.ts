@@ -24,7 +24,10 @@ export interface RatingsHome {
   readonly clock: Clock;
 }
 
-/** Opens (or makes) the ratings of a data directory. The service and the operator's commands may do so at the same time. */
+/**
+ * Opens (or makes) the ratings of a data directory. The service and the operator's commands may do
+ * so at the same time.
+ */
 export function openRatings(dataDir: string): RatingsHome {
   return { store: openLmdbRatings({ path: ratingsPath(dataDir) }), clock: systemClock };
 }
