@@ -9,7 +9,7 @@ export type Classifier<TEvent extends EventObject, TState extends string> = (
 ) => readonly Classified<TState>[];
 
 /** A state and the tag that says what it means. */
-export interface Classified<TState extends string> {
+interface Classified<TState extends string> {
   readonly state: TState;
   readonly tag: string;
 }

@@ -1,15 +1,23 @@
 import { assign, fromCallback, setup } from 'xstate';
+import { type Backoff, backoffMs } from '#domain/backoff';
 
-/** What happens to one socket of the venue, as past facts. Frames themselves do not pass through here: they are too many. */
+/**
+ * What happens to one socket of the venue, as past facts. Frames themselves do not pass through
+ * here: they are too many.
+ */
 export type FeedEvent =
   | { readonly type: 'socket.opened' }
   | { readonly type: 'socket.closed'; readonly reason: string }
-  /** The first book since the connection was made. */
-  | { readonly type: 'book.received' }
-  /** REST told a newer book while the socket said nothing: it is open, answers PING, and carries no data. */
+  /**
+   * A frame came, and there is a book that follows the socket. Sent only while the state has the
+   * tag AWAITS_DATA.
+   */
+  | { readonly type: 'data.received' }
+  /**
+   * REST had a newer book while the socket was silent: it is open, answers PING, and carries no
+   * data.
+   */
   | { readonly type: 'freeze.suspected'; readonly reason: string }
-  /** Data came after a suspected freeze. */
-  | { readonly type: 'data.resumed' }
   | { readonly type: 'feed.stopped' };
 
 interface FeedContext {
@@ -26,35 +34,44 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 export const SYNC_TIMEOUT_MS = 10_000;
 /** How long a suspected freeze may last before the socket is given up. */
 export const STALL_GRACE_MS = 1_000;
-export const BACKOFF_MIN_MS = 250;
-export const BACKOFF_MAX_MS = 15_000;
-
-/** Returns the wait before connection number `attempt` + 1: exponential, capped, half of it by chance (0 to 1). */
-export function backoffMs(attempt: number, chance: number): number {
-  const ceiling = Math.min(BACKOFF_MAX_MS, BACKOFF_MIN_MS * 2 ** Math.min(attempt, 10));
-  return ceiling / 2 + (ceiling / 2) * chance;
-}
+/** Between two connections, doubled with each that fails in a row. */
+export const FEED_BACKOFF: Backoff = { minMs: 250, maxMs: 15_000 };
 
 /**
- * The life of one venue socket: CONNECTING, SYNCING until its first book, LIVE, STALLED where it is open and silent while
- * the book moves, BACKING_OFF, and again. The service provides `connection` (it opens the socket when started, closes it
- * when stopped, and sends the events above) and the `backoff` delay, which wants chance.
+ * Tag of the states that data ends. An event costs more than a frame, so that no other state is
+ * sent one for each.
+ */
+export const AWAITS_DATA = 'awaits data';
+/** Tag of the state in which frames keep the books fresh. */
+export const LIVE = 'live';
+
+const TIMED_OUT = { type: 'countFailure', params: { reason: 'timed out' } } as const;
+
+/**
+ * The life of one venue socket: CONNECTING, SYNCING until its first book, LIVE, STALLED when it is
+ * open and silent while books move, BACKING_OFF, and again. The service provides `connection` (it
+ * opens the socket when started, closes it when stopped, and sends the events above) and the
+ * `backoff` delay, half of which is by chance.
  */
 export const feedMachine = setup({
-  types: { context: {} as FeedContext, events: {} as FeedEvent },
+  types: {
+    context: {} as FeedContext,
+    events: {} as FeedEvent,
+    tags: {} as typeof AWAITS_DATA | typeof LIVE,
+  },
   actors: { connection: fromCallback<FeedEvent>(() => undefined) },
   actions: {
-    failed: assign({
+    countFailure: assign({
       attempt: ({ context }) => context.attempt + 1,
-      lastFailure: ({ event }) => ('reason' in event ? event.reason : 'timed out'),
+      lastFailure: (_, { reason }: { readonly reason: string }) => reason,
     }),
-    cameAlive: assign({ attempt: 0 }),
+    forgetFailures: assign({ attempt: 0 }),
   },
   delays: {
     connectTimeout: CONNECT_TIMEOUT_MS,
     syncTimeout: SYNC_TIMEOUT_MS,
     stallGrace: STALL_GRACE_MS,
-    backoff: ({ context }) => backoffMs(context.attempt, 1),
+    backoff: ({ context }) => backoffMs(FEED_BACKOFF, context.attempt, 1),
   },
 }).createMachine({
   id: 'feed',
@@ -65,24 +82,32 @@ export const feedMachine = setup({
     /** A connection exists or is being made; leaving this state closes it. */
     CONNECTED: {
       invoke: { src: 'connection', id: 'connection' },
-      on: { 'socket.closed': { target: 'BACKING_OFF', actions: 'failed' } },
+      on: {
+        'socket.closed': {
+          target: 'BACKING_OFF',
+          actions: { type: 'countFailure', params: ({ event }) => ({ reason: event.reason }) },
+        },
+      },
       initial: 'CONNECTING',
       states: {
         CONNECTING: {
           on: { 'socket.opened': 'SYNCING' },
-          after: { connectTimeout: { target: '#feed.BACKING_OFF', actions: 'failed' } },
+          after: { connectTimeout: { target: '#feed.BACKING_OFF', actions: TIMED_OUT } },
         },
         SYNCING: {
-          on: { 'book.received': 'LIVE' },
-          after: { syncTimeout: { target: '#feed.BACKING_OFF', actions: 'failed' } },
+          tags: AWAITS_DATA,
+          on: { 'data.received': 'LIVE' },
+          after: { syncTimeout: { target: '#feed.BACKING_OFF', actions: TIMED_OUT } },
         },
         LIVE: {
-          entry: 'cameAlive',
+          tags: LIVE,
+          entry: 'forgetFailures',
           on: { 'freeze.suspected': 'STALLED' },
         },
         STALLED: {
-          on: { 'data.resumed': 'LIVE' },
-          after: { stallGrace: { target: '#feed.BACKING_OFF', actions: 'failed' } },
+          tags: AWAITS_DATA,
+          on: { 'data.received': 'LIVE' },
+          after: { stallGrace: { target: '#feed.BACKING_OFF', actions: TIMED_OUT } },
         },
       },
     },

@@ -1,62 +1,86 @@
-import { asyncScheduler, interval, Observable, type SchedulerLike } from 'rxjs';
+import {
+  asyncScheduler,
+  filter,
+  map,
+  type Observable,
+  type OperatorFunction,
+  pipe,
+  type SchedulerLike,
+  tap,
+} from 'rxjs';
+import type { FrameApplier, FrameOutcome } from '#domain/book/frame-applier';
 import type { TokenId } from '#domain/ids';
-import { PING, PONG, subscribeMessage, unsubscribeMessage } from '#wire/polymarket/market-channel';
-import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
+import { PING, PONG, parseMarketFrame, subscribeMessage, unsubscribeMessage } from '#wire/polymarket/market-channel';
+import { type Closed, type ConnectTextSocket, type TextProtocol, textSocket$ } from './text-socket.js';
 
-export type { ConnectTextSocket } from '#wire/polymarket/text-socket';
-
-/** What can be asked of an open connection. After it closed, asking does nothing. */
+/** What can be requested on an open connection. After it closed, requests do nothing. */
 export interface MarketSocket {
   subscribe(tokenIds: readonly TokenId[]): void;
   unsubscribe(tokenIds: readonly TokenId[]): void;
 }
 
-/** What one connection tells. `closed` is the last signal; then the stream completes. */
-export type SocketSignal =
-  | { readonly kind: 'opened'; readonly socket: MarketSocket }
-  | { readonly kind: 'frame'; readonly text: string }
-  | { readonly kind: 'closed'; readonly reason: string };
+/**
+ * What changes the life of a connection. `closed` is the last signal; then the stream completes.
+ */
+export type LifeSignal = { readonly kind: 'opened'; readonly socket: MarketSocket } | Closed;
+
+interface Frame {
+  readonly kind: 'frame';
+  readonly text: string;
+}
+
+/** What one connection reports. */
+export type SocketSignal = LifeSignal | Frame;
 
 /** The venue drops a connection that is silent for about 10 s (docs/venue.md, "Market channel"). */
 export const PING_EVERY_MS = 9_000;
-/** A PING that got neither PONG nor any frame by now means that the connection is dead without having said so. */
+/**
+ * A PING that got neither PONG nor any frame by now means that the connection is dead without
+ * having said so.
+ */
 export const PONG_TIMEOUT_MS = 8_000;
 
+const MARKET_CHANNEL: TextProtocol<SocketSignal> = {
+  ping: PING,
+  everyMs: PING_EVERY_MS,
+  silentMs: PING_EVERY_MS + PONG_TIMEOUT_MS,
+  lifeSign: 'PONG',
+  isAlive: () => true,
+  open: (send) => ({ kind: 'opened', socket: speak(send) }),
+  read: (text) => (text === PONG ? null : { kind: 'frame', text }),
+};
+
 /**
- * One connection to the market channel, from subscribe to unsubscribe: opens it, keeps it alive with PING, passes frames
- * on (PONG is not one), and ends with `closed` where either side closed it or it stopped answering. It does not
- * reconnect: when to try again is the feed machine's business. A connection is fed in order and never throws.
+ * One connection to the market channel, from subscribe to unsubscribe: passes its frames on in
+ * order (PONG is not one), and ends with `closed`. It does not reconnect: when to try again is
+ * decided by the feed machine. It never fails.
  */
 export function marketSocket$(
   connect: ConnectTextSocket,
   scheduler: SchedulerLike = asyncScheduler,
 ): Observable<SocketSignal> {
-  return new Observable((subscriber) => {
-    let heardAtMs = scheduler.now();
-    const close = (reason: string) => {
-      subscriber.next({ kind: 'closed', reason });
-      subscriber.complete();
-    };
-    const socket = connect({
-      onOpen: () => subscriber.next({ kind: 'opened', socket: speak((text) => socket.send(text)) }),
-      onText: (text) => {
-        heardAtMs = scheduler.now();
-        if (text !== PONG) subscriber.next({ kind: 'frame', text });
-      },
-      onClose: close,
-    });
-    subscriber.add(() => socket.close());
-    subscriber.add(
-      interval(PING_EVERY_MS, scheduler).subscribe(() => {
-        const silentMs = scheduler.now() - heardAtMs;
-        if (silentMs >= PING_EVERY_MS + PONG_TIMEOUT_MS) close(`no PONG for ${silentMs} ms`);
-        else socket.send(PING);
-      }),
-    );
-  });
+  return textSocket$(connect, MARKET_CHANNEL, scheduler);
 }
 
-/** The venue wants the first message of a connection in another form than the later ones. */
+/**
+ * Passes the texts of frames on; what concerns the life of the connection goes to `hear` instead.
+ */
+export function frameTexts(hear: (signal: LifeSignal) => void): OperatorFunction<SocketSignal, string> {
+  return pipe(
+    tap((signal) => signal.kind === 'frame' || hear(signal)),
+    filter((signal) => signal.kind === 'frame'),
+    map(({ text }) => text),
+  );
+}
+
+/**
+ * Applies frames to the books of an applier, in the order in which they come. `nowMs` is our clock.
+ */
+export function applyFrames(applier: FrameApplier, nowMs: () => number): OperatorFunction<string, FrameOutcome> {
+  return map((text) => applier.apply(parseMarketFrame(text), nowMs()));
+}
+
+/** The venue expects the first message of a connection in another form than the later ones. */
 function speak(send: (text: string) => void): MarketSocket {
   let first = true;
   return {

@@ -1,5 +1,17 @@
-import { asyncScheduler, interval, type Observable, type SchedulerLike, Subject, type Subscription } from 'rxjs';
+import {
+  asyncScheduler,
+  filter,
+  interval,
+  map,
+  merge,
+  type Observable,
+  type SchedulerLike,
+  Subject,
+  share,
+  takeUntil,
+} from 'rxjs';
 import type { TokenId } from '#domain/ids';
+import { completionOf } from './operators.js';
 
 /** Tokens that joined or left the hot set; never both empty. */
 export interface SubscriptionChange {
@@ -10,9 +22,9 @@ export interface SubscriptionChange {
 export interface HotSetOptions {
   /** How many tokens may be subscribed at once; the least recently used idle one makes room. */
   readonly tokensMax: number;
-  /** How long a token stays subscribed after its last holder let go. */
+  /** How long a token stays subscribed after its last holder released it. */
   readonly lingerMs: number;
-  /** How often lingering tokens are looked through: one timer for all of them. */
+  /** How often tokens whose time is over are removed: one timer for all of them. */
   readonly sweepMs: number;
   readonly scheduler?: SchedulerLike;
 }
@@ -23,46 +35,46 @@ interface Holding {
 }
 
 /**
- * Which tokens are subscribed, and why: counted holders, a linger after the last one, and a bound. `changes$` tells what to
- * subscribe and unsubscribe. A holder is a request that looks at the book, or anything that wants it kept fresh.
+ * Which tokens are subscribed, and why: counted holders, a linger after the last one, and a bound.
+ * A holder is a request that looks at the book, or anything that needs it kept fresh.
  */
 export class HotSet {
-  /** In order of last use: a JavaScript Map keeps insertion order, so that the first idle entry is the oldest. */
+  /**
+   * In order of last use: a JavaScript Map keeps insertion order, so that the first idle entry is
+   * the oldest.
+   */
   readonly #held = new Map<TokenId, Holding>();
-  readonly #changes = new Subject<SubscriptionChange>();
+  readonly #requested = new Subject<SubscriptionChange>();
+  readonly #options: HotSetOptions;
   readonly #scheduler: SchedulerLike;
-  readonly #sweep: Subscription;
+  /**
+   * What to subscribe and unsubscribe. Tokens whose time is over are removed for as long as this is
+   * subscribed to.
+   */
+  readonly changes$: Observable<SubscriptionChange>;
 
-  constructor(private readonly options: HotSetOptions) {
+  constructor(options: HotSetOptions) {
+    this.#options = options;
     this.#scheduler = options.scheduler ?? asyncScheduler;
-    this.#sweep = interval(options.sweepMs, this.#scheduler).subscribe(() => this.#removeLingered());
-  }
-
-  get changes$(): Observable<SubscriptionChange> {
-    return this.#changes;
+    this.changes$ = merge(this.#requested, this.#sweeps$()).pipe(share());
   }
 
   get size(): number {
     return this.#held.size;
   }
 
-  has(tokenId: TokenId): boolean {
-    return this.#held.has(tokenId);
-  }
-
-  tokens(): IterableIterator<TokenId> {
-    return this.#held.keys();
-  }
-
-  /** Holds a token. Returns how to let go (once), or null where every place is taken by somebody who still holds on. */
+  /**
+   * Holds a token. Returns what releases it (once), or null if every place is taken by a token that
+   * is still held.
+   */
   acquire(tokenId: TokenId): (() => void) | null {
     const known = this.#held.get(tokenId);
-    if (known === undefined && this.#held.size >= this.options.tokensMax && !this.#evictOldest()) return null;
+    if (known === undefined && this.#held.size >= this.#options.tokensMax && !this.#evictOldest()) return null;
     const holding = known ?? { holders: 0, idleSinceMs: 0 };
     holding.holders++;
     this.#held.delete(tokenId);
     this.#held.set(tokenId, holding);
-    if (known === undefined) this.#changes.next({ added: [tokenId], removed: [] });
+    if (known === undefined) this.#requested.next({ added: [tokenId], removed: [] });
     let held = true;
     return () => {
       if (held) this.#release(holding);
@@ -70,14 +82,13 @@ export class HotSet {
     };
   }
 
-  /** Lets a token go at once, whoever holds it: the venue has no book for it. */
+  /** Removes a token at once, held or not: the venue has no book for it. */
   drop(tokenId: TokenId): void {
-    if (this.#held.delete(tokenId)) this.#changes.next({ added: [], removed: [tokenId] });
+    if (this.#held.delete(tokenId)) this.#requested.next({ added: [], removed: [tokenId] });
   }
 
   stop(): void {
-    this.#sweep.unsubscribe();
-    this.#changes.complete();
+    this.#requested.complete();
   }
 
   #release(holding: Holding): void {
@@ -94,12 +105,21 @@ export class HotSet {
     return false;
   }
 
-  #removeLingered(): void {
-    const limit = this.#scheduler.now() - this.options.lingerMs;
+  #sweeps$(): Observable<SubscriptionChange> {
+    return interval(this.#options.sweepMs, this.#scheduler).pipe(
+      takeUntil(completionOf(this.#requested)),
+      map(() => this.#removeLingered()),
+      filter((removed) => removed.length > 0),
+      map((removed) => ({ added: [], removed })),
+    );
+  }
+
+  #removeLingered(): readonly TokenId[] {
+    const limit = this.#scheduler.now() - this.#options.lingerMs;
     const removed = [...this.#held]
-      .filter(([, h]) => h.holders === 0 && h.idleSinceMs <= limit)
+      .filter(([, { holders, idleSinceMs }]) => holders === 0 && idleSinceMs <= limit)
       .map(([tokenId]) => tokenId);
     for (const tokenId of removed) this.#held.delete(tokenId);
-    if (removed.length > 0) this.#changes.next({ added: [], removed });
+    return removed;
   }
 }

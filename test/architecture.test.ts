@@ -39,7 +39,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
-  cli: { rooms: ['domain', 'api', 'compose', 'config', 'src'], packages: ['commander', 'zod', 'cli-progress'] },
+  cli: { rooms: ['domain', 'ports', 'services', 'compose', 'config'], packages: ['commander', 'zod', 'cli-progress'] },
   local: {
     rooms: ['domain', 'wire', 'ports', 'adapters', 'compose', 'config', 'src'],
     packages: ['express', 'ws', 'viem', '@x402/core', '@x402/evm', '@x402/fetch', 'csv-parse', 'commander', 'zod'],
@@ -72,6 +72,47 @@ function roomOf(path: string): string {
 }
 
 const sources = readSources(['src', 'machines', 'streams']);
+
+/** The room of a file in src/, and each folder of it down to the one above the file's own. */
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.slice(2, -1).map((_, depth) => parts.slice(0, depth + 2).join('/'));
+}
+
+/** Who imports whom directly inside a folder. Its sub-folders count as one each, and so do the files beside them. */
+function importsWithin(folder: string): ReadonlyMap<string, readonly string[]> {
+  const imports = new Map<string, string[]>();
+  const childOf = (path: string) =>
+    path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0]! : null;
+  for (const { path, files } of sources) {
+    const child = childOf(path);
+    if (child === null) continue;
+    const targets = files.map(childOf).filter((target) => target !== null && target !== child);
+    imports.set(child, [...(imports.get(child) ?? []), ...(targets as string[])]);
+  }
+  return imports;
+}
+
+/** Returns a way through the imports that ends where it began, or null if there is none. */
+function findCircle(imports: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
+  const done = new Set<string>();
+  const circleFrom = (name: string, trail: readonly string[]): readonly string[] | null => {
+    if (trail.includes(name)) return [...trail.slice(trail.indexOf(name)), name];
+    if (done.has(name)) return null;
+    for (const next of imports.get(name) ?? []) {
+      const circle = circleFrom(next, [...trail, name]);
+      if (circle !== null) return circle;
+    }
+    done.add(name);
+    return null;
+  };
+  for (const name of imports.keys()) {
+    const circle = circleFrom(name, []);
+    if (circle !== null) return circle;
+  }
+  return null;
+}
+
 const found = (describeBreach: (file: SourceFile) => readonly string[]) => sources.flatMap(describeBreach);
 
 describe('architecture', () => {
@@ -119,18 +160,19 @@ describe('architecture', () => {
 
   it('has no circle of imports', () => {
     const imports = new Map(sources.map(({ path, files }) => [path, files]));
-    const done = new Set<string>();
-    const circleFrom = (path: string, trail: readonly string[]): string | null => {
-      if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path].join(' -> ');
-      if (done.has(path)) return null;
-      for (const next of imports.get(path) ?? []) {
-        const circle = circleFrom(next, [...trail, path]);
-        if (circle !== null) return circle;
-      }
-      done.add(path);
-      return null;
-    };
-    for (const { path } of sources) expect(circleFrom(path, [])).to.equal(null);
+    expect(findCircle(imports)).to.equal(null);
+  });
+
+  it('has no circle between the sub-rooms of a room', () => {
+    const folders = new Set(sources.flatMap(({ path }) => foldersAbove(path)));
+    for (const folder of ['src/domain', 'src/adapters/lmdb', 'src/adapters/tape']) {
+      expect(importsWithin(folder).size, folder).to.be.above(3);
+    }
+    const circles = [...folders].flatMap((folder) => {
+      const circle = findCircle(importsWithin(folder));
+      return circle === null ? [] : [`${folder}/: ${circle.join(' -> ')}`];
+    });
+    expect(circles).to.deep.equal([]);
   });
 
   const onlyIn = (title: string, pattern: RegExp, ...allowed: readonly string[]) =>
@@ -155,6 +197,13 @@ describe('architecture', () => {
     'src/services/wallets/profile.ts',
     // Not yet on the port.
     'src/services/payments/payment-run.ts',
+  );
+  onlyIn(
+    'subscribes to streams in services alone',
+    /\.subscribe\(/,
+    'src/services/',
+    // Its clients subscribe to books.
+    'src/local/venue/channel/market-channel.ts',
   );
   onlyIn('takes chance from the random adapter alone', /\bMath\.random\(/, 'src/adapters/process/system-random.ts');
   onlyIn(

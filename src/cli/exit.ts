@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { Problem } from '#compose/credits';
+import { Problem } from '#domain/errors';
 
 /** Input that cannot be used; the text says what to do. */
 export class UsageError extends Error {

@@ -8,15 +8,14 @@ import type { Log } from '#ports/log';
 import type { Tape } from '#ports/tape';
 import { RatingJob } from '#services/ratings/job';
 
-export { type LmdbRatings, lmdbRatingsPath } from '#adapters/lmdb/ratings/ratings-store';
-export { asOfOf } from '#domain/rating/rating-windows';
-export type { Clock } from '#ports/clock';
-export type { Board, StoredRating, VerdictRecord } from '#ports/ratings-store';
-export { RATING_CSV_HEAD, toRatingCsv } from '#services/ratings/csv';
+/** Returns where the ratings of a data directory are. */
+export function ratingsPath(dataDir: string): string {
+  return lmdbRatingsPath(dataDir);
+}
 
-/** Whether somebody has rated wallets in this data directory. */
+/** Whether wallets have been rated in this data directory. */
 export function hasRatings(dataDir: string): boolean {
-  return existsSync(lmdbRatingsPath(dataDir));
+  return existsSync(ratingsPath(dataDir));
 }
 
 /** The ratings of a data directory. Close the store when done. */
@@ -25,9 +24,12 @@ export interface RatingsHome {
   readonly clock: Clock;
 }
 
-/** Opens (or makes) the ratings of a data directory. The service and the operator's commands may do so at the same time. */
+/**
+ * Opens (or makes) the ratings of a data directory. The service and the operator's commands may do
+ * so at the same time.
+ */
 export function openRatings(dataDir: string): RatingsHome {
-  return { store: openLmdbRatings({ path: lmdbRatingsPath(dataDir) }), clock: systemClock };
+  return { store: openLmdbRatings({ path: ratingsPath(dataDir) }), clock: systemClock };
 }
 
 /** What a run of the whole tape works on. */

@@ -11,15 +11,6 @@ import type { Tape } from '#ports/tape';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
 import type { UpstreamHealth } from '#ports/venue';
 
-export { readVenueUrls, type VenueUrls } from '#config/venue-urls';
-export { OutsideError } from '#domain/errors';
-export type { ChainTrades } from '#ports/chain-trades';
-export type { Clock } from '#ports/clock';
-export type { Tape, TapeFault, TapeStatus } from '#ports/tape';
-export { type BackfillReport, type BackfillTarget, backfillTrades } from '#services/tape/backfill';
-export { backfillChain } from '#services/tape/backfill-chain';
-export { createTapeMarkets } from '#services/tape/markets';
-
 /** Returns where the tape of a data directory is. */
 export function tapePath(dataDir: string): string {
   return join(dataDir, 'tape');

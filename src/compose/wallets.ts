@@ -3,10 +3,10 @@ import { connectRtds } from '#adapters/polymarket/rtds';
 import { systemTimers } from '#adapters/process/system-timers';
 import { lazyTape } from '#adapters/tape/lazy-tape';
 import type { Config } from '#config/config';
+import { backoffMs } from '#domain/backoff';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { LIMITED_ADDRESSES_MAX, QUEUE_LIMIT } from '#http/limits';
 import { createRateLimiter } from '#http/rate-limit';
-import { backoffMs } from '#machines/feed.machine';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
@@ -19,7 +19,7 @@ import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
 import { WalletLists } from '#services/wallets/lists';
 import { Wallets } from '#services/wallets/wallets';
 import { within } from '#services/within';
-import { tradeHints$ } from '#streams/trades';
+import { TRADE_BACKOFF, tradeHints$ } from '#streams/trade-hints';
 import { openTapeHome, openTapeSources } from './tape.js';
 
 /**
@@ -64,7 +64,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
   const store = openLmdbRatings({ path: lmdbRatingsPath(config.dataDir) });
   const markets = createTapeMarkets({ tape, facts, clock });
   const hints = tradeHints$(connectRtds(config.venue.rtdsUrl), {
-    backoffMs: (attempt) => backoffMs(attempt, random.next()),
+    backoffMs: (failures) => backoffMs(TRADE_BACKOFF, failures, random.next()),
   });
   const recorder = createTapeRecorder({ tape, source, markets, hints, clock, log, lookbackS: LOOKBACK_S });
 

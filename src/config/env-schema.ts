@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toWallet } from '#domain/ids';
 import { USDC_ON_BASE } from '#domain/payment/payment';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const fault = (error: string) => ({ error });
 

@@ -17,7 +17,10 @@ export function readCredentials({ authorization, 'idempotency-key': key }: Incom
   };
 }
 
-/** Returns the x402 payment of a request, in the form of either version. A v1 payment does not name its token: it is `usdc`. */
+/**
+ * Returns the x402 payment of a request, in the form of either version. A v1 payment does not name
+ * its token: it is `usdc`.
+ */
 export function readPaymentHeaders(headers: IncomingHttpHeaders, usdc: WalletAddress): CallPayment {
   const given = {
     paymentSignature: single(headers['payment-signature']),
@@ -26,7 +29,9 @@ export function readPaymentHeaders(headers: IncomingHttpHeaders, usdc: WalletAdd
   return readPayment(given, usdc);
 }
 
-/** Node joins a header that came twice with a comma, which is no base64: it is refused as malformed. */
+/**
+ * Node joins a header that came twice with a comma, which is no base64: it is refused as malformed.
+ */
 function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join() : value;
 }

@@ -6,10 +6,16 @@ type ResultOf<Kind extends GateResult['kind']> = Extract<GateResult, { readonly 
 
 const PENDING = 'settlement_pending';
 
-/** Stands in the body beside the pending problem. No terms do: a client that reads terms signs and pays again. */
+/**
+ * Stands in the body beside the pending problem. No terms do: a client that reads terms signs and
+ * pays again.
+ */
 export const SAME_PAYMENT = { retry: 'same_payment' } as const;
 
-/** Returns the problem of a payment whose outcome is not known yet. `call` is what is repeated at this door. */
+/**
+ * Returns the problem of a payment whose outcome is not known yet. `call` is what is repeated at
+ * this door.
+ */
 export function pendingProblem(
   { retryAfterS }: Pick<ResultOf<'payment_unknown'>, 'retryAfterS'>,
   call: 'request' | 'call',
@@ -20,7 +26,10 @@ export function pendingProblem(
   return new Problem(PENDING, text, { retryAfterS });
 }
 
-/** Returns the receipt of a call that brought a payment, in the form of the x402 version that it came in. */
+/**
+ * Returns the receipt of a call that brought a payment, in the form of the x402 version that it
+ * came in.
+ */
 export function receiptOf(result: ResultOf<'paid' | 'payment_refused' | 'payment_unknown'>): Receipt {
   switch (result.kind) {
     case 'paid':
@@ -32,7 +41,10 @@ export function receiptOf(result: ResultOf<'paid' | 'payment_refused' | 'payment
   }
 }
 
-/** Returns what a demand for payment says of credits that did not suffice; nothing when they are not the reason. */
+/**
+ * Returns what a demand for payment says of credits that did not suffice; nothing when they are not
+ * the reason.
+ */
 export function creditsLack({ credits }: Pick<ResultOf<'payment_required'>, 'credits'>) {
   return credits === undefined ? {} : { balance: credits.balance, credits_required: credits.required };
 }

@@ -4,7 +4,10 @@ import type { DoorRequest } from './request.js';
 /** Header names and values in turn, as `writeHead` takes them fastest. */
 export type HeaderPairs = readonly string[];
 
-/** What a handler answers: JSON text unless it says otherwise, and headers beside those that every answer has. */
+/**
+ * What a handler answers: JSON text unless it says otherwise, and headers beside those that every
+ * answer has.
+ */
 export interface Answer {
   readonly status: number;
   readonly body: string;
@@ -13,7 +16,10 @@ export interface Answer {
   readonly contentType?: string;
   /** Value of Cache-Control; if it is absent nobody may keep the answer. */
   readonly cacheControl?: string;
-  /** Whether the answer was paid for on the chain: from its first byte to its last it may be lost, and must be had again. */
+  /**
+   * Whether the answer was paid for on the chain: from its first byte to its last it may be lost,
+   * and must be had again.
+   */
   readonly paid?: true;
 }
 

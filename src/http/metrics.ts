@@ -6,7 +6,7 @@ const PREFIX = 'preflight_';
 const DURATION_BUCKETS_S = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30];
 
 /** What the door tells of an answer. `route` is the path of the table, never the URL. */
-export interface Answered {
+interface Answered {
   readonly method: string;
   readonly route: string;
   readonly status: number;

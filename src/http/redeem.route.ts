@@ -4,7 +4,8 @@ import { type RedeemRequest, RedeemRequestSchema, type RedeemResponse } from '#a
 import { Problem } from '#domain/errors';
 import type { DoorRequest } from '#doors/request';
 import type { Route } from '#doors/route';
-import type { Credits, RedeemResult } from '#services/credits/credits';
+import type { Credits } from '#services/credits/credits';
+import type { RedeemResult } from '#services/credits/promos';
 import { ok } from './answer.js';
 import { readJsonBody } from './body.js';
 import { LIMITED_ADDRESSES_MAX, REDEEM_LIMIT } from './limits.js';

@@ -3,7 +3,10 @@ import type { GateCall } from '#services/gate/call';
 /** What the tools need to know of the HTTP request around a call. */
 export type CallRequest = Pick<GateCall, 'requestId' | 'caller' | 'bearer' | 'idempotencyKey'>;
 
-/** One request on its way through the library: what the door knows of it, and what it learns of its answer. */
+/**
+ * One request on its way through the library: what the door knows of it, and what it learns of its
+ * answer.
+ */
 export interface Exchange {
   readonly request: CallRequest;
   /** Whether the answer was paid for on the chain. */
@@ -13,14 +16,20 @@ export interface Exchange {
 const exchanges = new WeakMap<Request, Exchange>();
 const NOBODY: CallRequest = { requestId: '', caller: '', bearer: null, idempotencyKey: null };
 
-/** Remembers an exchange for as long as its request lives. The library carries the request to the tool, and nothing else of ours. */
+/**
+ * Remembers an exchange for as long as its request lives. The library carries the request to the
+ * tool, and nothing else of ours.
+ */
 export function beginExchange(carrier: Request, request: CallRequest): Exchange {
   const exchange = { request, paid: false };
   exchanges.set(carrier, exchange);
   return exchange;
 }
 
-/** Returns the exchange of a request; one of nobody if the request did not come through the HTTP door. */
+/**
+ * Returns the exchange of a request; one of nobody if the request did not come through the HTTP
+ * door.
+ */
 export function exchangeOf(carrier: Request | undefined): Exchange {
   const exchange = carrier === undefined ? undefined : exchanges.get(carrier);
   return exchange ?? { request: NOBODY, paid: false };

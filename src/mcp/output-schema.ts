@@ -7,7 +7,7 @@ import { type McpTool, schemasOf } from './tool-schemas.js';
 const count = z.int().min(0);
 
 /** The x402 v2 terms as the result of a tool that was not paid for, with our own code beside them. */
-export const PaymentTermsSchema = z
+const PaymentTermsSchema = z
   .looseObject({
     x402Version: z.literal(2),
     error: z.string().describe('Why payment is asked for and what to do next.'),
@@ -34,7 +34,7 @@ export const PaymentTermsSchema = z
   );
 
 /** An error as the result of a tool. A tool result has no headers, so the time to wait is in it. */
-export const ToolErrorSchema = ErrorBodySchema.extend({
+const ToolErrorSchema = ErrorBodySchema.extend({
   retry: z.literal('same_payment').optional().describe('Repeat with the same payment, never a new one.'),
   retry_after_seconds: z.int().min(0).optional(),
 }).describe('The call was not answered, and was not charged unless retry says same_payment.');

@@ -4,7 +4,10 @@ import type { GateCall } from '#services/gate/call';
 import { readPaymentObject } from '#wire/x402/x402-payment';
 import type { CallRequest } from './exchange.js';
 
-/** Where a client puts an x402 payment, and where it finds the receipt (x402 transport "MCP", version 2). */
+/**
+ * Where a client puts an x402 payment, and where it finds the receipt (x402 transport "MCP",
+ * version 2).
+ */
 export const PAYMENT_META = 'x402/payment';
 export const RECEIPT_META = 'x402/payment-response';
 
@@ -18,7 +21,10 @@ export interface ToolCallParts {
   readonly meta: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Returns one call of a paid tool for the gate. `usdc` is what a v1 payment is made in, since it does not name its token. */
+/**
+ * Returns one call of a paid tool for the gate. `usdc` is what a v1 payment is made in, since it
+ * does not name its token.
+ */
 export function toGateCall(given: ToolArguments, { request, meta }: ToolCallParts, usdc: WalletAddress): GateCall {
   const { sandbox, ...args } = given;
   return {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { openCredits } from '#compose/credits';
+import type { Bearer } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import { walletOf } from '#local/venue/deterministic-ids';
-import type { Bearer, Credits } from '#services/credits/credits';
+import type { Credits } from '#services/credits/credits';
 import { type Operation, type Rate, rateOf } from './support/concurrency.js';
 import { withDataDir } from './support/data-dir.js';
 import { atLeast, type Goal, type Section, show, table } from './support/report.js';

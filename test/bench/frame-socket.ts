@@ -1,9 +1,8 @@
-import { filter, map } from 'rxjs';
 import { connectMarketChannel } from '#adapters/polymarket/market-channel';
 import { systemClock } from '#adapters/process/system-clock';
 import type { BookTable } from '#domain/book/book-table';
-import { marketSocket$ } from '#streams/market-socket';
-import { applyFrames, FrameApplier } from '#streams/order-books';
+import { FrameApplier } from '#domain/book/frame-applier';
+import { applyFrames, frameTexts, type LifeSignal, marketSocket$ } from '#streams/market-socket';
 import { startChild } from './support/children.js';
 import { type Cost, costOf } from './support/rounds.js';
 
@@ -50,13 +49,12 @@ export async function startFrameServer(marketCount: number, frameCount: number):
       const applier = new FrameApplier(table);
       const go = deferred<() => void>();
       const done = deferred<void>();
+      const hear = (signal: LifeSignal) => {
+        if (signal.kind === 'opened') go.resolve(() => signal.socket.subscribe([]));
+      };
       const subscription = marketSocket$(connect)
         .pipe(
-          filter((signal) => {
-            if (signal.kind === 'opened') go.resolve(() => signal.socket.subscribe([]));
-            return signal.kind === 'frame';
-          }),
-          map((signal) => (signal.kind === 'frame' ? signal.text : '')),
+          frameTexts(hear),
           applyFrames(applier, () => systemClock.nowMs()),
         )
         .subscribe({

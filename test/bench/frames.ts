@@ -1,6 +1,6 @@
 import { BookTable } from '#domain/book/book-table';
+import { FrameApplier } from '#domain/book/frame-applier';
 import { OrderBook } from '#domain/book/order-book';
-import { FrameApplier } from '#streams/order-books';
 import { parseMarketFrame } from '#wire/polymarket/market-channel';
 import { startFrameServer } from './frame-socket.js';
 import { readGames } from './recorded-games.js';
@@ -49,7 +49,7 @@ function inMemory(frames: readonly string[], open: () => BookTable, expected: { 
       name: APPLY,
       async run() {
         const applier = new FrameApplier(open());
-        const cost = await costOf(() => frames.forEach((text, i) => void applier.apply(text, i)));
+        const cost = await costOf(() => frames.forEach((text, i) => void applier.apply(parseMarketFrame(text), i)));
         const { applied, bad } = applier.counters;
         if (applied < expected.applied || bad > 0) throw new Error(`${applied} changes applied, ${bad} bad`);
         return cost;

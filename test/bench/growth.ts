@@ -1,11 +1,11 @@
 import type { BookTable } from '#domain/book/book-table';
+import { FrameApplier } from '#domain/book/frame-applier';
 import type { OrderBook } from '#domain/book/order-book';
 import { priceText, sizeText } from '#local/venue/book-view';
 import type { PriceChangeFrame } from '#local/venue/channel/frames';
 import { between, chance, pick, seededRandom } from '#local/venue/seeded-random';
 import type { Random } from '#ports/random';
 import { assess } from '#services/orders/assess';
-import { FrameApplier } from '#streams/order-books';
 import { parseMarketFrame } from '#wire/polymarket/market-channel';
 import { openTable, randomSize, SEED } from './support/book-walk.js';
 import { atMost, type Goal, show, table } from './support/report.js';
@@ -54,7 +54,7 @@ function variantsAmong(count: number): Variant<number>[] {
   const busy = books.slice(0, BUSY.books) as [OrderBook];
   const skewed = changesOf(random, () => pick(random, chance(random, BUSY.part) ? busy : (books as [OrderBook])));
   const events = texts.map((half) => half.map((text) => parseMarketFrame(text).events[0]!));
-  const apply = (text: string) => applier.apply(text, 0);
+  const apply = (text: string) => applier.apply(parseMarketFrame(text), 0);
   return [
     visiting(nameOf('frame to book', count), texts, apply),
     visiting(nameOf('frame to book, 92 % on 2,000 books', count), skewed, apply),

@@ -9,12 +9,14 @@ export type Entries = Readonly<Record<string, unknown>>;
 
 /** Sends requests to a running service, one after the other, and keeps what they are answered. */
 export class Recording {
+  readonly #port: number;
+  readonly #checkout: Checkout;
   readonly #entries = new Map<string, unknown>();
 
-  constructor(
-    private readonly port: number,
-    private readonly checkout: Checkout,
-  ) {}
+  constructor(port: number, checkout: Checkout) {
+    this.#port = port;
+    this.#checkout = checkout;
+  }
 
   /** Sends bytes and keeps the answer under the name; `look` decides what of it is kept. */
   async ask(
@@ -22,7 +24,7 @@ export class Recording {
     bytes: string | Buffer,
     look: (answer: Answer) => unknown = (answer) => answer,
   ): Promise<Answer> {
-    const answer = await exchange(this.port, bytes);
+    const answer = await exchange(this.#port, bytes);
     const sent = String(bytes)
       .slice(0, SENT_CHARS_KEPT)
       .replaceAll(/tk_0x[0-9a-f]{40}_[A-Za-z0-9_-]+/g, 'tk_…');
@@ -32,15 +34,15 @@ export class Recording {
 
   /** Sends bytes and keeps nothing. */
   look(bytes: string): Promise<Answer> {
-    return exchange(this.port, bytes);
+    return exchange(this.#port, bytes);
   }
 
   /** Runs a command of the operator and keeps what it prints. */
   async command(name: string, ...args: readonly string[]): Promise<Printed> {
-    const printed = await this.checkout.preflight(...args);
+    const printed = await this.#checkout.preflight(...args);
     const clean = (text: string) =>
       text
-        .replaceAll(this.checkout.dataDir, '<data dir>')
+        .replaceAll(this.#checkout.dataDir, '<data dir>')
         .replaceAll(/(tk_0x[0-9a-f]{40}_)[A-Za-z0-9_-]+/g, '$1<secret>');
     this.#keep(`cli: ${name}`, { args, ...printed, stdout: clean(printed.stdout), stderr: clean(printed.stderr) });
     return printed;

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { createActor, fromCallback, SimulatedClock } from 'xstate';
+import { backoffMs } from '#domain/backoff';
 import {
-  BACKOFF_MAX_MS,
-  BACKOFF_MIN_MS,
-  backoffMs,
   CONNECT_TIMEOUT_MS,
+  FEED_BACKOFF,
   type FeedEvent,
   feedMachine,
   STALL_GRACE_MS,
@@ -45,7 +44,7 @@ describe('feed machine', () => {
     expect(f.state()).to.equal('CONNECTING');
     f.send('socket.opened');
     expect(f.state()).to.equal('SYNCING');
-    f.send('book.received');
+    f.send('data.received');
     expect(f.state()).to.equal('LIVE');
   });
 
@@ -64,7 +63,7 @@ describe('feed machine', () => {
     expect(f.failure()).to.equal('timed out');
   });
 
-  for (const lead of [[], ['socket.opened'], ['socket.opened', 'book.received']] as FeedEvent['type'][][]) {
+  for (const lead of [[], ['socket.opened'], ['socket.opened', 'data.received']] as FeedEvent['type'][][]) {
     it(`backs off when the socket closes after [${lead}], and connects again`, () => {
       const f = feed();
       f.send(...lead, 'socket.closed');
@@ -78,7 +77,7 @@ describe('feed machine', () => {
 
   it('gives a frozen connection a moment, then replaces it', () => {
     const f = feed();
-    f.send('socket.opened', 'book.received', 'freeze.suspected');
+    f.send('socket.opened', 'data.received', 'freeze.suspected');
     expect(f.state()).to.equal('STALLED');
     f.pass(STALL_GRACE_MS);
     expect(f.state()).to.equal('BACKING_OFF');
@@ -87,7 +86,7 @@ describe('feed machine', () => {
 
   it('is live again when data comes after all', () => {
     const f = feed();
-    f.send('socket.opened', 'book.received', 'freeze.suspected', 'data.resumed');
+    f.send('socket.opened', 'data.received', 'freeze.suspected', 'data.received');
     expect(f.state()).to.equal('LIVE');
     f.pass(STALL_GRACE_MS * 2);
     expect(f.state()).to.equal('LIVE');
@@ -100,14 +99,14 @@ describe('feed machine', () => {
       expect(f.attempt()).to.equal(n);
       f.pass(1_000);
     }
-    f.send('socket.opened', 'book.received');
+    f.send('socket.opened', 'data.received');
     expect(f.attempt()).to.equal(0);
   });
 
   for (const lead of [
     [],
     ['socket.opened'],
-    ['socket.opened', 'book.received'],
+    ['socket.opened', 'data.received'],
     ['socket.closed'],
   ] as FeedEvent['type'][][]) {
     it(`stops for good after [${lead}] and leaves no connection`, () => {
@@ -120,9 +119,9 @@ describe('feed machine', () => {
   }
 
   it('waits longer after each failure, within bounds, and by chance', () => {
-    expect(backoffMs(0, 0)).to.equal(BACKOFF_MIN_MS / 2);
-    expect(backoffMs(0, 1)).to.equal(BACKOFF_MIN_MS);
-    expect(backoffMs(3, 1)).to.equal(BACKOFF_MIN_MS * 8);
-    for (const attempt of [10, 1_000, 1e9]) expect(backoffMs(attempt, 1)).to.equal(BACKOFF_MAX_MS);
+    expect(backoffMs(FEED_BACKOFF, 0, 0)).to.equal(FEED_BACKOFF.minMs / 2);
+    expect(backoffMs(FEED_BACKOFF, 0, 1)).to.equal(FEED_BACKOFF.minMs);
+    expect(backoffMs(FEED_BACKOFF, 3, 1)).to.equal(FEED_BACKOFF.minMs * 8);
+    for (const attempt of [10, 1_000, 1e9]) expect(backoffMs(FEED_BACKOFF, attempt, 1)).to.equal(FEED_BACKOFF.maxMs);
   });
 });

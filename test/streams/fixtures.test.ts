@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { BookTable } from '#domain/book/book-table';
+import { FrameApplier } from '#domain/book/frame-applier';
 import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
-import { checkHash } from '#streams/freshness';
-import { FrameApplier } from '#streams/order-books';
 import { readFixture, readFixtureLines } from '#test/support/fixtures';
+import { checkHash } from '#wire/polymarket/check-hash';
+import { parseMarketFrame } from '#wire/polymarket/market-channel';
 
 interface WireBook {
   readonly market: string;
@@ -20,7 +21,7 @@ describe('real frames of the market channel', () => {
     table.add(book);
     const applier = new FrameApplier(table);
     const checks = [first, ...readFixtureLines('ws_price_changes.jsonl')].map((text) => {
-      applier.apply(text, 0);
+      applier.apply(parseMarketFrame(text), 0);
       // The channel does not send these two; they are this market's.
       book.hashFields = { ...book.hashFields, minOrderSize: '5', negRisk: false };
       return checkHash(book);

@@ -2,17 +2,18 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { from } from 'rxjs';
 import { BookTable } from '#domain/book/book-table';
+import { FrameApplier } from '#domain/book/frame-applier';
 import type { Ladder } from '#domain/book/ladder';
 import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
 import { type Recording, readRecording } from '#local/venue/recording/recording';
 import { assess } from '#services/orders/assess';
-import { checkHash } from '#streams/freshness';
-import { applyFrames, FrameApplier } from '#streams/order-books';
+import { applyFrames } from '#streams/market-socket';
 import { OPEN } from '#test/support/arbitrary-books';
 import { capture, recordedGames } from '#test/support/captures';
 import { type NaiveLevel, naiveVerdict } from '#test/support/naive-verdict';
+import { checkHash } from '#wire/polymarket/check-hash';
 
 /** A frame as it lies on disk, as far as these tests look at it. */
 interface WireEvent {
@@ -43,7 +44,9 @@ function tableFor(recording: Recording): BookTable {
   return table;
 }
 
-/** Plays frames through the stream; `before` and `after` see each frame and its book at that moment. */
+/**
+ * Plays frames through the stream; `before` and `after` see each frame and its book at that moment.
+ */
 function play(
   recording: Recording,
   table: BookTable,
@@ -69,7 +72,10 @@ function play(
   return applier;
 }
 
-/** Levels that differ beyond the run of differing ones at the top, which is what a trade took and what rested after it. */
+/**
+ * Levels that differ beyond the run of differing ones at the top, which is what a trade took and
+ * what rested after it.
+ */
 function differencesBeyondTop(side: 'bids' | 'asks', ours: Sizes, told: Sizes) {
   const prices = [...new Set([...ours.keys(), ...told.keys()])].sort((a, b) => (side === 'bids' ? b - a : a - b));
   const differs = (price: number) => ours.get(price) !== told.get(price);
@@ -148,7 +154,8 @@ describe('real recordings of the market channel', () => {
     const checks: { hash: string; timestamp: string; agrees: boolean; top: boolean }[] = [];
     const applier = play(recording, table, {
       after: (event, book) => {
-        // The channel does not tell these two; REST does, and on all three markets they are the venue's usual values.
+        // The channel does not tell these two; REST does, and on all three markets they are the
+        // venue's usual values.
         for (const held of table.values()) held.hashFields = { ...held.hashFields, minOrderSize: '5', negRisk: false };
         if (event.event_type === 'book') expect(checkHash(book), 'snapshot').to.equal('agrees');
         for (const change of event.price_changes ?? []) {
@@ -213,7 +220,8 @@ describe('real recordings of the market channel', () => {
         verdicts.add(verdict);
         expect(verdict).to.equal(naive.verdict);
         for (const [name, value] of Object.entries(naive.numbers)) {
-          // Floating point may round the last shown place the other way; the safe size may differ by that cent.
+          // Floating point may round the last shown place the other way; the safe size may differ
+          // by that cent.
           const place =
             { expectedVwap: 1e-6, takerFeeUsd: 1e-5, visibleDepthUsd: 0.01, safeSizeUsd: 0.01 }[name] ?? 1e-4;
           expect(facts.numbers[name as keyof typeof facts.numbers], name).to.be.closeTo(value as number, place * 1.001);

@@ -31,14 +31,17 @@ export interface LiveVerdicts {
   stop(): Promise<void>;
 }
 
+/** The venue is in this process: on a busy machine it is slow without being the subject of a test. */
+const PATIENT_CATALOG = { ...CATALOG_BUDGET, attemptTimeoutMs: 10_000 };
+
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 export async function startLiveVerdicts(): Promise<LiveVerdicts> {
   const clock = new MovableClock();
   const venue = await startLocalVenue({ clock, tickMs: 0 });
   const http = { clock, baseUrl: venue.clobUrl };
-  const gamma = createHttpJson({ ...http, upstream: 'gamma', baseUrl: venue.gammaUrl, budget: CATALOG_BUDGET });
-  const clob = createHttpJson({ ...http, upstream: 'clob-markets', budget: CATALOG_BUDGET });
+  const gamma = createHttpJson({ ...http, upstream: 'gamma', baseUrl: venue.gammaUrl, budget: PATIENT_CATALOG });
+  const clob = createHttpJson({ ...http, upstream: 'clob-markets', budget: PATIENT_CATALOG });
   const source = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
   const markets = createMarkets({ catalog: createGammaCatalog({ gamma, clob }), clock });
   const books = new Books({

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { WalletAddress } from '#compose/credits';
+import type { WalletAddress } from '#domain/ids';
 import { UsageError } from '../exit.js';
 import { type AdminOptions, isoTime, runAdmin, wallet, wholeNumber, withAdminOptions } from './run.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Promo, parsePromoCode, promoState } from '#compose/credits';
+import { type Promo, parsePromoCode, promoState } from '#domain/credits/promo';
 import { type AdminOptions, isoTime, type Report, runAdmin, wholeNumber, withAdminOptions } from './run.js';
 
 type CreateOptions = AdminOptions & {

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CreditsHome, lmdbPath, openCredits, parseWallet, type WalletAddress } from '#compose/credits';
+import { type CreditsHome, creditsPath, hasCredits, openCredits } from '#compose/credits';
+import { parseWallet, type WalletAddress } from '#domain/ids';
 
 /** What every operator command takes. */
 export interface AdminOptions {
@@ -23,9 +23,9 @@ export function withAdminOptions(command: Command): Command {
 
 /** Opens the store, runs the command on it and prints what it reports; the store is closed whatever happens. */
 export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) => Promise<Report>): Promise<void> {
-  const path = lmdbPath(options.dataDir);
-  if (!existsSync(path)) process.stderr.write(`note: making a new store at ${path}\n`);
-  const home = openCredits(options.dataDir);
+  const { dataDir } = options;
+  if (!hasCredits(dataDir)) process.stderr.write(`note: making a new store at ${creditsPath(dataDir)}\n`);
+  const home = openCredits(dataDir);
   try {
     const { json, text } = await work(home);
     process.stdout.write(options.json ? `${JSON.stringify({ ok: true, ...json })}\n` : `${text}\n`);

@@ -2,11 +2,15 @@ import { createWriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { type Board, type LmdbRatings, RATING_CSV_HEAD, toRatingCsv } from '#compose/ratings';
+import type { RatingsHome } from '#compose/ratings';
+import type { Board } from '#ports/ratings-store';
+import { RATING_CSV_HEAD, toRatingCsv } from '#services/ratings/csv';
 import { UsageError } from '../exit.js';
 import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 
 type ExportOptions = RatingsOptions & { readonly out?: string };
+
+type Ratings = RatingsHome['store'];
 
 const PAGE = 1_000;
 
@@ -33,12 +37,12 @@ async function exportRatings({ dataDir, json, out }: ExportOptions): Promise<voi
 }
 
 /** Fails in the middle rather than leave wallets out, where another board comes into force meanwhile. */
-async function* linesOf(store: LmdbRatings, board: Board): AsyncGenerator<string> {
+async function* linesOf(store: Ratings, board: Board): AsyncGenerator<string> {
   yield `${RATING_CSV_HEAD}\n`;
   let written = 0;
   let from: string | null = null;
   do {
-    const page: Awaited<ReturnType<LmdbRatings['runRatings']>> = await store.runRatings(board.run, from, PAGE);
+    const page: Awaited<ReturnType<Ratings['runRatings']>> = await store.runRatings(board.run, from, PAGE);
     written += page.items.length;
     yield page.items.map(({ rating }) => `${toRatingCsv(rating)}\n`).join('');
     from = page.next;

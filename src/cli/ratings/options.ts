@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { hasRatings, lmdbRatingsPath, openRatings, type RatingsHome } from '#compose/ratings';
+import { hasRatings, openRatings, type RatingsHome, ratingsPath } from '#compose/ratings';
 import { UsageError } from '../exit.js';
 
 /** What every ratings command takes. */
@@ -22,7 +22,7 @@ export async function withRatings<T>(
   work: (home: RatingsHome) => Promise<T>,
 ): Promise<T> {
   if (!makes && !hasRatings(dataDir)) {
-    throw new UsageError(`there are no ratings at ${lmdbRatingsPath(dataDir)}; preflight ratings run makes them`);
+    throw new UsageError(`there are no ratings at ${ratingsPath(dataDir)}; preflight ratings run makes them`);
   }
   const home = openRatings(dataDir);
   try {

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
-import { asOfOf, type Board, createRatingJob } from '#compose/ratings';
-import { createTapeMarkets, hasTape, openTapeHome, openTapeSources, readVenueUrls, tapePath } from '#compose/tape';
+import { createRatingJob } from '#compose/ratings';
+import { hasTape, openTapeHome, openTapeSources, tapePath } from '#compose/tape';
+import { readVenueUrls } from '#config/venue-urls';
+import { asOfOf } from '#domain/rating/rating-windows';
+import type { Board } from '#ports/ratings-store';
+import { createTapeMarkets } from '#services/tape/markets';
 import { UsageError } from '../exit.js';
 import { startProgress } from '../tape/progress.js';
 import { day, dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LmdbRatings, StoredRating, VerdictRecord } from '#compose/ratings';
+import type { RatingsStore, StoredRating, VerdictRecord } from '#ports/ratings-store';
 import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 
 const HISTORY_SHOWN = 30;
@@ -24,7 +24,7 @@ async function show(wallet: string, { dataDir, json }: RatingsOptions): Promise<
   );
 }
 
-async function find(store: LmdbRatings, wallet: string) {
+async function find(store: RatingsStore, wallet: string) {
   const [board, demand, history] = await Promise.all([
     store.boardRating(wallet),
     store.demandRating(wallet),

@@ -1,4 +1,5 @@
-import { backfillChain, openChainTrades } from '#compose/tape';
+import { openChainTrades } from '#compose/tape';
+import { backfillChain } from '#services/tape/backfill-chain';
 import type { BackfillWork } from './backfill-work.js';
 import type { TapeReport } from './run.js';
 

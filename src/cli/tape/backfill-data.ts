@@ -1,5 +1,5 @@
-import { type BackfillReport, type BackfillTarget, backfillTrades } from '#compose/tape';
 import type { WalletAddress } from '#domain/ids';
+import { type BackfillReport, type BackfillTarget, backfillTrades } from '#services/tape/backfill';
 import type { BackfillWork } from './backfill-work.js';
 import { isoSecond, type TapeReport } from './run.js';
 

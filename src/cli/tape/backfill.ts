@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createTapeMarkets, openTapeSources, readVenueUrls } from '#compose/tape';
+import { openTapeSources } from '#compose/tape';
+import { readVenueUrls } from '#config/venue-urls';
 import { parseWallet } from '#domain/ids';
+import { createTapeMarkets } from '#services/tape/markets';
 import { UsageError } from '../exit.js';
 import { backfillFromChain } from './backfill-chain.js';
 import { backfillFromData, type TargetLists } from './backfill-data.js';

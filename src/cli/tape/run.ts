@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { hasTape, OutsideError, openTapeHome, type TapeHome, tapePath } from '#compose/tape';
+import { hasTape, openTapeHome, type TapeHome, tapePath } from '#compose/tape';
+import { OutsideError } from '#domain/errors';
 import { UsageError } from '../exit.js';
 
 /** What every tape command takes. */

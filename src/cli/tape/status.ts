@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { TapeStatus } from '#compose/tape';
+import type { TapeStatus } from '#ports/tape';
 import { isoSecond, runTape, type TapeOptions, type TapeReport, withTapeOptions } from './run.js';
 
 /** Adds `tape status`. */

@@ -1,7 +1,10 @@
 import type { ConditionId, TokenId } from '../ids.js';
 import type { OrderBook } from './order-book.js';
 
-/** Books by token, and by market for what concerns both tokens of one. Whoever adds books bounds how many. */
+/**
+ * Books by token, and by market for what concerns both tokens of one. Whoever adds books bounds how
+ * many.
+ */
 export class BookTable {
   readonly #byToken = new Map<TokenId, OrderBook>();
   readonly #byMarket = new Map<ConditionId, Set<OrderBook>>();

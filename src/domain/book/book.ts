@@ -7,9 +7,22 @@ export interface Level {
   readonly sizeMicros: number;
 }
 
+/** A book whose two sides meet or overlap: its best prices, in USD. */
+export interface CrossedBook {
+  readonly bestBid: number;
+  readonly bestAsk: number;
+}
+
+/**
+ * At these prices the fee or a single tick is a large part of what can still be won. In 1e-4 USD
+ * ticks.
+ */
+export const EXTREME_HIGH_TICKS = 9_700;
+export const EXTREME_LOW_TICKS = 300;
+
 /**
  * The fields beside the levels that the venue's book hash covers, as the venue's own strings.
- * The market channel leaves most of them out; null means "not told".
+ * The market channel leaves most of them out; null means that the venue has not sent it.
  */
 export interface BookHashFields {
   readonly minOrderSize: string | null;
@@ -18,7 +31,10 @@ export interface BookHashFields {
   readonly lastTradePrice: string | null;
 }
 
-/** A whole book of one token as the venue sent it, from the market channel or from REST. Levels may be in any order. */
+/**
+ * A whole book of one token as the venue sent it, from the market channel or from REST. Levels may
+ * be in any order.
+ */
 export interface BookSnapshot extends BookHashFields {
   readonly tokenId: TokenId;
   readonly conditionId: ConditionId;
@@ -26,7 +42,7 @@ export interface BookSnapshot extends BookHashFields {
   readonly asks: readonly Level[];
   /** The venue's clock, when this book last changed. */
   readonly timestampMs: number;
-  /** SHA-1 of the book in the venue's form, or null where the message carried none. */
+  /** SHA-1 of the book in the venue's form, or null if the message carried none. */
   readonly hash: string | null;
 }
 
@@ -38,7 +54,7 @@ export interface LevelChange extends Level {
   readonly hash: string | null;
 }
 
-/** What the market channel told us, in our own words. */
+/** What the market channel reported, in our own words. */
 export type MarketEvent =
   | { readonly kind: 'book'; readonly snapshot: BookSnapshot }
   | {
@@ -58,10 +74,19 @@ export type MarketEvent =
   | {
       readonly kind: 'best_bid_ask';
       readonly tokenId: TokenId;
-      /** null where that side is empty. */
+      /** null if that side is empty. */
       readonly bestBidTicks: number | null;
       readonly bestAskTicks: number | null;
       readonly timestampMs: number;
     }
   | { readonly kind: 'resolved'; readonly conditionId: ConditionId; readonly tokenIds: readonly TokenId[] }
   | { readonly kind: 'ignored'; readonly eventType: string };
+
+/**
+ * What one frame held. `badCount` counts what could not be read: after one, the books of the
+ * connection are in doubt.
+ */
+export interface MarketFrame {
+  readonly events: readonly MarketEvent[];
+  readonly badCount: number;
+}

@@ -1,14 +1,15 @@
 import type { Level } from './book.js';
 
 /**
- * One side of a book: two parallel arrays, integer 1e-4 USD ticks and integer micro-shares, worst price first and best last.
- * Bids ascend and asks descend, which is also the venue's own order. Finding a price is a binary search; the best is O(1),
- * and most changes happen near it, so that an insertion moves few elements.
+ * One side of a book: two parallel arrays, integer 1e-4 USD ticks and integer micro-shares, worst
+ * price first and best last. Bids ascend and asks descend, which is also the venue's own order.
+ * Finding a price is a binary search; the best is O(1), and most changes happen near it, so that an
+ * insertion moves few elements.
  */
 export class Ladder {
   readonly #ticks: number[] = [];
   readonly #sizes: number[] = [];
-  /** +1 where prices ascend towards the best (bids), -1 where they descend (asks). */
+  /** +1 if prices ascend towards the best (bids), -1 if they descend (asks). */
   readonly #sign: 1 | -1;
   #notional: bigint | null = 0n;
 
@@ -20,12 +21,15 @@ export class Ladder {
     return this.#ticks.length;
   }
 
-  /** Best price in ticks, or null where the side is empty. */
+  /** Best price in ticks, or null if the side is empty. */
   get bestTicks(): number | null {
     return this.#ticks.at(-1) ?? null;
   }
 
-  /** Price of the level that is `depth` places behind the best (0 = best). The caller keeps depth < length. */
+  /**
+   * Price of the level that is `depth` places behind the best (0 = best). The caller keeps depth <
+   * length.
+   */
   ticksAt(depth: number): number {
     return this.#ticks[this.#ticks.length - 1 - depth]!;
   }
@@ -36,8 +40,8 @@ export class Ladder {
   }
 
   /**
-   * Gives a level a new absolute size; 0 removes it. Removing a level that is not there changes nothing: the venue does
-   * that now and then. Returns whether the ladder changed.
+   * Gives a level a new absolute size; 0 removes it. Removing a level that is not there changes
+   * nothing: the venue does that now and then. Returns whether the ladder changed.
    */
   set(priceTicks: number, sizeMicros: number): boolean {
     const at = this.#lowerBound(priceTicks);
@@ -57,7 +61,10 @@ export class Ladder {
     return true;
   }
 
-  /** Replaces every level. The order on the wire is not trusted; of a price named twice the last size counts. */
+  /**
+   * Replaces every level. The order on the wire is not trusted; of a price named twice the last
+   * size counts.
+   */
   replace(levels: readonly Level[]): void {
     this.#ticks.length = 0;
     this.#sizes.length = 0;
@@ -65,7 +72,10 @@ export class Ladder {
     this.#notional = null;
   }
 
-  /** Sum of price x size over all levels, in notional units (1e-10 USD). Computed once per change, when it is asked for. */
+  /**
+   * Sum of price x size over all levels, in notional units (1e-10 USD). Computed once per change,
+   * when it is asked for.
+   */
   get notional(): bigint {
     if (this.#notional === null) {
       let sum = 0n;

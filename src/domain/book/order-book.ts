@@ -1,22 +1,32 @@
 import type { ConditionId, TokenId } from '../ids.js';
-import type { CrossedBook } from '../order/order-facts.js';
-import { EXTREME_HIGH_TICKS, EXTREME_LOW_TICKS } from '../order/thresholds.js';
-import type { BookHashFields, BookSnapshot, Level, LevelChange } from './book.js';
+import {
+  type BookHashFields,
+  type BookSnapshot,
+  type CrossedBook,
+  EXTREME_HIGH_TICKS,
+  EXTREME_LOW_TICKS,
+  type Level,
+  type LevelChange,
+} from './book.js';
 import { Ladder } from './ladder.js';
 
 /**
- * Why a book must be compared with REST before it is trusted again. All but `hash` also mean that events no longer confirm
- * it: something was missed. The venue's hash has known blind spots around trades, so a mismatch alone never ages a book.
+ * Why a book must be compared with REST before it is trusted again. All but `hash` also mean that
+ * events no longer confirm it: something was missed. The venue's hash has known blind spots around
+ * trades, so a mismatch alone never ages a book.
  */
 export type Doubt = 'out_of_order' | 'unreadable_frame' | 'trade_without_book' | 'tick_size' | 'hash';
 
 /**
- * What became of an event of the market channel. `superseded`: REST had already told a younger book, which holds it.
- * `unsynced`: it came before the snapshot it builds on.
+ * What became of an event of the market channel. `superseded`: REST had already shown a younger
+ * book, which holds it. `unsynced`: it came before the snapshot it builds on.
  */
 export type ApplyResult = 'applied' | 'superseded' | 'unsynced' | 'out_of_order';
 
-/** A question to REST about one book: when it was asked (our clock), and how much the channel had said by then. */
+/**
+ * A question to REST about one book: when it was asked (our clock), and how much the channel had
+ * said by then.
+ */
 export interface RestQuestion {
   readonly askedAtMs: number;
   readonly heard: number;
@@ -30,23 +40,31 @@ export class OrderBook {
   readonly asks = new Ladder('asks');
   /** The venue's clock at the last change. */
   timestampMs = 0;
-  /** The venue's clock at the last event of the market channel; 0 before the first of a connection. */
+  /**
+   * The venue's clock at the last event of the market channel; 0 before the first of a connection.
+   */
   streamTimestampMs = 0;
-  /** Our clock when REST first told of a change that the market channel has not brought since; null where it keeps up. */
+  /**
+   * Our clock when REST first showed a change that the market channel has not brought since; null
+   * while it keeps up.
+   */
   missedSinceMs: number | null = null;
-  /** Our clock when REST was last asked and told this book, and the `version` that it told. */
+  /** Our clock when REST was last asked for this book and had it, and the `version` that it had. */
   witnessedAtMs = 0;
   witnessedVersion = -1;
-  /** Our clock when the venue last confirmed this book; null while it never did. This is what book age is measured from. */
+  /**
+   * Our clock when the venue last confirmed this book; null while it never did. This is what book
+   * age is measured from.
+   */
   confirmedAtMs: number | null = null;
-  /** Hash that the venue sent with the last change; null where none came. */
+  /** Hash that the venue sent with the last change; null if none came. */
   expectedHash: string | null = null;
   /** Whether deltas may be applied: a snapshot came since the connection was made. */
   synced = false;
   /** False after the venue answered that it has no book for this token. */
   listed = true;
   doubt: Doubt | null = null;
-  /** Counts changes, so that others can tell whether the book moved while they waited. */
+  /** Counts changes, so that others know whether the book moved while they waited. */
   version = 0;
   hashFields: BookHashFields = { minOrderSize: null, tickSize: null, negRisk: null, lastTradePrice: null };
 
@@ -55,7 +73,10 @@ export class OrderBook {
     readonly conditionId: ConditionId,
   ) {}
 
-  /** Replaces the book by a snapshot of the market channel. One that is older than its own last event casts doubt instead. */
+  /**
+   * Replaces the book by a snapshot of the market channel. One that is older than its own last
+   * event casts doubt instead.
+   */
   applySnapshot(snapshot: BookSnapshot, nowMs: number): ApplyResult {
     if (this.synced && snapshot.timestampMs < this.streamTimestampMs) return this.#outOfOrder();
     this.synced = true;
@@ -65,7 +86,10 @@ export class OrderBook {
     return 'applied';
   }
 
-  /** Applies one level change of the market channel. The caller confirms the book where the change was applied. */
+  /**
+   * Applies one level change of the market channel. The caller confirms the book if the change
+   * was applied.
+   */
   applyChange(change: LevelChange, timestampMs: number): ApplyResult {
     if (!this.synced) return 'unsynced';
     if (timestampMs < this.streamTimestampMs) return this.#outOfOrder();
@@ -78,15 +102,18 @@ export class OrderBook {
     return 'applied';
   }
 
-  /** What to remember when REST is asked about this book: only so its answer can be placed among the events. */
+  /**
+   * What to remember when REST is asked about this book: only so its answer can be placed among the
+   * events.
+   */
   question(nowMs: number): RestQuestion {
     return { askedAtMs: nowMs, heard: this.#heard };
   }
 
   /**
-   * Compares with a book that REST told. A younger one replaces ours, one of the same time replaces and confirms it. An
-   * older one says nothing, unless ours is suspicious and the channel said nothing since REST was asked: then REST is
-   * believed.
+   * Compares with a book that REST returned. A younger one replaces ours, one of the same time replaces
+   * and confirms it. An older one says nothing, unless ours is suspicious and the channel said
+   * nothing since REST was asked: then REST is believed.
    */
   reconcile(snapshot: BookSnapshot, { askedAtMs, heard }: RestQuestion): 'older' | 'confirmed' | 'corrected' {
     const isOlder = snapshot.timestampMs < this.timestampMs;
@@ -99,7 +126,10 @@ export class OrderBook {
     return same ? 'confirmed' : 'corrected';
   }
 
-  /** The connection is gone: what it brings next builds on a snapshot that has not come yet. The age goes on counting. */
+  /**
+   * The connection is gone: what it brings next builds on a snapshot that has not come yet. The age
+   * goes on counting.
+   */
   disconnect(): void {
     this.synced = false;
     this.streamTimestampMs = 0;
@@ -122,7 +152,15 @@ export class OrderBook {
     this.version++;
   }
 
-  /** Best bid at or above best ask: a trade was seen whose book has not come yet, or something is wrong. */
+  /** Returns the age of the book in milliseconds, or null if the venue never confirmed it. */
+  ageMs(nowMs: number): number | null {
+    return this.confirmedAtMs === null ? null : Math.max(0, nowMs - this.confirmedAtMs);
+  }
+
+  /**
+   * Best bid at or above best ask: a trade was seen whose book has not come yet, or something is
+   * wrong.
+   */
   get crossed(): CrossedBook | null {
     const bid = this.bids.bestTicks;
     const ask = this.asks.bestTicks;
@@ -134,7 +172,10 @@ export class OrderBook {
     return this.doubt !== null || this.crossed !== null || this.isGhost;
   }
 
-  /** A book of nothing but extremes (0.01 / 0.99) is what the venue shows when its real book is missing. */
+  /**
+   * A book of nothing but extremes (0.01 / 0.99) is what the venue shows when its real book is
+   * missing.
+   */
   get isGhost(): boolean {
     const bid = this.bids.bestTicks ?? 0;
     const ask = this.asks.bestTicks ?? 10_000;

@@ -1,5 +1,6 @@
+import { EXTREME_HIGH_TICKS, EXTREME_LOW_TICKS } from '../book/book.js';
 import type { FixedFacts, SizedFacts } from './order-facts.js';
-import { EXTREME_HIGH_TICKS, EXTREME_LOW_TICKS, MIN_BUY_NOTIONAL_USD } from './thresholds.js';
+import { MIN_BUY_NOTIONAL_USD } from './thresholds.js';
 
 /*
  * One predicate per threshold of an order verdict (docs/interface.md, "Order verdict states"). They

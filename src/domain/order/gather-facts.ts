@@ -1,9 +1,10 @@
+import type { CrossedBook } from '../book/book.js';
 import type { Ladder } from '../book/ladder.js';
 import type { Market, Side } from '../market.js';
 import { toNumber } from '../money.js';
 import { canAnySizePass } from './checks.js';
 import { takerFee } from './fees.js';
-import type { CrossedBook, OrderFacts } from './order-facts.js';
+import type { OrderFacts } from './order-facts.js';
 import { priceOrder } from './priced-order.js';
 import { safeSizeUsd } from './safe-size.js';
 import type { Thresholds } from './thresholds.js';

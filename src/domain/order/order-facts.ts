@@ -1,12 +1,7 @@
+import type { CrossedBook } from '../book/book.js';
 import type { MarketStatus, Side } from '../market.js';
 import type { PricedOrder } from './priced-order.js';
 import type { Thresholds } from './thresholds.js';
-
-/** Where the two sides of a book meet or overlap, in USD. */
-export interface CrossedBook {
-  readonly bestBid: number;
-  readonly bestAsk: number;
-}
 
 /** The numbers of a verdict, rounded as shown (docs/interface.md, "Numbers"). */
 export interface OrderNumbers {

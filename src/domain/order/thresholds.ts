@@ -15,10 +15,6 @@ export const DEFAULT_THRESHOLDS: Thresholds = {
   bookStaleVetoS: 60,
 };
 
-/** At these prices the fee or a single tick is a large part of what can still be won. In 1e-4 USD ticks. */
-export const EXTREME_HIGH_TICKS = 9_700;
-export const EXTREME_LOW_TICKS = 300;
-
 /** A marketable BUY below this notional is refused by the venue. */
 export const MIN_BUY_NOTIONAL_USD = 1;
 

@@ -5,7 +5,10 @@ import { USDC_DOMAIN } from '#wire/x402/x402';
 /** Base, whose place the local chain takes. */
 export const CHAIN_ID = BASE_CHAIN_ID;
 
-/** The test token stands at the address of USDC on Base, so that what is signed for one is of the same form. */
+/**
+ * The test token stands at the address of USDC on Base, so that what is signed for one is of the
+ * same form.
+ */
 export const USDC_ADDRESS: Address = USDC_ON_BASE;
 
 /** Multicall3, at its address on every chain. */

@@ -1,57 +1,46 @@
-import { Subject, type Subscription } from 'rxjs';
+import { distinctUntilKeyChanged, from, map, type Observable } from 'rxjs';
 import { type Actor, createActor, fromCallback } from 'xstate';
+import { backoffMs } from '#domain/backoff';
 import { BookTable } from '#domain/book/book-table';
+import type { FrameCounters } from '#domain/book/frame-applier';
 import type { OrderBook } from '#domain/book/order-book';
 import type { TokenId } from '#domain/ids';
-import { backoffMs, type FeedEvent, feedMachine } from '#machines/feed.machine';
-import type { Clock } from '#ports/clock';
-import type { Log } from '#ports/log';
+import { AWAITS_DATA, FEED_BACKOFF, type FeedEvent, feedMachine, LIVE } from '#machines/feed.machine';
 import type { Random } from '#ports/random';
-import { type ConnectTextSocket, type MarketSocket, marketSocket$, type SocketSignal } from '#streams/market-socket';
-import { applyFrames, FrameApplier, type FrameOutcome } from '#streams/order-books';
+import { FeedSocket, type FeedSocketDeps } from './feed-socket.js';
 
-export interface ShardDeps {
-  readonly connect: ConnectTextSocket;
-  readonly clock: Clock;
+export interface ShardDeps extends FeedSocketDeps {
   readonly random: Random;
-  readonly log: Log;
-  readonly onOutcome: (outcome: FrameOutcome) => void;
 }
 
-/** A socket that has been silent for this long while REST saw its books move is frozen, not quiet. */
+/**
+ * A socket that has been silent for this long while REST saw its books move is frozen, not quiet.
+ */
 export const FREEZE_SILENCE_MS = 5_000;
 
-/** One venue socket with the books it feeds. The feed machine decides about its life; this object carries it out. */
+/**
+ * One venue socket with the books it feeds. The feed machine decides about its life; this object
+ * carries it out.
+ */
 export class FeedShard {
-  /** The books of this socket alone: a frame also names tokens that another socket feeds, with another delay. */
+  readonly #id: number;
+  readonly #deps: ShardDeps;
+  /**
+   * The books of this socket alone: a frame also names tokens that another socket feeds, with
+   * another delay.
+   */
   readonly #table = new BookTable();
-  readonly applier = new FrameApplier(this.#table);
-  readonly #frames = new Subject<string>();
-  readonly #pipeline: Subscription;
+  readonly #socket: FeedSocket;
   readonly #actor: Actor<typeof feedMachine>;
-  #socket: MarketSocket | null = null;
-  #lastDataAtMs: number;
-  #loggedState = '';
-  /** Whether the machine waits to hear of data (SYNCING or STALLED). */
-  #awaitsData = true;
 
-  constructor(
-    readonly id: number,
-    private readonly deps: ShardDeps,
-  ) {
-    this.#lastDataAtMs = deps.clock.nowMs();
-    this.#pipeline = this.#frames
-      .pipe(applyFrames(this.applier, () => deps.clock.nowMs()))
-      .subscribe((outcome) => deps.onOutcome(outcome));
-    this.#actor = createActor(
-      feedMachine.provide({
-        actors: { connection: fromCallback<FeedEvent>(({ sendBack }) => this.#connect(sendBack)) },
-        delays: { backoff: ({ context }) => backoffMs(context.attempt, deps.random.next()) },
-      }),
-    );
-    this.#actor.subscribe({
-      next: ({ value, context }) => this.#logState(stateName(value), context.attempt),
-      error: (error) => deps.log.error({ shard: id, err: error }, 'feed machine failed'),
+  constructor(id: number, deps: ShardDeps) {
+    this.#id = id;
+    this.#deps = deps;
+    this.#socket = new FeedSocket(this.#table, deps);
+    this.#actor = createActor(this.#machine(), { id: `feed-${id}` });
+    this.#states$().subscribe({
+      next: (facts) => deps.log.info({ shard: id, ...facts }, 'feed state'),
+      error: (error) => this.#fail(error),
     });
   }
 
@@ -62,7 +51,6 @@ export class FeedShard {
   stop(): void {
     this.#actor.send({ type: 'feed.stopped' });
     this.#actor.stop();
-    this.#pipeline.unsubscribe();
   }
 
   get size(): number {
@@ -70,11 +58,23 @@ export class FeedShard {
   }
 
   get isLive(): boolean {
-    return this.#actor.getSnapshot().matches({ CONNECTED: 'LIVE' });
+    return !this.hasFailed && this.#actor.getSnapshot().hasTag(LIVE);
+  }
+
+  /**
+   * Whether the machine ended with an error. Its socket is closed then, and no other will be
+   * opened.
+   */
+  get hasFailed(): boolean {
+    return this.#actor.getSnapshot().status === 'error';
   }
 
   get lastDataAtMs(): number {
-    return this.#lastDataAtMs;
+    return this.#socket.lastDataAtMs;
+  }
+
+  get counters(): Readonly<FrameCounters> {
+    return this.#socket.counters;
   }
 
   feeds(tokenId: TokenId): boolean {
@@ -83,68 +83,53 @@ export class FeedShard {
 
   add(book: OrderBook): void {
     this.#table.add(book);
-    this.#socket?.subscribe([book.tokenId]);
+    this.#socket.subscribe(book.tokenId);
   }
 
   remove(tokenId: TokenId): void {
     this.#table.get(tokenId)?.disconnect();
     this.#table.drop(tokenId);
-    this.#socket?.unsubscribe([tokenId]);
+    this.#socket.unsubscribe(tokenId);
   }
 
   /**
-   * REST told of a change of this token that never came here. The token is subscribed anew, which brings a snapshot; where
-   * the whole socket has been silent, the machine is told as well.
+   * REST had a change of this token that never came here. The token is subscribed anew, which
+   * brings a snapshot; if the whole socket has been silent, the machine decides whether it is
+   * frozen.
    */
   suspectFreeze(tokenId: TokenId): void {
-    this.#socket?.unsubscribe([tokenId]);
-    this.#socket?.subscribe([tokenId]);
-    const silentMs = this.deps.clock.nowMs() - this.#lastDataAtMs;
-    this.deps.log.warn({ shard: this.id, tokenId, silentMs }, 'the market channel missed a change');
-    if (silentMs < FREEZE_SILENCE_MS || !this.isLive) return;
-    this.#awaitsData = true;
+    this.#socket.unsubscribe(tokenId);
+    this.#socket.subscribe(tokenId);
+    const silentMs = this.#deps.clock.nowMs() - this.lastDataAtMs;
+    this.#deps.log.warn({ shard: this.#id, tokenId, silentMs }, 'the market channel missed a change');
+    if (silentMs < FREEZE_SILENCE_MS) return;
     this.#actor.send({ type: 'freeze.suspected', reason: `no data for ${silentMs} ms while books moved` });
   }
 
-  #logState(state: string, attempt: number): void {
-    if (state === this.#loggedState) return;
-    this.#loggedState = state;
-    this.deps.log.info({ shard: this.id, state, attempt }, 'feed state');
+  #machine(): typeof feedMachine {
+    return feedMachine.provide({
+      actors: {
+        connection: fromCallback<FeedEvent>(({ sendBack }) => {
+          const awaitsData = () => this.#actor.getSnapshot().hasTag(AWAITS_DATA);
+          this.#socket.open({ send: sendBack, awaitsData });
+          return () => this.#socket.close();
+        }),
+      },
+      delays: { backoff: ({ context }) => backoffMs(FEED_BACKOFF, context.attempt, this.#deps.random.next()) },
+    });
   }
 
-  #connect(sendBack: (event: FeedEvent) => void): () => void {
-    this.#awaitsData = true;
-    const connection = marketSocket$(this.deps.connect).subscribe((signal) => this.#hear(signal, sendBack));
-    return () => {
-      connection.unsubscribe();
-      this.#socket = null;
-      for (const book of this.#table.values()) book.disconnect();
-    };
+  #states$(): Observable<{ readonly state: string; readonly attempt: number }> {
+    return from(this.#actor).pipe(
+      map(({ value, context }) => ({ state: stateName(value), attempt: context.attempt })),
+      distinctUntilKeyChanged('state'),
+    );
   }
 
-  #hear(signal: SocketSignal, sendBack: (event: FeedEvent) => void): void {
-    switch (signal.kind) {
-      case 'opened':
-        this.#socket = signal.socket;
-        signal.socket.subscribe([...this.#table.values()].map((book) => book.tokenId));
-        sendBack({ type: 'socket.opened' });
-        break;
-      case 'frame':
-        this.#lastDataAtMs = this.deps.clock.nowMs();
-        this.#frames.next(signal.text);
-        if (this.#awaitsData) this.#reportData(sendBack);
-        break;
-      case 'closed':
-        sendBack({ type: 'socket.closed', reason: signal.reason });
-    }
-  }
-
-  /** The machine hears of data only while it waits for it: an event a frame would cost more than the frame. */
-  #reportData(sendBack: (event: FeedEvent) => void): void {
-    if (![...this.#table.values()].some((book) => book.synced)) return;
-    this.#awaitsData = false;
-    sendBack({ type: 'book.received' });
-    sendBack({ type: 'data.resumed' });
+  /** A machine that ended with an error leaves its connection open. */
+  #fail(error: unknown): void {
+    this.#deps.log.error({ shard: this.#id, err: error }, 'feed machine failed');
+    this.#socket.close();
   }
 }
 

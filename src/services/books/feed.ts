@@ -1,6 +1,6 @@
+import { type FrameCounters, newFrameCounters } from '#domain/book/frame-applier';
 import type { OrderBook } from '#domain/book/order-book';
 import type { TokenId } from '#domain/ids';
-import { type FrameCounters, newFrameCounters } from '#streams/order-books';
 import { FeedShard, type ShardDeps } from './feed-shard.js';
 
 /**
@@ -18,22 +18,31 @@ export interface FeedReport {
   readonly counters: FrameCounters;
 }
 
-/** Spreads books over sockets, one for every 200, and closes a socket that feeds nothing any more. */
+/**
+ * Spreads books over sockets, one for every 200, and closes a socket that feeds nothing any more.
+ */
 export class Feed {
+  readonly #deps: ShardDeps;
   readonly #shards: FeedShard[] = [];
   /** Frames counted by sockets that are closed by now. */
   readonly #past = newFrameCounters();
   #nextId = 1;
 
-  constructor(private readonly deps: ShardDeps) {}
+  constructor(deps: ShardDeps) {
+    this.#deps = deps;
+  }
 
+  /**
+   * A socket whose machine failed gets no more books; those it has are left to REST, and
+   * /status.json shows it.
+   */
   add(book: OrderBook): void {
-    const free = this.#shards.find((shard) => shard.size < TOKENS_PER_SOCKET);
+    const free = this.#shards.find(({ size, hasFailed }) => size < TOKENS_PER_SOCKET && !hasFailed);
     if (free !== undefined) {
       free.add(book);
       return;
     }
-    const shard = new FeedShard(this.#nextId++, this.deps);
+    const shard = new FeedShard(this.#nextId++, this.#deps);
     this.#shards.push(shard);
     shard.add(book);
     shard.start();
@@ -47,7 +56,7 @@ export class Feed {
     if (shard.size > 0) return;
     this.#shards.splice(index, 1);
     shard.stop();
-    addCounters(this.#past, shard.applier.counters);
+    addCounters(this.#past, shard.counters);
   }
 
   suspectFreeze(tokenId: TokenId): void {
@@ -57,11 +66,11 @@ export class Feed {
   report(): FeedReport {
     const counters = newFrameCounters();
     addCounters(counters, this.#past);
-    for (const shard of this.#shards) addCounters(counters, shard.applier.counters);
+    for (const shard of this.#shards) addCounters(counters, shard.counters);
     return {
       sockets: this.#shards.length,
-      live: this.#shards.filter((shard) => shard.isLive).length,
-      tokens: this.#shards.reduce((sum, shard) => sum + shard.size, 0),
+      live: this.#shards.filter(({ isLive }) => isLive).length,
+      tokens: this.#shards.reduce((sum, { size }) => sum + size, 0),
       lastDataAtMs: this.#shards.length === 0 ? null : Math.max(...this.#shards.map((shard) => shard.lastDataAtMs)),
       counters,
     };
@@ -72,6 +81,6 @@ export class Feed {
   }
 }
 
-function addCounters(sum: FrameCounters, more: FrameCounters): void {
+function addCounters(sum: FrameCounters, more: Readonly<FrameCounters>): void {
   for (const name of Object.keys(sum) as (keyof FrameCounters)[]) sum[name] += more[name];
 }

@@ -4,8 +4,11 @@ import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { BookSource } from '#ports/venue';
 
-/** Most REST questions about single books under way at once. Over it a book keeps its true age and nobody waits. */
-export const RECONFIRMATIONS_MAX = 256;
+/**
+ * Most REST requests for single books under way at once. Beyond it a book keeps its true age and no
+ * caller waits.
+ */
+const RECONFIRMATIONS_MAX = 256;
 
 export interface ReconfirmerDeps {
   readonly source: BookSource;
@@ -14,54 +17,58 @@ export interface ReconfirmerDeps {
 }
 
 /**
- * Asks REST about books, the second witness beside the market channel. It never rejects: a venue that cannot be reached
- * leaves a book as it is, and its age says the rest.
+ * Compares books with REST, the second witness beside the market channel. It never rejects: a venue
+ * that cannot be reached leaves a book as it is, and its age says the rest.
  */
 export class Reconfirmer {
+  readonly #deps: ReconfirmerDeps;
   readonly #underWay = new Map<TokenId, Promise<void>>();
 
-  constructor(private readonly deps: ReconfirmerDeps) {}
+  constructor(deps: ReconfirmerDeps) {
+    this.#deps = deps;
+  }
 
-  /** Compares one book with REST; callers that ask at the same time share the answer. */
+  /** Compares one book with REST; calls about the same book at the same time share one request. */
   reconfirm(book: OrderBook): Promise<void> {
     const known = this.#underWay.get(book.tokenId);
     if (known !== undefined) return known;
     if (this.#underWay.size >= RECONFIRMATIONS_MAX) return Promise.resolve();
-    const asked = this.#ask(book).finally(() => this.#underWay.delete(book.tokenId));
-    this.#underWay.set(book.tokenId, asked);
-    return asked;
+    const comparison = this.#compare(book).finally(() => this.#underWay.delete(book.tokenId));
+    this.#underWay.set(book.tokenId, comparison);
+    return comparison;
   }
 
-  /** Compares many books with REST in as few calls as it takes. */
+  /** Compares many books with REST in as few requests as it takes. */
   async reconfirmAll(books: readonly OrderBook[]): Promise<void> {
-    const nowMs = this.deps.clock.nowMs();
+    const nowMs = this.#deps.clock.nowMs();
     const questions = books.map((book) => ({ book, question: book.question(nowMs) }));
     try {
-      const told = await this.deps.source.fetchBooks(books.map((book) => book.tokenId));
+      const snapshots = await this.#deps.source.fetchBooks(books.map((book) => book.tokenId));
       for (const { book, question } of questions) {
-        const snapshot = told.get(book.tokenId);
+        const snapshot = snapshots.get(book.tokenId);
         if (snapshot !== undefined) book.reconcile(snapshot, question);
       }
-      // The bulk answer leaves books out for more than one reason; only the single one says that there is none.
-      await Promise.all(books.filter((book) => !told.has(book.tokenId)).map((book) => this.reconfirm(book)));
+      // The bulk answer leaves books out for more than one reason; only the single one says that
+      // there is none.
+      await Promise.all(books.filter((book) => !snapshots.has(book.tokenId)).map((book) => this.reconfirm(book)));
     } catch (error) {
-      this.#couldNotAsk(error, { books: books.length });
+      this.#logFailure(error, { books: books.length });
     }
   }
 
-  async #ask(book: OrderBook): Promise<void> {
-    const question = book.question(this.deps.clock.nowMs());
+  async #compare(book: OrderBook): Promise<void> {
+    const question = book.question(this.#deps.clock.nowMs());
     try {
-      const snapshot = await this.deps.source.fetchBook(book.tokenId);
+      const snapshot = await this.#deps.source.fetchBook(book.tokenId);
       if (snapshot === null) book.markUnlisted(question.askedAtMs);
       else book.reconcile(snapshot, question);
     } catch (error) {
-      this.#couldNotAsk(error, { tokenId: book.tokenId });
+      this.#logFailure(error, { tokenId: book.tokenId });
     }
   }
 
-  #couldNotAsk(error: unknown, facts: object): void {
-    this.deps.log.warn(
+  #logFailure(error: unknown, facts: object): void {
+    this.#deps.log.warn(
       { ...facts, reason: error instanceof Error ? error.message : String(error) },
       'book not re-confirmed',
     );

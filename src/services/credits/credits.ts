@@ -15,12 +15,6 @@ import {
 } from './promos.js';
 import { findToken } from './token-secrets.js';
 
-export type { Bearer } from '#domain/credits/token';
-export type { AnswerLookup, ChargeRequest, ChargeResult } from './charges.js';
-export type { CreditsDeps } from './deps.js';
-export type { GrantResult, TokenTarget } from './operations.js';
-export type { PromoTerms, RedeemResult, RevokePromoResult } from './promos.js';
-
 /**
  * Prepaid credits: who may spend them, what is left, and every way in which they come and go. Each change is one
  * transaction of the store and on disk when its promise resolves. Rejects with the store's OutsideError, and the

@@ -2,7 +2,10 @@ import type { ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import type { SignedPayment } from '#domain/payment/payment';
 
-/** The x402 payment of a call, as a door read it. `malformed`: there was one, and it cannot be understood. */
+/**
+ * The x402 payment of a call, as a door read it. `malformed`: there was one, and it cannot be
+ * understood.
+ */
 export type CallPayment =
   | { readonly kind: 'none' }
   | { readonly kind: 'payment'; readonly payment: SignedPayment }
@@ -16,11 +19,17 @@ export interface GateCall {
   /** The free switches (docs/interface.md, "Free switches"). */
   readonly sandbox: ToolFlag;
   readonly x402Probe: ToolFlag;
-  /** The bearer token; an empty text where credentials of another form were given; null where none were. */
+  /**
+   * The bearer token; an empty text where credentials of another form were given; null where none
+   * were.
+   */
   readonly bearer: string | null;
   readonly payment: CallPayment;
   readonly idempotencyKey: string | null;
-  /** The raw parameters, or what the door found wrong in reading them: told only to a caller who could be charged. */
+  /**
+   * The raw parameters, or what the door found wrong in reading them: told only to a caller who
+   * could be charged.
+   */
   readonly args: unknown;
 }
 
@@ -67,7 +76,10 @@ export type GateResult =
     }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-/** What a caller is told of a fault of ours. Whether a debit was written just before it may be unknown, so no word on that. */
+/**
+ * What a caller is told of a fault of ours. Whether a debit was written just before it may be
+ * unknown, so no word on that.
+ */
 export function internalError(requestId: string): Problem {
   const text =
     'the server failed: try again (with the same Idempotency-Key a call is charged at most once), ' +

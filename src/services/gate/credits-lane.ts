@@ -1,6 +1,8 @@
 import { withPaid } from '#api/paid';
+import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
-import type { Bearer, ChargeRequest, Credits } from '../credits/credits.js';
+import type { ChargeRequest } from '../credits/charges.js';
+import type { Credits } from '../credits/credits.js';
 import type { GateCall, GateResult } from './call.js';
 import { FreeAnswer } from './free-answer.js';
 import { IDEMPOTENCY_KEY_LENGTH_MAX, isIdempotencyKey, requestFingerprint } from './idempotency.js';

@@ -13,7 +13,7 @@ export interface GateDeps<Name extends string> {
 }
 
 /** What a purchase of credits comes with. */
-export type PurchaseCall = Pick<GateCall, 'requestId' | 'x402Probe' | 'payment' | 'idempotencyKey'>;
+type PurchaseCall = Pick<GateCall, 'requestId' | 'x402Probe' | 'payment' | 'idempotencyKey'>;
 
 export interface Gate<Name extends string> {
   /** Never rejects. */

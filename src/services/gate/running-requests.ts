@@ -1,5 +1,5 @@
 /** Requests in work at once that can be joined. Beyond that a copy runs by itself, and the ledger still charges once. */
-export const RUNNING_REQUESTS_MAX = 10_000;
+const RUNNING_REQUESTS_MAX = 10_000;
 
 export type Joined<T> =
   | { readonly kind: 'started'; readonly result: Promise<T> }
@@ -14,8 +14,11 @@ interface Running<T> {
 /** Requests in work by idempotency key, so that a copy waits for the first one and is not run again. */
 export class RunningRequests<T> {
   readonly #byKey = new Map<string, Running<T>>();
+  readonly #sizeMax: number;
 
-  constructor(private readonly sizeMax = RUNNING_REQUESTS_MAX) {}
+  constructor(sizeMax = RUNNING_REQUESTS_MAX) {
+    this.#sizeMax = sizeMax;
+  }
 
   /** Starts `run`, or joins the request that is in work under this key. Another request under the key is a conflict. */
   join(key: string, fingerprint: string, run: () => Promise<T>): Joined<T> {
@@ -23,7 +26,7 @@ export class RunningRequests<T> {
     if (running !== undefined) {
       return running.fingerprint === fingerprint ? { kind: 'joined', result: running.result } : { kind: 'conflict' };
     }
-    if (this.#byKey.size >= this.sizeMax) return { kind: 'started', result: run() };
+    if (this.#byKey.size >= this.#sizeMax) return { kind: 'started', result: run() };
     const result = run().finally(() => this.#byKey.delete(key));
     this.#byKey.set(key, { fingerprint, result });
     return { kind: 'started', result };

@@ -4,7 +4,7 @@ import type { FreeAnswer } from './free-answer.js';
 import { nextRefreshOf } from './next-refresh.js';
 
 /** Parameters that were understood, bound to the work they ask for. */
-export type PreparedCall =
+type PreparedCall =
   | { readonly kind: 'ready'; readonly args: unknown; readonly run: () => Promise<object | FreeAnswer> }
   | { readonly kind: 'invalid'; readonly message: string };
 

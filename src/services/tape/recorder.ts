@@ -18,7 +18,7 @@ import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Tape } from '#ports/tape';
 import type { TradeSource } from '#ports/trade-source';
-import type { TradeHint } from '#streams/trades';
+import type { TradeHint } from '#streams/trade-hints';
 import { backfillTrades } from './backfill.js';
 import type { TapeMarkets } from './markets.js';
 

@@ -26,7 +26,7 @@ export function toDate(timeS: number): string {
  * Returns a value rounded to 4 decimals, half away from zero; never -0. It is taken to 15 digits
  * first, because a half can be a hair short of it in binary.
  */
-export function round4(value: number): number {
+function round4(value: number): number {
   const units = Number((Math.abs(value) * 1e4).toPrecision(15));
   return (Math.sign(value) * Math.round(units)) / 1e4 + 0;
 }

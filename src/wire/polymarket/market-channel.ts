@@ -1,4 +1,4 @@
-import type { MarketEvent } from '#domain/book/book';
+import type { MarketEvent, MarketFrame } from '#domain/book/book';
 import { parseTokenId, type TokenId, toConditionId } from '#domain/ids';
 import { parsePriceTicks } from '../decimal.js';
 import { BookSchema, PRICE_TICKS_LIMIT, parseTimestampMs, textOrNull, toBookSnapshot } from './book-snapshot.js';
@@ -8,12 +8,6 @@ import { parsePriceChange } from './price-change.js';
 /** The venue drops a connection that is silent for about ten seconds; the answer to PING is PONG. Neither is JSON. */
 export const PING = 'PING';
 export const PONG = 'PONG';
-
-/** What one frame held. `badCount` counts what could not be read: after one, the books of the connection are in doubt. */
-export interface MarketFrame {
-  readonly events: readonly MarketEvent[];
-  readonly badCount: number;
-}
 
 const EVENT_TYPE_LENGTH_MAX = 40;
 const NOTHING: MarketFrame = { events: [], badCount: 0 };

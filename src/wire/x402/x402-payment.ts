@@ -18,13 +18,17 @@ export interface PaymentHeaders {
 export type PaymentReading =
   | { readonly kind: 'none' }
   | { readonly kind: 'payment'; readonly payment: SignedPayment }
-  /** It cannot be understood or is of a kind that is not accepted; the reason is for the caller and repeats no value. */
+  /**
+   * It cannot be understood or is of a kind that is not accepted; the reason is for the caller and
+   * repeats no value.
+   */
   | { readonly kind: 'malformed'; readonly reason: string };
 
 /**
- * Returns the payment in the headers of a request. All spellings of one authorization (order of keys, white space, padding, upper
- * case) give the same payment key. If both headers are present they must carry the same authorization, and v2 is taken.
- * `v1Asset` is the token of v1 payments, which do not name theirs.
+ * Returns the payment in the headers of a request. All spellings of one authorization (order of
+ * keys, white space, padding, upper case) give the same payment key. If both headers are present
+ * they must carry the same authorization, and v2 is taken. `v1Asset` is the token of v1 payments,
+ * which do not name theirs.
  */
 export function readPayment(headers: PaymentHeaders, v1Asset: WalletAddress): PaymentReading {
   const { paymentSignature, xPayment } = headers;
@@ -40,8 +44,8 @@ export function readPayment(headers: PaymentHeaders, v1Asset: WalletAddress): Pa
 type GivenReading = Exclude<PaymentReading, { kind: 'none' }>;
 
 /**
- * Returns the payment that came as a JSON value of either version and not in a header, within the same limits. `place` says where
- * it stood; undefined: there is none.
+ * Returns the payment that came as a JSON value of either version and not in a header, within the
+ * same limits. `place` says where it stood; undefined: there is none.
  */
 export function readPaymentObject(raw: unknown, place: string, v1Asset: WalletAddress): PaymentReading {
   if (raw === undefined) return { kind: 'none' };
@@ -66,7 +70,10 @@ function base64Length(text: string): number {
 
 const TOO_LONG = `is longer than ${PAYMENT_HEADER_BYTES_MAX} bytes`;
 
-/** Standard base64, padded or not. The library's decoder is not used, because it takes bytes that are no UTF-8. */
+/**
+ * Standard base64, padded or not. The library's decoder is not used, because it takes bytes that
+ * are no UTF-8.
+ */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -108,7 +115,10 @@ function toPaymentV1(raw: unknown, asset: WalletAddress): SignedPayment | string
   return { version: 1, asset, ...exact, paymentIdentifier: null, resourceUrl: null };
 }
 
-/** Other schemes, networks and ways to transfer (permit2, escrow…) exist; they would need other checks and other proofs. */
+/**
+ * Other schemes, networks and ways to transfer (permit2, escrow…) exist; they would need other
+ * checks and other proofs.
+ */
 function whyUnsupported(
   scheme: string,
   network: string,

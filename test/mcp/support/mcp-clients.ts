@@ -21,7 +21,7 @@ export interface ToolAnswer {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-export interface ToolCall {
+interface ToolCall {
   readonly name: string;
   readonly arguments?: Record<string, unknown>;
   readonly _meta?: Record<string, unknown>;

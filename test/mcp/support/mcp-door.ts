@@ -32,10 +32,10 @@ export const TERMS: PaymentTerms = {
   usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
 };
 
-export const WALLET = parseWallet(`0x${'ab'.repeat(20)}`)!;
+const WALLET = parseWallet(`0x${'ab'.repeat(20)}`)!;
 
 /** A call that reached a tool. */
-export interface Ran {
+interface Ran {
   readonly tool: string;
   readonly args: unknown;
   readonly caller: string;
@@ -136,7 +136,7 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
 }
 
 /** What a payment for a thing has to be. */
-export function demandOf(thing: PaidThing, terms: PaymentTerms) {
+function demandOf(thing: PaidThing, terms: PaymentTerms) {
   const offer = paymentOffer(thing, terms);
   return { ...offer, asset: parseWallet(offer.asset)!, payTo: parseWallet(offer.payTo)! };
 }

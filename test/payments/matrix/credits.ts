@@ -1,4 +1,5 @@
-import { openCredits, parseWallet } from '#compose/credits';
+import { openCredits } from '#compose/credits';
+import { parseWallet } from '#domain/ids';
 import { PAID_OPERATIONS } from './cells.js';
 import { type Answer, ask } from './payer.js';
 

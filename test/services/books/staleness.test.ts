@@ -12,8 +12,17 @@ const SLUG = 'will-arcadia-call-a-snap-election-by-december-31';
 const FEE = { rate: 0.04, exponent: 1, category: 'politics_fees', known: true };
 /** How long frames on loopback may take to arrive and be applied. */
 const SETTLE_MS = 60;
+/**
+ * Sockets are read between two timers. On a busy machine one long wait may end before they were
+ * read at all.
+ */
+const SETTLE_STEPS = 10;
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+async function settle(): Promise<void> {
+  for (let step = 0; step < SETTLE_STEPS; step++) {
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS / SETTLE_STEPS));
+  }
+}
 
 describe('a verdict when the venue misbehaves', function () {
   this.timeout(30_000);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { LedgerEntry } from '#domain/credits/credits';
 import { Problem } from '#domain/errors';
-import type { RedeemResult } from '#services/credits/credits';
+import type { RedeemResult } from '#services/credits/promos';
 import { walletNumber } from '#test/contract/store.contract';
 import { bearerOf, buyPack, type CreditsBench, makeCredits, request, START_MS } from '../support/credits-home.js';
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import { parseWallet } from '#domain/ids';
 import type { SignedPayment } from '#domain/payment/payment';
-import type { Bearer, ChargeRequest, ChargeResult } from '#services/credits/credits';
+import type { ChargeRequest, ChargeResult } from '#services/credits/charges';
 import type { GateCall } from '#services/gate/call';
 import { FreeAnswer } from '#services/gate/free-answer';
 import { createGate } from '#services/gate/gate';

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { systemRandom } from '#adapters/process/system-random';
-import { SECRET_BYTES } from '#domain/credits/token';
+import { type Bearer, SECRET_BYTES } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Clock } from '#ports/clock';
 import type { Random } from '#ports/random';
 import type { Store } from '#ports/store';
-import { type Bearer, type ChargeRequest, type Credits, createCredits } from '#services/credits/credits';
+import type { ChargeRequest } from '#services/credits/charges';
+import { type Credits, createCredits } from '#services/credits/credits';
 import { decidePurchase, type PurchaseDecision } from '#services/credits/purchase';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';

@@ -27,6 +27,8 @@ function imageOf(path: string): Buffer {
 
 /** A real store under credits, which can lose its process as far as that can be done without one. */
 export class LedgerBench {
+  readonly #home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  readonly #seen: Seen;
   nowMs = START_MS;
   readonly clock = { nowMs: () => this.nowMs };
   readonly #abandoned: Promise<void>[] = [];
@@ -34,10 +36,9 @@ export class LedgerBench {
   #store: Store;
   #credits: Credits;
 
-  private constructor(
-    private readonly home: Awaited<ReturnType<typeof makeLmdbHome>>,
-    private readonly seen: Seen,
-  ) {
+  private constructor(home: Awaited<ReturnType<typeof makeLmdbHome>>, seen: Seen) {
+    this.#home = home;
+    this.#seen = seen;
     this.#path = home.path;
     this.#store = openLmdbStore({ path: this.#path });
     this.#credits = this.#serve();
@@ -56,7 +57,7 @@ export class LedgerBench {
   }
 
   note(outcome: string): void {
-    this.seen.set(outcome, (this.seen.get(outcome) ?? 0) + 1);
+    this.#seen.set(outcome, (this.#seen.get(outcome) ?? 0) + 1);
   }
 
   /** Requests of a wallet that are booked, in the order in which they were. */
@@ -75,7 +76,7 @@ export class LedgerBench {
    * file that nobody reads any more, as it would be lost with a process.
    */
   crash(): void {
-    const path = `${this.home.path}-${this.#abandoned.length}.lmdb`;
+    const path = `${this.#home.path}-${this.#abandoned.length}.lmdb`;
     writeFileSync(path, imageOf(this.#path));
     this.#abandoned.push(this.#store.close());
     this.#openAt(path);
@@ -83,7 +84,7 @@ export class LedgerBench {
 
   async remove(): Promise<void> {
     await Promise.all([this.#store.close(), ...this.#abandoned]);
-    await this.home.remove();
+    await this.#home.remove();
   }
 
   #openAt(path: string): void {

@@ -1,4 +1,4 @@
-import type { AnswerLookup } from '#services/credits/credits';
+import type { AnswerLookup } from '#services/credits/charges';
 import { START_MS } from './credits-home.js';
 
 const DAY = 86_400_000;

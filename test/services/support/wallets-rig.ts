@@ -22,6 +22,7 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 
 /** Wallets over real LMDB and a venue on paper. Rests after failures, and limits, end when the test moves the clock. */
 export class WalletsRig {
+  readonly #home: Awaited<ReturnType<typeof makeRatingsHome>>;
   readonly clock = new ManualClock(AS_OF_S * 1e3 + 10 * 3_600_000);
   readonly timers = new ManualTimers(this.clock);
   readonly venue = new PaperVenue();
@@ -34,9 +35,10 @@ export class WalletsRig {
   wallets: Wallets;
 
   private constructor(
-    private readonly home: Awaited<ReturnType<typeof makeRatingsHome>>,
+    home: Awaited<ReturnType<typeof makeRatingsHome>>,
     public store: RatingsStore,
   ) {
+    this.#home = home;
     this.wallets = this.serve();
   }
 
@@ -76,7 +78,7 @@ export class WalletsRig {
   async restart(): Promise<void> {
     this.wallets.stop();
     await this.store.close();
-    this.store = await this.home.open();
+    this.store = await this.#home.open();
     this.wallets = this.serve();
     await this.wallets.resume();
   }
@@ -84,7 +86,7 @@ export class WalletsRig {
   async remove(): Promise<void> {
     this.wallets.stop();
     await this.store.close();
-    await this.home.remove();
+    await this.#home.remove();
   }
 
   /** Returns the service over what the rig holds now. */

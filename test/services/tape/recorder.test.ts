@@ -4,7 +4,7 @@ import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import type { TradePage, TradeSource } from '#ports/trade-source';
 import { createTapeRecorder, type TapeRecorderDeps } from '#services/tape/recorder';
-import type { TradeHint } from '#streams/trades';
+import type { TradeHint } from '#streams/trade-hints';
 import { ManualClock } from '#test/support/manual-clock';
 import { allFills, distinct, openTempTape, type TempTape } from '#test/support/temp-tape';
 import { hex40, tradeNumber } from '#test/support/trade-rows';

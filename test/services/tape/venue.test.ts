@@ -10,7 +10,7 @@ import type { LocalVenue } from '#local/venue/start-local-venue';
 import { backfillTrades } from '#services/tape/backfill';
 import { createTapeMarkets } from '#services/tape/markets';
 import { createTapeRecorder } from '#services/tape/recorder';
-import { tradeHints$ } from '#streams/trades';
+import { tradeHints$ } from '#streams/trade-hints';
 import { StillClock, stillVenue } from '#test/local/support/venue-harness';
 import { distinct, openTempTape, type TempTape } from '#test/support/temp-tape';
 

@@ -1,42 +1,32 @@
 import { expect } from 'chai';
-import { TRADE_PING_EVERY_MS, TRADE_SILENCE_MS, type TradeSignal, tradeSocket$ } from '#streams/trade-socket';
-import { type TradeHint, tradeHints$ } from '#streams/trades';
+import {
+  TRADE_PING_EVERY_MS,
+  TRADE_SILENCE_MS,
+  type TradeHint,
+  type TradeSignal,
+  tradeHints$,
+  tradeSocket$,
+} from '#streams/trade-hints';
+import { FakeTextSockets } from '#test/streams/support/fake-text-sockets';
 import { rowV1, tradeNumber } from '#test/support/trade-rows';
 import { testScheduler } from '#test/support/virtual-time';
 import { RTDS_SUBSCRIBE } from '#wire/polymarket/rtds';
-import type { ConnectTextSocket, TextSocketHandlers } from '#wire/polymarket/text-socket';
 
 const TIME_S = 1_780_000_000;
 const frameOf = (n: number) =>
   JSON.stringify({ topic: 'activity', type: 'trades', payload: rowV1(tradeNumber(n, TIME_S + n)) });
 
-/** The venue's end of every connection that is made, the newest last. */
-function fakeFeed() {
-  const ends: { handlers: TextSocketHandlers; sent: string[]; closed: boolean }[] = [];
-  const connect: ConnectTextSocket = (handlers) => {
-    const end = { handlers, sent: [] as string[], closed: false };
-    ends.push(end);
-    return {
-      send: (text) => void end.sent.push(text),
-      close: () => {
-        end.closed = true;
-      },
-    };
-  };
-  return { connect, ends, last: () => ends.at(-1)! };
-}
-
 describe('tradeSocket$', () => {
   it('subscribes when it is open, tells trades, counts what it cannot read, and ends when it is closed', () => {
-    const feed = fakeFeed();
+    const feed = new FakeTextSockets();
     const signals: TradeSignal[] = [];
     let completed = false;
     tradeSocket$(feed.connect).subscribe({ next: (one) => signals.push(one), complete: () => (completed = true) });
-    expect(feed.last().sent).to.deep.equal([]);
-    feed.last().handlers.onOpen();
-    expect(feed.last().sent).to.deep.equal([RTDS_SUBSCRIBE]);
-    for (const text of ['', 'PONG', frameOf(1), '{', '{"topic":"comments"}']) feed.last().handlers.onText(text);
-    feed.last().handlers.onClose('code 1006');
+    expect(feed.last.sent).to.deep.equal([]);
+    feed.last.handlers.onOpen();
+    expect(feed.last.sent).to.deep.equal([RTDS_SUBSCRIBE]);
+    for (const text of ['', 'PONG', frameOf(1), '{', '{"topic":"comments"}']) feed.last.handlers.onText(text);
+    feed.last.handlers.onClose('code 1006');
     expect(signals).to.deep.equal([
       { kind: 'opened' },
       { kind: 'trade', fill: tradeNumber(1, TIME_S + 1) },
@@ -49,36 +39,39 @@ describe('tradeSocket$', () => {
   it('says PING every five seconds for as long as trades come', () => {
     const test = testScheduler();
     test.run(() => {
-      const feed = fakeFeed();
+      const feed = new FakeTextSockets();
       const subscription = tradeSocket$(feed.connect, test).subscribe();
       for (let n = 1; n <= 3; n++) {
-        test.schedule(() => feed.last().handlers.onText(frameOf(n)), n * 2 * TRADE_PING_EVERY_MS);
+        test.schedule(() => feed.last.handlers.onText(frameOf(n)), n * 2 * TRADE_PING_EVERY_MS);
       }
       test.schedule(() => subscription.unsubscribe(), 8 * TRADE_PING_EVERY_MS + 1);
       test.flush();
-      expect(feed.last().sent).to.deep.equal(Array(8).fill('PING'));
-      expect(feed.last().closed).to.equal(true);
+      expect(feed.last.sent).to.deep.equal(Array(8).fill('PING'));
+      expect(feed.last.isClosed).to.equal(true);
     });
   });
 
   it('calls a feed dead that answers PING for half a minute and brings no trade', () => {
     const test = testScheduler();
     test.run(() => {
-      const feed = fakeFeed();
+      const feed = new FakeTextSockets();
       let closedAtMs = 0;
       tradeSocket$(feed.connect, test).subscribe(({ kind }) => {
         if (kind === 'closed') closedAtMs = test.now();
       });
-      for (let ms = 1_000; ms < 60_000; ms += 1_000) test.schedule(() => feed.last().handlers.onText('PONG'), ms);
+      for (let ms = 1_000; ms < 60_000; ms += 1_000) test.schedule(() => feed.last.handlers.onText('PONG'), ms);
       test.flush();
       expect(closedAtMs).to.be.within(TRADE_SILENCE_MS, TRADE_SILENCE_MS + TRADE_PING_EVERY_MS);
-      expect(feed.last().closed).to.equal(true);
+      expect(feed.last.isClosed).to.equal(true);
     });
   });
 });
 
 describe('tradeHints$', () => {
-  /** Runs the feed in virtual time: t trade (numbered by its place), c closed by the venue, p nothing. One letter is 1 s. */
+  /**
+   * Runs the feed in virtual time: t trade (numbered by its place), c closed by the venue, p
+   * nothing. One letter is 1 s.
+   */
   function hear(
     diagram: string,
     namedMax = 100,
@@ -87,7 +80,7 @@ describe('tradeHints$', () => {
     const heard: [number, TradeHint][] = [];
     let connections = 0;
     test.run(() => {
-      const feed = fakeFeed();
+      const feed = new FakeTextSockets();
       const options = {
         everyMs: 2_000,
         namedMax,
@@ -99,14 +92,14 @@ describe('tradeHints$', () => {
       );
       for (const [n, letter] of [...diagram].entries()) {
         test.schedule(() => {
-          if (letter === 't') feed.last().handlers.onText(frameOf(n));
-          if (letter === 'c') feed.last().handlers.onClose('gone');
+          if (letter === 't') feed.last.handlers.onText(frameOf(n));
+          if (letter === 'c') feed.last.handlers.onClose('gone');
         }, n * 1_000);
       }
       test.schedule(() => subscription.unsubscribe(), diagram.length * 1_000);
       test.flush();
       connections = feed.ends.length;
-      expect(feed.ends.at(-1)?.closed).to.equal(true);
+      expect(feed.last.isClosed).to.equal(true);
     });
     return { heard, connections };
   }
@@ -150,11 +143,11 @@ describe('tradeHints$', () => {
   it('holds no timers of the past', () => {
     const test = testScheduler();
     test.run(() => {
-      const feed = fakeFeed();
+      const feed = new FakeTextSockets();
       const subscription = tradeHints$(feed.connect, { everyMs: 10, backoffMs: () => 10, scheduler: test }).subscribe();
       for (let n = 0; n < 200; n++) {
-        test.schedule(() => feed.last().handlers.onText(frameOf(n)), n * 20);
-        test.schedule(() => feed.last().handlers.onClose('gone'), n * 20 + 5);
+        test.schedule(() => feed.last.handlers.onText(frameOf(n)), n * 20);
+        test.schedule(() => feed.last.handlers.onClose('gone'), n * 20 + 5);
       }
       test.schedule(() => {
         const held = (subscription as unknown as { _finalizers: unknown[] | null })._finalizers?.length ?? 0;

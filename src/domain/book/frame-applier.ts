@@ -1,22 +1,20 @@
-import { map, type OperatorFunction } from 'rxjs';
-import type { MarketEvent } from '#domain/book/book';
-import type { BookTable } from '#domain/book/book-table';
-import type { ApplyResult, OrderBook } from '#domain/book/order-book';
-import type { ConditionId, TokenId } from '#domain/ids';
-import { parseMarketFrame } from '#wire/polymarket/market-channel';
+import type { ConditionId, TokenId } from '../ids.js';
+import type { MarketEvent, MarketFrame } from './book.js';
+import type { BookTable } from './book-table.js';
+import type { ApplyResult, OrderBook } from './order-book.js';
 
 /** What became of the frames so far. Bad ones are counted and never thrown. */
 export interface FrameCounters {
   frames: number;
-  /** Events that were not what the venue's formats say. */
+  /** Events that were not in the venue's formats. */
   bad: number;
   applied: number;
-  /** Changes for tokens that we do not hold, such as the mirror of the one we do. */
+  /** Changes of tokens that we do not hold, such as the mirror of the one we do. */
   foreign: number;
   /** Changes that came before the snapshot they belong to. */
   unsynced: number;
   outOfOrder: number;
-  /** Events that REST had told already. */
+  /** Events that REST had shown already. */
   superseded: number;
   /** Events of kinds that we do not use. */
   ignored: number;
@@ -26,27 +24,28 @@ export function newFrameCounters(): FrameCounters {
   return { frames: 0, bad: 0, applied: 0, foreign: 0, unsynced: 0, outOfOrder: 0, superseded: 0, ignored: 0 };
 }
 
-/** What one frame did: the books it touched, and the markets it said are resolved. */
+/** What one frame did: the books it touched, and the markets that it reported as resolved. */
 export interface FrameOutcome {
   readonly touched: readonly TokenId[];
   readonly resolved: readonly ConditionId[];
 }
 
-/** Applies frames of the market channel to the books of a table, in the order they come. `nowMs` is our clock. */
-export function applyFrames(applier: FrameApplier, nowMs: () => number): OperatorFunction<string, FrameOutcome> {
-  return map((text) => applier.apply(text, nowMs()));
-}
-
-/** Turns frames into changes of books, and counts what it does. It never throws on what a venue says. */
+/**
+ * Turns frames into changes of the books of a table, and counts what it does. It never throws on
+ * what a venue sends.
+ */
 export class FrameApplier {
   readonly counters = newFrameCounters();
+  readonly #table: BookTable;
   #touched: TokenId[] = [];
   #resolved: ConditionId[] = [];
 
-  constructor(private readonly table: BookTable) {}
+  constructor(table: BookTable) {
+    this.#table = table;
+  }
 
-  apply(text: string, nowMs: number): FrameOutcome {
-    const { events, badCount } = parseMarketFrame(text);
+  /** Applies one frame. `nowMs` is our clock. */
+  apply({ events, badCount }: MarketFrame, nowMs: number): FrameOutcome {
     this.counters.frames++;
     this.counters.bad += badCount;
     if (badCount > 0) this.#doubtAll();
@@ -68,7 +67,8 @@ export class FrameApplier {
         this.#applyTrade(event);
         break;
       case 'tick_size':
-        // Ladders are in the venue's finest tick, so nothing moves; but orders off the new grid may be gone.
+        // Ladders are in the venue's finest tick, so nothing moves; but orders off the new grid may
+        // be gone.
         this.#withBook(event.tokenId, (book) => {
           book.hashFields = { ...book.hashFields, tickSize: event.tickSize };
           book.doubt ??= 'tick_size';
@@ -87,7 +87,7 @@ export class FrameApplier {
 
   #applyChanges({ changes, timestampMs }: PriceChange, nowMs: number): void {
     for (const change of changes) {
-      const book = this.table.get(change.tokenId);
+      const book = this.#table.get(change.tokenId);
       if (book === undefined) {
         this.counters.foreign++;
         continue;
@@ -101,7 +101,7 @@ export class FrameApplier {
 
   /** The books of both tokens follow a trade; until they do, what it took is still in ours. */
   #applyTrade({ conditionId, price, timestampMs }: LastTrade): void {
-    for (const book of this.table.ofMarket(conditionId)) {
+    for (const book of this.#table.ofMarket(conditionId)) {
       book.hashFields = { ...book.hashFields, lastTradePrice: price };
       if (timestampMs > book.timestampMs) book.doubt ??= 'trade_without_book';
       this.#touched.push(book.tokenId);
@@ -110,11 +110,11 @@ export class FrameApplier {
 
   /** What could not be read may have been a change of any book of this connection. */
   #doubtAll(): void {
-    for (const book of this.table.values()) book.doubt ??= 'unreadable_frame';
+    for (const book of this.#table.values()) book.doubt ??= 'unreadable_frame';
   }
 
   #withBook(tokenId: TokenId, use: (book: OrderBook) => void): void {
-    const book = this.table.get(tokenId);
+    const book = this.#table.get(tokenId);
     if (book === undefined) {
       this.counters.foreign++;
       return;
@@ -133,7 +133,7 @@ type PriceChange = Extract<MarketEvent, { kind: 'price_change' }>;
 type LastTrade = Extract<MarketEvent, { kind: 'last_trade' }>;
 type BestBidAsk = Extract<MarketEvent, { kind: 'best_bid_ask' }>;
 
-/** A top of book may overtake the change that caused it, so only agreement says something. */
+/** A top of book may overtake the change that caused it, so only agreement means something. */
 function confirmTop(book: OrderBook, { bestBidTicks, bestAskTicks, timestampMs }: BestBidAsk, nowMs: number): void {
   const agrees = book.bids.bestTicks === bestBidTicks && book.asks.bestTicks === bestAskTicks;
   if (agrees && book.synced && timestampMs >= book.timestampMs) book.confirm(nowMs);

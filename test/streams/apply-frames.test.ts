@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { of } from 'rxjs';
 import { BookTable } from '#domain/book/book-table';
+import { FrameApplier, type FrameOutcome } from '#domain/book/frame-applier';
 import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
-import { checkHash } from '#streams/freshness';
-import { applyFrames, FrameApplier } from '#streams/order-books';
-import { bookHash } from '#wire/polymarket/book-hash';
+import { applyFrames } from '#streams/market-socket';
 
 const [YES, NO] = ['111', '222'] as [TokenId, TokenId];
 const MARKET = '0xabc' as ConditionId;
@@ -46,19 +45,28 @@ const trade = (timestamp: string) => ({
   timestamp,
 });
 
-/** Applies frames to a table that holds YES (and NO where asked) and returns what came of it. Our clock counts frames. */
+/**
+ * Applies frames to a table that holds YES (and NO where asked) and returns what came of it. Our
+ * clock counts frames.
+ */
 function replay(frames: readonly unknown[], tokens: readonly TokenId[] = [YES]) {
   const table = new BookTable();
   for (const token of tokens) table.add(new OrderBook(token, MARKET));
   const applier = new FrameApplier(table);
   let nowMs = 0;
-  let touched: readonly TokenId[] = [];
+  let last: FrameOutcome = { touched: [], resolved: [] };
   of(...frames.map((frame) => (typeof frame === 'string' ? frame : JSON.stringify(frame))))
     .pipe(applyFrames(applier, () => ++nowMs))
     .subscribe((outcome) => {
-      touched = outcome.touched;
+      last = outcome;
     });
-  return { book: table.get(YES)!, table, counters: applier.counters, touched: () => touched };
+  return {
+    book: table.get(YES)!,
+    table,
+    counters: applier.counters,
+    touched: () => last.touched,
+    resolved: () => last.resolved,
+  };
 }
 
 const BIDS = [
@@ -184,8 +192,6 @@ describe('applyFrames', () => {
   });
 
   it('passes on which markets are resolved', () => {
-    const table = new BookTable();
-    const applier = new FrameApplier(table);
     const frame = {
       event_type: 'market_resolved',
       id: '1',
@@ -195,28 +201,6 @@ describe('applyFrames', () => {
       winning_outcome: 'Yes',
       timestamp: '1',
     };
-    expect(applier.apply(JSON.stringify(frame), 1).resolved).to.deep.equal([MARKET]);
-  });
-
-  it('proves a book by the hash that came with its last change', () => {
-    const told = { tick_size: '0.01', last_trade_price: '0.490', min_order_size: '5', neg_risk: false };
-    const { book } = replay([bookFrame(YES, '1000', BIDS, ASKS, told)]);
-    book.hashFields = { minOrderSize: '5', tickSize: '0.01', negRisk: false, lastTradePrice: '0.490' };
-    const expected = bookHash({
-      ...book.hashFields,
-      tokenId: YES,
-      conditionId: MARKET,
-      timestampMs: 1_000,
-      bidsAscending: book.bids.levels(),
-      asksDescending: book.asks.levels(),
-    });
-    expect(checkHash(book)).to.equal('differs');
-    book.expectedHash = expected;
-    expect(checkHash(book)).to.equal('agrees');
-    book.hashFields = { ...book.hashFields, lastTradePrice: '0.510' };
-    expect(checkHash(book), 'the same trade, told for the other token').to.equal('agrees');
-    expect(book.hashFields.lastTradePrice).to.equal('0.490');
-    book.hashFields = { ...book.hashFields, lastTradePrice: null };
-    expect(checkHash(book)).to.equal('unknown');
+    expect(replay([frame]).resolved()).to.deep.equal([MARKET]);
   });
 });

@@ -1,0 +1,130 @@
+import { map, type Observable, Subscription, tap } from 'rxjs';
+import type { BookTable } from '#domain/book/book-table';
+import { FrameApplier, type FrameCounters, type FrameOutcome } from '#domain/book/frame-applier';
+import type { ConditionId, TokenId } from '#domain/ids';
+import type { FeedEvent } from '#machines/feed.machine';
+import type { Clock } from '#ports/clock';
+import type { Log } from '#ports/log';
+import { type CheckedBook, hashChecks } from '#streams/hash-checks';
+import { applyFrames, frameTexts, type LifeSignal, type MarketSocket, marketSocket$ } from '#streams/market-socket';
+import type { ConnectTextSocket } from '#streams/text-socket';
+
+export interface FeedSocketDeps {
+  readonly connect: ConnectTextSocket;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly onResolved: (conditionId: ConditionId) => void;
+  readonly onHashChecked: (checked: CheckedBook) => void;
+}
+
+/** The machine that decides about the life of a socket, as the socket sees it. */
+export interface FeedListener {
+  send(event: FeedEvent): void;
+  /** Whether data would change its state. Only then is it sent an event for a frame. */
+  awaitsData(): boolean;
+}
+
+/** The hashes of books that changed are checked this often. */
+const HASH_CHECK_MS = 250;
+
+/** One socket to the market channel at a time, and the books of a table that it feeds. */
+export class FeedSocket {
+  readonly #table: BookTable;
+  readonly #deps: FeedSocketDeps;
+  readonly #applier: FrameApplier;
+  #connection = Subscription.EMPTY;
+  #socket: MarketSocket | null = null;
+  #lastDataAtMs: number;
+
+  constructor(table: BookTable, deps: FeedSocketDeps) {
+    this.#table = table;
+    this.#deps = deps;
+    this.#applier = new FrameApplier(table);
+    this.#lastDataAtMs = deps.clock.nowMs();
+  }
+
+  get lastDataAtMs(): number {
+    return this.#lastDataAtMs;
+  }
+
+  get counters(): Readonly<FrameCounters> {
+    return this.#applier.counters;
+  }
+
+  /**
+   * Connects; when the socket is open it subscribes every book of the table. What happens to it
+   * goes to the listener.
+   */
+  open(listener: FeedListener): void {
+    this.#connection = this.#checkedBooks$(listener).subscribe({
+      next: this.#deps.onHashChecked,
+      error: (error) => this.#giveUp(error, listener),
+    });
+  }
+
+  /**
+   * Closes the connection, if there is one. The books keep what they have until they are subscribed
+   * again.
+   */
+  close(): void {
+    this.#connection.unsubscribe();
+    this.#socket = null;
+    for (const book of this.#table.values()) book.disconnect();
+  }
+
+  /** Does nothing while the socket is not open: all books are subscribed when it opens. */
+  subscribe(tokenId: TokenId): void {
+    this.#socket?.subscribe([tokenId]);
+  }
+
+  unsubscribe(tokenId: TokenId): void {
+    this.#socket?.unsubscribe([tokenId]);
+  }
+
+  /**
+   * The way of a frame: off the socket, into its books; a little later their hashes are checked.
+   */
+  #checkedBooks$(listener: FeedListener): Observable<CheckedBook> {
+    return marketSocket$(this.#deps.connect).pipe(
+      frameTexts((signal) => this.#hear(signal, listener)),
+      applyFrames(this.#applier, () => this.#noteData()),
+      tap((outcome) => this.#report(outcome, listener)),
+      map(({ touched }) => touched),
+      hashChecks((tokenId) => this.#table.get(tokenId), HASH_CHECK_MS),
+    );
+  }
+
+  #hear(signal: LifeSignal, listener: FeedListener): void {
+    if (signal.kind === 'closed') {
+      listener.send({ type: 'socket.closed', reason: signal.reason });
+      return;
+    }
+    this.#socket = signal.socket;
+    signal.socket.subscribe([...this.#table.values()].map(({ tokenId }) => tokenId));
+    listener.send({ type: 'socket.opened' });
+  }
+
+  #noteData(): number {
+    this.#lastDataAtMs = this.#deps.clock.nowMs();
+    return this.#lastDataAtMs;
+  }
+
+  #report({ resolved }: FrameOutcome, listener: FeedListener): void {
+    for (const conditionId of resolved) this.#deps.onResolved(conditionId);
+    if (listener.awaitsData() && this.#hasSynced()) listener.send({ type: 'data.received' });
+  }
+
+  #hasSynced(): boolean {
+    for (const { synced } of this.#table.values()) if (synced) return true;
+    return false;
+  }
+
+  /**
+   * An error of ours on the way of a frame ends the connection: the next one begins with whole
+   * books.
+   */
+  #giveUp(error: unknown, listener: FeedListener): void {
+    this.#deps.log.error({ err: error }, 'frame not applied; the socket is replaced');
+    listener.send({ type: 'socket.closed', reason: 'a frame could not be applied' });
+  }
+}

@@ -1,0 +1,43 @@
+import type { OrderBook } from '#domain/book/order-book';
+import { bookHash } from './book-hash.js';
+
+/**
+ * Whether a book, as we hold it, is the one whose hash the venue sent. `unknown` if a part of what
+ * it covers is missing.
+ */
+export type HashCheck = 'agrees' | 'differs' | 'unknown';
+
+/**
+ * Compares a book with the hash that came with its last change (docs/venue.md, "Book hash"). The
+ * hash covers the market's last trade price, given for the first outcome; a trade event gives it
+ * for the token traded. So both are tried, and the one that fits is kept.
+ */
+export function checkHash(book: OrderBook): HashCheck {
+  const { lastTradePrice } = book.hashFields;
+  if (book.expectedHash === null || !book.synced || lastTradePrice === null) return 'unknown';
+  for (const price of [lastTradePrice, complementOf(lastTradePrice)]) {
+    const hash = hashWith(book, price);
+    if (hash === null) return 'unknown';
+    if (hash !== book.expectedHash) continue;
+    if (price !== lastTradePrice) book.hashFields = { ...book.hashFields, lastTradePrice: price };
+    return 'agrees';
+  }
+  return 'differs';
+}
+
+function hashWith(book: OrderBook, lastTradePrice: string): string | null {
+  return bookHash({
+    ...book.hashFields,
+    lastTradePrice,
+    tokenId: book.tokenId,
+    conditionId: book.conditionId,
+    timestampMs: book.timestampMs,
+    bidsAscending: book.bids.levels(),
+    asksDescending: book.asks.levels(),
+  });
+}
+
+/** The price of the other outcome, with as many decimals. */
+function complementOf(price: string): string {
+  return (1 - Number(price)).toFixed(price.split('.')[1]?.length ?? 0);
+}

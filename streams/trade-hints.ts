@@ -1,0 +1,153 @@
+import {
+  asyncScheduler,
+  connect,
+  filter,
+  map,
+  merge,
+  type Observable,
+  type OperatorFunction,
+  pipe,
+  type SchedulerLike,
+  scan,
+} from 'rxjs';
+import type { Backoff } from '#domain/backoff';
+import type { Fill } from '#domain/rating/fill';
+import { type TradedHint, TradeSum } from '#domain/rating/traded-hint';
+import { parseRtdsFrame, RTDS_PING, RTDS_SUBSCRIBE } from '#wire/polymarket/rtds';
+import { collect, resubscribe } from './operators.js';
+import { type Closed, type ConnectTextSocket, type TextProtocol, textSocket$ } from './text-socket.js';
+
+/**
+ * What one connection to the live trade feed reports. `closed` is the last signal; then the stream
+ * completes.
+ */
+export type TradeSignal =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'trade'; readonly fill: Fill }
+  | { readonly kind: 'unreadable' }
+  | Closed;
+
+/** The feed was away from `fromMs` to `toMs`: trades of that time were not reported. */
+interface FeedGap {
+  readonly kind: 'gap';
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly reason: string;
+}
+
+export type TradeHint = TradedHint | FeedGap;
+
+export interface TradeHintOptions {
+  /** How often trades are reported, collected. */
+  readonly everyMs?: number;
+  /** Conditions, and wallets, that one hint names at most. */
+  readonly namedMax?: number;
+  /**
+   * Returns the wait before the next connection; `failures` counts those before the last that
+   * brought no trade, in a row.
+   */
+  readonly backoffMs: (failures: number) => number;
+  readonly scheduler?: SchedulerLike;
+}
+
+/**
+ * The venue drops a connection that does not send PING every five seconds (docs/venue.md, "Live
+ * feed").
+ */
+export const TRADE_PING_EVERY_MS = 5_000;
+/**
+ * The global feed is never silent for this long. A frozen socket still answers PONG, so that only
+ * trades count as life.
+ */
+export const TRADE_SILENCE_MS = 30_000;
+/** Between two connections, doubled with each in a row that brought no trade. */
+export const TRADE_BACKOFF: Backoff = { minMs: 250, maxMs: 15_000 };
+const EVERY_MS = 2_000;
+const NAMED_MAX = 1_000;
+
+const isTrade = (signal: TradeSignal | null) => signal?.kind === 'trade';
+
+const TRADE_FEED: TextProtocol<TradeSignal> = {
+  ping: RTDS_PING,
+  everyMs: TRADE_PING_EVERY_MS,
+  silentMs: TRADE_SILENCE_MS,
+  lifeSign: 'trade',
+  isAlive: isTrade,
+  open: (send) => {
+    send(RTDS_SUBSCRIBE);
+    return { kind: 'opened' };
+  },
+  read: (text) => {
+    const message = parseRtdsFrame(text);
+    return message.kind === 'other' ? null : message;
+  },
+};
+
+/**
+ * One connection to the live feed of all trades, from subscribe to unsubscribe: requests the feed
+ * when it is open, and ends with `closed`, also if no trade came for half a minute. It does not
+ * reconnect and never fails.
+ */
+export function tradeSocket$(
+  connectText: ConnectTextSocket,
+  scheduler: SchedulerLike = asyncScheduler,
+): Observable<TradeSignal> {
+  return textSocket$(connectText, TRADE_FEED, scheduler);
+}
+
+/**
+ * The live trade feed as hints: which conditions and wallets traded, at most once per period, and a
+ * gap whenever the connection had been away. Reconnects for as long as it is subscribed to; never
+ * fails and never completes.
+ */
+export function tradeHints$(connectText: ConnectTextSocket, options: TradeHintOptions): Observable<TradeHint> {
+  const { everyMs = EVERY_MS, namedMax = NAMED_MAX, scheduler = asyncScheduler } = options;
+  return tradeSocket$(connectText, scheduler).pipe(
+    resubscribe<TradeSignal>(isTrade, options.backoffMs, scheduler),
+    connect((signals$) =>
+      merge(
+        signals$.pipe(gaps(scheduler)),
+        signals$.pipe(
+          fills(),
+          collect(everyMs, () => new TradeSum(namedMax), scheduler),
+        ),
+      ),
+    ),
+  );
+}
+
+function fills(): OperatorFunction<TradeSignal, Fill> {
+  return pipe(
+    filter((signal) => signal.kind === 'trade'),
+    map(({ fill }) => fill),
+  );
+}
+
+/** Where the feed stands: since when it is away and why, and the gap that the last signal ended. */
+interface Presence {
+  readonly away: { readonly sinceMs: number; readonly reason: string } | null;
+  readonly gap: FeedGap | null;
+}
+
+/**
+ * Emits a gap when the first trade after a loss comes: a frozen socket opens, subscribes and
+ * answers PING as well.
+ */
+function gaps(scheduler: SchedulerLike): OperatorFunction<TradeSignal, FeedGap> {
+  return pipe(
+    scan((presence: Presence, signal: TradeSignal) => next(presence, signal, scheduler.now()), {
+      away: null,
+      gap: null,
+    }),
+    map(({ gap }) => gap),
+    filter((gap) => gap !== null),
+  );
+}
+
+function next({ away }: Presence, signal: TradeSignal, nowMs: number): Presence {
+  if (signal.kind === 'closed') {
+    return { away: { sinceMs: away?.sinceMs ?? nowMs, reason: signal.reason }, gap: null };
+  }
+  if (signal.kind !== 'trade' || away === null) return { away, gap: null };
+  return { away: null, gap: { kind: 'gap', fromMs: away.sinceMs, toMs: nowMs, reason: away.reason } };
+}
