@@ -21,7 +21,7 @@ export function mountRoutes(app: Express, routes: readonly Route[], send: Send, 
 function mountRoute(app: Express, { path, methods }: Route, send: Send): void {
   const allowed = [...Object.keys(methods), 'OPTIONS'];
   const refuse = answerWith(send, () => {
-    const text = `this path takes ${allowed.join(', ')}`;
+    const text = `this path accepts ${allowed.join(', ')}`;
     return problemAnswer(new Problem('method_not_allowed', text), ['Allow', allowed.join(', ')]);
   });
   const table = app.route(path);

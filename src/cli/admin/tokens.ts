@@ -27,5 +27,5 @@ async function revoke(options: RevokeOptions): Promise<void> {
 function targetOf({ wallet: owner, token }: RevokeOptions) {
   if (owner !== undefined) return { wallet: owner };
   if (token !== undefined) return { token };
-  throw new UsageError('say which: --wallet ADDRESS for all tokens of a wallet, or --token TOKEN for one');
+  throw new UsageError('choose: --wallet ADDRESS for all tokens of a wallet, or --token TOKEN for one');
 }
