@@ -9,7 +9,7 @@ export const TAGS = {
   orders: 'Should this order be sent, now, at this size, on this book?',
   wallets: 'Is this wallet worth copying?',
   credits: 'The prepaid lane: packs, balances, promotional codes.',
-  agents: 'The same tools by the Model Context Protocol.',
+  agents: 'The same tools over the Model Context Protocol.',
   service: 'Whether the service is up, and how fresh its view of the venue is.',
 } as const;
 
@@ -61,7 +61,7 @@ function orderCheck(method: Method, operationId: string, how: string, problems: 
     summary: `Check an order (${how})`,
     description:
       `${OPERATIONS.preflight_trade.description} Every reason carries the number that triggered it, and the numbers suffice to ` +
-      'recompute the verdict. Ask by slug (with outcome where the event has several) or by token_id.',
+      'recompute the verdict. Name the market by slug (with outcome if the event has several) or by token_id.',
     payment: { kind: 'per_call', tool: 'preflight_trade' },
     problems: [...PAID_PROBLEMS, ...MARKET_PROBLEMS, ...problems],
   };
@@ -134,8 +134,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
     tag: 'credits',
     summary: 'Redeem a promotional code',
     description:
-      'A promotional code and a wallet address for a bearer token with free credits. No signature is needed and no funds move; ' +
-      'each wallet redeems a code once.',
+      'Exchanges a promotional code and a wallet address for a bearer token with free credits. No signature is needed and no ' +
+      'funds move; each wallet can redeem a code once.',
     payment: FREE,
     problems: [
       'invalid_parameter',
@@ -164,7 +164,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     path: '/healthz',
     tag: 'service',
     summary: 'Readiness',
-    description: '200 when requests may be sent here, 500 while the service starts or stops.',
+    description: '200 when the service is ready for requests, 500 while it starts or stops.',
     payment: FREE,
     problems: [],
   },

@@ -40,11 +40,11 @@ export const ProblemCodeSchema = z.enum(Object.keys(STATUS_OF) as [ProblemCode, 
 export const ErrorBodySchema = z.strictObject({
   error: z.string().min(1).describe('What is wrong and what to do next.'),
   code: ProblemCodeSchema.describe('Stable name of the error.'),
-  candidates: z.array(z.string()).optional().describe('What would have been accepted, where that is a short list.'),
+  candidates: z.array(z.string()).optional().describe('What would have been accepted, if that is a short list.'),
   retry: z
     .literal('same_payment')
     .optional()
-    .describe('Present where a payment may have gone through: repeat with the same payment, never a new one.'),
+    .describe('Present if a payment may have gone through: repeat with the same payment, never a new one.'),
 });
 
 export type ErrorBody = z.infer<typeof ErrorBodySchema>;

@@ -100,7 +100,7 @@ const finite = z.number();
  * computed from them as shown.
  */
 export const OrderNumbersSchema = z.strictObject({
-  best_price: finite.min(0).max(1).describe('Best available price on the relevant side; 0 where that side is empty.'),
+  best_price: finite.min(0).max(1).describe('Best available price on the relevant side; 0 if that side is empty.'),
   expected_vwap: finite
     .min(0)
     .max(1)
@@ -112,14 +112,14 @@ export const OrderNumbersSchema = z.strictObject({
   order_vs_depth_pct: finite
     .min(0)
     .describe(
-      'Order size in percent of visible depth; 999999.9999 where the side is empty or the figure would be larger.',
+      'Order size in percent of visible depth; 999999.9999 if the side is empty or the figure would be larger.',
     ),
   taker_fee_usd: finite.min(0).describe("Taker fee of the expected fills under the market's own 2026 schedule."),
   fee_drag_cents_per_share: finite.min(0).describe('Taker fee in cents per share.'),
   fee_category: z.string().describe('Fee schedule applied to the market; free text.'),
   safe_size_usd: finite
     .min(0)
-    .describe('Largest order size that still passes the OK thresholds on this book; 0 where none does.'),
+    .describe('Largest order size that still passes the OK thresholds on this book; 0 if none does.'),
   book_age_seconds: finite.min(0).describe('Time since the venue last confirmed this book.'),
 });
 

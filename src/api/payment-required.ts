@@ -30,8 +30,12 @@ export const PaymentRequiredBodySchema = z.strictObject({
   error: z.string().min(1),
   accepts: z.array(PaymentRequirementV1Schema).min(1),
   code: ProblemCodeSchema.extract(['payment_required', 'payment_refused', 'insufficient_credits', 'invalid_token']),
-  balance: z.int().min(0).optional().describe('Credits on the wallet, where they did not suffice.'),
-  credits_required: z.int().min(1).optional().describe('Credits that the call costs, where they did not suffice.'),
+  balance: z.int().min(0).optional().describe('Credits on the wallet, if they were not enough.'),
+  credits_required: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Credits that the call costs, if those on the wallet were not enough.'),
 });
 
 export type PaymentRequiredBody = z.infer<typeof PaymentRequiredBodySchema>;
@@ -39,7 +43,7 @@ export type PaymentRequiredBody = z.infer<typeof PaymentRequiredBodySchema>;
 /** What the header PAYMENT-REQUIRED holds, base64-encoded: the same terms in x402 v2 form. */
 export const PaymentTermsSchema = z.object({
   x402Version: z.literal(2),
-  error: z.string().describe('Why payment is asked for.'),
+  error: z.string().describe('Why payment is required.'),
   resource: z.object({ url: z.url(), description: z.string(), mimeType: z.literal('application/json') }),
   accepts: z
     .array(
@@ -63,11 +67,11 @@ export const PaymentTermsSchema = z.object({
 /** What the header PAYMENT-RESPONSE holds, base64-encoded: the receipt of x402 v2. */
 export const PaymentReceiptSchema = z.object({
   success: z.boolean(),
-  transaction: z.string().describe('Hash on the chain; empty where nothing was sent.'),
+  transaction: z.string().describe('Hash on the chain; empty if nothing was sent.'),
   payer: z.string(),
   network: z.literal(BASE_NETWORK),
   amount: z.string().optional().describe('Amount in the smallest unit of the asset.'),
-  errorReason: z.string().optional().describe('Where success is false.'),
+  errorReason: z.string().optional().describe('Present if success is false.'),
 });
 
 /** What the header X-PAYMENT-RESPONSE holds, base64-encoded: the receipt of x402 v1, where the network has a name and there is no amount. */

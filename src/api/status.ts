@@ -7,15 +7,15 @@ const seconds = z.number().min(0).nullable();
 /** One thing that the service depends on or is made of. */
 const ComponentStatusSchema = z.strictObject({
   ok: z.boolean(),
-  last_ok_at: instant.nullable().describe('When it last answered well; null: not asked since the start.'),
-  error: z.string().nullable().describe('What went wrong last, where it is not ok.'),
+  last_ok_at: instant.nullable().describe('When it last answered well; null: not called since the start.'),
+  error: z.string().nullable().describe('What went wrong last, if it is not ok.'),
 });
 
 export type ComponentStatus = z.infer<typeof ComponentStatusSchema>;
 
 /** Why the service is degraded, by the name of the rule; `component_down` is followed by the component. */
 export const DEGRADED_RULES = {
-  component_down: 'A component did not answer well when it was last asked, or a socket brings no data.',
+  component_down: 'A component did not answer well when it was last called, or a socket brings no data.',
   books_stale: 'The median age of the books held is above 60 s: most verdicts wait for the venue.',
   ratings_missing: 'No board of wallet ratings is in force.',
   ratings_stale: 'The board in force is older than the last refresh that was due.',
@@ -31,7 +31,7 @@ export const StatusReportSchema = z.strictObject({
   status: z.enum(['ok', 'degraded']),
   degraded_by: z
     .array(z.string())
-    .describe(`Rules that apply: ${Object.keys(DEGRADED_RULES).join(', ')}; empty where the status is ok.`),
+    .describe(`Rules that apply: ${Object.keys(DEGRADED_RULES).join(', ')}; empty if the status is ok.`),
   api_version: z.string(),
   now: instant,
   started_at: instant,
@@ -53,7 +53,7 @@ export const StatusReportSchema = z.strictObject({
   payments: z
     .strictObject({
       in_work: count,
-      unresolved: count.describe('Payments whose outcome is not known yet; the chain is being asked.'),
+      unresolved: count.describe('Payments whose outcome is not known yet; the chain is being checked.'),
       answered: count,
       refused: count,
     })
@@ -66,7 +66,7 @@ export const StatusReportSchema = z.strictObject({
       wallets: count.describe('Wallets of the board in force.'),
       placebo_copy_count: count.nullable(),
       rating_config: z.string().nullable().describe('Hash of the cut-offs.'),
-      last_run_error: z.string().nullable().describe('Why the last run failed; null where it did not.'),
+      last_run_error: z.string().nullable().describe('Why the last run failed; null if it did not.'),
     })
     .describe('The board of wallet ratings.'),
   wallet_queue: z
@@ -76,7 +76,7 @@ export const StatusReportSchema = z.strictObject({
       resting: count.describe('Failed, and tried again later.'),
       oldest_age_seconds: seconds,
       rated: count.describe('Since the start.'),
-      broken: count.describe('Ended by a fault of the service since the start; queued again when they are asked for.'),
+      broken: count.describe('Ended by a fault of the service since the start; queued again when they are requested.'),
     })
     .describe('Wallets that are rated on demand.'),
   tape: z

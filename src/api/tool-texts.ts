@@ -27,12 +27,12 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
     description:
       'Judges one Polymarket order on the live order book: OK, CAUTION or VETO, with the expected fill price, slippage, depth, ' +
       'taker fee and largest safe size it was computed from. ' +
-      'Use when a marketable order is about to be sent, or to find its size; name it by slug (and outcome, where an event has ' +
+      'Use when a marketable order is about to be sent, or to find its size; name it by slug (and outcome, if an event has ' +
       'several) or by token_id. ' +
       'Not when the question is whom to copy → use `preflight_copy` for one wallet, `leaderboard` to find some. ' +
       'Sends no order and predicts no outcome. ' +
       `${priceOf('preflight_trade')} ` +
-      'The book is seconds old, its age is in the answer, and a book older than max_book_age_s is a VETO: ask again just before sending.',
+      'The book is seconds old, its age is in the answer, and a book older than max_book_age_s is a VETO: check again just before sending.',
   },
   preflight_copy: {
     title: 'Check a wallet',
@@ -78,6 +78,6 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
 /** What a client is told once, before it looks at the tools. */
 export const SERVER_INSTRUCTIONS =
   'Two questions before money moves on Polymarket: `preflight_trade` judges an order, `preflight_copy` a wallet to copy; ' +
-  '`leaderboard` and `red_list` find wallets; `credits` reads a balance. Try any tool free with `sandbox: true`. A live call is paid: ' +
-  'send a bearer token in Authorization, or repeat the call with an x402 payment of the returned terms in _meta["x402/payment"]. ' +
+  '`leaderboard` and `red_list` find wallets; `credits` reads a balance. Try any tool free with `sandbox: true`. Live calls must be paid for: ' +
+  'send a bearer token in Authorization, or repeat the call with an x402 payment on the returned terms in _meta["x402/payment"]. ' +
   'After a timeout or an error with retry "same_payment", repeat with the same payment, never a new one. Arithmetic, not advice.';

@@ -9,7 +9,7 @@ import { addTapeCommands } from './tape/tape.js';
 keepFilesPrivate();
 const program = new Command('preflight')
   .description('Pre-flight verdicts for prediction-market orders')
-  .showHelpAfterError('Add --help to see what can be given.')
+  .showHelpAfterError('Add --help to see the options.')
   .exitOverride();
 addAdminCommands(program);
 addTapeCommands(program);

@@ -21,8 +21,8 @@ export function authMd(config: CompanionConfig): CompanionFile {
     '`sandbox=1` returns a free example of each tool, `x402_probe=1` its payment terms. A live call without payment or token is answered with 402.',
     '## Rules for your own code',
     guardrailList(config),
-    '## A token in wrong hands',
-    `Write to ${config.supportEmail} with a message signed by the wallet: its tokens are revoked.`,
+    '## If a token has leaked',
+    `Write to ${config.supportEmail} with a message signed by the wallet: its tokens are then revoked.`,
   ];
   return { path: '/auth.md', contentType: MARKDOWN, body: `${parts.join('\n\n')}\n`, cacheSeconds: CACHE_S };
 }

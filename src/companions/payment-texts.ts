@@ -31,17 +31,17 @@ export function perCallSteps(): string {
 export function creditSteps(): string {
   return [
     `1. \`POST /api/credits\`, paid with x402: ${CREDIT_PACK.usd} USDC for ${CREDIT_PACK.credits} credits, valid ${CREDIT_PACK.valid_days} days. ` +
-      'Send an Idempotency-Key, so that a repeat shows the token again. A client that allows itself less per payment has to allow this one.',
+      'Send an Idempotency-Key, so that a repeat shows the token again. A client whose limit per payment is lower has to raise it for this one.',
     '2. Keep the token of the answer: it is a secret and shown once. The last 5 tokens of a wallet stay valid.',
-    '3. Send `Authorization: Bearer <token>` with each call. `GET /api/credits` tells balance and expiry.',
+    '3. Send `Authorization: Bearer <token>` with each call. `GET /api/credits` returns balance and expiry.',
   ].join('\n');
 }
 
 /** Returns how a promotional code is used. */
 export function promoText(): string {
   return (
-    '`POST /api/redeem` with the JSON body `{"code", "wallet"}`: a token with free credits. No signature is needed and no funds move. ' +
-    'Such credits cost the same per call, have no cash value and may be revoked. Each wallet redeems a code once.'
+    '`POST /api/redeem` with the JSON body `{"code", "wallet"}` returns a token with free credits. No signature is needed and no funds move. ' +
+    'Such credits cost the same per call, have no cash value and may be revoked. Each wallet can redeem a code once.'
   );
 }
 
@@ -49,7 +49,7 @@ export function promoText(): string {
 export function mcpList({ baseUrl }: CompanionConfig): string {
   return [
     `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session). The tools have the names, parameters and prices above; ` +
-      '`credits` tells terms and balance, free.',
+      '`credits` returns terms and balance, free.',
     '- Free example of any tool: the argument `sandbox: true`.',
     '- Credits: `Authorization: Bearer <token>` on the HTTP request.',
     '- x402: a live call without a token returns the terms as its result (`isError`, `structuredContent`). Check them, sign, and repeat ' +

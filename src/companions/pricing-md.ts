@@ -19,7 +19,7 @@ export function pricingMd(config: CompanionConfig): CompanionFile {
       '- `GET /api/credits`, `POST /api/redeem`, `/status.json` and all documents',
     ].join('\n'),
     '## Save money',
-    'Leaderboard, red list and wallet profiles are made nightly: do not buy one again before its `next_refresh_at`.',
+    'Leaderboard, red list and wallet profiles are computed nightly: do not buy one again before its `next_refresh_at`.',
     '## Who is paid',
     payeeList(config),
   ];

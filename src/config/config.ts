@@ -113,7 +113,7 @@ function parse(given: Env, faults: readonly string[]): EnvValues {
   if ('CDP_API_KEY_ID' in given !== 'CDP_API_KEY_SECRET' in given) {
     found.push('CDP_API_KEY_ID and CDP_API_KEY_SECRET go together: set both or neither');
   }
-  if (Number(given.PORT) === 0 && !('BASE_URL' in given)) found.push('BASE_URL is required where PORT is 0');
+  if (Number(given.PORT) === 0 && !('BASE_URL' in given)) found.push('BASE_URL is required if PORT is 0');
   const parsed = EnvSchema.safeParse(given);
   if (!parsed.success) found.push(...parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`));
   if (!parsed.success || found.length > 0) throw new ConfigError(found);

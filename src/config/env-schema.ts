@@ -38,7 +38,7 @@ const address = z
   .string()
   .refine(
     (text): text is Address => isAddress(text),
-    fault('must be an EVM address: 0x, 40 hexadecimal digits, a right checksum'),
+    fault('must be an EVM address: 0x, 40 hexadecimal digits, a valid checksum'),
   )
   .transform(toWallet);
 

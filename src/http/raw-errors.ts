@@ -53,7 +53,7 @@ export function answerRawErrors(server: Server, { newRequestId, log, timers }: R
   });
   server.on('connect', (_req, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    const problem = new Problem('method_not_allowed', 'this is not a proxy: CONNECT is not taken');
+    const problem = new Problem('method_not_allowed', 'this is not a proxy: CONNECT is not accepted');
     refuse(socket, problem, ['Allow', 'GET, POST, OPTIONS'], 'CONNECT');
   });
   return { answeredEarly: (req) => void early.set(req.socket, req) };
@@ -72,7 +72,7 @@ function toProblem(code: string): Problem {
         `request line and headers must be at most ${HEADER_BYTES_MAX} bytes together`,
       );
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('malformed_request', 'the request did not come in time: send it again in one piece');
+      return new Problem('malformed_request', 'the request did not arrive in time: send it again in one piece');
     default:
       return new Problem('malformed_request', `this is not a well-formed HTTP/1.1 request (${code})`);
   }

@@ -56,12 +56,18 @@ function toResponse(result: RedeemResult): RedeemResponse {
       return { ok: true, token, wallet, credits_added: creditsAdded, balance, expires, note: NOTE };
     }
     case 'unknown_code':
-      throw new Problem('unknown_promo_code', 'this code is not known: check its spelling');
+      throw new Problem('unknown_promo_code', 'there is no such code: check its spelling');
     case 'already_redeemed':
-      throw new Problem('promo_already_redeemed', 'this wallet has redeemed this code already: each wallet may once');
+      throw new Problem(
+        'promo_already_redeemed',
+        'this wallet has already redeemed this code; each wallet can redeem a code once',
+      );
     case 'expired':
       throw new Problem('promo_gone', 'this code has expired: look for a newer one');
     case 'exhausted':
-      throw new Problem('promo_gone', 'this code has reached its number of wallets: look for another one');
+      throw new Problem(
+        'promo_gone',
+        'this code has been redeemed by as many wallets as it allows: look for another one',
+      );
   }
 }

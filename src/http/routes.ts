@@ -22,7 +22,7 @@ function mountRoute(app: Express, { path, methods }: Route, send: Send): void {
   const { GET, POST, HEAD = GET } = methods;
   const allowed = [...(GET ? ['GET', 'HEAD'] : []), ...(POST ? ['POST'] : []), 'OPTIONS'];
   const refuse = answerWith(send, () => {
-    const text = `this path takes ${allowed.join(', ')}`;
+    const text = `this path accepts ${allowed.join(', ')}`;
     return problemAnswer(new Problem('method_not_allowed', text), ['Allow', allowed.join(', ')]);
   });
   const table = app.route(path);

@@ -65,7 +65,7 @@ const OPTIONS: ServerOptions = {
 
 const NO_HOST = problemAnswer(new Problem('malformed_request', 'an HTTP/1.1 request needs a Host header'));
 const NO_EXPECTATION = problemAnswer(
-  new Problem('malformed_request', 'the only expectation that is met is 100-continue'),
+  new Problem('malformed_request', 'the only expectation that is supported is 100-continue'),
 );
 
 /** Returns the HTTP door, not yet listening: Express with our routes, raw errors in JSON, a graceful stop. */

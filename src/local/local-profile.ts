@@ -60,7 +60,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
   const money = await startMoney(options, keys, log);
   const isOurs = config.walletJobs && config.venue === null;
   const history = isOurs ? recordWalletHistory(config.dataDir, urlsOf(venue), venue.exampleWallets) : Promise.resolve();
-  history.catch((err: unknown) => log.error({ err }, 'the past of the local wallets is not on the tape'));
+  history.catch((err: unknown) => log.error({ err }, 'the history of the local wallets could not be recorded'));
   const service = compose(
     {
       ...config,

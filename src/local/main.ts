@@ -23,9 +23,9 @@ async function main(): Promise<void> {
     .description('Start Preflight beside a simulated venue on this machine.')
     .option(
       '--recording <file>',
-      'also serve a recorded market channel (.csv or .jsonl, maybe .gz), from its beginning',
+      'also serve a recorded market channel (.csv or .jsonl, also as .gz), from its beginning',
     )
-    .option('--speed <factor>', 'play the recording so many times faster', parseSpeed, 1)
+    .option('--speed <factor>', 'play the recording this many times faster', parseSpeed, 1)
     .parse()
     .opts<Options>();
   const config = readLocalConfig(process.env);
@@ -48,6 +48,6 @@ main().catch((error: NodeJS.ErrnoException) => {
 /** What a person can do something about is one sentence; where it is not enough, the stack is one setting away. */
 function explain(error: NodeJS.ErrnoException): string {
   if (process.env.LOG_LEVEL === 'debug') return error.stack ?? String(error);
-  if (error.code === 'EADDRINUSE') return `${error.message}: something else listens there; stop it or set PORT`;
+  if (error.code === 'EADDRINUSE') return `${error.message}: something else is listening there; stop it or set PORT`;
   return error instanceof ConfigError ? error.message : `${error.message} (LOG_LEVEL=debug shows where)`;
 }

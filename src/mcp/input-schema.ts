@@ -5,7 +5,7 @@ const SANDBOX = {
   type: 'boolean',
   default: false,
   description:
-    'true returns a deterministic example instead of a live answer: free, and no other parameter is looked at.',
+    'true returns a deterministic example instead of a live answer: free, and all other parameters are ignored.',
 };
 
 /** An agent is told one name of the wallet. The alias is for those who write URLs by hand. */

@@ -82,7 +82,11 @@ function refuseStranger(headers: Headers, names: string[]): Response | null {
 /** One payment must not buy many answers. */
 function refuseBatch(body: unknown): Response | null {
   if (!Array.isArray(body)) return null;
-  return rpcError(400, INVALID_REQUEST, 'JSON-RPC batches are not served: send each message in a request of its own');
+  return rpcError(
+    400,
+    INVALID_REQUEST,
+    'JSON-RPC batches are not supported: send each message in a request of its own',
+  );
 }
 
 /** Whoever announces nothing does not have the method (2026-07-28, "Subscriptions"); the library would call it a full house. */

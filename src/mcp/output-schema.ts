@@ -10,7 +10,7 @@ const count = z.int().min(0);
 const PaymentTermsSchema = z
   .looseObject({
     x402Version: z.literal(2),
-    error: z.string().describe('Why payment is asked for and what to do next.'),
+    error: z.string().describe('Why payment is required and what to do next.'),
     code: ProblemCodeSchema.extract(['payment_required', 'payment_refused', 'insufficient_credits', 'invalid_token']),
     resource: z.object({ url: z.url(), description: z.string(), mimeType: z.string() }),
     accepts: z
@@ -26,8 +26,8 @@ const PaymentTermsSchema = z
         }),
       )
       .min(1),
-    balance: count.optional().describe('Credits on the wallet, where they did not suffice.'),
-    credits_required: count.optional().describe('Credits that the call costs, where they did not suffice.'),
+    balance: count.optional().describe('Credits on the wallet, if they were not enough.'),
+    credits_required: count.optional().describe('Credits that the call costs, if those on the wallet were not enough.'),
   })
   .describe(
     'Payment terms (x402 v2): repeat the call with a payment in _meta["x402/payment"], or with a bearer token.',
@@ -37,7 +37,7 @@ const PaymentTermsSchema = z
 const ToolErrorSchema = ErrorBodySchema.extend({
   retry: z.literal('same_payment').optional().describe('Repeat with the same payment, never a new one.'),
   retry_after_seconds: z.int().min(0).optional(),
-}).describe('The call was not answered, and was not charged unless retry says same_payment.');
+}).describe('The call was not answered, and was not charged unless retry is same_payment.');
 
 export type ToolError = z.infer<typeof ToolErrorSchema>;
 

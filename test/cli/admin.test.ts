@@ -139,7 +139,7 @@ describe('preflight admin, while the service has the store open', function () {
   it('makes a store where there is none, and says so', async () => {
     const { exitCode, stderr } = await preflight(`promo list --data-dir ${home.dataDir}/new`, {});
     expect(exitCode).to.equal(0);
-    expect(stderr).to.include('making a new store at').and.include('new');
+    expect(stderr).to.include('creating a new store at').and.include('new');
   });
 
   it('makes a store that no other user of the machine can read', async () => {

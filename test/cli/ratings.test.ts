@@ -113,7 +113,7 @@ describe('preflight ratings', function () {
     const unknown = await preflight('show', 'nobody');
     expect([unknown.exitCode, unknown.stderr]).to.deep.equal([
       1,
-      'error: nothing is known about nobody; ask the service for it, or rate a tape that has it\n',
+      'error: nothing is known about nobody; request it from the service, or rate a tape that has it\n',
     ]);
   });
 

@@ -140,7 +140,7 @@ describe('preflight tape', function () {
     expect(backfill.stdout).to.include(
       'feed goes back to 2026-05-25T12:30:00Z; for older trades use --wallets, --markets or --source chain',
     );
-    expect(backfill.stderr).to.include('note: making a new tape at');
+    expect(backfill.stderr).to.include('note: creating a new tape at');
     expect((await runHere(`status --data-dir ${dataDir}/new`)).stdout).to.include(
       '144 fills from 2026-05-25T12:30:00Z to 2026-05-28T12:00:00Z',
     );

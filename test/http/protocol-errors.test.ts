@@ -109,7 +109,7 @@ describe('protocol errors', () => {
     door.http.server.headersTimeout = 100;
     const answer = await exchange(door.port, 'GET /healthz HTTP/1.1\r\nHost: x\r\n');
     expect(answer.status).to.equal(400);
-    expect(JSON.parse(answer.body).error).to.include('did not come in time');
+    expect(JSON.parse(answer.body).error).to.include('did not arrive in time');
   });
 
   it('takes no notice of an Upgrade header', async () => {

@@ -35,7 +35,7 @@ const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 export async function readAuthorization(rpc: BaseRpc, question: AuthorizationQuestion): Promise<Reading> {
   try {
     const head = await rpc.block(null);
-    if (head.number < question.fromBlock) return { kind: 'unavailable', reason: 'is behind the block asked from' };
+    if (head.number < question.fromBlock) return { kind: 'unavailable', reason: 'is behind the first block to search' };
     const isSpent = await isSpentAt(rpc, question, head.number);
     return await (isSpent ? readSpent(rpc, question, head) : readUnspent(rpc, question, head));
   } catch (failure) {
@@ -94,7 +94,7 @@ async function findEnd(rpc: BaseRpc, question: AuthorizationQuestion, head: RpcB
 async function isPaidBy(rpc: BaseRpc, { payment, demand }: AuthorizationQuestion, used: RpcLog): Promise<boolean> {
   const logs = await rpc.receiptLogs(used.transactionHash);
   const isThere = logs.some((log) => log.logIndex === used.logIndex && log.topics[0] === AUTHORIZATION_USED);
-  if (!isThere) throw new RpcFailure('shows a receipt without the event that it told');
+  if (!isThere) throw new RpcFailure('shows a receipt without the event that it listed');
   const next = logs.find((log) => log.logIndex === used.logIndex + 1);
   if (next === undefined || next.address !== demand.asset || next.topics.length !== 3) return false;
   const [event, from, to] = next.topics;

@@ -36,7 +36,7 @@ export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFil
         from = to + 1;
         blocksPerCall = Math.min(BLOCKS_PER_CALL_MAX, blocksPerCall + Math.ceil(blocksPerCall / 4));
       } else if (to === from) {
-        throw new OutsideError('polygon-rpc', `finds block ${from} alone too much`, { failure: 'retryable' });
+        throw new OutsideError('polygon-rpc', `refuses even block ${from} alone`, { failure: 'retryable' });
       } else {
         blocksPerCall = Math.ceil((to - from + 1) / 2);
       }

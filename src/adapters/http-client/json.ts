@@ -141,7 +141,7 @@ function createPolicy(budget: CallBudget, limits: HttpJsonLimits): IPolicy {
 function toOutsideError(upstream: string, error: unknown, limits: HttpJsonLimits): OutsideError {
   if (error instanceof OutsideError) return error;
   if (error instanceof BrokenCircuitError) {
-    const pause = `asked again ${limits.breakerPauseMs} ms after the last failure`;
+    const pause = `called again ${limits.breakerPauseMs} ms after the last failure`;
     return new OutsideError(upstream, `failed too often in a row; ${pause}`, { failure: 'retryable', cause: error });
   }
   if (error instanceof BulkheadRejectedError) {

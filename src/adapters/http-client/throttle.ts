@@ -24,7 +24,7 @@ export function createThrottle({ upstream, clock, waitMaxMs, pauseMaxMs }: Throt
   let untilMs = 0;
   const waitMs = () => Math.max(0, untilMs - clock.nowMs());
   const turnedAway = () =>
-    new OutsideError(upstream, `wants fewer calls (429); asked again in ${waitMs()} ms`, {
+    new OutsideError(upstream, `wants fewer calls (429); called again in ${waitMs()} ms`, {
       failure: 'retryable',
       status: 429,
     });

@@ -130,7 +130,7 @@ function commitFailure(error: unknown): OutsideError {
   const reason = (error as { commitError?: Promise<unknown> }).commitError;
   reason?.catch(() => undefined);
   const text = error instanceof Error ? error.message : String(error);
-  return new OutsideError('store', `a change may not be on disk (${text}); check the disk, then ask again`, {
+  return new OutsideError('store', `a change may not be on disk (${text}); check the disk, then try again`, {
     failure: 'unknown',
     cause: error,
   });

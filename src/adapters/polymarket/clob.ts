@@ -59,7 +59,7 @@ function bodyOf(upstream: string, answer: JsonAnswer): unknown {
 }
 
 function unreadable(upstream: string, what: string): OutsideError {
-  return new OutsideError(upstream, `answered something else than ${what}`, { failure: 'final' });
+  return new OutsideError(upstream, `answered something other than ${what}`, { failure: 'final' });
 }
 
 function inChunks(tokenIds: readonly TokenId[]): readonly (readonly TokenId[])[] {

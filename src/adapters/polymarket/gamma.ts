@@ -63,7 +63,7 @@ async function fetchList(gamma: HttpJson, path: string): Promise<readonly unknow
     throw new OutsideError(gamma.upstream, `refused (${answer.status})`, { failure: 'final', status: answer.status });
   }
   if (Array.isArray(answer.body)) return answer.body;
-  throw new OutsideError(gamma.upstream, 'answered something else than a list', { failure: 'final' });
+  throw new OutsideError(gamma.upstream, 'answered something other than a list', { failure: 'final' });
 }
 
 async function completeFee(clob: HttpJson, { market, feeTold }: ReadableMarket): Promise<Market> {

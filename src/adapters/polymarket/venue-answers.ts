@@ -10,7 +10,7 @@ export function bodyOf({ upstream }: HttpJson, answer: JsonAnswer, what: string)
 
 /** Returns the error of an answer that has another form than it should have. */
 export function unreadable({ upstream }: HttpJson, what: string): OutsideError {
-  return new OutsideError(upstream, `answered something else than ${what}`, { failure: 'final' });
+  return new OutsideError(upstream, `answered something other than ${what}`, { failure: 'final' });
 }
 
 /** Returns the items in groups of at most `size`, in their order. */

@@ -49,8 +49,8 @@ function faultOf(text: string): string {
   const line = /CSV Error on Line: (\d+)/.exec(text)?.[1];
   if (line === undefined) return text;
   const fault =
-    /^(Expected Number of Columns|Value with|Maximum line size).*$/m.exec(text)?.[0] ?? 'it is no row of CSV';
-  return `row ${line}: ${fault}; mend the row, or quote texts that contain commas`;
+    /^(Expected Number of Columns|Value with|Maximum line size).*$/m.exec(text)?.[0] ?? 'it is not a row of CSV';
+  return `row ${line}: ${fault}; correct the row, or quote texts that contain commas`;
 }
 
 async function importMarkets(session: TapeSession, folder: TapeFolder, source: string): Promise<void> {
@@ -80,7 +80,7 @@ async function openCsv(session: TapeSession, file: string, kind: CsvKind): Promi
   if (missing.length > 0 || unknown.length > 0) {
     const faults = [
       ...missing.map((name) => `column "${name}" is missing`),
-      ...unknown.map((name) => `column "${name}" is unknown or doubled`),
+      ...unknown.map((name) => `column "${name}" is unknown or duplicated`),
     ];
     throw new Error(`${faults.join(', ')}; the columns are ${expected.join(',')}`);
   }

@@ -112,7 +112,7 @@ async function writeRows<Row>(
 
 /** Where DuckDB would cut off what does not fit, and BigInt throws. */
 function whole(value: number): number {
-  if ((value | 0) !== value) throw tapeFault(`${value} is no whole number below 2^31; give prices in micros`);
+  if ((value | 0) !== value) throw tapeFault(`${value} is not a whole number below 2^31; give prices in micros`);
   return value;
 }
 

@@ -17,7 +17,7 @@ import {
   wallet,
 } from './wallet-parts.js';
 
-const UNFILTERED = 'null where no scored entry of the 90 days passes the leaderboard filter.';
+const UNFILTERED = 'null if no scored entry of the 90 days passes the leaderboard filter.';
 
 /**
  * One wallet of a list (docs/interface.md, "Lists"). Its figures are over 90 days and the
@@ -36,14 +36,12 @@ const WalletRatingSchema = z.strictObject({
   n_resolved: count.describe('Scored entries of the profile, without the leaderboard filter.'),
   profile_roi_fee_inclusive_pct: percent
     .nullable()
-    .describe(
-      'Fee-inclusive ROI over n_resolved: what lost_money and fee_fragile are judged by; null where that is 0.',
-    ),
+    .describe('Fee-inclusive ROI over n_resolved: what lost_money and fee_fragile are judged by; null if that is 0.'),
   copied_trades: count.describe('Mirrored trades in the in-sample month.'),
-  win_rate_pct: share.optional().describe('Mirrored in-sample trades that won; absent where there are none.'),
+  win_rate_pct: share.optional().describe('Mirrored in-sample trades that won; absent if there are none.'),
   oos_trades: count
     .optional()
-    .describe('Mirrored trades in the out-of-sample month; present where they drove the verdict.'),
+    .describe('Mirrored trades in the out-of-sample month; present if they drove the verdict.'),
   oos_validated: z
     .boolean()
     .describe('Whether the result survived both months: picked in the first, tested in the second.'),

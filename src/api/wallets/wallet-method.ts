@@ -22,7 +22,7 @@ export const PROFILE_METHOD = [BASIS, SCORED, ROI, CAVEAT].join(' ');
 /** `method` of leaderboard and red list (docs/interface.md, "Lists"). */
 export const LIST_METHOD = [
   BASIS,
-  `Lists look at entries at ${price(CONFIG.filterPriceMicrosMin)} to ${price(CONFIG.filterPriceMicrosMax)} ` +
+  `Lists consider entries at ${price(CONFIG.filterPriceMicrosMin)} to ${price(CONFIG.filterPriceMicrosMax)} ` +
     `whose first clip has at least ${shares(CONFIG.filterClipSharesMicrosMin)} shares.`,
   SCORED,
   ROI,

@@ -58,7 +58,7 @@ const COUNTS = {
 const FARMING = {
   near_certain_pct: share.describe('First entries bought at 0.95 or more.'),
   round_trip_pct: share.describe(
-    'First entries of which 90% were sold within an hour within a cent. Told, not judged.',
+    'First entries of which 90% were sold within an hour within a cent. Reported, not judged.',
   ),
   both_sides_pct: share.describe('Markets in which the wallet bought more than one outcome.'),
   both_sides: z
@@ -66,7 +66,7 @@ const FARMING = {
     .describe('The counts behind both_sides_pct.'),
 } as const;
 
-const UNSCORED = 'null where n_resolved is 0.';
+const UNSCORED = 'null if n_resolved is 0.';
 
 /** The answer of preflight_copy for a covered wallet (docs/interface.md, "Wallet profile"). */
 export const WalletProfileSchema = z.strictObject({
@@ -105,14 +105,12 @@ export const WalletProfileSchema = z.strictObject({
   sell_first_entries: count.describe(
     'First entries in tokens that were sold before they were bought: earlier trades are not seen.',
   ),
-  first_trade_at: instant
-    .nullable()
-    .describe('First fill inside the window, bought or sold; null where there is none.'),
+  first_trade_at: instant.nullable().describe('First fill inside the window, bought or sold; null if there is none.'),
   last_trade_at: instant.nullable().describe('Last fill inside the window.'),
   active_days: count.describe('Days (UTC) with a fill, inside the window.'),
   computed_at: instant,
   method: z.string(),
-  tape_note: z.string().optional().describe('Present where the tape begins too late to know every first entry.'),
+  tape_note: z.string().optional().describe('Present if the tape begins too late to know every first entry.'),
   ...FRESHNESS,
   sandbox,
   note,

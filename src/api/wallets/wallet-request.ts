@@ -18,7 +18,7 @@ const address = (name: string) => z.string({ error: faultOf(name) }).regex(WALLE
 export const WalletRequestSchema = z
   .strictObject({
     wallet: address('wallet').optional().describe('Wallet to check: an EVM address, in any case. Not a username.'),
-    user: address('user').optional().describe('Alias of wallet. Where both are given they must be the same address.'),
+    user: address('user').optional().describe('Alias of wallet. If both are given, they must be the same address.'),
   })
   .transform(({ wallet, user }, context): { readonly wallet: WalletAddress } => {
     const asked = parseWallet(wallet ?? user ?? '');

@@ -27,7 +27,7 @@ const GRANT_DAYS = 365;
 export function addCreditsCommands(admin: Command): void {
   const credits = admin.command('credits').description('credits of a wallet');
   withAdminOptions(credits.command('grant'))
-    .description('give credits; mints a token where the wallet has no valid one')
+    .description('give credits; mints a token if the wallet has no valid one')
     .requiredOption('--wallet <address>', 'whose', wallet)
     .requiredOption('--credits <n>', 'how many', wholeNumber)
     .option('--days <n>', 'how long they can be spent', wholeNumber, GRANT_DAYS)
@@ -57,7 +57,7 @@ function grant(options: GrantOptions): Promise<void> {
 
 async function revoke(options: RevokeOptions): Promise<void> {
   const wanted = options.all ? 'all' : options.credits;
-  if (wanted === undefined) throw new UsageError('say how many: --credits N, or --all');
+  if (wanted === undefined) throw new UsageError('give a number: --credits N, or --all');
   await runAdmin(options, async ({ credits }) => {
     const { revoked, balance } = await credits.revokeCredits(options.wallet, wanted, options.note);
     return {

@@ -24,7 +24,7 @@ export function withAdminOptions(command: Command): Command {
 /** Opens the store, runs the command on it and prints what it reports; the store is closed whatever happens. */
 export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) => Promise<Report>): Promise<void> {
   const { dataDir } = options;
-  if (!hasCredits(dataDir)) process.stderr.write(`note: making a new store at ${creditsPath(dataDir)}\n`);
+  if (!hasCredits(dataDir)) process.stderr.write(`note: creating a new store at ${creditsPath(dataDir)}\n`);
   const home = openCredits(dataDir);
   try {
     const { json, text } = await work(home);

@@ -29,6 +29,6 @@ async function targetOf({ wallet: owner, token }: RevokeOptions) {
   if (owner !== undefined) return { wallet: owner };
   if (token) return { token: await readSecret('token') };
   throw new UsageError(
-    'give --wallet ADDRESS for all tokens of a wallet, or --token for one that is piped in or typed',
+    'choose: --wallet ADDRESS for all tokens of a wallet, or --token for one that is piped in or typed',
   );
 }

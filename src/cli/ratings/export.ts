@@ -18,7 +18,7 @@ const PAGE = 1_000;
 export function addExportCommand(ratings: Command): void {
   withRatingsOptions(ratings.command('export'))
     .description('write every rating of the board in force as CSV')
-    .option('--out <file>', 'where to (default: standard output)')
+    .option('--out <file>', 'file to write (default: standard output)')
     .action((options: ExportOptions) => exportRatings(options));
 }
 

@@ -20,8 +20,11 @@ export function addRunCommand(ratings: Command): void {
   withRatingsOptions(ratings.command('run'))
     .description('rate every wallet of the tape and put the board in force')
     .option('--as-of <day>', 'rate as of 00:00 UTC of this day (default: today)', day)
-    .option('--refresh', 'first ask the venue what became of markets (VENUE_GAMMA_URL, VENUE_CLOB_URL, VENUE_DATA_URL)')
-    .option('--replace', 'also where the board of a later day is in force')
+    .option(
+      '--refresh',
+      'first fetch from the venue how markets were resolved (VENUE_GAMMA_URL, VENUE_CLOB_URL, VENUE_DATA_URL)',
+    )
+    .option('--replace', 'even if the board of a later day is in force')
     .action((options: RunOptions) => run(options));
 }
 

@@ -15,7 +15,7 @@ export function addShowCommand(ratings: Command): void {
 async function show(wallet: string, { dataDir, json }: RatingsOptions): Promise<void> {
   const found = await withRatings(dataDir, false, ({ store }) => find(store, wallet));
   if (found.stored === null)
-    throw new Error(`nothing is known about ${wallet}; ask the service for it, or rate a tape that has it`);
+    throw new Error(`nothing is known about ${wallet}; request it from the service, or rate a tape that has it`);
   const { stored, source, history } = found;
   process.stdout.write(
     json

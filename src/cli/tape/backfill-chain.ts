@@ -15,6 +15,6 @@ export async function backfillFromChain(work: BackfillWork, rpcUrl: string): Pro
   );
   return {
     json: { source: 'chain', fills, skipped, complete, from_block: fromBlock, to_block: toBlock },
-    text: `${fills} fills of blocks ${fromBlock} to ${toBlock}; ${skipped} logs were none, or of unknown tokens`,
+    text: `${fills} fills of blocks ${fromBlock} to ${toBlock}; ${skipped} logs were not trades, or of unknown tokens`,
   };
 }

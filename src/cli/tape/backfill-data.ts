@@ -49,7 +49,7 @@ function toReport(reports: readonly BackfillReport[], targets: number): TapeRepo
   const sum = (count: (report: BackfillReport) => number) => reports.reduce((all, report) => all + count(report), 0);
   const [fills, pages, skipped] = [sum((one) => one.fills), sum((one) => one.pages), sum((one) => one.skipped)];
   const endsS = reports.find((report) => report.endsS !== null)?.endsS ?? null;
-  const lines = [`${fills} fills in ${pages} pages; ${skipped} rows were no trades`];
+  const lines = [`${fills} fills in ${pages} pages; ${skipped} rows were not trades`];
   if (endsS !== null) {
     const older = 'for older trades use --wallets, --markets or --source chain';
     lines.push(`the venue's feed goes back to ${isoSecond(endsS)}; ${older}`);

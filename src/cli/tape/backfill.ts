@@ -34,8 +34,10 @@ export function addBackfillCommand(tape: Command): void {
   withTapeOptions(tape.command('backfill'))
     .description('fetch trades, and the markets they are of; run it again to go on where it stopped')
     .requiredOption('--from <date>', 'from this date or moment (UTC)', moment)
-    .option('--to <date>', 'up to this date or moment; now where it is left out', moment)
-    .addOption(new Option('--source <source>', 'where from').choices(['data-api', 'chain']).default('data-api'))
+    .option('--to <date>', 'up to this date or moment (default: now)', moment)
+    .addOption(
+      new Option('--source <source>', 'where to fetch from').choices(['data-api', 'chain']).default('data-api'),
+    )
     .addOption(new Option('--rpc-url <url>', 'Polygon endpoint for --source chain').env('POLYGON_RPC_URL'))
     .option(
       '--markets <ids>',
@@ -77,7 +79,7 @@ function check({ source, rpcUrl, markets, wallets }: BackfillOptions): void {
     throw new UsageError('--rpc-url must be an http or https URL');
   }
   if (source === 'chain' && (markets ?? wallets) !== undefined) {
-    throw new UsageError('--markets and --wallets are for --source data-api; the chain tells everybody');
+    throw new UsageError('--markets and --wallets are for --source data-api; --source chain fetches all trades');
   }
 }
 

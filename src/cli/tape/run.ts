@@ -39,7 +39,7 @@ export async function runTape(
   if (!hasTape(dataDir)) {
     const path = tapePath(dataDir);
     if (!makes) throw new UsageError(`there is no tape at ${path}; preflight tape backfill or import makes one`);
-    process.stderr.write(`note: making a new tape at ${path}\n`);
+    process.stderr.write(`note: creating a new tape at ${path}\n`);
   }
   const home = await openTapeHome(dataDir);
   try {

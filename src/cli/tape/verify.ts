@@ -5,7 +5,7 @@ import { runTape, type TapeOptions, withTapeOptions } from './run.js';
 /** Adds `tape verify`. */
 export function addVerifyCommand(tape: Command): void {
   withTapeOptions(tape.command('verify'))
-    .description('read everything and name the files that are broken; exit code 1 where there are any')
+    .description('read everything and name the files that are broken; exit code 1 if there are any')
     .action((options: TapeOptions) => verify(options));
 }
 
@@ -15,7 +15,7 @@ function verify(options: TapeOptions): Promise<void> {
     try {
       const faults = await tape.verify((step, done, all) => shown.update(step, done, all));
       const lines = faults.map(({ file, fault }) => `${file}: ${fault}`);
-      const advice = 'Take these files away and run preflight tape backfill for their days, or import the tape again.';
+      const advice = 'Remove these files and run preflight tape backfill for their days, or import the tape again.';
       return {
         ok: faults.length === 0,
         json: { faults },

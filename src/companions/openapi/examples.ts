@@ -60,7 +60,7 @@ export const NO_COVERAGE_EXAMPLE: NoCoverage = {
   rating_config: '0000000000000000',
   data_through: '2026-08-01T00:00:00Z',
   next_refresh_at: '2026-08-02T04:30:00Z',
-  note: 'Nothing was charged. Too few entries to judge is no verdict: neither good nor bad.',
+  note: 'Nothing was charged. There are too few entries to judge, which is neither good nor bad.',
 };
 
 const EXPIRES = '2027-08-01T00:00:00.000Z';

@@ -34,8 +34,8 @@ export const HEADERS: Readonly<Record<HeaderName, ZodOpenApiHeaderObject>> = {
   'X-Request-Id': { description: 'Quote it to support.', required: true, schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer', minimum: 0 } },
   'PAYMENT-REQUIRED': encoded('PaymentTerms', 'The terms in x402 v2 form.', true),
-  'PAYMENT-RESPONSE': encoded('PaymentReceipt', 'How the payment ended, where one came in PAYMENT-SIGNATURE.'),
-  'X-PAYMENT-RESPONSE': encoded('PaymentReceiptV1', 'How the payment ended, where one came in X-PAYMENT.'),
+  'PAYMENT-RESPONSE': encoded('PaymentReceipt', 'How the payment ended, if one came in PAYMENT-SIGNATURE.'),
+  'X-PAYMENT-RESPONSE': encoded('PaymentReceiptV1', 'How the payment ended, if one came in X-PAYMENT.'),
 };
 
 /** Returns references to headers of answers. */

@@ -68,8 +68,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description:
-      'The same bearer token ("Bearer tk_..."), where it is read but nothing is charged by the endpoint itself.',
+    description: 'The same bearer token ("Bearer tk_..."), on endpoints that read it but charge nothing themselves.',
   },
 } as const;
 

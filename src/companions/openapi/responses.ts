@@ -33,7 +33,7 @@ export function responsesOf(endpoint: Endpoint, terms: PaymentTerms): ZodOpenApi
 function demandOf(example: object): ZodOpenApiResponseObject {
   const codes = PaymentRequiredBodySchema.shape.code.options;
   return {
-    description: `Payment is asked for: x402 v2 terms in the header PAYMENT-REQUIRED, v1 terms in the body. Codes: ${toList(codes)}.`,
+    description: `Payment is required: x402 v2 terms in the header PAYMENT-REQUIRED, v1 terms in the body. Codes: ${toList(codes)}.`,
     headers: headersRef('X-API-Version', 'X-Request-Id', 'PAYMENT-REQUIRED', ...RECEIPTS),
     content: {
       [JSON_MEDIA]: { schema: refTo('PaymentRequired'), examples: { payment_required: { value: example } } },
@@ -89,7 +89,7 @@ function rpcRefusals(): ZodOpenApiResponsesObject {
   });
   return {
     403: refusal('The request was meant for another host, or came from a page of another origin.'),
-    404: refusal('The protocol revision of the request knows no such method here.'),
+    404: refusal('There is no such method in the protocol revision of the request.'),
     406: refusal('The client accepts neither JSON nor event streams.'),
   };
 }

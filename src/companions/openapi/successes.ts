@@ -34,7 +34,7 @@ function answer(
 
 /** 202 of preflight_copy always says when to come again. */
 function queued(): ZodOpenApiResponseObject {
-  const text = 'QUEUED: the profile is being made. Never charged: an attached payment is not settled.';
+  const text = 'QUEUED: the profile is being computed. Never charged: an attached payment is not settled.';
   const response = answer(text, ['Queued'], { queued: QUEUED_EXAMPLE });
   return { ...response, headers: { ...response.headers, ...headerAlways('Retry-After') } };
 }
@@ -74,7 +74,7 @@ const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
   },
   callMcp: {
     200: answer('The response of the MCP server.', ['RpcMessage'], { response: RPC_EXAMPLES.response }),
-    202: { description: 'A notification was taken.', headers: headersRef('X-API-Version', 'X-Request-Id') },
+    202: { description: 'The notification was accepted.', headers: headersRef('X-API-Version', 'X-Request-Id') },
   },
   getHealth: { 200: answer('Ready.', ['Health'], { ready: { ok: true } }) },
   getStatus: { 200: answer('The state of the service.', ['Status'], {}) },

@@ -35,7 +35,7 @@ const SENTENCES: Readonly<Record<ReasonCode, (f: OrderFacts) => string>> = {
   BOOK_STALE: (f) =>
     `book was last confirmed ${f.numbers.bookAgeSeconds} s ago, above the limit of ${f.thresholds.bookStaleVetoS} s`,
   BOOK_CROSSED: (f) =>
-    `book is crossed: best bid ${f.crossed?.bestBid} is not below best ask ${f.crossed?.bestAsk}, and a second look did not cure it`,
+    `book is crossed: best bid ${f.crossed?.bestBid} is not below best ask ${f.crossed?.bestAsk}, and it was still crossed when re-checked`,
   SIDE_EMPTY: (f) => `no ${takes(f)} on the book: 0 of ${f.usd} USD can be filled`,
   BEYOND_DEPTH: (f) => `the ${takes(f)} hold ${f.numbers.visibleDepthUsd} USD, less than the order of ${f.usd} USD`,
   SLIPPAGE_VETO: (f) =>

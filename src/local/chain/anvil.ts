@@ -111,7 +111,7 @@ function collectComplaint(child: ChildProcess): (exited: Promise<void>) => Promi
   });
   return async (exited) => {
     await exited;
-    return said.trim().replaceAll(/\s+/g, ' ').slice(0, COMPLAINT_CHARS_MAX) || 'it says nothing';
+    return said.trim().replaceAll(/\s+/g, ' ').slice(0, COMPLAINT_CHARS_MAX) || 'it printed nothing';
   };
 }
 

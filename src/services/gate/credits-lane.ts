@@ -35,7 +35,7 @@ const conflict = (): GateResult =>
   refuse(
     new Problem(
       'idempotency_conflict',
-      'this Idempotency-Key was used for another request: take a new key for a new request',
+      'this Idempotency-Key was used for another request: use a new key for a new request',
     ),
   );
 const KEY_FAULT = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters`;

@@ -26,8 +26,8 @@ const demand = (code: PaymentCode, reason: string): GateResult => ({ kind: 'paym
 
 const REASONS = {
   probe: 'x402_probe=1: these are the payment terms; nothing was run and nothing was charged',
-  none: 'a live call is paid: repeat it with an x402 payment of these terms, or send a bearer token with credits; sandbox=1 returns a free example',
-  pack: 'the credit pack is paid with x402: repeat the request with a payment of these terms',
+  none: 'live calls must be paid for: repeat the request with an x402 payment on these terms, or send a bearer token with credits; sandbox=1 returns a free example',
+  pack: 'the credit pack is paid for with x402: repeat the request with a payment on these terms',
   token: 'the bearer token is invalid or expired: redeem a code for a new one, or leave Authorization out',
 } as const;
 
@@ -66,12 +66,12 @@ export function createGate<Name extends string>({ tools, credits, payments, log 
 }
 
 function malformedPayment(reason: string): GateResult {
-  const text = `the payment cannot be understood (${reason}) and nothing was charged: sign the terms of a 402 of this endpoint`;
+  const text = `the payment cannot be read (${reason}) and nothing was charged: sign the terms of a 402 of this endpoint`;
   return { kind: 'bad_request', problem: new Problem('invalid_parameter', text) };
 }
 
 function malformedFlag(name: string): GateResult {
-  const text = `${name} must be 1 where it is given: leave it out for a live call`;
+  const text = `${name} must be 1 if it is given: leave it out for a live call`;
   return { kind: 'bad_request', problem: new Problem('invalid_parameter', text) };
 }
 

@@ -92,7 +92,7 @@ function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
       // An expected "no" passes as it is; anything else is the gate's to report.
       throw outcome.cause;
     case 'unavailable': {
-      const text = `the payment could not be looked at (${outcome.reason}) and nothing was charged: repeat the request with the same payment`;
+      const text = `the payment could not be verified (${outcome.reason}) and nothing was charged: repeat the request with the same payment`;
       return {
         kind: 'failed',
         problem: new Problem('payment_unavailable', text, { retryAfterS: UNAVAILABLE_RETRY_AFTER_S }),

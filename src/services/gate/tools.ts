@@ -51,6 +51,6 @@ async function profile(wallets: ToolServices['wallets'], wallet: WalletAddress, 
 function listed(list: WalletList): ListFacts {
   if (list.kind === 'listed') return { board: list.board, ratings: list.wallets, nextRefreshS: list.nextRefreshS };
   const text =
-    'no wallets have been rated yet: the first run is under way or failed (see /status.json); nothing was charged';
+    'there are no ratings yet: the first run is under way or has failed (see /status.json); nothing was charged';
   throw new Problem('ratings_unavailable', text, { retryAfterS: BOARD_RETRY_AFTER_S });
 }

@@ -105,16 +105,16 @@ async function onlyMarket(
   const named = pickOutcome(event?.markets ?? [], undefined);
   const candidates =
     named.kind === 'refused' ? named.candidates : [named.market.groupItemTitle ?? named.market.question];
-  if (candidates.length === 0) throw unknown(`market "${slug}" names nobody yet and cannot be priced`);
-  const message = `market "${slug}" names nobody yet; send the event's slug with one of the candidates as outcome`;
+  if (candidates.length === 0) throw unknown(`market "${slug}" stands for no candidate yet and cannot be priced`);
+  const message = `market "${slug}" stands for no candidate yet; send the event's slug with one of the candidates as outcome`;
   throw new Problem('outcome_required', message, { candidates });
 }
 
 function orRefuse(pick: OutcomePick, slug: string, outcome: string | undefined): Target {
   if (pick.kind === 'picked') return { market: pick.market, outcome: pick.outcome };
   const { candidates } = pick;
-  if (candidates.length === 0) throw unknown(`"${slug}" holds no market that can be priced`);
-  const what = outcome === undefined ? 'has several outcomes' : `has not exactly one outcome like "${outcome}"`;
+  if (candidates.length === 0) throw unknown(`"${slug}" has no market that can be priced`);
+  const what = outcome === undefined ? 'has several outcomes' : `does not have exactly one outcome like "${outcome}"`;
   const message = `"${slug}" ${what}; send one of the candidates as outcome, or the slug of a single Yes/No market`;
   throw new Problem('outcome_required', message, { candidates });
 }

@@ -9,7 +9,7 @@ import type { Markets } from './markets.js';
 import { toNumbersBody } from './verdict-body.js';
 
 const METHOD =
-  'Walk of the live order book for the size asked; taker fee per level consumed = shares * rate * (p(1-p))^exponent with ' +
+  'Walk of the live order book for the requested size; taker fee per level consumed = shares * rate * (p(1-p))^exponent with ' +
   "the market's own 2026 schedule. Numbers are rounded first and the thresholds compare them as shown. Arithmetic, not advice.";
 const FOR_WHOM =
   'For takers about to send a marketable order of this size; a resting maker order pays no fee and waits.';
@@ -37,7 +37,7 @@ export class Verdicts {
     if (fresh === null) {
       throw new Problem(
         'venue_unavailable',
-        'the venue could not be asked for this order book; nothing was charged, try again',
+        'this order book could not be fetched from the venue; nothing was charged, try again',
         {
           retryAfterS: RETRY_AFTER_S,
         },

@@ -187,8 +187,8 @@ export class PaymentRun {
   async #recordIntent(work: PaidWork): Promise<void> {
     const head = await this.deps.chain.head();
     if (head === null) {
-      this.#release({ kind: 'unavailable', reason: 'the chain cannot be asked' });
-      throw new Error('the chain cannot be asked');
+      this.#release({ kind: 'unavailable', reason: 'the chain cannot be read' });
+      throw new Error('the chain cannot be read');
     }
     const back = this.#wasPreempted ? PREEMPTED_BLOCKS : RPC_LAG_BLOCKS;
     const intentBlock = Math.max(0, head.blockNumber - back);

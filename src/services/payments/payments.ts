@@ -39,7 +39,7 @@ export class Payments {
       return running.fingerprint === work.fingerprint ? running.join() : OTHER_REQUEST;
     }
     if (this.#runs.size >= PAYMENTS_IN_WORK_MAX) {
-      return { kind: 'unavailable', reason: 'too many payments are in work' };
+      return { kind: 'unavailable', reason: 'too many payments are in progress' };
     }
     const run = this.#open(key, payment, work.fingerprint);
     const full = this.#whyFull(run);
@@ -96,7 +96,9 @@ export class Payments {
     if (unresolved >= PAYER_UNRESOLVED_MAX) {
       return `${unresolved} payments of this wallet are not resolved yet: repeat those first`;
     }
-    return inWork >= PAYER_IN_WORK_MAX ? `${inWork} payments of this wallet are in work: wait for one of them` : null;
+    return inWork >= PAYER_IN_WORK_MAX
+      ? `${inWork} payments of this wallet are in progress: wait for one of them`
+      : null;
   }
 
   #count(outcome: PaymentOutcome): PaymentOutcome {

@@ -70,7 +70,7 @@ export class PaymentRecords {
       return { writes: { ...writes, payment: settled }, result: settled };
     });
     const facts = { payment: this.id, operation: this.row.operation, transaction };
-    if (before === 'FAILED') log.error(facts, 'a payment that was called failed has paid after all');
+    if (before === 'FAILED') log.error(facts, 'a payment recorded as failed has paid after all');
     else log.info(facts, 'payment settled');
   }
 

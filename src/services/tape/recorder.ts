@@ -121,7 +121,7 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       report = { ...report, lastError: reason };
-      log.warn({ reason }, 'trades not recorded; tried again in the next round');
+      log.warn({ reason }, 'trades not recorded; will be tried again in the next round');
     }
   }
 

@@ -73,7 +73,7 @@ export function toNoCoverage(wallet: TapeWallet, stored: StoredRating | null, { 
       ...head,
       reason_code: 'no_trades',
       reasons: [
-        `The venue knows no trade of this wallet: 0 first entries in ${RATING_CONFIG.windowDays} days; ${floor} are needed.`,
+        `The venue has no trade of this wallet: 0 first entries in ${RATING_CONFIG.windowDays} days; ${floor} are needed.`,
       ],
       coverage_floor: floor,
       window: null,
@@ -105,7 +105,7 @@ export function toNoCoverage(wallet: TapeWallet, stored: StoredRating | null, { 
   };
 }
 
-const NO_COVERAGE_NOTE = 'Nothing was charged. Too few entries to judge is no verdict: neither good nor bad.';
+const NO_COVERAGE_NOTE = 'Nothing was charged. There are too few entries to judge, which is neither good nor bad.';
 const NO_COUNTS = { n_first_entries: 0, n_resolved: 0, n_pending: 0, n_early_resolved: 0, n_excluded_updown: 0 };
 
 /**
@@ -117,7 +117,7 @@ export function toQueued(
   queue: { readonly retryAfterS: number; readonly position: number },
 ): Queued {
   const { retryAfterS, position } = queue;
-  const place = position === 0 ? 'being made' : `number ${position} in the queue`;
+  const place = position === 0 ? 'being computed' : `number ${position} in the queue`;
   return {
     ok: true,
     verdict: 'QUEUED',

@@ -60,7 +60,7 @@ export class WalletLists {
       this.#read.set(name, read);
       return { kind: 'listed', ...read, nextRefreshS: nextRefreshS(nowS, board.asOfS) };
     }
-    throw new OutsideError('store', 'the board changes too often to be read; ask again', { failure: 'retryable' });
+    throw new OutsideError('store', 'the board changes too often to be read; try again', { failure: 'retryable' });
   }
 
   /**

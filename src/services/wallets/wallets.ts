@@ -150,7 +150,7 @@ export class Wallets {
 
   async #limit(caller: string): Promise<void> {
     const waitS = await this.#deps.limitCaller(caller);
-    if (waitS !== null) throw tooMuch('You have asked for too many wallets that are not computed yet', waitS);
+    if (waitS !== null) throw tooMuch('You have requested too many wallets that are not computed yet', waitS);
   }
 
   #refuseWhenFull(): void {
@@ -161,7 +161,7 @@ export class Wallets {
   /** Durable before the wallet is reported as queued. */
   async #enqueue(row: WalletRow): Promise<WalletAnswer> {
     if (!this.#stopped) await this.#deps.store.putWalletRow(row);
-    if (this.#stopped) throw new Problem('shutting_down', 'The service is stopping. Ask again in a moment.');
+    if (this.#stopped) throw new Problem('shutting_down', 'The service is stopping. Try again in a moment.');
     return queued(this.#begin(row));
   }
 
@@ -194,7 +194,7 @@ export class Wallets {
   #broke(wallet: WalletAddress, err: unknown): void {
     this.#deps.log.error(
       { wallet, err },
-      'the machine of a wallet broke; the wallet is queued anew when it is asked for',
+      'the machine of a wallet broke; the wallet is queued anew when it is requested',
     );
     this.#drop(wallet);
     this.#counts.broken++;
@@ -216,5 +216,5 @@ function queued(run: WalletRun): WalletAnswer {
 }
 
 function tooMuch(what: string, retryAfterS: number): Problem {
-  return new Problem('rate_limited', `${what}. Ask again in ${retryAfterS} s.`, { retryAfterS });
+  return new Problem('rate_limited', `${what}. Try again in ${retryAfterS} s.`, { retryAfterS });
 }

@@ -95,5 +95,5 @@ const REASON = /^(?!.*[0-9a-fA-F]{40})[A-Za-z0-9_.:-]{1,100}$/;
 
 function toReason(reason: string | null): string | null {
   if (reason === null) return null;
-  return REASON.test(reason) ? reason : 'a reason that is no code';
+  return REASON.test(reason) ? reason : 'a reason that is not a code';
 }

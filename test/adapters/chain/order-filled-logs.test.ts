@@ -168,7 +168,7 @@ describe('trades from the logs of the exchange contracts', () => {
         .fetchFills(0, 7)
         .catch((error: unknown) => error),
     ).to.include({
-      message: 'polygon-rpc: finds block 0 alone too much',
+      message: 'polygon-rpc: refuses even block 0 alone',
     });
     refuse = () => ({ code: -32601, message: 'the method eth_getLogs does not exist' });
     const error = await open()

@@ -165,7 +165,7 @@ describe('JSON over HTTP', () => {
     server.answer((_, response) => response.writeHead(429, { 'retry-after': '7' }).end());
     const failure = await failureOf(calls.get('/x'));
     expect(failure).to.include({ failure: 'retryable', status: 429 });
-    expect(failure.message).to.equal('clob: wants fewer calls (429); asked again in 7000 ms');
+    expect(failure.message).to.equal('clob: wants fewer calls (429); called again in 7000 ms');
 
     server.answer((_, response) => sendJson(response, 1));
     await failureOf(calls.get('/x'));
@@ -177,9 +177,9 @@ describe('JSON over HTTP', () => {
   it('reads a Retry-After that is a date, and does not believe one beyond its limit', async () => {
     const date = new Date(clock.nowMs() + 5_000).toUTCString();
     server.answer((_, response) => response.writeHead(429, { 'retry-after': date }).end());
-    expect((await failureOf(http().get('/x'))).message).to.contain('asked again in 5000 ms');
+    expect((await failureOf(http().get('/x'))).message).to.contain('called again in 5000 ms');
     server.answer((_, response) => response.writeHead(429, { 'retry-after': '999999' }).end());
-    expect((await failureOf(http().get('/x'))).message).to.contain('asked again in 30000 ms');
+    expect((await failureOf(http().get('/x'))).message).to.contain('called again in 30000 ms');
   });
 
   it('does not open the breaker for a 429: the upstream is well', async () => {

@@ -166,7 +166,7 @@ describe('the Data API as a source of trades', () => {
           });
           const error = await rejection(source.fetchTrades(null));
           expect(error).to.be.instanceOf(OutsideError);
-          expect(error.message).to.match(/^data-api: answered something else than/);
+          expect(error.message).to.match(/^data-api: answered something other than/);
         }
       });
     });

@@ -90,7 +90,7 @@ describe('payments', function () {
     it('are unavailable where the chain cannot be asked: what is sent then could not be resolved', async () => {
       rig.chain.head = null;
       const payment = newPayment(rig.clock);
-      expect(await rig.pay(payment)).to.deep.equal({ kind: 'unavailable', reason: 'the chain cannot be asked' });
+      expect(await rig.pay(payment)).to.deep.equal({ kind: 'unavailable', reason: 'the chain cannot be read' });
       expect(steps()).to.deep.equal(['verify', '']);
       rig.chain.head = HEAD;
       expect((await rig.pay(payment)).kind).to.equal('answered');
@@ -339,7 +339,7 @@ describe('payments', function () {
       rig.chain.says = paid;
       await rig.until(() => rig.payments.report().inWork === 0);
       expect(await rig.pay(payment)).to.include({ ...answer, replayed: true });
-      expect(rig.alarms).to.deep.equal(['a payment that was called failed has paid after all']);
+      expect(rig.alarms).to.deep.equal(['a payment recorded as failed has paid after all']);
     });
 
     it('are watched until they can no longer pay, and then closed with their first reason', async () => {
@@ -434,7 +434,7 @@ describe('payments', function () {
       const copy = newPayment(rig.clock, WALLET);
       expect(await rig.pay(copy)).to.deep.equal({
         kind: 'unavailable',
-        reason: `${PAYER_IN_WORK_MAX} payments of this wallet are in work: wait for one of them`,
+        reason: `${PAYER_IN_WORK_MAX} payments of this wallet are in progress: wait for one of them`,
       });
       const other = rig.pay(newPayment(rig.clock));
       verified({ kind: 'valid' });
@@ -479,7 +479,7 @@ describe('payments', function () {
     const slow = () => new Promise<never>((_, reject) => void reads.push(reject));
     rig = await startPaymentsRig({ store: (store) => ({ ...store, payment: slow }) });
     const running = Array.from({ length: PAYMENTS_IN_WORK_MAX }, () => rig.pay(newPayment(rig.clock)));
-    const full = { kind: 'unavailable', reason: 'too many payments are in work' };
+    const full = { kind: 'unavailable', reason: 'too many payments are in progress' };
     expect(await rig.pay(newPayment(rig.clock))).to.deep.equal(full);
     expect(rig.payments.report()).to.include({ inWork: PAYMENTS_IN_WORK_MAX });
     for (const reject of reads) reject(new Error('read error'));

@@ -145,7 +145,7 @@ describe('body of QUEUED', () => {
     expect(QueuedSchema.parse(body)).to.deep.equal(body);
     expect(body.retry_after_seconds).to.equal(42);
     expect(body.reasons[0]).to.include('number 3 in the queue').and.to.include('42 s');
-    expect(toQueued(body.wallet, { retryAfterS: 7, position: 0 }).reasons[0]).to.include('being made');
+    expect(toQueued(body.wallet, { retryAfterS: 7, position: 0 }).reasons[0]).to.include('being computed');
     expect(body.note).to.include('Nothing was charged');
   });
 });

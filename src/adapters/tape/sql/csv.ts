@@ -84,7 +84,7 @@ export const MARKETS_CSV: CsvKind = {
       name: 'payout_1',
       test: `CASE WHEN coalesce(payout_0, '') = '' THEN coalesce(payout_1, '') = ''
         ELSE ${decimal('payout_1', '0', '1000000', '').test} END`,
-      must: 'must be a plain decimal number from 0 to 1, or empty where payout_0 is empty',
+      must: 'must be a plain decimal number from 0 to 1, or empty if payout_0 is empty',
     },
   ],
   select: `condition, '' AS event, '' AS slug, category, ${microsSql('fee_rate')}::BIGINT AS fee_rate_micros, false AS is_up_down,
