@@ -1,8 +1,8 @@
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { compose } from '#compose/compose';
+import { exposureOf, keepFilesPrivate } from '#compose/private-files';
 import { ConfigError, describeConfig, readConfig } from '#config/config';
 import { createLogger } from './log.js';
-import { exposureOf, keepFilesPrivate } from './private-files.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
 /**

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { keepFilesPrivate } from '#src/private-files';
+import { keepFilesPrivate } from '#compose/private-files';
 import { addAdminCommands } from './admin/admin.js';
 import { exitCodeOf } from './exit.js';
 import { addRatingsCommands } from './ratings/ratings.js';

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { armCrashPoint } from '#adapters/process/crash-point';
+import { keepFilesPrivate } from '#compose/private-files';
 import { ConfigError, readLocalConfig } from '#config/config';
-import { keepFilesPrivate } from '#src/private-files';
 import { stopOnSignal } from '#src/stop-on-signal';
 import { startLocalProfile } from './local-profile.js';
 

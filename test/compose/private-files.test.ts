@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { exposureOf } from '#src/private-files';
+import { exposureOf } from '#compose/private-files';
 
 describe('a data directory', () => {
   let dir: string;
