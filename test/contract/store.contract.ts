@@ -228,6 +228,15 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       for (const key of ['a', 'c', 'd']) expect(await store.answer({ wallet: A, code: null, key: key })).to.equal(null);
     });
 
+    it('does not sweep an answer that is renewed while it sweeps', async () => {
+      const [expired, renewed] = [answer('k', 5), answer('k', 50)];
+      const keep = (one: StoredAnswer) =>
+        store.transact({ answer: one }, () => ({ writes: { answer: one }, result: null }));
+      await keep(expired);
+      await Promise.all([store.sweepAnswers(10, null, 10), keep(renewed)]);
+      expect(await store.answer(renewed)).to.deep.equal(renewed);
+    });
+
     it('gives a payment back as it was written, to reads and decisions, also after it was opened anew', async () => {
       const settled = samplePayment(2, {
         state: 'SETTLED',

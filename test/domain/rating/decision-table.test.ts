@@ -12,6 +12,9 @@ const DOLLAR = 1_000_000_000n;
 
 const rate = (changes: Partial<RatingSums>) => rateSums(sumsOf(changes), AS_OF_S, CONFIG);
 
+/** What a pool looks like whose copier's stakes could not vary: it has no z. */
+const NO_SPREAD = { varianceNano: 0n, eventRootsAtto: 0n };
+
 /** On which side of a row's boundary the sums lie, and the row that decides them. */
 type Case = readonly [title: string, changes: Partial<RatingSums>, reason: RatingReason];
 
@@ -59,8 +62,11 @@ const CASES: readonly Case[] = [
   ['z 0.4999 out-of-sample', { outOfSample: poolOf(25, 2_499_500_000n) }, 'oos_failed'],
   ['z 0.5 out-of-sample', { outOfSample: poolOf(25, 2_500_000_000n) }, 'validated'],
 
+  ['no z out-of-sample, however much was won', { outOfSample: poolOf(25, 7n * DOLLAR, NO_SPREAD) }, 'oos_failed'],
+
   ['z 1.9599 over the window', { window: poolOf(25, 9_799_500_000n) }, 'not_significant'],
   ['z 1.96 over the window', { window: poolOf(25, 9_800_000_000n) }, 'validated'],
+  ['no z over the window, however much was won', { window: poolOf(50, 14n * DOLLAR, NO_SPREAD) }, 'not_significant'],
 
   [
     'nothing without the best event',

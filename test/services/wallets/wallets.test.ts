@@ -219,6 +219,36 @@ describe('wallets', () => {
     expect(rig.wallets.report().inWork).to.equal(0);
   });
 
+  it('write nothing any more once they are stopped, though a rating was as good as made', async () => {
+    rig.venue.list(A, 20);
+    rig.venue.tear = (page) => ({ ...page, names: [] });
+    const writes: string[] = [];
+    const { store } = rig;
+    rig.store = {
+      ...store,
+      putWalletRow: (row) => store.putWalletRow(row).finally(() => writes.push(row.state)),
+      putDemandRating: (stored) => store.putDemandRating(stored).finally(() => writes.push('rating')),
+    };
+    let isAtLastRead = false;
+    let goOn = () => {};
+    rig.tape.namesOf = () => {
+      isAtLastRead = true;
+      return new Promise((resolve) => {
+        goOn = () => resolve(new Map());
+      });
+    };
+    rig.wallets = rig.serve();
+    await rig.ask(A);
+    await rig.until(() => isAtLastRead);
+    rig.wallets.stop();
+    goOn();
+    for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate);
+    // A write that has begun would be in order before this one.
+    await store.putWalletRow(rowOf(0xb));
+    expect(writes).to.deep.equal(['QUEUED', 'PROFILING']);
+    expect(await store.demandRating(A)).to.equal(null);
+  });
+
   describe('when the venue fails', () => {
     it('keep the wallet queued, rest longer each time, and rate it when the venue is back', async () => {
       rig.venue.list(A, 20);
@@ -235,6 +265,17 @@ describe('wallets', () => {
       expect(rig.rests).to.deep.equal([3_750, 7_500, 15_000, 30_000]);
       await rig.until(() => rig.wallets.report().rated === 1);
       expect(rig.wallets.report()).to.deep.include({ failures: 4, lastError: null });
+    });
+
+    it('give the place of a wallet that failed to the next one, as often as there are places', async () => {
+      rig.venue.down = true;
+      for (let n = 1; n <= WALLETS_COMPUTED_AT_ONCE; n++) await rig.ask(walletNumber(n));
+      await rig.until(() => rig.rests.length === WALLETS_COMPUTED_AT_ONCE);
+      rig.venue.down = false;
+      rig.venue.list(A, 20);
+      expect((await rig.settled(A)).kind).to.equal('rated');
+      await rig.until(() => rig.wallets.report().rated === 1);
+      expect(rig.wallets.report()).to.deep.include({ resting: WALLETS_COMPUTED_AT_ONCE, inWork: 0 });
     });
 
     it('tell what failed, and when to ask again', async () => {

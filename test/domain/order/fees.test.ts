@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { Ladder } from '#domain/book/ladder';
+import type { FeeSchedule } from '#domain/market';
+import { takerFee } from '#domain/order/fees';
+import { walk } from '#domain/order/walk';
+
+const USD = 1_000_000n;
+
+const schedule = (rate: number, exponent = 1): FeeSchedule => ({ rate, exponent, category: 'other', known: true });
+
+/** Returns the asks of these prices in ticks and sizes in micro-shares, best first. */
+function asksOf(...levels: readonly (readonly [ticks: number, sizeMicros: number])[]): Ladder {
+  const asks = new Ladder('asks');
+  for (const [ticks, sizeMicros] of levels) asks.set(ticks, sizeMicros);
+  return asks;
+}
+
+/** Returns the fee of taking all of these levels. */
+function feeOf(asks: Ladder, { rate, exponent }: FeeSchedule) {
+  return takerFee(asks, walk(asks, 1_000_000n * USD), schedule(rate, exponent));
+}
+
+describe('taker fee, to the fifth decimal, where a half goes up', () => {
+  // 4 % of p(1-p) at one half are a cent a share, so 500 micro-shares are half of 1e-5 USD.
+  const CENT_A_SHARE = schedule(0.04);
+
+  for (const [sizeMicros, usdE5] of [
+    [499, 0n],
+    [500, 1n],
+    [1_499, 1n],
+    [1_500, 2n],
+    [2_500, 3n],
+    [3_500, 4n],
+    [100_000_000, 100_000n],
+  ] as const) {
+    it(`is ${usdE5}e-5 USD for ${sizeMicros} micro-shares at a cent a share`, () => {
+      expect(feeOf(asksOf([5_000, sizeMicros]), CENT_A_SHARE)).to.deep.equal({ usdE5, perShareMicros: 10_000n });
+    });
+  }
+
+  it('is rounded once for all levels together', () => {
+    // 0.16 x 5 % are 0.008 USD a share: 0.6e-5 USD each, and 1.2e-5 USD together.
+    expect(feeOf(asksOf([2_000, 750], [8_000, 750]), schedule(0.05))).to.deep.equal({
+      usdE5: 1n,
+      perShareMicros: 8_000n,
+    });
+  });
+
+  it('goes up from a half of a micro-USD a share, too', () => {
+    // 0.005 x 0.995 x 2 % are 99.5 micro-USD; 0.005 x 0.995 x 2.1 % are 104.475.
+    expect(feeOf(asksOf([50, 1_000_000]), schedule(0.02)).perShareMicros).to.equal(100n);
+    expect(feeOf(asksOf([50, 1_000_000]), schedule(0.021)).perShareMicros).to.equal(104n);
+  });
+
+  it('counts the level that is taken in part by what is taken of it', () => {
+    // 25 USD of 100 at one half: 50 shares at a cent each.
+    const asks = asksOf([5_000, 200_000_000]);
+    expect(takerFee(asks, walk(asks, 25n * USD), CENT_A_SHARE)).to.deep.equal({
+      usdE5: 50_000n,
+      perShareMicros: 10_000n,
+    });
+    // 2.5e-4 USD: 500 micro-shares, the half again.
+    expect(takerFee(asks, walk(asks, 250n), CENT_A_SHARE)).to.deep.equal({ usdE5: 1n, perShareMicros: 10_000n });
+  });
+
+  it('raises the curve to the power of the market', () => {
+    // 25 % of (1/4)^2 are 0.015625 USD a share; 640 micro-shares are 1e-5 USD, 320 the half of it.
+    for (const [sizeMicros, usdE5] of [
+      [319, 0n],
+      [320, 1n],
+      [960, 2n],
+    ] as const) {
+      expect(feeOf(asksOf([5_000, sizeMicros]), schedule(0.25, 2))).to.deep.equal({ usdE5, perShareMicros: 15_625n });
+    }
+  });
+});
