@@ -53,7 +53,8 @@ const MARKET_CHANNEL: TextProtocol<SocketSignal> = {
 /**
  * One connection to the market channel, from subscribe to unsubscribe: passes its frames on in
  * order (PONG is not one), and ends with `closed`. It does not reconnect: when to try again is
- * decided by the feed machine. It never fails.
+ * decided by the feed machine. It never fails. Silence is measured by the scheduler's `now`: give
+ * it one that never steps.
  */
 export function marketSocket$(
   connect: ConnectTextSocket,
@@ -74,7 +75,8 @@ export function frameTexts(hear: (signal: LifeSignal) => void): OperatorFunction
 }
 
 /**
- * Applies frames to the books of an applier, in the order in which they come. `nowMs` is our clock.
+ * Applies frames to the books of an applier, in the order in which they come. `nowMs` is our
+ * elapsed time.
  */
 export function applyFrames(applier: FrameApplier, nowMs: () => number): OperatorFunction<string, FrameOutcome> {
   return map((text) => applier.apply(parseMarketFrame(text), nowMs()));

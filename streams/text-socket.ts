@@ -98,7 +98,7 @@ function silence$(
 ): Observable<Closed> {
   const isSilent = (ms: number) => ms >= silentMs;
   return interval(everyMs, scheduler).pipe(
-    map(() => scheduler.now() - line.aliveAtMs),
+    map(() => Math.round(scheduler.now() - line.aliveAtMs)),
     tap((ms) => isSilent(ms) || line.send(ping)),
     filter(isSilent),
     map((ms) => ({ kind: 'closed', reason: `no ${lifeSign} for ${ms} ms` })),

@@ -27,11 +27,10 @@ export type TradeSignal =
   | { readonly kind: 'unreadable' }
   | Closed;
 
-/** The feed was away from `fromMs` to `toMs`: trades of that time were not reported. */
+/** The feed was away for so long: trades of that time were not reported. */
 interface FeedGap {
   readonly kind: 'gap';
-  readonly fromMs: number;
-  readonly toMs: number;
+  readonly awayMs: number;
   readonly reason: string;
 }
 
@@ -149,5 +148,5 @@ function next({ away }: Presence, signal: TradeSignal, nowMs: number): Presence 
     return { away: { sinceMs: away?.sinceMs ?? nowMs, reason: signal.reason }, gap: null };
   }
   if (signal.kind !== 'trade' || away === null) return { away, gap: null };
-  return { away: null, gap: { kind: 'gap', fromMs: away.sinceMs, toMs: nowMs, reason: away.reason } };
+  return { away: null, gap: { kind: 'gap', awayMs: nowMs - away.sinceMs, reason: away.reason } };
 }

@@ -19,6 +19,7 @@ import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
 import { WalletLists } from '#services/wallets/lists';
 import { Wallets } from '#services/wallets/wallets';
 import { within } from '#services/within';
+import { steadyScheduler } from '#streams/steady-scheduler';
 import { TRADE_BACKOFF, tradeHints$ } from '#streams/trade-hints';
 import { openTapeHome, openTapeSources } from './tape.js';
 
@@ -65,6 +66,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
   const markets = createTapeMarkets({ tape, facts, clock });
   const hints = tradeHints$(connectRtds(config.venue.rtdsUrl), {
     backoffMs: (failures) => backoffMs(TRADE_BACKOFF, failures, random.next()),
+    scheduler: steadyScheduler(() => clock.elapsedMs()),
   });
   const recorder = createTapeRecorder({ tape, source, markets, hints, clock, log, lookbackS: LOOKBACK_S });
 

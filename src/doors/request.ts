@@ -4,6 +4,7 @@ import type { Problem } from '#domain/errors';
 /** A request as handlers see it. Its id and its start are set before anything else runs. */
 export interface DoorRequest extends IncomingMessage {
   requestId: string;
+  /** Elapsed time, not a date. */
   startedAtMs: number;
   readonly method: string;
   /** Raw parameters of the query, by name. */

@@ -54,7 +54,7 @@ export function createSend({ log, clock, draining, answeredEarly, metrics, endPa
     if (metrics === null && level === 'debug' && !log.isLevelEnabled?.(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.
     const route: string = req.route?.path ?? 'none';
-    const facts = { method: req.method, route, status, ms: clock.nowMs() - req.startedAtMs };
+    const facts = { method: req.method, route, status, ms: Math.round(clock.elapsedMs() - req.startedAtMs) };
     metrics?.answered(facts);
     log[level]({ requestId: req.requestId, ...facts }, 'answered');
   };

@@ -37,7 +37,9 @@ export function createRateLimiter({ windowS, points, missPoints }: RateLimit, ad
         await limiter.consume(key);
         return null;
       } catch (refused) {
-        return Math.max(1, Math.ceil((refused as RateLimiterRes).msBeforeNext / 1_000));
+        const waitS = Math.ceil((refused as RateLimiterRes).msBeforeNext / 1_000);
+        // The window itself ends by a timer; what is left of it is reckoned by the wall clock, which can be set.
+        return Math.min(windowS, Math.max(1, waitS));
       }
     },
     async miss(address) {

@@ -75,7 +75,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const named = (raw: IncomingMessage) => {
     const req = raw as DoorRequest;
     req.requestId = newRequestId();
-    req.startedAtMs = clock.nowMs();
+    req.startedAtMs = clock.elapsedMs();
     return req;
   };
   const begin = (app: Express) => (raw: IncomingMessage, res: ServerResponse) => {

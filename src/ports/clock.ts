@@ -1,5 +1,10 @@
-/** Wall time. Everything that asks what time it is asks this, so that tests own the clock. */
-export interface Clock {
+import type { Stopwatch } from './stopwatch.js';
+
+/**
+ * The two times of a machine, which tests own. Wall time is for dates: it can be set, and jumps when a machine has slept.
+ * Ages, pauses and limits are differences of elapsed time.
+ */
+export interface Clock extends Stopwatch {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;
 }

@@ -14,7 +14,7 @@ function serve() {
   const app = express();
   app.disable('etag');
   app.use((req, _res, next) => {
-    Object.assign(req, { requestId: 'r1', startedAtMs: systemClock.nowMs() });
+    Object.assign(req, { requestId: 'r1', startedAtMs: systemClock.elapsedMs() });
     next();
   });
   const log = createLogger('error', { write: () => {} });

@@ -106,7 +106,7 @@ describe('tradeHints$', () => {
   const shortly = ({ heard }: ReturnType<typeof hear>) =>
     heard.map(([atS, hint]) =>
       hint.kind === 'gap'
-        ? `${atS}: gap ${hint.fromMs / 1_000}-${hint.toMs / 1_000} ${hint.reason}`
+        ? `${atS}: away for ${hint.awayMs / 1_000}: ${hint.reason}`
         : `${atS}: ${hint.trades} ${hint.fromS - TIME_S}-${hint.toS - TIME_S}`,
     );
 
@@ -126,7 +126,7 @@ describe('tradeHints$', () => {
 
   it('connects again after a wait that doubles, and tells the gap when trades come again', () => {
     const { heard, connections } = hear('t-c--c----c-----t----');
-    expect(shortly({ heard, connections })).to.deep.equal(['2: 1 0-0', '16: gap 2-16 gone', '18: 1 16-16']);
+    expect(shortly({ heard, connections })).to.deep.equal(['2: 1 0-0', '16: away for 14: gone', '18: 1 16-16']);
     expect(connections).to.equal(4);
   });
 

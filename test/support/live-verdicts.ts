@@ -13,8 +13,16 @@ import { Verdicts } from '#services/orders/verdicts';
 /** Real time that can be moved ahead, so that a minute of silence costs a test nothing. */
 class MovableClock {
   #aheadMs = 0;
+  #steppedMs = 0;
   nowMs(): number {
-    return Date.now() + this.#aheadMs;
+    return Date.now() + this.#aheadMs + this.#steppedMs;
+  }
+  elapsedMs(): number {
+    return performance.now() + this.#aheadMs;
+  }
+  /** Sets wall time by so much, while no time passes. */
+  step(ms: number): void {
+    this.#steppedMs += ms;
   }
   skip(ms: number): void {
     this.#aheadMs += ms;
@@ -26,6 +34,10 @@ export interface LiveVerdicts {
   readonly venue: LocalVenue;
   readonly books: Books;
   readonly clock: MovableClock;
+  /** Steps of the wall clock that were logged, in milliseconds. */
+  readonly steps: readonly number[];
+  /** How often REST was asked for books. */
+  booksAsked(): number;
   market(slug: string): LocalMarket;
   judge(order: Record<string, unknown>): Promise<OrderVerdict>;
   stop(): Promise<void>;
@@ -34,7 +46,7 @@ export interface LiveVerdicts {
 /** The venue is in this process: on a busy machine it is slow without being the subject of a test. */
 const PATIENT_CATALOG = { ...CATALOG_BUDGET, attemptTimeoutMs: 10_000 };
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const silent = { debug() {}, info() {}, error() {} };
 
 export async function startLiveVerdicts(): Promise<LiveVerdicts> {
   const clock = new MovableClock();
@@ -42,14 +54,30 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
   const http = { clock, baseUrl: venue.clobUrl };
   const gamma = createHttpJson({ ...http, upstream: 'gamma', baseUrl: venue.gammaUrl, budget: PATIENT_CATALOG });
   const clob = createHttpJson({ ...http, upstream: 'clob-markets', budget: PATIENT_CATALOG });
-  const source = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
+  const rest = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
+  let asked = 0;
+  const source: typeof rest = {
+    ...rest,
+    fetchBook: (tokenId) => {
+      asked++;
+      return rest.fetchBook(tokenId);
+    },
+    fetchBooks: (tokenIds) => {
+      asked++;
+      return rest.fetchBooks(tokenIds);
+    },
+  };
+  const steps: number[] = [];
+  const warn = (facts: object) => {
+    if ('steppedMs' in facts) steps.push(Number(facts.steppedMs));
+  };
   const markets = createMarkets({ catalog: createGammaCatalog({ gamma, clob }), clock });
   const books = new Books({
     connect: connectMarketChannel(venue.wsUrl),
     source,
     clock,
     random: systemRandom,
-    log: silent,
+    log: { ...silent, warn },
     onResolved: (conditionId) => markets.markResolved(conditionId),
   });
   const verdicts = new Verdicts({ markets, books, clock });
@@ -57,6 +85,8 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
     venue,
     books,
     clock,
+    steps,
+    booksAsked: () => asked,
     market: (slug) => venue.markets.find((market) => market.slug === slug)!,
     judge: (order) => verdicts.judge(OrderRequestSchema.parse(order)),
     async stop() {

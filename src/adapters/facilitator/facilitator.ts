@@ -9,7 +9,9 @@ import { OutsideError } from '#domain/errors';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { Clock } from '#ports/clock';
 import type { Facilitator, SettleOutcome, VerifyOutcome } from '#ports/settlement';
+import type { Stopwatch } from '#ports/stopwatch';
 import { toFacilitatorRequest } from '#wire/x402/facilitator';
+import { breakerPause } from '../http-client/breaker-pause.js';
 import { createThrottle } from '../http-client/throttle.js';
 import { callFacilitator, type FacilitatorCall } from './call.js';
 import { isFault, toSettleOutcome, toVerifyOutcome } from './outcome.js';
@@ -109,9 +111,12 @@ function isFailure(call: FacilitatorCall): boolean {
   return call.kind !== 'answer' || isFault(call);
 }
 
-function createCircuit(clock: Clock, limits: FacilitatorLimits): CircuitBreakerPolicy {
+function createCircuit(stopwatch: Stopwatch, limits: FacilitatorLimits): CircuitBreakerPolicy {
   const policy = handleWhenResult((call) => isFailure(call as FacilitatorCall));
-  return circuitBreaker(policy, { halfOpenAfter: limits.breakerPauseMs, breaker: new RecentFailures(clock, limits) });
+  return circuitBreaker(policy, {
+    halfOpenAfter: breakerPause(stopwatch, limits.breakerPauseMs),
+    breaker: new RecentFailures(stopwatch, limits),
+  });
 }
 
 type BreakerLimits = Pick<FacilitatorLimits, 'breakerFailures' | 'breakerWindowMs'>;
@@ -121,12 +126,12 @@ type BreakerLimits = Pick<FacilitatorLimits, 'breakerFailures' | 'breakerWindowM
  * stumble could close it for everybody.
  */
 class RecentFailures implements IBreaker {
-  readonly #clock: Clock;
+  readonly #stopwatch: Stopwatch;
   readonly #limits: BreakerLimits;
   state: number[] = [];
 
-  constructor(clock: Clock, limits: BreakerLimits) {
-    this.#clock = clock;
+  constructor(stopwatch: Stopwatch, limits: BreakerLimits) {
+    this.#stopwatch = stopwatch;
     this.#limits = limits;
   }
 
@@ -135,7 +140,7 @@ class RecentFailures implements IBreaker {
   }
 
   failure(): boolean {
-    const nowMs = this.#clock.nowMs();
+    const nowMs = this.#stopwatch.elapsedMs();
     this.state = [...this.state.filter((atMs) => nowMs - atMs < this.#limits.breakerWindowMs), nowMs];
     return this.state.length >= this.#limits.breakerFailures;
   }

@@ -12,8 +12,10 @@ import {
 } from 'cockatiel';
 import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
+import type { Stopwatch } from '#ports/stopwatch';
 import type { UpstreamHealth } from '#ports/venue';
 import { attemptJson, type JsonAnswer } from './attempt.js';
+import { breakerPause } from './breaker-pause.js';
 import { createThrottle } from './throttle.js';
 
 export type { JsonAnswer } from './attempt.js';
@@ -85,7 +87,7 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const { throttleWaitMaxMs: waitMaxMs, throttleMaxMs: pauseMaxMs } = limits;
   const throttle = createThrottle({ upstream, clock, waitMaxMs, pauseMaxMs });
-  const policy = createPolicy(budget, limits);
+  const policy = createPolicy(budget, limits, clock);
   let lastOkAtMs: number | null = null;
   let lastError: string | null = null;
 
@@ -122,7 +124,7 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
  * Outermost the bound on calls under way, then retries, then the breaker, which so sees every attempt.
  * A final answer passes all three unseen, and a 429 never opens the breaker: it has its own pause.
  */
-function createPolicy(budget: CallBudget, limits: HttpJsonLimits): IPolicy {
+function createPolicy(budget: CallBudget, limits: HttpJsonLimits, stopwatch: Stopwatch): IPolicy {
   const isRetryable = (error: Error) => error instanceof OutsideError && error.failure === 'retryable';
   const isFault = (error: Error) => isRetryable(error) && (error as OutsideError).status !== 429;
   return wrap(
@@ -132,7 +134,7 @@ function createPolicy(budget: CallBudget, limits: HttpJsonLimits): IPolicy {
       backoff: new ExponentialBackoff({ initialDelay: limits.backoffFirstMs, maxDelay: limits.backoffMaxMs }),
     }),
     circuitBreaker(handleWhen(isFault), {
-      halfOpenAfter: limits.breakerPauseMs,
+      halfOpenAfter: breakerPause(stopwatch, limits.breakerPauseMs),
       breaker: new ConsecutiveBreaker(limits.breakerFailures),
     }),
   );

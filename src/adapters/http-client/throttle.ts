@@ -21,8 +21,8 @@ export interface ThrottleOptions {
 
 /** Returns a throttle that is open. Without a Retry-After there is no pause: the retries' own delays do then. */
 export function createThrottle({ upstream, clock, waitMaxMs, pauseMaxMs }: ThrottleOptions): Throttle {
-  let untilMs = 0;
-  const waitMs = () => Math.max(0, untilMs - clock.nowMs());
+  let untilMs = Number.NEGATIVE_INFINITY;
+  const waitMs = () => Math.ceil(Math.max(0, untilMs - clock.elapsedMs()));
   const turnedAway = () =>
     new OutsideError(upstream, `wants fewer calls (429); called again in ${waitMs()} ms`, {
       failure: 'retryable',
@@ -36,7 +36,7 @@ export function createThrottle({ upstream, clock, waitMaxMs, pauseMaxMs }: Throt
     },
     begin(retryAfter) {
       const pauseMs = Math.min(parseRetryAfterMs(retryAfter, clock.nowMs()), pauseMaxMs);
-      untilMs = Math.max(untilMs, clock.nowMs() + pauseMs);
+      untilMs = Math.max(untilMs, clock.elapsedMs() + pauseMs);
       return turnedAway();
     },
   };

@@ -44,7 +44,7 @@ export class FrameApplier {
     this.#table = table;
   }
 
-  /** Applies one frame. `nowMs` is our clock. */
+  /** Applies one frame. `nowMs` is our elapsed time. */
   apply({ events, badCount }: MarketFrame, nowMs: number): FrameOutcome {
     this.counters.frames++;
     this.counters.bad += badCount;

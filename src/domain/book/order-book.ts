@@ -24,8 +24,8 @@ export type Doubt = 'out_of_order' | 'unreadable_frame' | 'trade_without_book' |
 export type ApplyResult = 'applied' | 'superseded' | 'unsynced' | 'out_of_order';
 
 /**
- * A question to REST about one book: when it was asked (our clock), and how much the channel had
- * said by then.
+ * A question to REST about one book: when it was asked (our elapsed time), and how much the channel
+ * had said by then.
  */
 export interface RestQuestion {
   readonly askedAtMs: number;
@@ -45,15 +45,15 @@ export class OrderBook {
    */
   streamTimestampMs = 0;
   /**
-   * Our clock when REST first showed a change that the market channel has not brought since; null
+   * When REST first showed a change that the market channel has not brought since; null
    * while it keeps up.
    */
   missedSinceMs: number | null = null;
-  /** Our clock when REST was last asked for this book and had it, and the `version` that it had. */
+  /** When REST was last asked for this book and had it, and the `version` that it had. */
   witnessedAtMs = 0;
   witnessedVersion = -1;
   /**
-   * Our clock when the venue last confirmed this book; null while it never did. This is what book
+   * When the venue last confirmed this book; null while it never did. This is what book
    * age is measured from.
    */
   confirmedAtMs: number | null = null;
@@ -154,7 +154,7 @@ export class OrderBook {
 
   /** Returns the age of the book in milliseconds, or null if the venue never confirmed it. */
   ageMs(nowMs: number): number | null {
-    return this.confirmedAtMs === null ? null : Math.max(0, nowMs - this.confirmedAtMs);
+    return this.confirmedAtMs === null ? null : Math.max(0, Math.round(nowMs - this.confirmedAtMs));
   }
 
   /**

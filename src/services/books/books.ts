@@ -1,4 +1,4 @@
-import type { Subscription } from 'rxjs';
+import { interval, type Subscription } from 'rxjs';
 import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { Clock } from '#ports/clock';
@@ -7,8 +7,10 @@ import type { Random } from '#ports/random';
 import type { BookSource } from '#ports/venue';
 import type { CheckedBook } from '#streams/hash-checks';
 import { reconfirmations$ } from '#streams/reconfirmations';
+import { steadyScheduler } from '#streams/steady-scheduler';
 import { HotSet } from '#streams/subscriptions';
 import type { ConnectTextSocket } from '#streams/text-socket';
+import { ClockSteps } from './clock-steps.js';
 import { Feed, type FeedReport } from './feed.js';
 import { Reconfirmer } from './reconfirmer.js';
 
@@ -25,6 +27,8 @@ const HOT_SWEEP_MS = 5_000;
 const CONFIRM_AFTER_MS = 5_000;
 /** Books are looked at this often for those that need a second witness. */
 const RECONFIRM_EVERY_MS = 1_000;
+/** The clocks are compared this often, and before and after each book that is handed out. */
+const CLOCK_CHECK_MS = 1_000;
 /**
  * A book that is strange, or that no socket feeds, is fetched from REST at most this often: what
  * REST just said stands.
@@ -68,14 +72,20 @@ export interface BooksReport {
 export class Books {
   readonly #deps: BooksDeps;
   readonly #books = new Map<TokenId, OrderBook>();
-  readonly #hot = new HotSet({ tokensMax: HOT_TOKENS_MAX, lingerMs: HOT_LINGER_MS, sweepMs: HOT_SWEEP_MS });
+  readonly #hot: HotSet;
   readonly #hashes = { agreed: 0, differed: 0 };
   readonly #feed: Feed;
   readonly #reconfirmer: Reconfirmer;
+  readonly #steps: ClockSteps;
+  /** How often all books were dropped. */
+  #drops = 0;
   readonly #subscriptions: Subscription;
 
   constructor(deps: BooksDeps) {
     this.#deps = deps;
+    const scheduler = steadyScheduler(() => deps.clock.elapsedMs());
+    this.#hot = new HotSet({ tokensMax: HOT_TOKENS_MAX, lingerMs: HOT_LINGER_MS, sweepMs: HOT_SWEEP_MS, scheduler });
+    this.#steps = new ClockSteps(deps.clock);
     this.#reconfirmer = new Reconfirmer(deps);
     this.#feed = new Feed({
       ...deps,
@@ -92,18 +102,32 @@ export class Books {
         RECONFIRM_EVERY_MS,
       ).subscribe(),
     );
+    this.#subscriptions.add(interval(CLOCK_CHECK_MS).subscribe(() => this.#dropAfterStep()));
   }
 
   /**
    * Returns the book of a token of a known market, as fresh as it can be had. If the venue cannot
-   * be reached the book comes with its true age; null if there never was one.
+   * be reached the book comes with its true age; null if there never was one, or none since the
+   * wall clock was set.
    */
   async getBook(tokenId: TokenId, conditionId: ConditionId, maxAgeMs: number): Promise<FreshBook | null> {
+    this.#dropAfterStep();
+    // A book that was dropped while it was being confirmed is fetched once more.
+    for (let tries = 0; tries < 2; tries++) {
+      const drops = this.#drops;
+      const fresh = await this.#freshBook(tokenId, conditionId, maxAgeMs);
+      this.#dropAfterStep();
+      if (drops === this.#drops) return fresh;
+    }
+    return null;
+  }
+
+  async #freshBook(tokenId: TokenId, conditionId: ConditionId, maxAgeMs: number): Promise<FreshBook | null> {
     const release = this.#hot.acquire(tokenId);
     try {
       const book = this.#open(tokenId, conditionId, release !== null);
       if (this.#needsConfirmation(book, Math.min(CONFIRM_AFTER_MS, maxAgeMs / 2))) await this.#reconfirm(book);
-      const ageMs = book.ageMs(this.#deps.clock.nowMs());
+      const ageMs = book.ageMs(this.#deps.clock.elapsedMs());
       return ageMs === null ? null : { book, ageMs };
     } finally {
       release?.();
@@ -111,7 +135,7 @@ export class Books {
   }
 
   report(): BooksReport {
-    const nowMs = this.#deps.clock.nowMs();
+    const nowMs = this.#deps.clock.elapsedMs();
     const ages = [...this.#books.values()].map((book) => book.ageMs(nowMs)).filter((ageMs) => ageMs !== null);
     ages.sort((a, b) => a - b);
     return {
@@ -127,6 +151,20 @@ export class Books {
     this.#subscriptions.unsubscribe();
     this.#hot.stop();
     this.#feed.stop();
+  }
+
+  /**
+   * Drops every book when wall time was set: the machine may have slept, with all that the venue
+   * said meanwhile lost and elapsed time standing still. The next request gets a book that was
+   * fetched since.
+   */
+  #dropAfterStep(): void {
+    const steppedMs = this.#steps.look();
+    if (steppedMs === null) return;
+    this.#drops++;
+    const books = this.#books.size;
+    this.#deps.log.warn({ steppedMs, books }, 'the wall clock was set: all books are dropped and fetched anew');
+    for (const tokenId of [...this.#books.keys()]) this.#hot.drop(tokenId);
   }
 
   /** A book outside the hot set lives for one request: REST alone can confirm it. */
@@ -146,7 +184,7 @@ export class Books {
   }
 
   #needsConfirmation(book: OrderBook, limitMs: number): boolean {
-    const nowMs = this.#deps.clock.nowMs();
+    const nowMs = this.#deps.clock.elapsedMs();
     const ageMs = book.ageMs(nowMs);
     if (ageMs === null || ageMs > limitMs || book.doubt !== null) return true;
     const witnessed = book.version === book.witnessedVersion && nowMs - book.witnessedAtMs < WITNESS_VALID_MS;
@@ -170,7 +208,7 @@ export class Books {
    */
   #settle(book: OrderBook): void {
     if (!book.listed) this.#hot.drop(book.tokenId);
-    const missedMs = book.missedSinceMs === null ? 0 : this.#deps.clock.nowMs() - book.missedSinceMs;
+    const missedMs = book.missedSinceMs === null ? 0 : this.#deps.clock.elapsedMs() - book.missedSinceMs;
     if (missedMs < MISSED_CHANGE_MS) return;
     book.missedSinceMs = null;
     this.#feed.suspectFreeze(book.tokenId);

@@ -69,8 +69,9 @@ export class FeedShard {
     return this.#actor.getSnapshot().status === 'error';
   }
 
-  get lastDataAtMs(): number {
-    return this.#socket.lastDataAtMs;
+  /** How long the socket has brought no data. */
+  get silentMs(): number {
+    return this.#socket.silentMs;
   }
 
   get counters(): Readonly<FrameCounters> {
@@ -100,7 +101,7 @@ export class FeedShard {
   suspectFreeze(tokenId: TokenId): void {
     this.#socket.unsubscribe(tokenId);
     this.#socket.subscribe(tokenId);
-    const silentMs = this.#deps.clock.nowMs() - this.lastDataAtMs;
+    const { silentMs } = this;
     this.#deps.log.warn({ shard: this.#id, tokenId, silentMs }, 'the market channel missed a change');
     if (silentMs < FREEZE_SILENCE_MS) return;
     this.#actor.send({ type: 'freeze.suspected', reason: `no data for ${silentMs} ms while books moved` });

@@ -3,15 +3,16 @@ import type { BookTable } from '#domain/book/book-table';
 import { FrameApplier, type FrameCounters, type FrameOutcome } from '#domain/book/frame-applier';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { FeedEvent } from '#machines/feed.machine';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
+import type { Stopwatch } from '#ports/stopwatch';
 import { type CheckedBook, hashChecks } from '#streams/hash-checks';
 import { applyFrames, frameTexts, type LifeSignal, type MarketSocket, marketSocket$ } from '#streams/market-socket';
+import { steadyScheduler } from '#streams/steady-scheduler';
 import type { ConnectTextSocket } from '#streams/text-socket';
 
 export interface FeedSocketDeps {
   readonly connect: ConnectTextSocket;
-  readonly clock: Clock;
+  readonly clock: Stopwatch;
   readonly log: Log;
   readonly onResolved: (conditionId: ConditionId) => void;
   readonly onHashChecked: (checked: CheckedBook) => void;
@@ -40,11 +41,12 @@ export class FeedSocket {
     this.#table = table;
     this.#deps = deps;
     this.#applier = new FrameApplier(table);
-    this.#lastDataAtMs = deps.clock.nowMs();
+    this.#lastDataAtMs = deps.clock.elapsedMs();
   }
 
-  get lastDataAtMs(): number {
-    return this.#lastDataAtMs;
+  /** How long the socket has brought no data. */
+  get silentMs(): number {
+    return Math.round(this.#deps.clock.elapsedMs() - this.#lastDataAtMs);
   }
 
   get counters(): Readonly<FrameCounters> {
@@ -85,7 +87,9 @@ export class FeedSocket {
    * The way of a frame: off the socket, into its books; a little later their hashes are checked.
    */
   #checkedBooks$(listener: FeedListener): Observable<CheckedBook> {
-    return marketSocket$(this.#deps.connect).pipe(
+    const { connect, clock } = this.#deps;
+    const scheduler = steadyScheduler(() => clock.elapsedMs());
+    return marketSocket$(connect, scheduler).pipe(
       frameTexts((signal) => this.#hear(signal, listener)),
       applyFrames(this.#applier, () => this.#noteData()),
       tap((outcome) => this.#report(outcome, listener)),
@@ -105,7 +109,7 @@ export class FeedSocket {
   }
 
   #noteData(): number {
-    this.#lastDataAtMs = this.#deps.clock.nowMs();
+    this.#lastDataAtMs = this.#deps.clock.elapsedMs();
     return this.#lastDataAtMs;
   }
 

@@ -14,7 +14,8 @@ export interface FeedReport {
   readonly sockets: number;
   readonly live: number;
   readonly tokens: number;
-  readonly lastDataAtMs: number | null;
+  /** How long no socket has brought any data; null without sockets. */
+  readonly silentMs: number | null;
   readonly counters: FrameCounters;
 }
 
@@ -71,7 +72,7 @@ export class Feed {
       sockets: this.#shards.length,
       live: this.#shards.filter(({ isLive }) => isLive).length,
       tokens: this.#shards.reduce((sum, { size }) => sum + size, 0),
-      lastDataAtMs: this.#shards.length === 0 ? null : Math.max(...this.#shards.map((shard) => shard.lastDataAtMs)),
+      silentMs: this.#shards.length === 0 ? null : Math.min(...this.#shards.map((shard) => shard.silentMs)),
       counters,
     };
   }

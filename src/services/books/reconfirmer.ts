@@ -1,7 +1,6 @@
 import type { OrderBook } from '#domain/book/order-book';
-import type { TokenId } from '#domain/ids';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
+import type { Stopwatch } from '#ports/stopwatch';
 import type { BookSource } from '#ports/venue';
 
 /**
@@ -12,7 +11,7 @@ const RECONFIRMATIONS_MAX = 256;
 
 export interface ReconfirmerDeps {
   readonly source: BookSource;
-  readonly clock: Clock;
+  readonly clock: Stopwatch;
   readonly log: Log;
 }
 
@@ -22,7 +21,7 @@ export interface ReconfirmerDeps {
  */
 export class Reconfirmer {
   readonly #deps: ReconfirmerDeps;
-  readonly #underWay = new Map<TokenId, Promise<void>>();
+  readonly #underWay = new Map<OrderBook, Promise<void>>();
 
   constructor(deps: ReconfirmerDeps) {
     this.#deps = deps;
@@ -30,17 +29,17 @@ export class Reconfirmer {
 
   /** Compares one book with REST; calls about the same book at the same time share one request. */
   reconfirm(book: OrderBook): Promise<void> {
-    const known = this.#underWay.get(book.tokenId);
+    const known = this.#underWay.get(book);
     if (known !== undefined) return known;
     if (this.#underWay.size >= RECONFIRMATIONS_MAX) return Promise.resolve();
-    const comparison = this.#compare(book).finally(() => this.#underWay.delete(book.tokenId));
-    this.#underWay.set(book.tokenId, comparison);
+    const comparison = this.#compare(book).finally(() => this.#underWay.delete(book));
+    this.#underWay.set(book, comparison);
     return comparison;
   }
 
   /** Compares many books with REST in as few requests as it takes. */
   async reconfirmAll(books: readonly OrderBook[]): Promise<void> {
-    const nowMs = this.#deps.clock.nowMs();
+    const nowMs = this.#deps.clock.elapsedMs();
     const questions = books.map((book) => ({ book, question: book.question(nowMs) }));
     try {
       const snapshots = await this.#deps.source.fetchBooks(books.map((book) => book.tokenId));
@@ -57,7 +56,7 @@ export class Reconfirmer {
   }
 
   async #compare(book: OrderBook): Promise<void> {
-    const question = book.question(this.#deps.clock.nowMs());
+    const question = book.question(this.#deps.clock.elapsedMs());
     try {
       const snapshot = await this.#deps.source.fetchBook(book.tokenId);
       if (snapshot === null) book.markUnlisted(question.askedAtMs);

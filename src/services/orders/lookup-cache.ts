@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '#ports/clock';
+import type { Stopwatch } from '#ports/stopwatch';
 
 /** How long an answer of the catalogue counts. A market's status changes seldom, but then it matters within the minute. */
 const ANSWER_TTL_MS = 30_000;
@@ -13,7 +13,7 @@ const STALE_RETRY_MS = 2_000;
 export interface LookupCacheOptions<Key extends string, Value> {
   /** null: there is none. A rejection is passed on unless an old answer can stand in. */
   readonly fetch: (key: Key) => Promise<Value | null>;
-  readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
   readonly entriesMax: number;
   /** Bounds the sum of `weigh` over all answers; each answer weighs 1 where `weigh` is left out. */
   readonly weightMax?: number;
@@ -38,18 +38,18 @@ interface Answer<Value> {
 export function createLookupCache<Key extends string, Value extends object>(
   options: LookupCacheOptions<Key, Value>,
 ): LookupCache<Key, Value> {
-  const { fetch, clock, entriesMax, weightMax = entriesMax, weigh = () => 1 } = options;
+  const { fetch, stopwatch, entriesMax, weightMax = entriesMax, weigh = () => 1 } = options;
   const cache = new LRUCache<Key, Answer<Value>>({
     max: entriesMax,
     maxSize: weightMax,
     sizeCalculation: ({ value }) => (value === null ? 1 : Math.max(1, weigh(value))),
     ttl: ANSWER_TTL_MS,
     ttlResolution: 0,
-    perf: { now: () => clock.nowMs() },
+    perf: { now: () => stopwatch.elapsedMs() },
     // An entry pushed out while it is being fetched is still wanted by whoever waits for it.
     ignoreFetchAbort: true,
     fetchMethod: async (key, old, { options: entry }) => {
-      const askedAtMs = clock.nowMs();
+      const askedAtMs = stopwatch.elapsedMs();
       try {
         const value = await fetch(key);
         entry.ttl = value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS;
@@ -64,7 +64,7 @@ export function createLookupCache<Key extends string, Value extends object>(
 
   return {
     get: async (key) => (await cache.fetch(key))?.value ?? null,
-    put: (key, value) => void cache.set(key, { value, askedAtMs: clock.nowMs() }),
+    put: (key, value) => void cache.set(key, { value, askedAtMs: stopwatch.elapsedMs() }),
     peek: (key) => cache.peek(key, { allowStale: true })?.value ?? null,
   };
 }

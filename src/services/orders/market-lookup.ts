@@ -42,7 +42,7 @@ export function createMarketLookup({ catalog, clock }: MarketLookupOptions): Mar
   const resolved = new LRUCache<ConditionId, true>({ max: RESOLVED_MAX });
   const tokens = createLookupCache<TokenId, Market>({
     fetch: (tokenId) => catalog.fetchMarketByToken(tokenId),
-    clock,
+    stopwatch: clock,
     entriesMax: TOKENS_MAX,
   });
   const events = createLookupCache<string, VenueEvent>({
@@ -51,7 +51,7 @@ export function createMarketLookup({ catalog, clock }: MarketLookupOptions): Mar
       event?.markets.forEach(remember);
       return event;
     },
-    clock,
+    stopwatch: clock,
     entriesMax: EVENTS_MAX,
     weightMax: EVENT_MARKETS_MAX,
     weigh: (event) => event.markets.length,
@@ -61,7 +61,7 @@ export function createMarketLookup({ catalog, clock }: MarketLookupOptions): Mar
       const market = remember(await catalog.fetchMarketBySlug(slug));
       return market !== null || (await events.get(slug)) !== null ? { market } : null;
     },
-    clock,
+    stopwatch: clock,
     entriesMax: MARKETS_MAX,
   });
 

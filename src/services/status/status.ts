@@ -5,6 +5,7 @@ import type { Clock } from '#ports/clock';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { UpstreamHealth } from '#ports/venue';
 import type { Books } from '../books/books.js';
+import type { FeedReport } from '../books/feed.js';
 import type { Payments } from '../payments/payments.js';
 import type { TapeRecorder } from '../tape/recorder.js';
 import type { Wallets } from '../wallets/wallets.js';
@@ -43,7 +44,7 @@ export class Status {
       api_version: API_VERSION,
       now: toInstant(nowMs),
       started_at: toInstant(this.#startedAtMs),
-      components: this.#components(books.feed, ratings.last_run_error),
+      components: this.#components(nowMs, books.feed, ratings.last_run_error),
       books: {
         held: books.held,
         oldest_age_seconds: toSeconds(books.oldestAgeMs),
@@ -90,7 +91,7 @@ export class Status {
     return { last_fill_at: lastFillAt, fills, rows_skipped: skipped, gaps_open: gapsOpen, feed_gaps: feedGaps };
   }
 
-  #components(feed: ReturnType<Books['report']>['feed'], lastRunError: string | null): Record<string, ComponentStatus> {
+  #components(nowMs: number, feed: FeedReport, lastRunError: string | null): Record<string, ComponentStatus> {
     const components: Record<string, ComponentStatus> = {};
     for (const upstream of this.#deps.upstreams) {
       const { name, lastOkAtMs, lastError } = upstream.health();
@@ -99,7 +100,7 @@ export class Status {
     const down = feed.sockets - feed.live;
     components['market-channel'] = {
       ok: down === 0,
-      last_ok_at: feed.lastDataAtMs === null ? null : toInstant(feed.lastDataAtMs),
+      last_ok_at: feed.silentMs === null ? null : toInstant(nowMs - feed.silentMs),
       error: down === 0 ? null : `${down} of ${feed.sockets} sockets bring no data`,
     };
     const { lastOkAtMs, lastError } = this.#deps.recorder.report();

@@ -48,14 +48,14 @@ export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): Tape
   async function nextToAsk(list: (limit: number) => Promise<readonly string[]>): Promise<readonly string[]> {
     const listed = await list(CONDITIONS_PER_STEP + askedAtMs.size);
     const isDue = (condition: string) =>
-      clock.nowMs() - (askedAtMs.get(condition) ?? Number.NEGATIVE_INFINITY) >= ASK_AGAIN_MS;
+      clock.elapsedMs() - (askedAtMs.get(condition) ?? Number.NEGATIVE_INFINITY) >= ASK_AGAIN_MS;
     return listed.filter(isDue).slice(0, CONDITIONS_PER_STEP);
   }
 
   async function ask(conditions: readonly string[]): Promise<{ readonly found: number; readonly resolved: number }> {
     const markets = [...(await facts.fetchMarketFacts(conditions)).values()];
     if (markets.length > 0) await tape.addMarkets(markets);
-    for (const condition of conditions) askedAtMs.set(condition, clock.nowMs());
+    for (const condition of conditions) askedAtMs.set(condition, clock.elapsedMs());
     return { found: markets.length, resolved: markets.filter(({ payoutMicros }) => payoutMicros !== null).length };
   }
 

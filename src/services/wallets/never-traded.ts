@@ -33,7 +33,7 @@ export class NeverTraded {
       max: NEVER_TRADED_MAX,
       ttl: NEVER_TRADED_TTL_MS,
       ttlResolution: 0,
-      perf: { now: () => clock.nowMs() },
+      perf: { now: () => clock.elapsedMs() },
     });
   }
 

@@ -34,14 +34,14 @@ export interface Rated {
  */
 export async function rateInTurn(context: WalletContext, deps: RateDeps, signal: AbortSignal): Promise<Rated> {
   const { clock, queue, store } = deps;
-  const startedAtMs = clock.nowMs();
+  const startedAtMs = clock.elapsedMs();
   let tookMs: number | null = null;
   try {
     await store.putWalletRow(rowOf(context, 'PROFILING'));
     const meanwhile = await ratedMeanwhile(context.wallet, deps);
     if (meanwhile !== null) return meanwhile;
     const rated = await rate(context.wallet, deps, signal);
-    tookMs = clock.nowMs() - startedAtMs;
+    tookMs = clock.elapsedMs() - startedAtMs;
     return rated;
   } finally {
     queue.leave(context.wallet, tookMs);

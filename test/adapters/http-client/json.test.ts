@@ -146,10 +146,30 @@ describe('JSON over HTTP', () => {
     expect(calls.health().ok).to.equal(false);
 
     server.answer((_, response) => sendJson(response, 1));
-    await pause(80);
+    clock.advance(80);
     expect(await calls.get('/x')).to.deep.equal({ kind: 'ok', body: 1 });
     expect(await calls.get('/x')).to.deep.equal({ kind: 'ok', body: 1 });
     expect(calls.health()).to.deep.equal({ name: 'clob', ok: true, lastOkAtMs: clock.nowMs(), lastError: null });
+  });
+
+  it('asks a failed upstream again in time though the wall clock was set back by an hour', async () => {
+    const calls = http({ breakerFailures: 2 });
+    server.answer((_, response) => sendJson(response, {}, 500));
+    await failureOf(calls.get('/x'));
+    clock.step(-3_600_000);
+    clock.advance(80);
+    server.answer((_, response) => sendJson(response, 1));
+    expect(await calls.get('/x')).to.deep.equal({ kind: 'ok', body: 1 });
+  });
+
+  it('ends the pause of a 429 in time though the wall clock was set back by an hour', async () => {
+    const calls = http();
+    server.answer((_, response) => response.writeHead(429, { 'retry-after': '7' }).end());
+    await failureOf(calls.get('/x'));
+    clock.step(-3_600_000);
+    clock.advance(7_000);
+    server.answer((_, response) => sendJson(response, 1));
+    expect(await calls.get('/x')).to.deep.equal({ kind: 'ok', body: 1 });
   });
 
   it('waits a short Retry-After out and then asks again', async () => {

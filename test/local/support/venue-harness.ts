@@ -19,6 +19,10 @@ export class StillClock implements Clock {
   constructor(now = 1_784_030_400_000) {
     this.#now = now;
   }
+  elapsedMs(): number {
+    return this.nowMs();
+  }
+
   nowMs(): number {
     return this.#now;
   }

@@ -154,7 +154,7 @@ async function everyKindOfFrame(venue: LocalVenue): Promise<Json[]> {
 }
 
 async function newMarketFrames(): Promise<Json[]> {
-  const clock = { now: 1_784_030_400_000, nowMs: () => clock.now };
+  const clock = { now: 1_784_030_400_000, nowMs: () => clock.now, elapsedMs: () => clock.now };
   const venue = await stillVenue({ clock });
   const client = await ChannelClient.subscribed(venue.wsUrl, [], { custom_feature_enabled: true });
   clock.now += 300_000;

@@ -147,7 +147,7 @@ function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof
   const { app, server } = createFastExpress({}, (express) => (raw: IncomingMessage, res) => {
     const req = raw as DoorRequest;
     req.requestId = newRequestId();
-    req.startedAtMs = systemClock.nowMs();
+    req.startedAtMs = systemClock.elapsedMs();
     express(req, res);
   });
   const { draining, listen, stop } = createLifecycle(server, systemTimers);

@@ -1,10 +1,13 @@
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { BookTable } from '#domain/book/book-table';
 import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { FeedEvent } from '#machines/feed.machine';
 import { FeedSocket, type FeedSocketDeps } from '#services/books/feed-socket';
+import { PING_EVERY_MS, PONG_TIMEOUT_MS } from '#streams/market-socket';
 import { FakeTextSockets } from '#test/streams/support/fake-text-sockets';
+import { ManualClock } from '#test/support/manual-clock';
 import { RecordedLog } from '#test/support/recorded-log';
 
 const YES = '111' as TokenId;
@@ -31,7 +34,7 @@ function openSocket(more: Partial<FeedSocketDeps> = {}) {
   const resolved: ConditionId[] = [];
   const socket = new FeedSocket(table, {
     connect: sockets.connect,
-    clock: { nowMs: () => 7 },
+    clock: { elapsedMs: () => 7 },
     log,
     onResolved: (conditionId) => resolved.push(conditionId),
     onHashChecked: () => undefined,
@@ -83,14 +86,42 @@ describe('the socket of a feed', () => {
   });
 
   it('knows when data last came', () => {
-    let nowMs = 1;
-    open = openSocket({ clock: { nowMs: () => nowMs } });
-    nowMs = 2;
+    const clock = new ManualClock(1);
+    open = openSocket({ clock });
+    clock.advance(1);
     open.sockets.act('PONG');
-    expect(open.socket.lastDataAtMs).to.equal(1);
+    expect(open.socket.silentMs).to.equal(1);
     open.say(SNAPSHOT);
-    expect([open.socket.lastDataAtMs, open.book.confirmedAtMs]).to.deep.equal([2, 2]);
+    expect([open.socket.silentMs, open.book.confirmedAtMs]).to.deep.equal([0, 2]);
   });
+
+  for (const [name, stepMs] of [
+    ['an hour back', -3_600_000],
+    ['an hour ahead', 3_600_000],
+  ] as const) {
+    it(`gives a connection up that answers no PING, and no other, when the wall clock is set ${name}`, () => {
+      mock.timers.enable({ apis: ['setInterval'] });
+      try {
+        const clock = new ManualClock();
+        open = openSocket({ clock });
+        open.sockets.act('open');
+        const pass = (ms: number) => {
+          clock.advance(ms);
+          mock.timers.tick(ms);
+        };
+        pass(PING_EVERY_MS - 1);
+        open.sockets.act('PONG');
+        clock.step(stepMs);
+        pass(1);
+        expect(open.types(), 'while it answers').to.deep.equal(['socket.opened']);
+        const limitMs = PING_EVERY_MS + PONG_TIMEOUT_MS;
+        for (let silentMs = 0; silentMs < limitMs; silentMs += PING_EVERY_MS) pass(PING_EVERY_MS);
+        expect(open.types(), 'when it has not answered').to.deep.equal(['socket.opened', 'socket.closed']);
+      } finally {
+        mock.timers.reset();
+      }
+    });
+  }
 
   it('passes on which markets are resolved', () => {
     open = openSocket();

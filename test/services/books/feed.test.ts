@@ -52,7 +52,7 @@ describe('the feed', () => {
     sockets.act('open');
     sockets.act(snapshotOf(1));
     feed.remove(token(1));
-    expect(feed.report()).to.deep.include({ sockets: 0, live: 0, lastDataAtMs: null });
+    expect(feed.report()).to.deep.include({ sockets: 0, live: 0, silentMs: null });
     expect(feed.report().counters).to.include({ frames: 1, applied: 1 });
   });
 

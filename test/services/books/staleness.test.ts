@@ -132,6 +132,77 @@ describe('a verdict when the venue misbehaves', function () {
     expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
   });
 
+  it('is not fooled by a frozen market among others that move, with REST down: its book grows to VETO', async () => {
+    const other = live.market('will-the-northgate-ceasefire-hold-through-2026');
+    await judge({ slug: other.slug });
+    for (const { tokenId } of market.outcomes) live.venue.faults.freezeToken(tokenId);
+    live.venue.faults.restDown('clob');
+    for (let look = 0; look < 3; look++) {
+      live.clock.skip(21_000);
+      live.venue.step(3, other.slug);
+      await settle();
+    }
+    expect((await judge({ slug: other.slug })).numbers.book_age_seconds, 'the other is confirmed').to.be.below(21);
+    const frozen = await judge();
+    expect(frozen.verdict).to.equal('VETO');
+    expect(frozen.numbers.book_age_seconds).to.be.within(63, 80);
+  });
+
+  it('compares a book with REST within two looks at its hash when a change was lost silently', async () => {
+    for (const { tokenId } of market.outcomes) live.venue.faults.freezeToken(tokenId);
+    live.venue.step(2, SLUG);
+    live.venue.faults.clear();
+    const asked = live.booksAsked();
+    // Frames go on, so that it is not its age for which REST is asked.
+    await until('REST is asked for the book', () => {
+      live.venue.step(1, SLUG);
+      return live.booksAsked() > asked;
+    });
+    expect(live.books.report().hashes.differed).to.be.above(0);
+    await until('the book is true again', async () => {
+      const [ours, theirs] = [shown(await judge()), trueShown(await truth())];
+      return JSON.stringify(ours) === JSON.stringify(theirs);
+    });
+  });
+
+  for (const [name, stepMs] of [
+    ['an hour back', -3_600_000],
+    ['an hour ahead', 3_600_000],
+    ['25 hours ahead', 25 * 3_600_000],
+  ] as const) {
+    it(`is never OK on an old book when the wall clock is set ${name} under a silent venue`, async () => {
+      live.venue.faults.freezeSocket = true;
+      live.venue.faults.restDown('clob');
+      live.venue.step(5);
+      live.clock.step(stepMs);
+      for (let look = 0; look < 3; look++) {
+        const answer = await judge().catch((problem: unknown) => problem);
+        expect(answer, 'no book is left').to.include({ code: 'venue_unavailable' });
+        live.clock.skip(30_000);
+      }
+      expect(live.steps).to.have.length(1);
+      expect(live.steps[0]).to.be.closeTo(stepMs, 100);
+
+      live.venue.faults.clear();
+      live.clock.skip(5_000);
+      expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+    });
+  }
+
+  it('ages a book by elapsed time while the wall clock is held back by steps that are too small to notice', async () => {
+    live.venue.faults.freezeSocket = true;
+    live.venue.faults.restDown('clob');
+    for (let look = 0; look < 61; look++) {
+      live.clock.skip(1_000);
+      live.clock.step(-1_000);
+      await live.judge({ slug: SLUG, usd: 200 });
+    }
+    const old = await judge();
+    expect(old.verdict).to.equal('VETO');
+    expect(old.numbers.book_age_seconds).to.be.within(61, 75);
+    expect(live.steps).to.deep.equal([]);
+  });
+
   it('survives a reset of the socket: new snapshot, then live again', async () => {
     live.venue.faults.dropSockets();
     await until('the loss is noticed', () => live.books.report().feed.live === 0);

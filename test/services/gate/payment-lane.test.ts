@@ -25,7 +25,11 @@ function shop() {
     kept ??= work;
     return { kind: 'answered', body: BODY, transaction: '0xaa', replayed, secret: kept.secret, settledAtMs: 0 };
   };
-  const lane = createPaymentLane({ payments: { pay }, demandFor: () => DEMAND, clock: { nowMs: () => nowMs } });
+  const lane = createPaymentLane({
+    payments: { pay },
+    demandFor: () => DEMAND,
+    clock: { nowMs: () => nowMs, elapsedMs: () => nowMs },
+  });
   return {
     at: (ms: number) => {
       nowMs = ms;

@@ -18,7 +18,7 @@ export interface CreditsBench {
   readonly credits: Credits;
   readonly store: Store;
   readonly path: string;
-  readonly clock: { nowMs(): number; set(atMs: number): void; add(ms: number): void };
+  readonly clock: Clock & { set(atMs: number): void; add(ms: number): void };
   remove(): Promise<void>;
 }
 
@@ -30,6 +30,7 @@ export async function makeCredits(): Promise<CreditsBench> {
   let nowMs = START_MS;
   const clock = {
     nowMs: () => nowMs,
+    elapsedMs: () => nowMs,
     set: (atMs: number) => {
       nowMs = atMs;
     },

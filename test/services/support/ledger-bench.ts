@@ -30,7 +30,7 @@ export class LedgerBench {
   readonly #home: Awaited<ReturnType<typeof makeLmdbHome>>;
   readonly #seen: Seen;
   nowMs = START_MS;
-  readonly clock = { nowMs: () => this.nowMs };
+  readonly clock = { nowMs: () => this.nowMs, elapsedMs: () => this.nowMs };
   readonly #abandoned: Promise<void>[] = [];
   #path: string;
   #store: Store;

@@ -119,7 +119,7 @@ describe('the recorder of the tape', () => {
     const before = asked;
     clock.advance(60_000);
     for (let n = 0; n < 50; n++) hints.next(HINT);
-    hints.next({ kind: 'gap', fromMs: 1, toMs: 2, reason: 'gone' });
+    hints.next({ kind: 'gap', awayMs: 1, reason: 'gone' });
     await until(() => asked > before);
     await settle();
     expect(one.report()).to.deep.include({ hints: 50, feedGaps: 1 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { systemClock } from '#adapters/process/system-clock';
 import type { LocalVenue } from '#local/venue/start-local-venue';
 import {
   ChannelClient,
@@ -155,7 +156,7 @@ describe('local venue: market channel', () => {
   });
 
   it('moves by itself where it is given a pace', async () => {
-    const lively = await stillVenue({ tickMs: 20, clock: { nowMs: () => Date.now() } });
+    const lively = await stillVenue({ tickMs: 20, clock: systemClock });
     const client = await ChannelClient.subscribed(lively.wsUrl, tokensOf(marketBySlug(lively, 'snap-election')));
     while (client.messages().length < 12) await client.settle();
     client.close();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { systemClock } from '#adapters/process/system-clock';
 import { readRecording } from '#local/venue/recording/recording';
 import { capture } from '#test/support/captures';
 import {
@@ -139,7 +140,7 @@ describe('local venue: playing a recording', () => {
     await writeFile(file, lines.join('\n'));
     const recording = await readRecording(file);
     await rm(folder, { recursive: true });
-    const clock = speed === 0 ? new StillClock() : { nowMs: () => Date.now() };
+    const clock = speed === 0 ? new StillClock() : systemClock;
     const venue = await stillVenue({ clock, recording: { recording, speed, rebase } });
     const market = venue.markets.find((each) => each.slug === 'mlb-cin-bos-2025-07-01');
     if (market === undefined) throw new Error('the recorded market is not listed');

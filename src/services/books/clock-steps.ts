@@ -1,0 +1,27 @@
+import type { Clock } from '#ports/clock';
+
+/** Wall time that moves against elapsed time by more between two looks was set, or the machine slept. */
+export const CLOCK_STEP_MS = 2_000;
+
+/** Notices that wall time was set. A clock that is corrected slowly, as time services do, is followed. */
+export class ClockSteps {
+  readonly #clock: Clock;
+  #aheadMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#aheadMs = aheadMs(clock);
+  }
+
+  /** Returns by how many milliseconds wall time was set since the last look; null if it was not. */
+  look(): number | null {
+    const steppedMs = aheadMs(this.#clock) - this.#aheadMs;
+    this.#aheadMs += steppedMs;
+    return Math.abs(steppedMs) > CLOCK_STEP_MS ? Math.round(steppedMs) : null;
+  }
+}
+
+/** Of wall time before elapsed time. */
+function aheadMs(clock: Clock): number {
+  return clock.nowMs() - clock.elapsedMs();
+}

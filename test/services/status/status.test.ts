@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { newFrameCounters } from '#domain/book/frame-applier';
+import type { RatingsStore } from '#ports/ratings-store';
+import type { UpstreamHealth } from '#ports/venue';
+import { Status } from '#services/status/status';
+import { ManualClock } from '#test/support/manual-clock';
+
+const clock = new ManualClock(Date.parse('2026-07-14T12:00:00Z'));
+const FEED = { sockets: 2, live: 2, tokens: 300, silentMs: 1_500, counters: newFrameCounters() };
+
+/** A service that is well, but for what the test says of its feed and its upstreams. */
+function statusOf({
+  feed = {},
+  upstreams = [],
+}: {
+  feed?: Partial<typeof FEED>;
+  upstreams?: readonly UpstreamHealth[];
+}) {
+  const ratings = { board: async () => null, runReport: async () => null } as Pick<RatingsStore, 'board' | 'runReport'>;
+  return new Status({
+    clock,
+    upstreams: upstreams.map((health) => ({ health: () => health })),
+    books: {
+      report: () => ({
+        held: 300,
+        oldestAgeMs: 1_500,
+        medianAgeMs: 700,
+        hashes: { agreed: 1, differed: 0 },
+        feed: { ...FEED, ...feed },
+      }),
+    },
+    latency: { report: () => ({ count: 0, p50Ms: null, p95Ms: null }) },
+    payments: { report: () => ({ inWork: 0, unresolved: 0, answered: 0, refused: 0 }) },
+    wallets: {
+      report: () => ({
+        queued: 0,
+        inWork: 0,
+        resting: 0,
+        oldestQueuedAgeMs: null,
+        rated: 0,
+        meanMs: 0,
+        failures: 0,
+        broken: 0,
+        lastError: null,
+      }),
+    },
+    recorder: {
+      report: () => ({
+        lastOkAtMs: null,
+        lastError: null,
+        lastFillS: null,
+        gapsOpen: 0,
+        fills: 0,
+        skipped: 0,
+        hints: 0,
+        feedGaps: 0,
+      }),
+    },
+    ratings,
+  });
+}
+
+describe('/status.json', () => {
+  it('calls the market channel well while all of its sockets bring data, and dates the last of it', async () => {
+    const { components } = await statusOf({}).report();
+    expect(components['market-channel']).to.deep.equal({
+      ok: true,
+      last_ok_at: '2026-07-14T11:59:58.500Z',
+      error: null,
+    });
+  });
+
+  it('calls the market channel down while one of its sockets is, and is degraded by it', async () => {
+    const { components, degraded_by: rules } = await statusOf({ feed: { live: 1 } }).report();
+    expect(components['market-channel']).to.include({ ok: false, error: '1 of 2 sockets bring no data' });
+    expect(rules).to.include('component_down:market-channel');
+  });
+});
