@@ -7,6 +7,7 @@ import type { ChainReader, Facilitator, Resolution, SettleOutcome, VerifyOutcome
 import type { Store } from '#ports/store';
 import type { AnswerWork, PackWork, PaymentDeps, PaymentOutcome } from '#services/payments/contract';
 import { Payments } from '#services/payments/payments';
+import type { StoreHome } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { ManualClock } from '#test/support/manual-clock';
 import { DEMAND, PAYEE, USDC } from '#test/support/signed-payments';
@@ -93,11 +94,13 @@ export interface RigOptions {
   /** Puts something around what payments touch. */
   readonly around?: (outside: Outside) => Outside;
   readonly store?: (store: Store) => Store;
+  /** Where the rows lie; a home of its own unless one is given. */
+  readonly home?: StoreHome;
   readonly signatures?: PaymentDeps['signatures'];
 }
 
 export async function startPaymentsRig(options: RigOptions = {}): Promise<PaymentsRig> {
-  const home = await makeLmdbHome();
+  const home = options.home ?? (await makeLmdbHome());
   const store = await home.open();
   mock.timers.enable({ apis: ['setTimeout'] });
   const names = ['first', 'second'].slice(0, options.facilitators ?? 2);

@@ -20,7 +20,11 @@ export function lmdbPath(dataDir: string): string {
  * next read of the others. Throws an OutsideError where the file cannot be opened or is of another schema.
  */
 export function openLmdbStore({ path }: { readonly path: string }): Store {
-  const db = openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup' });
+  return storeOver(openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup' }), path);
+}
+
+/** Returns the store over a file that is open already. */
+export function storeOver(db: Rows, path: string): Store {
   const commits = openCommits(db, openMoneyBatch);
   let closing: Promise<void> | null = null;
 

@@ -6,6 +6,7 @@ import { ROW_VERSION as V } from '#adapters/lmdb/row-fields';
 import { OutsideError } from '#domain/errors';
 import type { Store, StoredAnswer } from '#ports/store';
 import { describeStore, walletNumber } from '#test/contract/store.contract';
+import { HeldFlushes, makeHeldHome } from '#test/contract/support/held-flushes';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { samplePayment } from '#test/contract/support/sample-payment';
 
@@ -53,6 +54,32 @@ function openFault(path: string): string {
   }
   throw new Error('it opened');
 }
+
+describe('LMDB store on a disk that takes its time', () => {
+  it('reports no change, and no sweep, before it is on disk, though it can be read', async () => {
+    const flushes = new HeldFlushes();
+    const home = await makeHeldHome(flushes);
+    const store = await home.open();
+    const done: string[] = [];
+    const changes = {
+      change: () => store.transact({}, () => ({ writes: { answer: bigAnswer(1) }, result: null })),
+      sweep: () => store.sweepAnswers(bigAnswer(1).expiresAtMs, null, 10),
+    };
+    for (const [name, make] of Object.entries(changes)) {
+      flushes.hold();
+      const made = make().then(() => done.push(name));
+      const isWritten = async () => ((await store.answer(bigAnswer(1))) !== null) === (name === 'change');
+      while (!(await isWritten())) await new Promise(setImmediate);
+      await home.overtake();
+      expect(done, name).to.not.include(name);
+      flushes.letGo();
+      await made;
+    }
+    expect(done).to.deep.equal(['change', 'sweep']);
+    await store.close();
+    await home.remove();
+  });
+});
 
 describe('LMDB store with damaged data', () => {
   let home: Awaited<ReturnType<typeof makeLmdbHome>>;

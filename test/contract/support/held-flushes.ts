@@ -1,0 +1,63 @@
+import { storeOver } from '#adapters/lmdb/money/store';
+import { openLmdbFile } from '#adapters/lmdb/open';
+import type { Rows } from '#adapters/lmdb/raw';
+import { ROW_VERSION } from '#adapters/lmdb/row-fields';
+import { type StoreHome, walletNumber } from '../store.contract.js';
+import { makeLmdbHome } from './lmdb-home.js';
+
+/** Turns of the event loop in which whatever does not wait for the disk happens. */
+const TURNS = 20;
+
+/**
+ * A disk that can be made to wait: while it is held, what is written can be read at once, as with LMDB itself, but is not
+ * reported as flushed.
+ */
+export class HeldFlushes {
+  #held = Promise.resolve();
+  #letGo = () => {};
+
+  hold(): void {
+    this.#held = new Promise((resolve) => {
+      this.#letGo = resolve;
+    });
+  }
+
+  letGo(): void {
+    this.#letGo();
+  }
+
+  /** Returns the database as it is but for its flushes. */
+  over(db: Rows): Rows {
+    return new Proxy(db, {
+      get: (target, name) => {
+        if (name === 'flushed') return this.#held.then(() => target.flushed);
+        const value = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  }
+}
+
+/** A home whose stores write to such a disk. */
+export interface HeldHome extends StoreHome {
+  /** Resolves when another change, by a store whose disk is not held, is on disk: what had to happen before it has happened. */
+  overtake(): Promise<void>;
+}
+
+export async function makeHeldHome(flushes: HeldFlushes): Promise<HeldHome> {
+  const home = await makeLmdbHome();
+  const { path } = home;
+  const free = await home.open();
+  return {
+    open: async () => storeOver(flushes.over(openLmdbFile({ path, version: ROW_VERSION, remedy: '' })), path),
+    async overtake() {
+      const redemption = { code: 'OVERTAKEN', wallet: walletNumber(1), atMs: 1 };
+      await free.transact({}, () => ({ writes: { redemption }, result: null }));
+      for (let turns = 0; turns < TURNS; turns++) await new Promise(setImmediate);
+    },
+    async remove() {
+      await free.close();
+      await home.remove();
+    },
+  };
+}
