@@ -8,11 +8,14 @@ export const ERROR_TEXTS: Readonly<Record<ProblemCode, string>> = {
   idempotency_conflict: 'This Idempotency-Key was used for another request: use a new key.',
   malformed_request: 'The request is not valid HTTP, or its body is not one JSON object: correct it.',
   headers_too_large: 'Request line and headers are too long: shorten them.',
-  invalid_token: 'The bearer token is invalid, expired or revoked: use a newer one, or leave it out.',
-  insufficient_credits: 'The credits do not cover this call: buy a pack, or pay per call.',
+  invalid_token:
+    'The bearer token is invalid, expired or revoked: buy credits (POST /api/credits), redeem a code (POST /api/redeem), or leave it out.',
+  insufficient_credits:
+    'The credits do not cover this call: buy a pack (POST /api/credits), redeem a code (POST /api/redeem), or pay per call.',
   payment_required:
     'Live calls must be paid for: repeat the request with a payment on these terms, or send a bearer token.',
-  payment_refused: 'This payment did not and will not pay for this request: the reason is in error.',
+  payment_refused:
+    'This payment did not and will not pay for this request: error says what to do, reason has the code of the scheme.',
   unknown_promo_code: 'There is no such promotional code: check its spelling.',
   not_found: 'There is nothing at this path: see /llms.txt.',
   method_not_allowed: 'The path accepts other methods: see the Allow header.',

@@ -4,6 +4,12 @@ import { ProblemCodeSchema } from './errors.js';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
+/** Stands beside `error` where a payment was refused. */
+export const REFUSAL = z
+  .string()
+  .min(1)
+  .describe('Why the payment was refused, in the terms of the x402 scheme or of the facilitator.');
+
 /** One way to pay, in x402 v1 form (docs/interface-paying.md, "Payment terms"). */
 export const PaymentRequirementV1Schema = z.strictObject({
   scheme: z.literal('exact'),
@@ -27,9 +33,10 @@ export const PaymentRequirementV1Schema = z.strictObject({
  */
 export const PaymentRequiredBodySchema = z.strictObject({
   x402Version: z.literal(1),
-  error: z.string().min(1),
+  error: z.string().min(1).describe('Why payment is required and what to do next.'),
   accepts: z.array(PaymentRequirementV1Schema).min(1),
   code: ProblemCodeSchema.extract(['payment_required', 'payment_refused', 'insufficient_credits', 'invalid_token']),
+  reason: REFUSAL.optional(),
   balance: z.int().min(0).optional().describe('Credits on the wallet, if they were not enough.'),
   credits_required: z
     .int()

@@ -16,7 +16,7 @@ function priceOf(tool: Tool): string {
   return (
     `Costs ${usdc} USDC by x402 or ${credits} credit${credits === 1 ? '' : 's'} with a bearer token; without either the result is ` +
     'the payment terms. Errors and `sandbox: true` are never charged. ' +
-    'A repeat with the same payment or Idempotency-Key gets the same answer and is not charged again.'
+    'A repeat with the same payment or Idempotency-Key gets the same, old answer (`idempotent_replayed` in `_meta`) and is not charged again.'
   );
 }
 
@@ -32,7 +32,8 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
       'Not when the question is whom to copy → use `preflight_copy` for one wallet, `leaderboard` to find some. ' +
       'Sends no order and predicts no outcome. ' +
       `${priceOf('preflight_trade')} ` +
-      'The book is seconds old, its age is in the answer, and a book older than max_book_age_s is a VETO: check again just before sending.',
+      'The book is seconds old, its age is in the answer, and a book older than max_book_age_s is a VETO: check again just before sending. ' +
+      'A repeat is the old verdict: send no order on it, nor after `valid_until`.',
   },
   preflight_copy: {
     title: 'Check a wallet',

@@ -2,7 +2,15 @@ import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { DEFAULT_THRESHOLDS, DEFAULT_USD, USD_MAX } from '#domain/order/thresholds';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { CACHE_S, type CompanionConfig, type CompanionFile, TEXT } from './companion-file.js';
-import { creditSteps, guardrailList, mcpList, payeeList, perCallSteps, promoText } from './payment-texts.js';
+import {
+  creditSteps,
+  guardrailList,
+  mcpList,
+  payeeList,
+  perCallSteps,
+  promoText,
+  repeatText,
+} from './payment-texts.js';
 import { endpointTable, errorTable, parameterTable, priceTable } from './tables.js';
 
 /**
@@ -30,6 +38,7 @@ export function llmsTxt(config: CompanionConfig): CompanionFile {
     perCallSteps(),
     '**Credits**',
     creditSteps(),
+    `**Repeats.** ${repeatText()}`,
     `**Promotional codes.** ${promoText()}`,
     '**MCP**',
     mcpList(config),

@@ -27,6 +27,15 @@ export function perCallSteps(): string {
   ].join('\n');
 }
 
+/** Returns what a repeat is, and what it is not good for. */
+export function repeatText(): string {
+  return (
+    'A repeat with the same payment, or within 24 hours with the same Idempotency-Key, gets the *old* answer: the same bytes, with ' +
+    '`Idempotent-Replayed: true` and `Age` (seconds since it was made; by MCP `idempotent_replayed` and `age_seconds` in `_meta`). ' +
+    'Send no order on an old verdict, nor on any verdict after its `meta.valid_until`: ask again with a new payment or a new key.'
+  );
+}
+
 /** Returns how the credits lane is used. */
 export function creditSteps(): string {
   return [

@@ -1,6 +1,6 @@
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, toPriceText } from '#api/prices';
 import { CACHE_S, type CompanionConfig, type CompanionFile, MARKDOWN } from './companion-file.js';
-import { payeeList } from './payment-texts.js';
+import { payeeList, repeatText } from './payment-texts.js';
 import { priceTable } from './tables.js';
 
 /** /pricing.md: what is charged, and what never is. */
@@ -18,6 +18,8 @@ export function pricingMd(config: CompanionConfig): CompanionFile {
       '- a repeat with the same payment authorization, or within 24 hours with the same Idempotency-Key',
       '- `GET /api/credits`, `POST /api/redeem`, `/status.json` and all documents',
     ].join('\n'),
+    '## Repeats',
+    repeatText(),
     '## Save money',
     'Leaderboard, red list and wallet profiles are computed nightly: do not buy one again before its `next_refresh_at`.',
     '## Who is paid',

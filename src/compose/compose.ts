@@ -120,7 +120,7 @@ export function compose(
     credits,
     terms,
     usdc,
-    routes: [mcpRoute({ gate, credits, terms, usdc, log, readBody: readJsonBody })],
+    routes: [mcpRoute({ gate, credits, terms, usdc, log, clock, readBody: readJsonBody })],
     companions: companions({ ...terms, supportEmail: config.supportEmail }),
     status: () => status.report(),
     ready: () => true,

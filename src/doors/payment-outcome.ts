@@ -1,6 +1,7 @@
 import { Problem } from '#domain/errors';
 import type { GateResult } from '#services/gate/call';
 import { type Receipt, receiptFor } from '#wire/x402/x402';
+import { refusalText } from './refusal-text.js';
 
 type ResultOf<Kind extends GateResult['kind']> = Extract<GateResult, { readonly kind: Kind }>;
 
@@ -39,6 +40,19 @@ export function receiptOf(result: ResultOf<'paid' | 'payment_refused' | 'payment
     case 'payment_unknown':
       return receiptFor(result.payment, { errorReason: PENDING, transaction: result.transaction ?? '' });
   }
+}
+
+/** A demand for payment, with the scheme's own word for why the last one was refused. */
+export type Demand = ResultOf<'payment_required'> & { readonly refusal?: string };
+
+/** Returns the demand that answers a refused payment. */
+export function refusalOf({ reason }: ResultOf<'payment_refused'>): Demand {
+  return { kind: 'payment_required', code: 'payment_refused', reason: refusalText(reason), refusal: reason };
+}
+
+/** Returns what a demand for payment says of a refused payment beside its sentence; nothing when none was. */
+export function refusalCode({ refusal }: Pick<Demand, 'refusal'>) {
+  return refusal === undefined ? {} : { reason: refusal };
 }
 
 /**

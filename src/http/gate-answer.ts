@@ -1,5 +1,6 @@
 import { toErrorBody } from '#api/errors';
-import { pendingProblem, receiptOf, SAME_PAYMENT } from '#doors/payment-outcome';
+import { pendingProblem, receiptOf, refusalOf, SAME_PAYMENT } from '#doors/payment-outcome';
+import { replayAgeS } from '#doors/replay';
 import type { Answer, HeaderPairs } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { GateResult } from '#services/gate/call';
@@ -8,39 +9,42 @@ import { problemAnswer } from './answer.js';
 import { createPaymentRequired } from './payment-required.js';
 import { untilRefresh } from './until-refresh.js';
 
+type SoldResult = Extract<GateResult, { readonly kind: 'answered' | 'paid' }>;
+
+/** Whose answer a cache may keep: one of another caller, or one that was paid for otherwise, is another answer. */
+const VARY: HeaderPairs = ['Vary', 'Authorization, PAYMENT-SIGNATURE, X-PAYMENT'];
+
 /**
  * Returns the translation of what the gate says into HTTP, for one offer. Answers that name their
  * next refresh may be kept by their caller until then.
  */
-export function createToAnswer(offer: PaymentOffer, clock: Clock): (result: GateResult) => Answer {
+export function createToAnswer(offer: PaymentOffer, clock: Pick<Clock, 'nowMs'>): (result: GateResult) => Answer {
   const demandPayment = createPaymentRequired(offer);
-  const keeping = (nextRefreshS: number | null) => untilRefresh(nextRefreshS, clock.nowMs());
+  const keeping = (nextRefreshS: number | null, headers: HeaderPairs, ageS: number | null = null) => {
+    const rule = untilRefresh(nextRefreshS, clock.nowMs(), ageS);
+    return { ...rule, headers: rule.cacheControl === undefined ? headers : [...headers, ...VARY] };
+  };
+  const sold = (result: SoldResult, headers: HeaderPairs): Answer => {
+    const ageS = replayAgeS(result, clock.nowMs());
+    const mark = ageS === null ? headers : [...headers, 'Idempotent-Replayed', 'true', 'Age', String(ageS)];
+    return { status: 200, body: result.body, ...keeping(result.nextRefreshS, mark, ageS) };
+  };
   return (result) => {
     switch (result.kind) {
       case 'example':
         return { status: 200, body: result.body };
       case 'answered':
-        return { status: 200, body: result.body, ...keeping(result.nextRefreshS) };
+        return sold(result, []);
       case 'free': {
         const retry = result.retryAfterS === null ? [] : ['Retry-After', String(result.retryAfterS)];
-        return { status: result.status, body: result.body, headers: retry, ...keeping(result.nextRefreshS) };
+        return { status: result.status, body: result.body, ...keeping(result.nextRefreshS, retry) };
       }
       case 'paid':
-        return {
-          status: 200,
-          paid: true,
-          body: result.body,
-          ...keeping(result.nextRefreshS),
-          headers: receiptHeader(result),
-        };
+        return { ...sold(result, receiptHeader(result)), paid: true };
       case 'payment_required':
         return demandPayment(result);
       case 'payment_refused': {
-        const {
-          status,
-          body,
-          headers = [],
-        } = demandPayment({ ...result, kind: 'payment_required', code: 'payment_refused' });
+        const { status, body, headers = [] } = demandPayment(refusalOf(result));
         return { status, body, headers: [...headers, ...receiptHeader(result)] };
       }
       case 'payment_unknown': {

@@ -26,6 +26,8 @@ export const CORS: CorsOptions = {
     'PAYMENT-REQUIRED',
     'PAYMENT-RESPONSE',
     'X-PAYMENT-RESPONSE',
+    'Idempotent-Replayed',
+    'Age',
     'Retry-After',
     'X-API-Version',
     'X-Request-Id',

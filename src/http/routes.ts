@@ -14,7 +14,11 @@ type ServedRequest = Request & DoorRequest;
 /** Puts the routes into the app. Whatever they leave open gets a JSON answer: 404, 405 or 500. */
 export function mountRoutes(app: Express, routes: readonly Route[], send: Send, log: Log): void {
   for (const route of routes) mountRoute(app, route, send);
-  app.use(answerWith(send, () => problemAnswer(new Problem('not_found', 'there is nothing at this path'))));
+  app.use(
+    answerWith(send, () =>
+      problemAnswer(new Problem('not_found', 'there is nothing at this path: every path is listed in /llms.txt')),
+    ),
+  );
   app.use(errorHandler(send, log));
 }
 

@@ -9,6 +9,7 @@ import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#a
 import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { BalanceReader } from '#services/credits/balance-answer';
 import { internalError } from '#services/gate/call';
@@ -29,6 +30,7 @@ export interface McpServerDeps {
   /** What v1 payments are made in. */
   readonly usdc: WalletAddress;
   readonly log: Pick<Log, 'info' | 'error'>;
+  readonly clock: Clock;
 }
 
 /** Makes a server for one request. */
@@ -76,10 +78,10 @@ function definitionOf(name: McpTool) {
 }
 
 /** The tools that are sold, through the same gate as at the REST door, and the balance. */
-function toolsOf({ gate, credits, terms, usdc }: McpServerDeps): readonly (readonly [McpTool, ToolHandler])[] {
+function toolsOf({ gate, credits, terms, usdc, clock }: McpServerDeps): readonly (readonly [McpTool, ToolHandler])[] {
   const balance = createCreditsTool(credits);
   const paid = (Object.keys(OPERATIONS) as ServedTool[]).map((name) => {
-    const toResult = createToResult(paymentOffer(name, terms));
+    const toResult = createToResult(paymentOffer(name, terms), clock);
     const run: ToolHandler = async (args, context) => {
       const exchange = exchangeOf(context.http?.req);
       const parts = { request: exchange.request, meta: context.mcpReq._meta };

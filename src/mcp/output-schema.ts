@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ErrorBodySchema, ProblemCodeSchema } from '#api/errors';
+import { REFUSAL } from '#api/payment-required';
 import { BASE_NETWORK } from '#domain/payment/payment';
 import { type ObjectSchema, toJsonSchema } from './json-schema.js';
 import { type McpTool, schemasOf } from './tool-schemas.js';
@@ -12,6 +13,7 @@ const PaymentTermsSchema = z
     x402Version: z.literal(2),
     error: z.string().describe('Why payment is required and what to do next.'),
     code: ProblemCodeSchema.extract(['payment_required', 'payment_refused', 'insufficient_credits', 'invalid_token']),
+    reason: REFUSAL.optional(),
     resource: z.object({ url: z.url(), description: z.string(), mimeType: z.string() }),
     accepts: z
       .array(

@@ -1,15 +1,43 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { toErrorBody } from '#api/errors';
 import type { Problem } from '#domain/errors';
-import { creditsLack, pendingProblem, receiptOf, SAME_PAYMENT } from '#doors/payment-outcome';
+import {
+  creditsLack,
+  type Demand,
+  pendingProblem,
+  receiptOf,
+  refusalCode,
+  refusalOf,
+  SAME_PAYMENT,
+} from '#doors/payment-outcome';
+import { replayAgeS } from '#doors/replay';
+import type { Clock } from '#ports/clock';
+import { verdictTimesOf } from '#services/gate/answer-times';
 import type { GateResult } from '#services/gate/call';
 import { type PaymentOffer, type Receipt, toPaymentRequired } from '#wire/x402/x402';
 import type { ToolError } from './output-schema.js';
 import { RECEIPT_META } from './tool-call.js';
 
+type SoldResult = Extract<GateResult, { readonly kind: 'answered' | 'paid' }>;
+
 /** Returns the result for JSON text that is an answer: the same object as text and as structure. */
 export function answerResult(body: string): CallToolResult {
   return { content: [{ type: 'text', text: body }], structuredContent: JSON.parse(body) };
+}
+
+/**
+ * Returns the result for an answer that was paid for. What REST tells in headers is in `_meta`, and the times of a verdict
+ * are there too, so that a host need not read the answer to see that it is old.
+ */
+function soldResult(result: SoldResult, clock: Clock): CallToolResult {
+  const answer = answerResult(result.body);
+  const times = verdictTimesOf(answer.structuredContent as object);
+  const ageS = replayAgeS(result, clock.nowMs());
+  const meta = {
+    ...(times === null ? {} : { evaluated_at: times.evaluatedAt, valid_until: times.validUntil }),
+    ...(ageS === null ? {} : { idempotent_replayed: true, age_seconds: ageS }),
+  };
+  return Object.keys(meta).length === 0 ? answer : { ...answer, _meta: meta };
 }
 
 /** Returns the result that tells a problem. */
@@ -24,21 +52,20 @@ function errorResult(structuredContent: Record<string, unknown>): CallToolResult
 }
 
 /** Returns the translation of what the gate says into a tool result, for one offer. */
-export function createToResult(offer: PaymentOffer): (result: GateResult) => CallToolResult {
+export function createToResult(offer: PaymentOffer, clock: Clock): (result: GateResult) => CallToolResult {
   return (result) => {
     switch (result.kind) {
       case 'example':
-      case 'answered':
       case 'free':
         return answerResult(result.body);
+      case 'answered':
+        return soldResult(result, clock);
       case 'paid':
-        return withReceipt(answerResult(result.body), receiptOf(result));
+        return withReceipt(soldResult(result, clock), receiptOf(result));
       case 'payment_required':
         return demand(offer, result);
-      case 'payment_refused': {
-        const terms = demand(offer, { ...result, code: 'payment_refused' });
-        return withReceipt(terms, receiptOf(result));
-      }
+      case 'payment_refused':
+        return withReceipt(demand(offer, refusalOf(result)), receiptOf(result));
       case 'payment_unknown':
         return withReceipt(problemResult(pendingProblem(result, 'call'), SAME_PAYMENT), receiptOf(result));
       case 'bad_request':
@@ -48,15 +75,13 @@ export function createToResult(offer: PaymentOffer): (result: GateResult) => Cal
   };
 }
 
-type Demand = Pick<Extract<GateResult, { kind: 'payment_required' }>, 'code' | 'reason' | 'credits'>;
-
 /**
  * The terms of the REST endpoint (docs/interface.md, "MCP"): a payment that is signed for one door
  * is good at the other.
  */
 function demand(offer: PaymentOffer, given: Demand): CallToolResult {
   const { code, reason } = given;
-  return errorResult({ ...toPaymentRequired(offer, reason), code, ...creditsLack(given) });
+  return errorResult({ ...toPaymentRequired(offer, reason), code, ...refusalCode(given), ...creditsLack(given) });
 }
 
 function withReceipt(result: CallToolResult, receipt: Receipt): CallToolResult {

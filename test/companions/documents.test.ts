@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
+import { TOOL_TEXTS } from '#api/tool-texts';
 import { companionFiles, companions } from '#companions/companion-files';
 import { CONFIG, FILES, textOf } from '#test/support/companions';
 
@@ -50,6 +51,16 @@ describe('documents', () => {
       });
     });
   }
+
+  it('say that a repeat is the old verdict, on which no order is sent', () => {
+    for (const path of ['/llms.txt', '/pricing.md'] as const) {
+      expect(textOf(path), path)
+        .to.match(/`Idempotent-Replayed: true` and `Age`/)
+        .and.match(/Send no order on an old verdict/);
+    }
+    expect(TOOL_TEXTS.preflight_trade.description).to.match(/old verdict: send no order on it/);
+    expect(JSON.parse(textOf('/openapi.json')).info['x-guidance']).to.match(/OLD verdict: send no order on it/);
+  });
 
   it('link only to documents and endpoints that exist', () => {
     const served = new Set([...PATHS, '/status.json', '/mcp']);

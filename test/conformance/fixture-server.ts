@@ -6,6 +6,7 @@ import {
   type LegacyHttpHandler,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { systemClock } from '#adapters/process/system-clock';
 import { parseWallet } from '#domain/ids';
 import { createMcpDoor, rpcError } from '#mcp/mcp-handler';
 import { createMcpServers, type NewMcpServer } from '#mcp/mcp-server';
@@ -32,7 +33,8 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   const closed = () => Promise.reject(new Error('nothing is sold here'));
   const gate = { run: closed };
   const credits = { authenticate: closed, balanceOf: closed };
-  const newServer = createMcpServers({ gate, credits, terms, usdc: parseWallet(terms.usdcAddress)!, log }, FIXTURES);
+  const usdc = parseWallet(terms.usdcAddress)!;
+  const newServer = createMcpServers({ gate, credits, terms, usdc, log, clock: systemClock }, FIXTURES);
   const legacy = withSessions(newServer);
   const handle = createMcpDoor({ newServer, baseUrl: terms.baseUrl, log, legacy, subscriptionsMax: SUBSCRIPTIONS_MAX });
   const fetch = async (request: Request) => {

@@ -10,8 +10,14 @@ const network = 'eip155:8453';
 
 describe('what both doors say of a payment', () => {
   it('is a receipt of its transaction when it was made', () => {
-    const paid = { kind: 'paid', body: '{}', nextRefreshS: null, replayed: false, payment, transaction } as const;
-    expect(receiptOf(paid)).to.deep.equal({ success: true, payer, transaction, network, amount: '20000' });
+    const answer = { body: '{}', nextRefreshS: null, replayed: false, madeAtMs: 0 };
+    expect(receiptOf({ kind: 'paid', ...answer, payment, transaction })).to.deep.equal({
+      success: true,
+      payer,
+      transaction,
+      network,
+      amount: '20000',
+    });
   });
 
   it('is a receipt with the reason when it was not', () => {

@@ -44,7 +44,9 @@ describe('GET /api/credits', () => {
       expect(response.status, authorization).to.equal(401);
       const body = (await response.json()) as { error: string };
       expect(body).to.include({ code: 'invalid_token' });
-      expect(body.error).to.include('invalid or expired');
+      expect(body.error)
+        .to.include('invalid or expired')
+        .and.match(/POST \/api\/credits.*POST \/api\/redeem/);
       expect(response.headers.get('www-authenticate')).to.equal(null);
     }
   });

@@ -61,6 +61,11 @@ describe('methods and headers', () => {
     expect((await fetch(`${door.url}/nowhere`, { method: 'OPTIONS' })).status).to.equal(404);
   });
 
+  it('tells who is at a wrong path where every path is listed', async () => {
+    const { error } = (await (await fetch(`${door.url}/nowhere`)).json()) as { error: string };
+    expect(error).to.include('/llms.txt');
+  });
+
   it('puts the same headers on every answer', async () => {
     const requests: [path: string, init: RequestInit, status: number][] = [
       ['/api/preflight_trade?sandbox=1', {}, 200],

@@ -20,6 +20,27 @@ describe('POST /mcp', () => {
     return send(JSON.stringify(message), { ...own, ...headers });
   };
 
+  for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
+    it(`marks a repeat in _meta and tells there when a verdict was made (${era})`, async () => {
+      const times = { evaluated_at: '2026-07-14T04:00:00.000Z', valid_until: '2026-07-14T04:01:00.000Z' };
+      const dated = await openMcpDoor({ run: async () => ({ ok: true, meta: times }) });
+      const { message, headers } = ERAS[era]('tools/call', { name: 'preflight_trade', arguments: { slug: 'a' } } as {
+        name: string;
+      });
+      const ask = async () => {
+        const keyed = { ...headers, authorization: `Bearer ${dated.token}`, 'idempotency-key': 'k' };
+        return JSON.parse((await sendBytes(dated.url, JSON.stringify(message), keyed)).text).result;
+      };
+      const first = await ask();
+      const again = await ask();
+      expect(first._meta).to.include(times).and.not.have.any.keys('idempotent_replayed', 'age_seconds');
+      expect(again._meta).to.include({ ...times, idempotent_replayed: true });
+      expect(again._meta.age_seconds).to.be.a('number').within(0, 60);
+      expect(again.content[0].text).to.equal(first.content[0].text);
+      await dated.stop();
+    });
+  }
+
   const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
   const ORDER = {
     jsonrpc: '2.0',

@@ -17,12 +17,18 @@ export type HeaderName =
   | 'X-API-Version'
   | 'X-Request-Id'
   | 'Retry-After'
+  | 'Idempotent-Replayed'
+  | 'Age'
+  | 'Vary'
   | 'PAYMENT-REQUIRED'
   | 'PAYMENT-RESPONSE'
   | 'X-PAYMENT-RESPONSE';
 
 /** How a payment ended, in the header of the version that it came in. */
 export const RECEIPTS = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'] as const;
+
+/** How an answer is marked that was made for an earlier request. */
+export const REPLAYS = ['Idempotent-Replayed', 'Age'] as const;
 
 /** Every header of an answer that means something to a caller. */
 export const HEADERS: Readonly<Record<HeaderName, ZodOpenApiHeaderObject>> = {
@@ -33,6 +39,17 @@ export const HEADERS: Readonly<Record<HeaderName, ZodOpenApiHeaderObject>> = {
   },
   'X-Request-Id': { description: 'Quote it to support.', required: true, schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the same request.', schema: { type: 'integer', minimum: 0 } },
+  'Idempotent-Replayed': {
+    description:
+      'Present if this is a repeat: the old answer, made for an earlier request with the same payment or Idempotency-Key. ' +
+      'Send no order on an old verdict.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Age: { description: 'Seconds since a repeated answer was made.', schema: { type: 'integer', minimum: 0 } },
+  Vary: {
+    description: 'Whose answer it is, if it may be kept (Cache-Control: private, max-age=...).',
+    schema: { type: 'string' },
+  },
   'PAYMENT-REQUIRED': encoded('PaymentTerms', 'The terms in x402 v2 form.', true),
   'PAYMENT-RESPONSE': encoded('PaymentReceipt', 'How the payment ended, if one came in PAYMENT-SIGNATURE.'),
   'X-PAYMENT-RESPONSE': encoded('PaymentReceiptV1', 'How the payment ended, if one came in X-PAYMENT.'),

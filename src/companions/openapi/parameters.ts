@@ -17,7 +17,9 @@ const PAYMENT_HEADERS = {
     .max(255)
     .regex(/^[ -~]+$/)
     .optional()
-    .describe('A repeat of the request with the same key gets the same answer and is not charged again, for 24 hours.'),
+    .describe(
+      'A repeat of the request with the same key gets the same, old answer and is not charged again, for 24 hours.',
+    ),
 };
 
 /** Query parameters of the tools, beside the free switches. */

@@ -8,7 +8,7 @@ import {
   RPC_EXAMPLES,
   sandboxOf,
 } from './examples.js';
-import { type HeaderName, headerAlways, headersRef, RECEIPTS } from './headers.js';
+import { type HeaderName, headerAlways, headersRef, RECEIPTS, REPLAYS } from './headers.js';
 import { refTo, type SchemaName } from './schemas.js';
 
 /** Returns a JSON answer of one of these forms. */
@@ -39,33 +39,32 @@ function queued(): ZodOpenApiResponseObject {
   return { ...response, headers: { ...response.headers, ...headerAlways('Retry-After') } };
 }
 
+/** Headers of what is sold, and of what is sold and may be kept until its next refresh. */
+const SOLD = [...RECEIPTS, ...REPLAYS] as const;
+const KEPT = [...SOLD, 'Vary'] as const;
+
 const VERDICT = {
-  200: answer('The verdict.', ['OrderVerdict'], { sandbox: sandboxOf('preflight_trade') }, RECEIPTS),
+  200: answer('The verdict.', ['OrderVerdict'], { sandbox: sandboxOf('preflight_trade') }, SOLD),
 };
 
 /** What each endpoint answers when all is well, by operationId. */
 const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
   checkOrder: VERDICT,
   checkOrderByBody: VERDICT,
-  getLeaderboard: { 200: answer('The list.', ['Leaderboard'], { sandbox: sandboxOf('leaderboard') }, RECEIPTS) },
-  getRedList: { 200: answer('The list.', ['RedList'], { sandbox: sandboxOf('red_list') }, RECEIPTS) },
+  getLeaderboard: { 200: answer('The list.', ['Leaderboard'], { sandbox: sandboxOf('leaderboard') }, KEPT) },
+  getRedList: { 200: answer('The list.', ['RedList'], { sandbox: sandboxOf('red_list') }, KEPT) },
   checkWallet: {
     200: answer(
       'The profile; or NO_COVERAGE, which is never charged.',
       ['WalletProfile', 'NoCoverage'],
       { sandbox: sandboxOf('preflight_copy'), no_coverage: NO_COVERAGE_EXAMPLE },
-      RECEIPTS,
+      KEPT,
     ),
     202: queued(),
   },
   getCredits: { 200: answer('Terms, and the balance of a valid token.', ['CreditTerms'], CREDITS_EXAMPLES) },
   buyCredits: {
-    200: answer(
-      'The credits, and a token that is shown only here.',
-      ['Purchase'],
-      { bought: PURCHASE_EXAMPLE },
-      RECEIPTS,
-    ),
+    200: answer('The credits, and a token that is shown only here.', ['Purchase'], { bought: PURCHASE_EXAMPLE }, SOLD),
   },
   redeemPromoCode: {
     200: answer('The credits, and a token that is shown only here.', ['Redeemed'], {

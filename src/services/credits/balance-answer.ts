@@ -14,7 +14,9 @@ export async function creditsAnswer(credits: BalanceReader, token: string | null
   if (token === null) return PACK_TERMS;
   const bearer = token === '' ? null : await credits.authenticate(token);
   if (bearer === null) {
-    const text = 'the bearer token is invalid or expired: leave Authorization out to see the terms';
+    const text =
+      'the bearer token is invalid or expired: for a new one buy credits at POST /api/credits or redeem a code at ' +
+      'POST /api/redeem; leave Authorization out to see the terms';
     throw new Problem('invalid_token', text);
   }
   const { balance, expiresAtMs } = await credits.balanceOf(bearer);

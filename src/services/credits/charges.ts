@@ -28,17 +28,18 @@ export type ChargeResult =
   | {
       readonly kind: 'charged';
       readonly body: string;
+      readonly madeAtMs: number;
       readonly creditsUsed: number;
       readonly creditsRemaining: number;
     }
   /** Same bearer, key and fingerprint were answered before: nothing is debited. */
-  | { readonly kind: 'replayed'; readonly body: string }
+  | { readonly kind: 'replayed'; readonly body: string; readonly madeAtMs: number }
   /** Same bearer and key, another fingerprint. */
   | { readonly kind: 'conflict' }
   | { readonly kind: 'insufficient'; readonly balance: number; readonly required: number };
 
 export type AnswerLookup =
-  | { readonly kind: 'found'; readonly body: string }
+  | { readonly kind: 'found'; readonly body: string; readonly madeAtMs: number }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'none' };
 
@@ -68,7 +69,7 @@ export function charge({ store, clock }: ChargeDeps, request: ChargeRequest): Pr
 
 function decideCharge(rows: Rows, request: ChargeRequest, nowMs: number): Decision<ChargeResult> {
   const known = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', nowMs);
-  if (known.kind === 'found') return { writes: {}, result: { kind: 'replayed', body: known.body } };
+  if (known.kind === 'found') return { writes: {}, result: { ...known, kind: 'replayed' } };
   if (known.kind === 'conflict') return { writes: {}, result: known };
   const { bearer, tool, credits, requestId } = request;
   const account = rows.account ?? emptyAccount(bearer.wallet);
@@ -86,7 +87,7 @@ function accept(debit: Debit & { kind: 'debited' }, request: ChargeRequest, nowM
   const creditsUsed = request.credits;
   const creditsRemaining = debit.balance;
   const body = request.render({ creditsUsed, creditsRemaining });
-  const result: ChargeResult = { kind: 'charged', body, creditsUsed, creditsRemaining };
+  const result: ChargeResult = { kind: 'charged', body, madeAtMs: nowMs, creditsUsed, creditsRemaining };
   const { bearer, idempotency } = request;
   if (idempotency === null) return { writes: { change: debit }, result };
   const { wallet, code } = bearer;
@@ -96,5 +97,6 @@ function accept(debit: Debit & { kind: 'debited' }, request: ChargeRequest, nowM
 
 function lookUp(answer: StoredAnswer | null, fingerprint: string, nowMs: number): AnswerLookup {
   if (answer === null || answer.expiresAtMs <= nowMs) return { kind: 'none' };
-  return answer.fingerprint === fingerprint ? { kind: 'found', body: answer.body } : { kind: 'conflict' };
+  if (answer.fingerprint !== fingerprint) return { kind: 'conflict' };
+  return { kind: 'found', body: answer.body, madeAtMs: answer.expiresAtMs - ANSWER_KEPT_MS };
 }

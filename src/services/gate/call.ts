@@ -44,6 +44,13 @@ interface MadeAnswer {
   readonly nextRefreshS: number | null;
 }
 
+/** An answer that was paid for. */
+interface SoldAnswer extends MadeAnswer {
+  /** Whether it was made for an earlier request: then it is old, and goes out marked as such. */
+  readonly replayed: boolean;
+  readonly madeAtMs: number;
+}
+
 export type GateResult =
   | { readonly kind: 'example'; readonly body: string }
   | {
@@ -57,11 +64,10 @@ export type GateResult =
   /** Answered, and free: nothing was or will be charged. */
   | (MadeAnswer & { readonly kind: 'free'; readonly status: 200 | 202; readonly retryAfterS: number | null })
   /** Answered and paid from credits. */
-  | (MadeAnswer & { readonly kind: 'answered'; readonly replayed: boolean })
+  | (SoldAnswer & { readonly kind: 'answered' })
   /** Answered and settled on the chain. */
-  | (MadeAnswer & {
+  | (SoldAnswer & {
       readonly kind: 'paid';
-      readonly replayed: boolean;
       readonly payment: SignedPayment;
       readonly transaction: string;
     })

@@ -3,10 +3,10 @@ import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { ChargeRequest } from '../credits/charges.js';
 import type { Credits } from '../credits/credits.js';
+import { nextRefreshOf, nextRefreshOfText } from './answer-times.js';
 import type { GateCall, GateResult } from './call.js';
 import { FreeAnswer } from './free-answer.js';
 import { IDEMPOTENCY_KEY_LENGTH_MAX, isIdempotencyKey, requestFingerprint } from './idempotency.js';
-import { nextRefreshOf, nextRefreshOfText } from './next-refresh.js';
 import { RunningRequests } from './running-requests.js';
 import { type GateTool, toFree } from './tool.js';
 
@@ -39,11 +39,12 @@ const conflict = (): GateResult =>
     ),
   );
 const KEY_FAULT = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters`;
-const replayed = (body: string): GateResult => ({
+const replayed = ({ body, madeAtMs }: { readonly body: string; readonly madeAtMs: number }): GateResult => ({
   kind: 'answered',
   body,
   nextRefreshS: nextRefreshOfText(body),
   replayed: true,
+  madeAtMs,
 });
 
 /**
@@ -75,7 +76,7 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
 
 async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identity): Promise<GateResult> {
   const earlier = await credits.findAnswer(call.bearer, identity.key, identity.fingerprint);
-  if (earlier.kind === 'found') return replayed(earlier.body);
+  if (earlier.kind === 'found') return replayed(earlier);
   return earlier.kind === 'conflict' ? conflict() : answer(credits, call, identity);
 }
 
@@ -88,10 +89,12 @@ async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identit
   const render = renderer(made);
   const charge = await credits.charge({ bearer, tool, credits: cost, requestId, idempotency, render });
   switch (charge.kind) {
-    case 'charged':
-      return { kind: 'answered', body: charge.body, nextRefreshS: nextRefreshOf(made), replayed: false };
+    case 'charged': {
+      const { body, madeAtMs } = charge;
+      return { kind: 'answered', body, nextRefreshS: nextRefreshOf(made), replayed: false, madeAtMs };
+    }
     case 'replayed':
-      return replayed(charge.body);
+      return replayed(charge);
     case 'conflict':
       return conflict();
     case 'insufficient':
@@ -107,6 +110,8 @@ function renderer(answer: object): ChargeRequest['render'] {
 }
 
 function insufficient(balance: number, required: number): GateResult {
-  const reason = `credits are exhausted: this token has ${balance} left and the call costs ${required}; add credits and repeat it`;
+  const reason =
+    `credits are exhausted: this token has ${balance} left and the call costs ${required}; buy credits at POST /api/credits ` +
+    'or redeem a code at POST /api/redeem, or leave Authorization out and pay for this call';
   return { kind: 'payment_required', code: 'insufficient_credits', reason, credits: { balance, required } };
 }

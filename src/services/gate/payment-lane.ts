@@ -7,10 +7,10 @@ import type { Clock } from '#ports/clock';
 import type { PaymentOutcome } from '../payments/contract.js';
 import type { Payments } from '../payments/payments.js';
 import { CREDITS_OPERATION } from '../payments/work.js';
+import { nextRefreshOf, verdictTimesOf } from './answer-times.js';
 import type { GateCall, GateResult } from './call.js';
 import { FreeAnswer } from './free-answer.js';
 import { requestFingerprint } from './idempotency.js';
-import { nextRefreshOfText } from './next-refresh.js';
 import { type GateTool, toFree } from './tool.js';
 
 /** What the lane needs of the payments service. */
@@ -81,7 +81,10 @@ function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
   switch (outcome.kind) {
     case 'answered': {
       const { body, transaction, replayed } = outcome;
-      return { kind: 'paid', body, nextRefreshS: nextRefreshOfText(body), replayed, payment, transaction };
+      const answer = JSON.parse(body) as object;
+      // A settlement takes seconds, and a verdict is older than it by that.
+      const madeAtMs = verdictTimesOf(answer)?.evaluatedAtMs ?? outcome.settledAtMs;
+      return { kind: 'paid', body, nextRefreshS: nextRefreshOf(answer), replayed, madeAtMs, payment, transaction };
     }
     case 'refused':
       return { kind: 'payment_refused', reason: outcome.reason, payment };

@@ -1,7 +1,7 @@
 import type { Parsed } from '#api/arguments';
+import { nextRefreshOf } from './answer-times.js';
 import type { GateResult } from './call.js';
 import type { FreeAnswer } from './free-answer.js';
-import { nextRefreshOf } from './next-refresh.js';
 
 /** Parameters that were understood, bound to the work they ask for. */
 type PreparedCall =

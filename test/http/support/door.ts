@@ -138,7 +138,7 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
     credits,
     terms: TERMS,
     usdc: USDC,
-    routes: [mcpRoute({ gate, credits, terms: TERMS, usdc: USDC, log, readBody: readJsonBody })],
+    routes: [mcpRoute({ gate, credits, terms: TERMS, usdc: USDC, log, clock: systemClock, readBody: readJsonBody })],
     companions: companions({ ...TERMS, supportEmail: 'support@preflight.example' }),
     status: async () => STATUS,
     ready: () => true,

@@ -109,7 +109,7 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
   });
   const usdc = parseWallet(terms.usdcAddress)!;
   const routes = [
-    mcpRoute({ gate, credits, terms, usdc, log, readBody: readJsonBody }),
+    mcpRoute({ gate, credits, terms, usdc, log, clock: systemClock, readBody: readJsonBody }),
     ...toolRoutes({ gate, terms, usdc, clock: systemClock }),
   ];
   const paidBodies: string[] = [];

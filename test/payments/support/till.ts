@@ -102,7 +102,8 @@ export function expectRefused(
   expect(status, text).to.equal(402);
   const body = JSON.parse(text);
   expect(body).to.include({ x402Version: 1, code: 'payment_refused' });
-  expect(body.error).to.match(reason);
+  expect(body.reason).to.match(reason);
+  expect(body.error).to.match(/did not and will not pay for this request: .* (sign|pay|add|let|set) /);
   expect(body.accepts[0]).to.include({ maxAmountRequired: String(call.priceMicros), network: 'base' });
   const terms = decodePaymentRequiredHeader(headers.get('PAYMENT-REQUIRED')!);
   expect(terms.accepts[0]).to.include({ amount: String(call.priceMicros), network: 'eip155:8453' });

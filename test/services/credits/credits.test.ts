@@ -47,7 +47,8 @@ describe('credits', () => {
       await bench.credits.grant(W1, 10, 365, 'gift');
       const paid = await bench.credits.charge(request({ credits: 5, tool: 'preflight_copy', requestId: 'r-9' }));
       const body = '{"creditsUsed":5,"creditsRemaining":5}';
-      expect(paid).to.deep.equal({ kind: 'charged', body, creditsUsed: 5, creditsRemaining: 5 });
+      const madeAtMs = bench.clock.nowMs();
+      expect(paid).to.deep.equal({ kind: 'charged', body, madeAtMs, creditsUsed: 5, creditsRemaining: 5 });
       expect((await bench.store.ledger(W1, 10)).at(-1)).to.deep.include({
         kind: 'debit',
         operation: 'preflight_copy',
@@ -102,8 +103,10 @@ describe('credits', () => {
     it('still answers when all credits are spent', async () => {
       await bench.credits.grant(W1, 1, 365, '');
       const first = await bench.credits.charge(request({ idempotency }));
+      const madeAtMs = bench.clock.nowMs();
+      bench.clock.add(7_000);
       const again = await bench.credits.charge(request({ idempotency }));
-      expect(again).to.deep.equal({ kind: 'replayed', body: first.kind === 'charged' ? first.body : '' });
+      expect(again).to.deep.equal({ kind: 'replayed', body: first.kind === 'charged' ? first.body : '', madeAtMs });
     });
 
     it('is a conflict for another request, and free for another wallet', async () => {

@@ -67,7 +67,7 @@ function rig({
       charge: async ({ credits, render }: ChargeRequest) => {
         steps.push('charge');
         const paid = { creditsUsed: credits, creditsRemaining: balance - credits };
-        return charge ?? { kind: 'charged', body: render(paid), ...paid };
+        return charge ?? { kind: 'charged', body: render(paid), madeAtMs: 7, ...paid };
       },
     },
     payments: {
@@ -87,6 +87,7 @@ describe('gate', () => {
       body: '{"doubled":2,"paid":{"credits_used":2,"credits_remaining":3}}',
       nextRefreshS: null,
       replayed: false,
+      madeAtMs: 7,
     });
     expect(steps).to.deep.equal(['authenticate', 'parse', 'find', 'balance', 'run', 'charge']);
   });
@@ -186,7 +187,8 @@ describe('gate', () => {
       'problem.code',
       'idempotency_conflict',
     );
-    expect(await rig({ charge: { kind: 'replayed', body: '{}' } }).run()).to.include({ body: '{}', replayed: true });
+    const replayed = { kind: 'replayed', body: '{}', madeAtMs: 3 } as const;
+    expect(await rig({ charge: replayed }).run()).to.include({ body: '{}', replayed: true, madeAtMs: 3 });
   });
 
   it('does not charge what failed, and keeps what it was from the caller', async () => {
@@ -211,7 +213,7 @@ describe('gate', () => {
       kind: 'free',
       nextRefreshS,
     });
-    const kept = rig({ charge: { kind: 'replayed', body: JSON.stringify(answer) } });
+    const kept = rig({ charge: { kind: 'replayed', body: JSON.stringify(answer), madeAtMs: 3 } });
     expect(await kept.run()).to.include({ replayed: true, nextRefreshS });
   });
 

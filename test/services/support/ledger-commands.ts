@@ -72,11 +72,11 @@ const debit = command(
     real.note(result.kind);
     const kept = key === null ? { kind: 'none' as const } : model.answer(n, bearer.code, key, fingerprint);
     if (kept.kind === 'conflict') return void expect(result).to.deep.equal(kept);
-    if (kept.kind === 'found') return void expect(result).to.deep.equal({ kind: 'replayed', body: kept.body });
+    if (kept.kind === 'found') return void expect(result).to.deep.equal({ ...kept, kind: 'replayed' });
     const due = model.charge(n, bearer.code, credits, requestId);
     if (due.kind === 'charged') {
       const paid = { creditsUsed: credits, creditsRemaining: due.remaining };
-      expect(result).to.deep.equal({ kind: 'charged', body: JSON.stringify(paid), ...paid });
+      expect(result).to.deep.equal({ kind: 'charged', body: JSON.stringify(paid), madeAtMs: model.nowMs, ...paid });
       if (key !== null) model.keep(n, bearer.code, key, fingerprint, JSON.stringify(paid));
     } else expect(result).to.deep.equal({ ...due, required: credits });
     await checkBalances(model, real, n);

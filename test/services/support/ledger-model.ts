@@ -39,7 +39,7 @@ interface ModelPromo {
 /** What a charge should come to. */
 export type ModelCharge =
   | { readonly kind: 'charged'; readonly remaining: number }
-  | { readonly kind: 'replayed'; readonly body: string }
+  | { readonly kind: 'replayed'; readonly body: string; readonly madeAtMs: number }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'insufficient'; readonly balance: number };
 
@@ -101,7 +101,10 @@ export class LedgerModel {
   answer(n: number, by: string | null, key: string, fingerprint: string): AnswerLookup {
     const kept = this.#answers.get(`${n} ${by} ${key}`);
     if (kept === undefined || kept.expiresAtMs <= this.nowMs) return { kind: 'none' };
-    return kept.fingerprint === fingerprint ? { kind: 'found', body: kept.body } : { kind: 'conflict' };
+    const { body, expiresAtMs } = kept;
+    return kept.fingerprint === fingerprint
+      ? { kind: 'found', body, madeAtMs: expiresAtMs - DAY }
+      : { kind: 'conflict' };
   }
 
   keep(n: number, by: string | null, key: string, fingerprint: string, body: string): void {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nextRefreshOf, nextRefreshOfText } from '#services/gate/next-refresh';
+import { nextRefreshOf, nextRefreshOfText } from '#services/gate/answer-times';
 
 const REFRESH_S = Date.parse('2026-07-14T04:30:00Z') / 1e3;
 

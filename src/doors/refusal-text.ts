@@ -1,0 +1,29 @@
+/** What to do about a refusal, by a word of its reason; the first that fits. Facilitators have spellings of their own. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/another request|another resource/, 'it was made for something else: sign a new payment on these terms'],
+  [/insufficient/, 'the paying wallet has too little USDC on Base: add some, or pay from another wallet'],
+  [/kyt/, 'the facilitator does not serve this wallet: pay from another wallet'],
+  [/authorization_expired/, 'it lapsed before it was settled: sign a new one on these terms'],
+  [/authorization_cancelled/, 'its payer has cancelled it: sign a new one on these terms'],
+  [
+    /consumed_elsewhere|nonce/,
+    'its nonce was used before, and not for this request: sign a new one with a fresh nonce',
+  ],
+  [/valid_before/, 'it lapses too soon or stays open for too long: let validBefore be maxTimeoutSeconds from now'],
+  [/valid_after/, 'it is not valid yet: set the clock right, and let validAfter be 0 or in the past'],
+  [/recipient/, 'it pays another address: sign it to the payTo of these terms'],
+  [/value|amount/, 'it is not for the amount that is asked: sign exactly the amount of these terms'],
+  [/signature|typed_data/, 'its signature does not fit: sign these terms with the key of the paying wallet'],
+  [/asset|token|network|scheme|requirements|eip712/, 'it is in another form of money: sign USDC on Base, scheme exact'],
+];
+
+const OTHERWISE = 'sign a new one on these terms, or pay from another wallet';
+
+/**
+ * Returns the sentence of a refused payment: that it is certain, and what to do. The code of the scheme goes beside it, as
+ * `reason`.
+ */
+export function refusalText(reason: string): string {
+  const advice = ADVICE.find(([word]) => word.test(reason))?.[1] ?? OTHERWISE;
+  return `this payment did not and will not pay for this request: ${advice}`;
+}

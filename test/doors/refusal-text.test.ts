@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { refusalCode, refusalOf } from '#doors/payment-outcome';
+import { refusalText } from '#doors/refusal-text';
+
+describe('a refused payment', () => {
+  const rows: readonly [string, RegExp][] = [
+    ['insufficient_funds', /too little USDC on Base/],
+    ['invalid_exact_evm_insufficient_balance', /too little USDC on Base/],
+    ['invalid_exact_evm_payload_authorization_valid_before', /validBefore/],
+    ['invalid_exact_evm_payload_authorization_valid_before: open for longer than maxTimeoutSeconds', /validBefore/],
+    ['invalid_exact_evm_payload_authorization_valid_after', /clock/],
+    ['invalid_exact_evm_payload_authorization_value_mismatch', /exactly the amount/],
+    ['invalid_exact_evm_payload_recipient_mismatch', /payTo/],
+    ['invalid_exact_evm_payload_signature', /key of the paying wallet/],
+    ['invalid_exact_evm_payload_authorization_from_address_kyt', /another wallet/],
+    ['invalid_payment_requirements: asset is not USDC on Base', /sign USDC on Base/],
+    ['authorization_expired', /lapsed/],
+    ['authorization_cancelled', /cancelled/],
+    ['authorization_consumed_elsewhere', /fresh nonce/],
+    ['a word that nobody has heard of', /sign a new one/],
+  ];
+  for (const [reason, advice] of rows) {
+    it(`for ${reason} says what to do`, () => {
+      expect(refusalText(reason))
+        .to.match(/^this payment did not and will not pay for this request: /)
+        .and.match(advice);
+    });
+  }
+
+  it('has the code of the scheme beside its sentence', () => {
+    const payment = {} as never;
+    const demand = refusalOf({ kind: 'payment_refused', reason: 'insufficient_funds', payment });
+    expect(demand).to.include({ kind: 'payment_required', code: 'payment_refused' });
+    expect(demand.reason).to.equal(refusalText('insufficient_funds'));
+    expect(refusalCode(demand)).to.deep.equal({ reason: 'insufficient_funds' });
+    expect(refusalCode({})).to.deep.equal({});
+  });
+});
