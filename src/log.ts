@@ -5,17 +5,17 @@ const SECRET_NAMES = ['authorization', 'payment-signature', 'x-payment', 'token'
 const SECRET_PATHS = SECRET_NAMES.flatMap((name) => ['', '*', '*.*'].map((parent) => `${parent}["${name}"]`));
 
 /**
- * Returns a logger that writes one JSON line per event to `destination` (standard output unless said).
+ * Returns a logger that writes one JSON line per event to `destination`.
  * Secrets are replaced by name as the last line of defence: events should not carry them at all.
  */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, destination: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     redact: { paths: SECRET_PATHS, censor: '***' },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination);
 }
 
 export { destination } from 'pino';

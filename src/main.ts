@@ -3,6 +3,7 @@ import { compose } from '#compose/compose';
 import { exposureOf, keepFilesPrivate } from '#compose/private-files';
 import { ConfigError, describeConfig, readConfig } from '#config/config';
 import { createLogger } from './log.js';
+import { standardOutput } from './log-destination.js';
 import { stopOnSignal } from './stop-on-signal.js';
 
 /**
@@ -12,7 +13,7 @@ import { stopOnSignal } from './stop-on-signal.js';
 async function main(): Promise<void> {
   keepFilesPrivate();
   const config = readConfig(process.env);
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, standardOutput());
   const exposure = exposureOf(config.dataDir);
   if (exposure !== null) log.warn({ dataDir: config.dataDir }, exposure);
   const service = compose(config, log, armCrashPoint(process.env.CRASH_AT));

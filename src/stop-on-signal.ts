@@ -1,23 +1,33 @@
+import { killAfter, killNow } from '#adapters/process/kill-after';
 import type { Log } from '#ports/log';
 
-/** Runs `stop` at the first SIGTERM or SIGINT and then ends the process; a second signal ends it at once. */
-export function stopOnSignal(log: Log, stop: () => Promise<void>): void {
+/** How long an end may take, whatever hangs: requests in flight have ten seconds of it. */
+export const STOP_MS_MAX = 14_000;
+
+/**
+ * Runs `stop` at the first SIGTERM or SIGINT and then ends the process: with 0, with 1 if it did not stop cleanly, and by
+ * SIGKILL if it takes longer than the limit. A second signal ends it at once.
+ */
+export function stopOnSignal(log: Log, stop: () => Promise<void>, msMax = STOP_MS_MAX): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(1);
+    if (stopping) return killNow();
     stopping = true;
+    killAfter(msMax);
     log.info({ signal }, 'stopping');
-    stop().then(
-      () => {
-        log.info({ signal }, 'stopped');
-        process.exit(0);
-      },
-      (err: unknown) => {
-        log.error({ err }, 'did not stop cleanly');
-        process.exit(1);
-      },
-    );
+    void end(log, stop, signal);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+}
+
+async function end(log: Log, stop: () => Promise<void>, signal: NodeJS.Signals): Promise<void> {
+  try {
+    await stop();
+    log.info({ signal }, 'stopped');
+    process.exit(0);
+  } catch (err) {
+    log.error({ err }, 'did not stop cleanly');
+    process.exit(1);
+  }
 }

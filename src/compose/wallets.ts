@@ -35,6 +35,9 @@ const LOOKBACK_S = (RATING_CONFIG.windowDays + RATING_CONFIG.monthDays) * 86_400
  */
 const STOP_WAIT_MS = 3_000;
 
+/** How long the tape may take to close; its engine may be in the middle of a query. */
+const CLOSE_WAIT_MS = 500;
+
 /** Everything about wallets, wired and not yet at work. */
 export interface WalletHome {
   readonly wallets: Wallets;
@@ -115,8 +118,11 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
       wallets.stop();
       const ended = Promise.all([schedule.stop(), recorder.stop()]);
       await within(ended, { timers: systemTimers, ms: STOP_WAIT_MS }, () => undefined);
-      await tape.close();
-      await store.close();
+      try {
+        await within(tape.close(), { timers: systemTimers, ms: CLOSE_WAIT_MS }, () => undefined);
+      } finally {
+        await store.close();
+      }
     },
   };
 }

@@ -28,6 +28,9 @@ async function main(): Promise<void> {
     .option('--speed <factor>', 'play the recording this many times faster', parseSpeed, 1)
     .parse()
     .opts<Options>();
+  // The reader of what is printed may go away before we do.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
   const config = readLocalConfig(process.env);
   const profile = await startLocalProfile({
     config,

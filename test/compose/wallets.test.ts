@@ -35,7 +35,7 @@ describe('the wallet services, wired', () => {
     home = composeWallets(config, {
       clock: systemClock,
       random: systemRandom,
-      log: createLogger('silent'),
+      log: createLogger('silent', { write: () => {} }),
       history: Promise.resolve(),
     });
   });
