@@ -23,6 +23,7 @@ import * as limits from './limits.js';
 import type { Metrics } from './metrics.js';
 import { answerRawErrors } from './raw-errors.js';
 import { redeemRoute } from './redeem.route.js';
+import { headRefusal } from './request-head.js';
 import { createRequestIds } from './request-id.js';
 import { mountRoutes } from './routes.js';
 import { toolRoutes } from './tool.route.js';
@@ -63,7 +64,6 @@ const OPTIONS: ServerOptions = {
   requireHostHeader: false,
 };
 
-const NO_HOST = problemAnswer(new Problem('malformed_request', 'an HTTP/1.1 request needs a Host header'));
 const NO_EXPECTATION = problemAnswer(
   new Problem('malformed_request', 'the only expectation that is supported is 100-continue'),
 );
@@ -80,7 +80,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   };
   const begin = (app: Express) => (raw: IncomingMessage, res: ServerResponse) => {
     const req = named(raw);
-    if (req.headers.host === undefined && req.httpVersion === '1.1') return send(req, res, NO_HOST);
+    const refused = headRefusal(req);
+    if (refused !== null) return send(req, res, refused);
     app(req, res);
   };
   const { app, server } = createFastExpress(OPTIONS, begin);

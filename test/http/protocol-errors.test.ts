@@ -35,6 +35,11 @@ const cases: readonly [title: string, bytes: string | Buffer, status: number, co
   ['bytes of TLS', Buffer.from('16030100a5010000a10303', 'hex'), 400, 'malformed_request'],
   ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed_request'],
   ['an HTTP version that does not exist', `GET ${PATH} HTTP/9.9\r\n${CLOSE}\r\n`, 400, 'malformed_request'],
+  ['HTTP/2.0 in the request line', `GET /healthz HTTP/2.0\r\n${CLOSE}\r\n`, 400, 'malformed_request'],
+  ['a URL without a host', `GET http:// HTTP/1.1\r\n${CLOSE}\r\n`, 400, 'malformed_request'],
+  ['a URL whose host is cut off', `GET http://[::/x HTTP/1.1\r\n${CLOSE}\r\n`, 400, 'malformed_request'],
+  ['a URL of another scheme', `GET ftp://x/healthz HTTP/1.1\r\n${CLOSE}\r\n`, 400, 'malformed_request'],
+  ['two Host headers', `GET /healthz HTTP/1.1\r\n${CLOSE}hOST: y\r\n\r\n`, 400, 'malformed_request'],
   ['no Host header', `GET ${PATH} HTTP/1.1\r\nConnection: close\r\n\r\n`, 400, 'malformed_request'],
   ['a header name with a space', `GET ${PATH} HTTP/1.1\r\n${CLOSE}bad name: 1\r\n\r\n`, 400, 'malformed_request'],
   ['a header value with a zero byte', `GET ${PATH} HTTP/1.1\r\n${CLOSE}a: b\0c\r\n\r\n`, 400, 'malformed_request'],
@@ -118,7 +123,10 @@ describe('protocol errors', () => {
   });
 
   it('answers a request in absolute form and one of HTTP/1.0 without a Host', async () => {
-    expect((await exchange(door.port, `GET http://x/healthz HTTP/1.1\r\n${CLOSE}\r\n`)).status).to.equal(200);
+    for (const target of ['http://x/healthz', 'HTTPS://x:1/healthz?a=b', 'http://[::1]/healthz']) {
+      const answer = await exchange(door.port, `GET ${target} HTTP/1.1\r\n${CLOSE}\r\n`);
+      expect(answer.status, target).to.equal(200);
+    }
     expect((await exchange(door.port, 'GET /healthz HTTP/1.0\r\n\r\n')).status).to.equal(200);
   });
 
