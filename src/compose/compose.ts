@@ -128,6 +128,7 @@ export function compose(
     clock,
     timers: systemTimers,
     random,
+    trustedProxies: config.trustedProxies,
     endPaid,
     metrics,
   });

@@ -16,6 +16,8 @@ export interface Config {
   readonly port: number;
   /** The public address: every URL that the service writes starts with it. */
   readonly baseUrl: string;
+  /** Proxies whose X-Forwarded-For is believed: addresses and networks (CIDR). */
+  readonly trustedProxies: readonly string[];
   readonly dataDir: string;
   /** Where operators' metrics are served; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
@@ -127,6 +129,7 @@ function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payee'> {
     host: values.HOST,
     port: values.PORT,
     baseUrl: values.BASE_URL ?? `http://${publicHost(values.HOST)}:${values.PORT}`,
+    trustedProxies: values.TRUSTED_PROXIES,
     dataDir: values.DATA_DIR,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     walletJobs: values.WALLET_JOBS === 'on',

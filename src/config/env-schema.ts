@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Address } from 'viem';
 import { isAddress } from 'viem/utils';
 import { z } from 'zod';
@@ -34,6 +35,24 @@ const webUrls = z
   .pipe(z.array(webUrl))
   .default([]);
 
+/** Addresses and networks, comma-separated. */
+const networks = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(
+    z.array(
+      z.string().refine(isNetwork, fault('must be IP addresses or networks like 10.0.0.0/8, separated by commas')),
+    ),
+  )
+  .default([]);
+
+function isNetwork(text: string): boolean {
+  const [ip = '', prefix, ...rest] = text.split('/');
+  const version = isIP(ip);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
 const address = z
   .string()
   .refine(
@@ -65,6 +84,7 @@ export const EnvSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port,
   BASE_URL: webUrl.optional(),
+  TRUSTED_PROXIES: networks,
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: portForm.optional(),
   WALLET_JOBS: z.enum(['on', 'off'], fault('must be on or off')).default('on'),

@@ -7,6 +7,8 @@ export interface DoorRequest extends IncomingMessage {
   /** Elapsed time, not a date. */
   startedAtMs: number;
   readonly method: string;
+  /** The address that sent it, behind the proxies that are trusted (Express). */
+  readonly ip?: string | undefined;
   /** Raw parameters of the query, by name. */
   readonly query: Readonly<Record<string, unknown>>;
   /** What the reader of bodies parsed, also when it refused it. */

@@ -35,8 +35,8 @@ export const STOP_WAIT_MS = 10_000;
 export const QUEUE_LIMIT = { windowS: 3_600, points: 300, missPoints: 1 } as const;
 
 /**
- * POST /api/redeem, per address and window: every request takes one point, an unknown code takes `missPoints`.
- * So codes are guessed at most 20 times a minute, while a crowd behind one address can still redeem.
+ * POST /api/redeem, per address and window: every request takes one point, and a code `missPoints`, which come back
+ * unless it is unknown. So codes are guessed at most 20 times a minute, while a crowd behind one address can still redeem.
  */
 export const REDEEM_LIMIT = { windowS: 60, points: 2_000, missPoints: 100 } as const;
 

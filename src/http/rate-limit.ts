@@ -7,17 +7,20 @@ export interface RateLimit {
 }
 
 export interface RateLimiter {
-  /** Takes one point. Returns null, or the seconds until the address may try again. */
-  take(address: string): Promise<number | null>;
-  /** Takes the points of a miss: a guess that was wrong. */
-  miss(address: string): Promise<void>;
+  /** Takes points, one unless said. Returns null, or the seconds until the address may try again. */
+  take(address: string, points?: number): Promise<number | null>;
+  /** Gives points back that were taken, also by a try that was refused. */
+  giveBack(address: string, points: number): Promise<void>;
 }
 
 /**
  * Returns a limiter of requests per address. It remembers `addressesMax` of them; beyond, the one seen first is
  * forgotten, because who has that many addresses is not held by a limit per address anyway.
  */
-export function createRateLimiter({ windowS, points, missPoints }: RateLimit, addressesMax: number): RateLimiter {
+export function createRateLimiter(
+  { windowS, points }: Omit<RateLimit, 'missPoints'>,
+  addressesMax: number,
+): RateLimiter {
   const limiter = new RateLimiterMemory({ points, duration: windowS });
   const seen = new Set<string>();
   async function remember(key: string): Promise<void> {
@@ -30,11 +33,11 @@ export function createRateLimiter({ windowS, points, missPoints }: RateLimit, ad
     seen.add(key);
   }
   return {
-    async take(address) {
+    async take(address, amount = 1) {
       const key = rateKey(address);
       await remember(key);
       try {
-        await limiter.consume(key);
+        await limiter.consume(key, amount);
         return null;
       } catch (refused) {
         const waitS = Math.ceil((refused as RateLimiterRes).msBeforeNext / 1_000);
@@ -42,15 +45,20 @@ export function createRateLimiter({ windowS, points, missPoints }: RateLimit, ad
         return Math.min(windowS, Math.max(1, waitS));
       }
     },
-    async miss(address) {
-      await limiter.penalty(rateKey(address), missPoints - 1);
+    async giveBack(address, amount) {
+      const key = rateKey(address);
+      const now = await limiter.get(key);
+      // Never more than is taken: the window may have begun anew since.
+      if (now !== null) await limiter.reward(key, Math.min(amount, now.consumedPoints));
     },
   };
 }
 
 /** One customer, one key: an IPv6 customer has a whole /64, and an IPv4 address may come in IPv6 clothes. */
 export function rateKey(address: string): string {
-  const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const bare = withoutPort(address)
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .replace(/%.*$/, '');
   if (!bare.includes(':')) return bare;
   const [head = '', tail] = bare.split('::');
   const groups = head === '' ? [] : head.split(':');
@@ -60,4 +68,9 @@ export function rateKey(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
+}
+
+/** Some proxies name the port, too. */
+function withoutPort(address: string): string {
+  return address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 }

@@ -2,14 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { parseArguments } from '#api/arguments';
 import { type RedeemRequest, RedeemRequestSchema, type RedeemResponse } from '#api/credits';
 import { Problem } from '#domain/errors';
+import { callerOf } from '#doors/caller';
 import type { DoorRequest } from '#doors/request';
 import type { Route } from '#doors/route';
 import type { Credits } from '#services/credits/credits';
 import type { RedeemResult } from '#services/credits/promos';
 import { ok } from './answer.js';
 import { readJsonBody } from './body.js';
+import { createGuessLimiter } from './guess-limit.js';
 import { LIMITED_ADDRESSES_MAX, REDEEM_LIMIT } from './limits.js';
-import { createRateLimiter, type RateLimit } from './rate-limit.js';
+import { createRateLimiter, type RateLimit, rateKey } from './rate-limit.js';
 
 const NOTE =
   'Keep the token: it is shown only here. Send it as Authorization: Bearer <token>. ' +
@@ -18,22 +20,32 @@ const NOTE =
 /** POST /api/redeem: a promotional code for a token with free credits. The only rate-limited route. */
 export function redeemRoute(credits: Pick<Credits, 'redeem'>, limit: RateLimit = REDEEM_LIMIT): Route {
   const limiter = createRateLimiter(limit, LIMITED_ADDRESSES_MAX);
+  const guessFrom = createGuessLimiter(limiter, limit.missPoints - 1);
   return {
     path: '/api/redeem',
     methods: {
       POST: async (req, res) => {
-        const address = req.socket.remoteAddress ?? '';
+        const address = rateKey(callerOf(req));
         const retryAfterS = await limiter.take(address);
-        if (retryAfterS !== null) {
-          throw new Problem('rate_limited', `too many attempts: try again in ${retryAfterS} s`, { retryAfterS });
-        }
+        if (retryAfterS !== null) throw tooMany(retryAfterS);
         const { code, wallet } = await readRedeemRequest(req, res);
-        const result = await credits.redeem(code, wallet);
-        if (result.kind === 'unknown_code') await limiter.miss(address);
-        return ok(toResponse(result));
+        const guess = await guessFrom(address);
+        if (guess.kind === 'refused') throw tooMany(guess.retryAfterS);
+        let isHit = false;
+        try {
+          const result = await credits.redeem(code, wallet);
+          isHit = result.kind !== 'unknown_code';
+          return ok(toResponse(result));
+        } finally {
+          await guess.settle(isHit);
+        }
       },
     },
   };
+}
+
+function tooMany(retryAfterS: number): Problem {
+  return new Problem('rate_limited', `too many attempts: try again in ${retryAfterS} s`, { retryAfterS });
 }
 
 async function readRedeemRequest(req: DoorRequest, res: ServerResponse): Promise<RedeemRequest> {

@@ -21,6 +21,7 @@ import { healthRoutes } from './health.routes.js';
 import { createLifecycle, type Lifecycle } from './lifecycle.js';
 import * as limits from './limits.js';
 import type { Metrics } from './metrics.js';
+import { createProxyWarning } from './proxy-warning.js';
 import { answerRawErrors } from './raw-errors.js';
 import { redeemRoute } from './redeem.route.js';
 import { headRefusal } from './request-head.js';
@@ -44,6 +45,8 @@ export interface HttpServerDeps {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
+  /** Addresses and networks (CIDR) of the proxies whose word on where a request comes from is taken. */
+  readonly trustedProxies: readonly string[];
   /** How the body of a paid answer goes out; absent: as every other. */
   readonly endPaid?: EndBody;
   /** null: nobody counts. */
@@ -82,9 +85,13 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const req = named(raw);
     const refused = headRefusal(req);
     if (refused !== null) return send(req, res, refused);
+    lookForProxy(req);
     app(req, res);
   };
   const { app, server } = createFastExpress(OPTIONS, begin);
+  app.set('trust proxy', [...deps.trustedProxies]);
+  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const lookForProxy = createProxyWarning(log, (address) => isTrusted(address, 0));
   server.maxConnections = limits.CONNECTIONS_MAX;
   const { draining, listen, stop } = createLifecycle(server, timers);
   const { answeredEarly } = answerRawErrors(server, { newRequestId, log, timers });

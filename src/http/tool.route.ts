@@ -3,6 +3,7 @@ import { type Method, OPERATIONS, type PaymentTerms, paymentOffer, type ServedTo
 import { splitToolFlags, type ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import { callerOf } from '#doors/caller';
 import { readCredentials, readPaymentHeaders } from '#doors/credentials';
 import type { Body, DoorRequest } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
@@ -80,7 +81,7 @@ function toCall(
 ): UnpaidCall {
   return {
     requestId: req.requestId,
-    caller: req.socket.remoteAddress ?? 'unknown',
+    caller: callerOf(req),
     sandbox,
     x402Probe,
     ...readCredentials(req.headers),

@@ -1,5 +1,6 @@
 import { STATUS_OF } from '#api/errors';
 import { MCP_PATH } from '#api/mcp-facts';
+import { callerOf } from '#doors/caller';
 import { readCredentials } from '#doors/credentials';
 import type { Body, DoorRequest, ReadBody } from '#doors/request';
 import type { Route } from '#doors/route';
@@ -33,8 +34,8 @@ export function mcpRoute(deps: McpRouteDeps): Route {
   };
 }
 
-function toCallRequest({ requestId, socket, headers }: DoorRequest): CallRequest {
-  return { requestId, caller: socket.remoteAddress ?? '', ...readCredentials(headers) };
+function toCallRequest(req: DoorRequest): CallRequest {
+  return { requestId: req.requestId, caller: callerOf(req), ...readCredentials(req.headers) };
 }
 
 /** What is wrong with a body is told in the protocol's own form of an error. A batch is parsed, and refused as a batch. */

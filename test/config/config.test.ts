@@ -29,6 +29,7 @@ describe('configuration', () => {
       host: '127.0.0.1',
       port: 4021,
       baseUrl: 'http://127.0.0.1:4021',
+      trustedProxies: [],
       dataDir: './data',
       metrics: null,
       venue: {
@@ -48,6 +49,18 @@ describe('configuration', () => {
       logLevel: 'info',
     });
     expect(faultsOf(() => readConfig({}))).to.have.length(4);
+  });
+
+  it('takes addresses and networks of proxies, and nothing else', () => {
+    const read = (text: string) => readConfig({ ...LIVE, TRUSTED_PROXIES: text }).trustedProxies;
+    expect(read('10.0.0.0/8, ::1,192.0.2.7')).to.deep.equal(['10.0.0.0/8', '::1', '192.0.2.7']);
+    for (const text of ['10.0.0.0/33', '::1/129', 'proxy.example', '10.0.0.0/8/8', '10.0.0.0/', '1.2.3.4,']) {
+      expect(
+        faultsOf(() => read(text)),
+        text,
+      ).to.have.length(1);
+      expect(faultsOf(() => read(text))[0]).to.match(/^TRUSTED_PROXIES must be IP addresses or networks/);
+    }
   });
 
   it('tells all faults at once, each by its name and with what to do', () => {

@@ -3,23 +3,25 @@ import { createRateLimiter, rateKey } from '#http/rate-limit';
 
 describe('rate limit', () => {
   it('lets so many requests through and then tells how long to wait', async () => {
-    const limiter = createRateLimiter({ windowS: 60, points: 3, missPoints: 1 }, 10);
+    const limiter = createRateLimiter({ windowS: 60, points: 3 }, 10);
     for (let i = 0; i < 3; i += 1) expect(await limiter.take('192.0.2.1')).to.equal(null);
     expect(await limiter.take('192.0.2.1')).to.be.within(1, 60);
     expect(await limiter.take('192.0.2.2')).to.equal(null);
   });
 
-  it('counts a miss as more than one request', async () => {
-    const limiter = createRateLimiter({ windowS: 60, points: 10, missPoints: 5 }, 10);
-    for (let i = 0; i < 2; i += 1) {
-      expect(await limiter.take('192.0.2.1')).to.equal(null);
-      await limiter.miss('192.0.2.1');
-    }
+  it('gives points back, and never more than were taken', async () => {
+    const limiter = createRateLimiter({ windowS: 60, points: 10 }, 10);
+    expect(await limiter.take('192.0.2.1', 10)).to.equal(null);
     expect(await limiter.take('192.0.2.1')).not.to.equal(null);
+    await limiter.giveBack('192.0.2.1', 1_000);
+    expect(await limiter.take('192.0.2.1', 10)).to.equal(null);
+    expect(await limiter.take('192.0.2.1', 1)).not.to.equal(null);
+    await limiter.giveBack('192.0.2.2', 5);
+    expect(await limiter.take('192.0.2.2', 11)).not.to.equal(null);
   });
 
   it('forgets the address seen first when it knows too many', async () => {
-    const limiter = createRateLimiter({ windowS: 60, points: 1, missPoints: 1 }, 2);
+    const limiter = createRateLimiter({ windowS: 60, points: 1 }, 2);
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) await limiter.take(address);
     expect(await limiter.take('192.0.2.3')).not.to.equal(null);
     expect(await limiter.take('192.0.2.1')).to.equal(null);
@@ -34,5 +36,7 @@ describe('rate limit', () => {
     expect(rateKey('fe80::1%eth0')).to.equal('fe80:0:0:0');
     expect(rateKey('::ffff:192.0.2.1')).to.equal('192.0.2.1');
     expect(rateKey('192.0.2.1')).to.equal('192.0.2.1');
+    expect(rateKey('192.0.2.1:4711')).to.equal('192.0.2.1');
+    expect(rateKey('[2001:db8:1:2::6]:4711')).to.equal('2001:db8:1:2');
   });
 });

@@ -314,7 +314,7 @@ describe('a payment that does not pay', function () {
       ['a body with a wrong type', 400, body('{"slug":7}')],
       ['the sandbox', 200, trade('sandbox=1')],
       ['a probe', 402, trade('x402_probe=1&slug=a')],
-      ['HEAD', 405, method('HEAD')],
+      ['HEAD', 402, method('HEAD')],
       ['OPTIONS', 200, method('OPTIONS')],
       ['DELETE', 405, method('DELETE')],
     ];

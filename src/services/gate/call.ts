@@ -14,7 +14,7 @@ export type CallPayment =
 /** One call of a tool, as a door read it. */
 export interface GateCall {
   readonly requestId: string;
-  /** Network address of the caller: some free work is limited for each. */
+  /** Network address of the caller. Some free work is limited for each, unless a token says whose it is. */
   readonly caller: string;
   /** The free switches (docs/interface.md, "Free switches"). */
   readonly sandbox: ToolFlag;

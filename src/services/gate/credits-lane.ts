@@ -57,7 +57,7 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
   async function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
     const { args, requestId, idempotencyKey: key } = call;
     if (args instanceof Problem) return refuse(args);
-    const prepared = tool.prepare(args, call.caller);
+    const prepared = tool.prepare(args, holderOf(bearer));
     if (prepared.kind === 'invalid') return invalid(prepared.message);
     const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work: prepared.run };
     if (key === null) return answer(credits, laneCall, null);
@@ -72,6 +72,11 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
   }
 
   return { run };
+}
+
+/** Whose free work it is: the wallet's, wherever it calls from. Anybody can have a promo token of any wallet, so its code is named. */
+function holderOf({ wallet, code }: Bearer): string {
+  return code === null ? wallet : `${wallet} ${code}`;
 }
 
 async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identity): Promise<GateResult> {

@@ -18,7 +18,7 @@ export interface GateTool {
 
 /**
  * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), or with a FreeAnswer, and rejects
- * with a Problem where it has to say no. It is told the network address of the caller.
+ * with a Problem where it has to say no. `caller` is the wallet of a token, or else a network address.
  *
  * @example
  * const tool = gateTool({ ...OPERATIONS.preflight_trade, run: (order) => verdicts.judge(order) });

@@ -147,6 +147,7 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
     timers: systemTimers,
     random: systemRandom,
     metrics: null,
+    trustedProxies: [],
     ...deps,
   });
   const { port } = await http.listen(0, '127.0.0.1');

@@ -1,0 +1,78 @@
+import { Agent, request } from 'node:http';
+import { expect } from 'chai';
+import { createGuessLimiter } from '#http/guess-limit';
+import { createRateLimiter } from '#http/rate-limit';
+import { openDoor } from './support/door.js';
+
+const ADDRESS = '192.0.2.1';
+const tick = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A limiter of two guesses, and what became of the guesses that were asked for. */
+function rig() {
+  const guess = createGuessLimiter(createRateLimiter({ windowS: 60, points: 20 }, 10), 10);
+  const asked = { allowed: 0, refused: 0 };
+  const settles: ((isHit: boolean) => Promise<void>)[] = [];
+  const ask = async (address = ADDRESS) => {
+    const result = await guess(address);
+    asked[result.kind]++;
+    if (result.kind === 'allowed') settles.push(result.settle);
+  };
+  return { ask, asked, settles };
+}
+
+describe('a limit of guesses', () => {
+  it('takes the points of a guess before it is made, and lets the others of its address wait', async () => {
+    const { ask, asked, settles } = rig();
+    const all = Promise.all(Array.from({ length: 300 }, () => ask()));
+    await tick();
+    expect(asked).to.deep.equal({ allowed: 2, refused: 0 });
+    await Promise.all(settles.map((settle) => settle(false)));
+    await all;
+    expect(asked).to.deep.equal({ allowed: 2, refused: 298 });
+  });
+
+  it('gives them back on a hit, so that a crowd is served in turn', async () => {
+    const { ask, asked, settles } = rig();
+    const all = Promise.all(Array.from({ length: 50 }, () => ask()));
+    for (let served = 0; served < 50; served++) {
+      await tick();
+      await settles.shift()!(true);
+    }
+    await all;
+    expect(asked).to.deep.equal({ allowed: 50, refused: 0 });
+  });
+
+  it('counts each address by itself', async () => {
+    const { ask, asked } = rig();
+    for (const address of [ADDRESS, ADDRESS, '192.0.2.2', '192.0.2.3']) await ask(address);
+    expect(asked).to.deep.equal({ allowed: 4, refused: 0 });
+  });
+});
+
+describe('3,000 wrong codes at once', () => {
+  it('are at most 20 guesses, and no answer that shows more than that', async () => {
+    let guesses = 0;
+    const redeem = async () => {
+      guesses++;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { kind: 'unknown_code' } as const;
+    };
+    const unused = () => Promise.reject(new Error('not asked for'));
+    const door = await openDoor({ deps: { credits: { redeem, authenticate: unused, balanceOf: unused } } });
+    const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+    const send = (n: number) =>
+      new Promise<number>((resolve, reject) => {
+        const headers = { 'content-type': 'application/json' };
+        const sent = request(`${door.url}/api/redeem`, { method: 'POST', agent, headers }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode!));
+        });
+        sent.on('error', reject).end(JSON.stringify({ code: `GUESS${n}`, wallet: `0x${'a'.repeat(40)}` }));
+      });
+    const statuses = await Promise.all(Array.from({ length: 3_000 }, (_, n) => send(n)));
+    agent.destroy();
+    expect(guesses).to.be.within(1, 20);
+    expect(statuses.filter((status) => status === 404)).to.have.length(guesses);
+    expect(statuses.filter((status) => status === 429)).to.have.length(3_000 - guesses);
+    await door.stop();
+  });
+});
