@@ -88,6 +88,8 @@ export interface PaymentTerms {
   readonly baseUrl: string;
   readonly payeeAddress: string;
   readonly usdcAddress: string;
+  /** A sentence that ends every description, such as that nothing here is real; absent: there is none. */
+  readonly note?: string | undefined;
 }
 
 /** What is sold, with where and for how much. */
@@ -125,7 +127,7 @@ export function paymentOffer(thing: PaidThing, terms: PaymentTerms) {
   return {
     operation: thing,
     resourceUrl: terms.baseUrl + path,
-    description,
+    description: terms.note === undefined ? description : `${description} ${terms.note}`,
     amountMicros,
     asset: terms.usdcAddress,
     payTo: terms.payeeAddress,

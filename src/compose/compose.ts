@@ -50,12 +50,14 @@ export interface Service {
 /**
  * Wires the service by hand, top to bottom: reading this is reading the architecture. Throws where what is kept in the data
  * directory cannot be opened. Trades are recorded and rated once `history` has settled: somebody else is filling the tape.
+ * `note` is a sentence for all who read the payment terms.
  */
 export function compose(
   config: Config,
   log: Log,
   crash: CrashPoints | null = null,
   history: Promise<void> = Promise.resolve(),
+  note?: string,
 ): Service {
   const clock = systemClock;
   const random = systemRandom;
@@ -95,7 +97,7 @@ export function compose(
   const outside: PaidPath = { store, facilitators, chain, endPaid: endWhole };
   const { endPaid, ...paidPath } = crash === null ? outside : crashing(outside, crash);
   const payments = new Payments({ ...paidPath, signatures, clock, random, log });
-  const terms = { baseUrl: config.baseUrl, payeeAddress: toChecksum(payee), usdcAddress: toChecksum(usdc) };
+  const terms = { baseUrl: config.baseUrl, payeeAddress: toChecksum(payee), usdcAddress: toChecksum(usdc), note };
   const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
 
   // The doors.

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { compose, type Service } from '#compose/compose';
@@ -13,6 +13,7 @@ import { openChainKeys } from './chain/chain-keys.js';
 import { LocalChain, startLocalChain } from './chain/local-chain.js';
 import { type LocalFacilitator, startLocalFacilitator } from './chain/local-facilitator.js';
 import { type LocalKeys, openLocalKeys, writePrivately } from './keys.js';
+import { DATA_DIR_USUAL } from './pay-facts.js';
 import type { ExampleWallet } from './venue/history/example-wallets.js';
 import { readRecording } from './venue/recording/recording.js';
 import { type LocalMarket, type LocalVenue, startLocalVenue } from './venue/start-local-venue.js';
@@ -71,6 +72,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
     log,
     crash,
     history,
+    whatIsNotReal(config) ?? undefined,
   );
   await service.start();
   const promoCode = await openPromo(service);
@@ -80,7 +82,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
     rpcUrl: money.rpcUrl,
     facilitator: money.facilitator,
     usdc: toChecksum(config.usdc),
-    payee: keys.payee.address,
+    payee: config.payee === null ? keys.payee.address : toChecksum(config.payee),
     demoWallet: keys.demoWallet,
     promoCode,
     exampleSlug: example.slug,
@@ -96,6 +98,8 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
     wallets: walletsByUse(venue),
     markets: venue.markets,
     logFile,
+    notReal: whatIsNotReal(config),
+    dataDir: resolve(config.dataDir) === resolve(DATA_DIR_USUAL) ? null : resolve(config.dataDir),
     noChain: money.unavailable,
   };
   return {
@@ -107,6 +111,17 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
       await venue.close();
     },
   };
+}
+
+/**
+ * Returns the sentence for those who might take this for the real thing: chain id, token and network have the names of the
+ * real ones, so that clients need no change. null if payments go to a facilitator of the environment, which may be real.
+ */
+function whatIsNotReal({ facilitatorUrls, venue }: LocalConfig): string | null {
+  if (facilitatorUrls.length > 0) return null;
+  return venue === null
+    ? 'LOCAL SIMULATION: its chain, its USDC and its markets exist on one machine alone; nothing here is real.'
+    : 'LOCAL SIMULATION: its chain and its USDC exist on one machine alone; no payment here is real.';
 }
 
 /** Where the local profile settles payments, or why it cannot. */

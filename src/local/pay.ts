@@ -1,32 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ExactEvmScheme } from '@x402/evm';
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { createPublicClient, erc20Abi, formatUnits, type Hex, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { z } from 'zod';
-
-const hex = z.templateLiteral(['0x', z.string()]);
-const LocalFactsSchema = z.object({
-  url: z.url(),
-  rpcUrl: z.url().nullable(),
-  usdc: hex,
-  payee: hex,
-  demoWallet: z.object({ address: hex, privateKey: hex }),
-  exampleSlug: z.string(),
-  exampleOutcome: z.string(),
-});
-
-type LocalFacts = z.infer<typeof LocalFactsSchema>;
+import { checkInstance, DATA_DIR_USUAL, type LocalFacts, readLocalFacts, urlToPay } from './pay-facts.js';
 
 /** `npm run pay`: pays for one verdict of the running local profile as any x402 client would, and shows the money move. */
 async function main(): Promise<void> {
-  const facts = readFacts(process.env.DATA_DIR || './data');
+  const facts = readLocalFacts(process.env.DATA_DIR || DATA_DIR_USUAL);
   if (facts.rpcUrl === null) throw new Error('the local profile runs without a chain, so nothing can be paid here');
+  const url = urlToPay(facts, process.argv[2]);
+  await checkInstance(facts);
   const before = await balances(facts, facts.rpcUrl);
-  const url =
-    process.argv[2] ??
-    `${facts.url}/api/preflight_trade?slug=${facts.exampleSlug}&outcome=${encodeURIComponent(facts.exampleOutcome)}&usd=250`;
   const account = privateKeyToAccount(facts.demoWallet.privateKey as Hex);
   const payingFetch = wrapFetchWithPaymentFromConfig(fetch, {
     schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],
@@ -37,15 +21,6 @@ async function main(): Promise<void> {
   if (receipt !== null) console.log('settled:', decodePaymentResponseHeader(receipt));
   const after = await balances(facts, facts.rpcUrl);
   console.log(`demo wallet: ${before.payer} -> ${after.payer} USDC, payee: ${before.payee} -> ${after.payee} USDC`);
-}
-
-function readFacts(dataDir: string): LocalFacts {
-  const file = join(dataDir, 'local.json');
-  try {
-    return LocalFactsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    throw new Error(`${file} cannot be read: run npm start first, with the same DATA_DIR`, { cause });
-  }
 }
 
 async function balances({ usdc, demoWallet, payee }: LocalFacts, rpcUrl: string) {

@@ -10,21 +10,33 @@ export interface WelcomeFacts {
   readonly wallets: Readonly<Record<'skilled' | 'loser' | 'unseen' | 'neverTraded', string>>;
   readonly markets: readonly LocalMarket[];
   readonly logFile: string;
+  /** What is not real, in one sentence; null if the environment names a facilitator. */
+  readonly notReal: string | null;
+  /** Absolute path of the data directory; null if it is the usual one. */
+  readonly dataDir: string | null;
   /** Why no chain runs here, in one sentence; null where one does. */
   readonly noChain: string | null;
 }
 
-const PAY = `Or pay 0.02 USDC for one call, with the official x402 client and the demo wallet's 100 USDC on the local chain:
+/** The data directory is named, so that the command pays this instance and no other. */
+function payText(dataDir: string | null): string {
+  return `Or pay 0.02 USDC for one call, with the official x402 client and the demo wallet's 100 USDC on the local chain:
 
-  npm run --silent pay`;
+  ${dataDir === null ? '' : `DATA_DIR=${quoted(dataDir)} `}npm run --silent pay`;
+}
+
+/** The text as one word of a shell. */
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
 
 /** Returns what a person sees when the local profile is up: where it is, what to paste, what there is to ask about. */
 export function welcome(facts: WelcomeFacts): string {
-  const { url, promoCode, walletAddress, example, wallets, markets, logFile, noChain } = facts;
+  const { url, promoCode, walletAddress, example, wallets, markets, logFile, notReal, dataDir, noChain } = facts;
   const json = `node -pe 'JSON.parse(require("fs").readFileSync(0))`;
   return `
 Preflight is up at ${url}, beside a simulated venue whose books move.
-Promo code: ${promoCode}
+${notReal === null ? '' : `${notReal}\n`}Promo code: ${promoCode}
 
 Paste these three to get a live verdict:
 
@@ -32,7 +44,7 @@ Paste these three to get a live verdict:
   curl -s ${url}/api/credits -H "Authorization: Bearer $TOKEN"
   curl -s "${url}/api/preflight_trade?slug=${example.slug}${outcomeOf(example)}&usd=250" -H "Authorization: Bearer $TOKEN" | ${json}'
 
-${noChain === null ? PAY : `Without a chain there are no payments per call here: ${noChain}`}
+${noChain === null ? payText(dataDir) : `Without a chain there are no payments per call here: ${noChain}`}
 
 Then ask about wallets; the second is computed while you wait (202, then the profile):
 
@@ -43,6 +55,7 @@ Then ask about wallets; the second is computed while you wait (202, then the pro
 Markets to ask about (slug or event slug + outcome, BUY or SELL):
 
 ${markets.map(describeMarket).join('\n')}
+${firstOfEvents(markets).map(describeEvent).join('\n')}
 
 Free, without a token: ${url}/api/preflight_trade?sandbox=1  ${url}/status.json
 Log: ${logFile}   Stop: Ctrl-C
@@ -53,6 +66,17 @@ Log: ${logFile}   Stop: Ctrl-C
 function outcomeOf({ outcomes }: LocalMarket): string {
   const label = outcomes[0]!.label;
   return label === 'Yes' ? '' : `&outcome=${encodeURIComponent(label)}`;
+}
+
+/** The first market of each event that has several. */
+function firstOfEvents(markets: readonly LocalMarket[]): readonly LocalMarket[] {
+  const named = markets.filter(({ hasBook, groupItemTitle }) => hasBook && groupItemTitle !== '');
+  return named.filter(({ eventSlug }, at) => named.findIndex((other) => other.eventSlug === eventSlug) === at);
+}
+
+function describeEvent({ eventSlug, groupItemTitle }: LocalMarket): string {
+  const outcome = encodeURIComponent(groupItemTitle);
+  return `  ${eventSlug.padEnd(48)} an event with several markets: add its outcome, as in &outcome=${outcome}`;
 }
 
 function describeMarket({ slug, description }: LocalMarket): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { OrderVerdictSchema } from '#api/order-verdict';
+import { PaymentRequiredBodySchema, PaymentTermsSchema } from '#api/payment-required';
 import { StatusReportSchema } from '#api/status';
 import { LeaderboardSchema, RedListSchema } from '#api/wallets/wallet-lists';
 import { capture } from '#test/support/captures';
@@ -47,6 +48,28 @@ describe('npm start', function () {
       .to.match(/"balance":500/)
       .and.match(/verdict: '(OK|CAUTION|VETO)'/)
       .and.match(/credits_remaining: 499/);
+  });
+
+  it('says before anything else that nothing of it is real, and so do its payment terms', async () => {
+    const said =
+      /LOCAL SIMULATION: its chain, its USDC and its markets exist on one machine alone; nothing here is real\./;
+    expect(local.output()).to.match(said);
+    for (const path of ['/api/preflight_trade', '/api/leaderboard', '/api/credits']) {
+      const method = path === '/api/credits' ? 'POST' : 'GET';
+      const answer = await fetch(`${local.facts.url + path}?x402_probe=1`, { method });
+      const v1 = PaymentRequiredBodySchema.parse(await answer.json());
+      expect(v1.accepts[0]!.description).to.match(said);
+      expect(v1.accepts[0]!).to.include({ network: 'base', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' });
+      const header = Buffer.from(answer.headers.get('payment-required') ?? '', 'base64').toString();
+      expect(PaymentTermsSchema.parse(JSON.parse(header)).resource.description).to.equal(v1.accepts[0]!.description);
+    }
+  });
+
+  it('names an event with several markets beside the markets, and how one of them is asked about', async () => {
+    const [, slug, outcome] = local.output().match(/^ {2}(\S+) +an event with several markets: .*&outcome=(\S+)$/m)!;
+    const query = `slug=${slug}&outcome=${outcome}`;
+    expect((await verdict(query)).market.outcome).to.equal('Yes');
+    expect((await get(`/api/preflight_trade?slug=${slug}`)).body.candidates).to.include(decodeURIComponent(outcome!));
   });
 
   it('judges a market slug, an event slug with outcome, a full URL and a token id, BUY and SELL', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { decodePaymentResponseHeader } from '@x402/fetch';
@@ -141,10 +141,36 @@ describe('the clients that exist', function () {
     }
   });
 
+  const payWith = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    run(process.execPath, [join(ROOT, 'dist/src/local/pay.js'), ...args], { env: { PATH: process.env.PATH, ...env } });
+
+  it('npm run pay is printed with the data directory that it pays from', () => {
+    expect(local.output()).to.match(new RegExp(`^ {2}DATA_DIR=${local.dataDir} npm run --silent pay$`, 'm'));
+  });
+
+  it('npm run pay pays no other instance, also where one has taken its port, and no other URL', async () => {
+    const earned = await money.earned();
+    const refusalOf = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+      payWith(env, ...args).then(
+        () => 'it paid',
+        ({ stderr }: { readonly stderr: string }) => stderr,
+      );
+    const stale = newDataDir();
+    const theirs = { ...shop(), payee: shop().demoWallet.address };
+    writeFileSync(join(stale, 'local.json'), JSON.stringify(theirs));
+    expect(await refusalOf({ DATA_DIR: stale })).to.match(/another instance .* Nothing was paid; run the command/);
+    const nobody = { ...shop(), url: 'http://127.0.0.1:1' };
+    writeFileSync(join(stale, 'local.json'), JSON.stringify(nobody));
+    expect(await refusalOf({ DATA_DIR: stale })).to.match(/nothing answers at http:\/\/127\.0\.0\.1:1: run npm start/);
+    rmSync(stale, { recursive: true });
+    const elsewhere = 'http://127.0.0.1:1/api/leaderboard';
+    expect(await refusalOf({ DATA_DIR: local.dataDir }, elsewhere)).to.include(`${elsewhere} is not a URL under`);
+    expect(await money.earned()).to.equal(earned);
+  });
+
   it('npm run pay shows the verdict, the transaction and the balance that moved', async () => {
     const [before, earned] = [await money.balanceOf(shop().demoWallet.address), await money.earned()];
-    const env = { PATH: process.env.PATH, DATA_DIR: local.dataDir };
-    const { stdout } = await run(process.execPath, [join(ROOT, 'dist/src/local/pay.js')], { env });
+    const { stdout } = await payWith({ DATA_DIR: local.dataDir });
     expect(stdout).to.match(/verdict: '(OK|CAUTION|VETO)'/);
     const [, transaction] = stdout.match(/settled: \{[^}]*transaction: '(0x[0-9a-f]{64})'/s)!;
     const [transfer] = await money.transfersIn(transaction as `0x${string}`);

@@ -6,26 +6,44 @@ export type FoundAnvil =
   | { readonly kind: 'found'; readonly path: string }
   | { readonly kind: 'unavailable'; readonly why: string };
 
+/** The platform and processor of a machine, as Node names them. */
+export type Machine = Pick<NodeJS.Process, 'platform' | 'arch'>;
+
+/** The version of anvil that the package.json installs on Linux x64, and that others are told to install. */
+export const ANVIL_VERSION = '1.7.1';
+/** Where there is a package with anvil, by platform and processor, and how its processor is called there. */
+const PACKAGED: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-amd64',
+  'linux-arm64': 'linux-arm64',
+  'darwin-x64': 'darwin-amd64',
+  'darwin-arm64': 'darwin-arm64',
+};
+
 /**
- * Returns the anvil to run: the one given (ANVIL_BIN), else that of the optional package for this machine. The package is
- * asked for directly, since its wrapper needs an install script that package managers skip.
+ * Returns the anvil to run: the one given (ANVIL_BIN), else that of the package for this machine. The package is asked for
+ * directly, since the one for all machines needs an install script, which package managers skip.
  */
-export function findAnvil(anvilBin: string | null): FoundAnvil {
+export function findAnvil(
+  anvilBin: string | null,
+  machine: Machine = process,
+  resolve: (path: string) => string = createRequire(import.meta.url).resolve,
+): FoundAnvil {
+  const named = 'install Foundry and set ANVIL_BIN to the path of its anvil';
   if (anvilBin !== null) {
-    return existsSync(anvilBin) ? { kind: 'found', path: anvilBin } : missing(`there is no file ${anvilBin}`);
+    return existsSync(anvilBin) ? { kind: 'found', path: anvilBin } : missing(`there is no file ${anvilBin}`, named);
   }
-  const machine = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
+  const packaged = PACKAGED[`${machine.platform}-${machine.arch}`];
+  if (packaged === undefined)
+    return missing(`there is no package of it for ${machine.platform} ${machine.arch}`, named);
+  const name = `@foundry-rs/anvil-${packaged}`;
   try {
-    const path = createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${machine}/bin/anvil`);
-    return { kind: 'found', path };
+    return { kind: 'found', path: resolve(`${name}/bin/anvil`) };
   } catch {
-    return missing(`the package @foundry-rs/anvil-${machine} is not installed`);
+    const install = `npm install --no-save ${name}@${ANVIL_VERSION}`;
+    return missing(`the package ${name} is not installed`, `run ${install}, or ${named}`);
   }
 }
 
-function missing(what: string): FoundAnvil {
-  return {
-    kind: 'unavailable',
-    why: `The local chain needs anvil, and ${what}: install Foundry and set ANVIL_BIN to the path of its anvil.`,
-  };
+function missing(what: string, remedy: string): FoundAnvil {
+  return { kind: 'unavailable', why: `The local chain needs anvil, and ${what}: ${remedy}.` };
 }
