@@ -5,12 +5,16 @@ import type { DoorRequest } from '#doors/request';
 import type { Answer, HeaderPairs } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
+import type { Timers } from '#ports/timers';
 import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from './headers.js';
 import type { Metrics } from './metrics.js';
+import { sampledDebug } from './sampled-log.js';
+import { closeUnread } from './unread.js';
 
 export interface SendDeps {
   readonly log: Log;
   readonly clock: Clock;
+  readonly timers: Timers;
   /** Whether the server is stopping, so that connections are not kept. */
   readonly draining: () => boolean;
   /** Told of an answer that is given before the whole request has come. */
@@ -41,7 +45,16 @@ export function problemAnswer(problem: Problem, headers: HeaderPairs = []): Answ
 }
 
 /** Returns the function that writes an answer: headers and body in one go, then one line in the access log. */
-export function createSend({ log, clock, draining, answeredEarly, metrics, endPaid = endWhole }: SendDeps): Send {
+export function createSend({
+  log,
+  clock,
+  timers,
+  draining,
+  answeredEarly,
+  metrics,
+  endPaid = endWhole,
+}: SendDeps): Send {
+  const unpaid = sampledDebug(log, clock);
   return (req, res, { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, paid }) => {
     if (!req.complete) answeredEarly(req);
     const pairs = [...COMMON_HEADERS, 'Cache-Control', cacheControl, 'X-Request-Id', req.requestId, ...headers];
@@ -50,12 +63,15 @@ export function createSend({ log, clock, draining, answeredEarly, metrics, endPa
     res.writeHead(status, pairs);
     if (paid) endPaid(res, body);
     else endWhole(res, body);
-    const level = status < 300 ? 'debug' : status < 500 ? 'info' : 'warn';
+    closeUnread(res, timers);
+    const level = status < 500 ? 'debug' : 'warn';
     if (metrics === null && level === 'debug' && !log.isLevelEnabled?.(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.
     const route: string = req.route?.path ?? 'none';
     const facts = { method: req.method, route, status, ms: Math.round(clock.elapsedMs() - req.startedAtMs) };
     metrics?.answered(facts);
-    log[level]({ requestId: req.requestId, ...facts }, 'answered');
+    // Anybody can cause a 4xx, as often as they like and for free.
+    if (status >= 300 && status < 500) unpaid({ requestId: req.requestId, ...facts }, 'answered');
+    else log[level]({ requestId: req.requestId, ...facts }, 'answered');
   };
 }

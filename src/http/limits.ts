@@ -16,8 +16,16 @@ export const WAIT_CHECK_MS = 2_000;
 /** How long an idle connection is kept; longer than the minute that load balancers keep theirs, so that they close first. */
 export const KEEP_ALIVE_MS = 65_000;
 
-/** Open connections. Beyond: closed without an answer, since nobody has asked anything yet. */
+/** Open connections, and those of one address that is no trusted proxy. Beyond: the one that is idle for longest is closed. */
 export const CONNECTIONS_MAX = 10_000;
+export const CONNECTIONS_PER_ADDRESS_MAX = 200;
+
+/** Above this share of all connections an idle one is kept for less time. */
+export const CROWDED_SHARE = 0.8;
+export const CROWDED_KEEP_ALIVE_MS = 5_000;
+
+/** How long an answer may wait for its client to read it. Beyond: the connection is closed. */
+export const UNREAD_WAIT_MS = 30_000;
 
 /** After a raw error answer, how long what the client still sends is read and thrown away before the connection is cut. */
 export const LINGER_MS = 1_000;

@@ -15,7 +15,8 @@ type ParserError = Error & { readonly code?: string };
 
 export interface RawErrorDeps {
   readonly newRequestId: () => string;
-  readonly log: Pick<Log, 'info'>;
+  /** Writes a debug line of what anybody can cause. */
+  readonly log: Log['debug'];
   readonly timers: Timers;
 }
 
@@ -38,7 +39,7 @@ export function answerRawErrors(server: Server, { newRequestId, log, timers }: R
     refused.add(socket);
     const requestId = newRequestId();
     const { status, text } = toText(problem, [...headers, 'X-Request-Id', requestId]);
-    log.info({ requestId, status, cause }, 'refused');
+    log({ requestId, status, cause }, 'refused');
     endAfter(socket, text, timers);
   }
 

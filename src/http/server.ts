@@ -15,6 +15,7 @@ import type { Credits } from '#services/credits/credits';
 import type { Gate } from '#services/gate/gate';
 import { createSend, type EndBody, problemAnswer } from './answer.js';
 import { companionRoutes } from './companion.routes.js';
+import { limitConnections } from './connections.js';
 import { creditsRoute } from './credits.route.js';
 import { createFastExpress } from './fast-express.js';
 import { healthRoutes } from './health.routes.js';
@@ -27,6 +28,7 @@ import { redeemRoute } from './redeem.route.js';
 import { headRefusal } from './request-head.js';
 import { createRequestIds } from './request-id.js';
 import { mountRoutes } from './routes.js';
+import { sampledDebug } from './sampled-log.js';
 import { toolRoutes } from './tool.route.js';
 
 export interface HttpServerDeps {
@@ -83,6 +85,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   };
   const begin = (app: Express) => (raw: IncomingMessage, res: ServerResponse) => {
     const req = named(raw);
+    connections.begin(req.socket, res);
     const refused = headRefusal(req);
     if (refused !== null) return send(req, res, refused);
     lookForProxy(req);
@@ -91,10 +94,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { app, server } = createFastExpress(OPTIONS, begin);
   app.set('trust proxy', [...deps.trustedProxies]);
   const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  const lookForProxy = createProxyWarning(log, (address) => isTrusted(address, 0));
-  server.maxConnections = limits.CONNECTIONS_MAX;
+  const isProxy = (address: string) => isTrusted(address, 0);
+  const lookForProxy = createProxyWarning(log, isProxy);
+  const connections = limitConnections(server, isProxy);
   const { draining, listen, stop } = createLifecycle(server, timers);
-  const { answeredEarly } = answerRawErrors(server, { newRequestId, log, timers });
+  const { answeredEarly } = answerRawErrors(server, { newRequestId, log: sampledDebug(log, clock), timers });
   const send = createSend({ ...deps, draining, answeredEarly });
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);

@@ -17,7 +17,7 @@ export interface McpHandlerDeps {
   readonly newServer: NewMcpServer;
   /** Public address of the service: its host may be called by this name, and from its own pages. */
   readonly baseUrl: string;
-  readonly log: Pick<Log, 'info'>;
+  readonly log: Pick<Log, 'debug'>;
   /** Answers the 2025 revisions; unless told otherwise each request by itself, in JSON. */
   readonly legacy?: LegacyHttpHandler;
   /** Streams of announcements that may be open; unless told otherwise there are none to be had. */
@@ -42,7 +42,7 @@ export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
   const { newServer, baseUrl, log, legacy, subscriptionsMax = 0 } = deps;
   const names = [new URL(baseUrl).hostname, ...LOOPBACK];
   const onerror = ({ message }: Error) =>
-    log.info({ cause: message.slice(0, CAUSE_LENGTH_MAX) }, 'mcp request refused');
+    log.debug({ cause: message.slice(0, CAUSE_LENGTH_MAX) }, 'mcp request refused');
   // No responseMode: a tool of ours says nothing before its result, so every answer is one JSON body as it is. "json" would only add
   // a warning on the terminal at each start.
   const modern = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: subscriptionsMax, onerror });

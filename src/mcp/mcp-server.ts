@@ -29,7 +29,7 @@ export interface McpServerDeps {
   readonly terms: PaymentTerms;
   /** What v1 payments are made in. */
   readonly usdc: WalletAddress;
-  readonly log: Pick<Log, 'info' | 'error'>;
+  readonly log: Pick<Log, 'debug' | 'error'>;
   readonly clock: Clock;
 }
 

@@ -24,7 +24,7 @@ export interface FixtureServer {
 
 /** Starts it on loopback. Nothing of the product is sold here: its own tools are listed, and answer that they failed. */
 export async function startFixtureServer(): Promise<FixtureServer> {
-  const log = { info: () => {}, error: () => {} };
+  const log = { debug: () => {}, error: () => {} };
   const terms = {
     baseUrl: 'http://127.0.0.1',
     payeeAddress: '0x52908400098527886E0F7030069857D2E4169EE7',

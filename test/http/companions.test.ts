@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import express from 'express';
 import { systemClock } from '#adapters/process/system-clock';
+import { systemTimers } from '#adapters/process/system-timers';
 import { companions } from '#companions/companion-files';
 import { createSend } from '#http/answer';
 import { companionRoutes } from '#http/companion.routes';
@@ -21,6 +22,7 @@ function serve() {
   const send = createSend({
     log,
     clock: systemClock,
+    timers: systemTimers,
     draining: () => false,
     answeredEarly: () => {},
     metrics: null,

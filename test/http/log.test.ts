@@ -28,7 +28,7 @@ describe('log of the door', () => {
     expect(first).to.include({ method: 'GET', route: '/api/preflight_trade', status: 200, msg: 'answered', level: 20 });
     expect(first!.requestId).to.equal(response.headers.get('x-request-id'));
     expect(first!.ms).to.be.a('number');
-    expect(second).to.include({ route: 'none', status: 404, level: 30 });
+    expect(second).to.include({ route: 'none', status: 404, level: 20 });
   });
 
   it('never shows a token, a payment, a key, a query or a body', async () => {

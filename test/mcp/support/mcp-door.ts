@@ -151,8 +151,20 @@ function serve(routes: Parameters<typeof mountRoutes>[1], log: ReturnType<typeof
     express(req, res);
   });
   const { draining, listen, stop } = createLifecycle(server, systemTimers);
-  const { answeredEarly } = answerRawErrors(server, { newRequestId, log, timers: systemTimers });
-  const send = createSend({ log, clock: systemClock, draining, answeredEarly, metrics: null, endPaid });
+  const { answeredEarly } = answerRawErrors(server, {
+    newRequestId,
+    log: (facts, text) => log.debug(facts, text),
+    timers: systemTimers,
+  });
+  const send = createSend({
+    log,
+    clock: systemClock,
+    timers: systemTimers,
+    draining,
+    answeredEarly,
+    metrics: null,
+    endPaid,
+  });
   mountRoutes(app, routes, send, log);
   return { listen: listen as (port: number, host: string) => Promise<AddressInfo>, stop };
 }
