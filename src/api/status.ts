@@ -6,7 +6,7 @@ const seconds = z.number().min(0).nullable();
 
 /** One thing that the service depends on or is made of. */
 const ComponentStatusSchema = z.strictObject({
-  ok: z.boolean(),
+  ok: z.boolean().nullable().describe('null: not tried since the start, or nothing to do now.'),
   last_ok_at: instant.nullable().describe('When it last answered well; null: not called since the start.'),
   error: z.string().nullable().describe('What went wrong last, if it is not ok.'),
 });
@@ -25,7 +25,7 @@ export const DEGRADED_RULES = {
 
 /**
  * The answer of GET /status.json: how fresh the service's view of the venue is. `status` is `degraded` where one of the named rules
- * applies; a component that nobody has needed since the start is ok.
+ * applies; a component that was not tried since the start is neither ok nor down.
  */
 export const StatusReportSchema = z.strictObject({
   status: z.enum(['ok', 'degraded']),

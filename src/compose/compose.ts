@@ -33,8 +33,10 @@ import { Verdicts } from '#services/orders/verdicts';
 import { Payments } from '#services/payments/payments';
 import { Latency } from '#services/status/latency';
 import { Status } from '#services/status/status';
+import { watchUpstreams } from '#services/status/upstream-watch';
 import { crashing, type PaidPath } from './crashing.js';
 import { openCredits } from './credits.js';
+import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
 import { composeWallets } from './wallets.js';
 
 /** The whole service, wired and not yet listening. */
@@ -63,8 +65,14 @@ export function compose(
   const random = systemRandom;
 
   // The outside.
-  const http = { clock, baseUrl: config.venue.clobUrl };
-  const gamma = createHttpJson({ ...http, upstream: 'gamma', baseUrl: config.venue.gammaUrl, budget: CATALOG_BUDGET });
+  const http = { clock, baseUrl: config.venue.clobUrl, probePath: CLOB_PROBE };
+  const gamma = createHttpJson({
+    ...http,
+    upstream: 'gamma',
+    baseUrl: config.venue.gammaUrl,
+    budget: CATALOG_BUDGET,
+    probePath: GAMMA_PROBE,
+  });
   const clobMarkets = createHttpJson({ ...http, upstream: 'clob-markets', budget: CATALOG_BUDGET });
   const clobBooks = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
   const { store, credits } = openCredits(config.dataDir);
@@ -107,10 +115,12 @@ export function compose(
     payments: createPaymentLane({ payments, demandFor, clock }),
     log,
   });
+  const upstreams = [gamma, clobMarkets, clobBooks, ...home.upstreams, ...facilitators, chain];
+  let stopWatching = () => {};
   const status = new Status({
     clock,
     ...home,
-    upstreams: [gamma, clobMarkets, clobBooks, ...home.upstreams, ...facilitators, chain],
+    upstreams,
     books,
     latency,
     payments,
@@ -141,12 +151,14 @@ export function compose(
   return {
     credits,
     async start() {
+      stopWatching = watchUpstreams({ upstreams, clock, timers: systemTimers });
       await payments.resume();
       await home.start();
       if (config.metrics !== null) await metricsServer?.listen(config.metrics.port, config.metrics.host);
       return server.listen(config.port, config.host);
     },
     async stop() {
+      stopWatching();
       await server.stop();
       await metricsServer?.stop();
       payments.stop();

@@ -9,7 +9,11 @@ import type { ChainTrades, TokenPlaces } from '#ports/chain-trades';
 import type { Clock } from '#ports/clock';
 import type { Tape } from '#ports/tape';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
-import type { UpstreamHealth } from '#ports/venue';
+import type { Upstream } from '#ports/venue';
+
+/** Small questions that the venue answers at any time. */
+export const GAMMA_PROBE = '/markets?limit=1';
+export const CLOB_PROBE = '/time';
 
 /** Returns where the tape of a data directory is. */
 export function tapePath(dataDir: string): string {
@@ -39,15 +43,26 @@ export async function openTapeHome(dataDir: string): Promise<TapeHome> {
 export interface TapeSources {
   readonly source: TradeSource;
   readonly facts: MarketFacts & TokenPlaces;
-  readonly upstreams: readonly { health(): UpstreamHealth }[];
+  readonly upstreams: readonly Upstream[];
 }
 
 /** Returns the venue's sources of trades and markets. The tape has its own ways to them: a job must not use up what verdicts wait for. */
 export function openTapeSources(venue: VenueUrls, clock: Clock): TapeSources {
   const patient = { clock, budget: DATA_BUDGET, limits: DATA_LIMITS };
-  const data = createHttpJson({ ...patient, upstream: 'data-api', baseUrl: venue.dataUrl });
-  const gamma = createHttpJson({ ...patient, upstream: 'gamma-tape', baseUrl: venue.gammaUrl });
-  const clob = createHttpJson({ clock, budget: CATALOG_BUDGET, upstream: 'clob-tape', baseUrl: venue.clobUrl });
+  const data = createHttpJson({
+    ...patient,
+    upstream: 'data-api',
+    baseUrl: venue.dataUrl,
+    probePath: '/trades?limit=1',
+  });
+  const gamma = createHttpJson({ ...patient, upstream: 'gamma-tape', baseUrl: venue.gammaUrl, probePath: GAMMA_PROBE });
+  const clob = createHttpJson({
+    clock,
+    budget: CATALOG_BUDGET,
+    upstream: 'clob-tape',
+    baseUrl: venue.clobUrl,
+    probePath: CLOB_PROBE,
+  });
   return {
     source: createPolymarketData({ data, clock }),
     facts: createMarketFacts({ gamma, clob, data }),

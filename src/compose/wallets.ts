@@ -11,7 +11,7 @@ import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { RatingsStore } from '#ports/ratings-store';
-import type { UpstreamHealth } from '#ports/venue';
+import type { Upstream } from '#ports/venue';
 import { RatingJob } from '#services/ratings/job';
 import { RatingSchedule } from '#services/ratings/schedule';
 import { createTapeMarkets } from '#services/tape/markets';
@@ -44,7 +44,7 @@ export interface WalletHome {
   readonly lists: WalletLists;
   readonly recorder: TapeRecorder;
   readonly ratings: RatingsStore;
-  readonly upstreams: readonly { health(): UpstreamHealth }[];
+  readonly upstreams: readonly Upstream[];
   /**
    * Takes up queued wallets, begins to record trades, and rates the board once the first trades are
    * in.

@@ -52,7 +52,7 @@ export class ConfigError extends Error {
 }
 
 const VENUE_NAMES = Object.keys(POLYMARKET) as (keyof typeof POLYMARKET)[];
-const LIVE_NAMES = ['PAYEE_ADDRESS', 'FACILITATOR_URLS', 'BASE_RPC_URLS', 'SUPPORT_EMAIL'] as const;
+const LIVE_NAMES = ['BASE_URL', 'PAYEE_ADDRESS', 'FACILITATOR_URLS', 'BASE_RPC_URLS', 'SUPPORT_EMAIL'] as const;
 const OWN_PREFIX = 'PREFLIGHT_';
 
 /**
@@ -66,7 +66,8 @@ export function readConfig(env: Env): Config {
   const defaults = local ? {} : POLYMARKET;
   const required = local ? [...VENUE_NAMES, 'PAYEE_ADDRESS' as const] : LIVE_NAMES;
   const hint = local ? 'is required outside `npm start`, which embeds one' : 'is required in the profile live';
-  const values = parse({ PREFLIGHT_PROFILE: 'live', ...defaults, ...given }, missing(given, required, hint));
+  const faults = [...missing(given, required, hint), ...(local ? [] : openBaseUrl(given.BASE_URL))];
+  const values = parse({ PREFLIGHT_PROFILE: 'live', ...defaults, ...given }, faults);
   return { ...toConfig(values), venue: venueUrls(values), payee: values.PAYEE_ADDRESS! };
 }
 
@@ -102,6 +103,15 @@ function originOnly(url: string): string {
 
 function withoutEmpty(env: Env): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => !!entry[1]?.trim()));
+}
+
+/** Terms of payment and tokens go over this address: only on this machine may others read along. */
+function openBaseUrl(baseUrl: string | undefined): string[] {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return [];
+  const { protocol, hostname } = new URL(baseUrl);
+  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.[0-9.]+$/.test(hostname);
+  if (protocol !== 'http:' || isLoopback) return [];
+  return ['BASE_URL must be https in the profile live, except on loopback'];
 }
 
 function missing(given: Env, names: readonly EnvName[], hint: string): string[] {

@@ -43,7 +43,10 @@ export function createMetrics(status: () => Promise<StatusReport>): Metrics {
     async text() {
       const { components, ...sections } = await status();
       for (const [component, { ok, last_ok_at: lastOkAt }] of Object.entries(components)) {
-        gaugeOf('component_ok', 'component').set({ component }, ok ? 1 : 0);
+        // What was not tried has no figure: neither 0 nor NaN would be one.
+        const isOk = gaugeOf('component_ok', 'component');
+        if (ok === null) isOk.remove({ component });
+        else isOk.set({ component }, ok ? 1 : 0);
         if (lastOkAt === null) continue;
         gaugeOf('component_last_ok_timestamp_seconds', 'component').set({ component }, Date.parse(lastOkAt) / 1e3);
       }

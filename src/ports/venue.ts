@@ -23,7 +23,15 @@ export interface BookSource {
 /** When an upstream last answered and how it stands, for /status.json. */
 export interface UpstreamHealth {
   readonly name: string;
-  readonly ok: boolean;
+  /** null: not asked since the start. */
+  readonly ok: boolean | null;
   readonly lastOkAtMs: number | null;
   readonly lastError: string | null;
+}
+
+/** What can be asked whether it is well. */
+export interface Upstream {
+  health(): UpstreamHealth;
+  /** Asks for something small; `health` shows what came of it. Never rejects. */
+  probe(): Promise<void>;
 }

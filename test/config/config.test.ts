@@ -6,6 +6,7 @@ import { toWallet } from '#domain/ids';
 const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7';
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const LIVE: Env = {
+  BASE_URL: 'https://preflight.example',
   PAYEE_ADDRESS: PAYEE,
   FACILITATOR_URLS: 'https://one.example/x402, https://two.example/',
   BASE_RPC_URLS: 'https://rpc.example/v2/key-123',
@@ -23,12 +24,12 @@ const faultsOf = (read: () => unknown): readonly string[] => {
 };
 
 describe('configuration', () => {
-  it('needs four settings in the profile live and defaults the rest', () => {
+  it('needs five settings in the profile live and defaults the rest', () => {
     expect(readConfig(LIVE)).to.deep.equal({
       profile: 'live',
       host: '127.0.0.1',
       port: 4021,
-      baseUrl: 'http://127.0.0.1:4021',
+      baseUrl: 'https://preflight.example',
       trustedProxies: [],
       dataDir: './data',
       metrics: null,
@@ -48,7 +49,7 @@ describe('configuration', () => {
       supportEmail: 'help@preflight.example',
       logLevel: 'info',
     });
-    expect(faultsOf(() => readConfig({}))).to.have.length(4);
+    expect(faultsOf(() => readConfig({}))).to.have.length(5);
   });
 
   it('takes addresses and networks of proxies, and nothing else', () => {
@@ -113,13 +114,28 @@ describe('configuration', () => {
   });
 
   it('derives the public address, and needs it where the port is not known yet', () => {
-    expect(readConfig({ ...LIVE, HOST: '0.0.0.0', PORT: '80' }).baseUrl).to.equal('http://127.0.0.1:80');
-    expect(readConfig({ ...LIVE, HOST: '::1' }).baseUrl).to.equal('http://[::1]:4021');
+    expect(readLocalConfig({ HOST: '0.0.0.0', PORT: '80' }).baseUrl).to.equal('http://127.0.0.1:80');
+    expect(readLocalConfig({ HOST: '::1' }).baseUrl).to.equal('http://[::1]:4021');
     expect(readConfig({ ...LIVE, BASE_URL: 'https://preflight.example/' }).baseUrl).to.equal(
       'https://preflight.example',
     );
-    expect(faultsOf(() => readConfig({ ...LIVE, PORT: '0' }))[0]).to.include('BASE_URL');
-    expect(readConfig({ ...LIVE, PORT: '0', BASE_URL: 'http://x' }).port).to.equal(0);
+    expect(faultsOf(() => readLocalConfig({ PORT: '0' }))[0]).to.include('BASE_URL');
+    expect(readLocalConfig({ PORT: '0', BASE_URL: 'http://x' }).port).to.equal(0);
+  });
+
+  it('needs a public address in the profile live, of https except on loopback', () => {
+    expect(faultsOf(() => readConfig({ ...LIVE, BASE_URL: '' }))).to.deep.equal([
+      'BASE_URL is required in the profile live',
+    ]);
+    for (const BASE_URL of ['http://preflight.example', 'http://127.0.0.1.example', 'http://10.0.0.1:4021']) {
+      expect(
+        faultsOf(() => readConfig({ ...LIVE, BASE_URL })),
+        BASE_URL,
+      ).to.deep.equal(['BASE_URL must be https in the profile live, except on loopback']);
+    }
+    for (const BASE_URL of ['http://127.0.0.1:4021', 'http://localhost', 'http://[::1]:80', 'https://10.0.0.1']) {
+      expect(readConfig({ ...LIVE, BASE_URL }).baseUrl).to.equal(BASE_URL);
+    }
   });
 
   it('takes an address with or without its checksum, and writes it with', () => {

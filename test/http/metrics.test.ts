@@ -49,6 +49,17 @@ describe('metrics', () => {
     }
   });
 
+  it('have no figure for a component that was not tried, nor keep its last one', async () => {
+    let ok: boolean | null = false;
+    const changing = createMetrics(async () => ({
+      ...STATUS,
+      components: { gamma: { ok, last_ok_at: null, error: null } },
+    }));
+    expect(await changing.text()).to.contain('preflight_component_ok{component="gamma"} 0');
+    ok = null;
+    expect(await changing.text()).to.not.contain('component="gamma"');
+  });
+
   it('are not on the public port, and nothing else is on theirs', async () => {
     expect((await fetch(`${door.url}/metrics`)).status).to.equal(404);
     const other = await fetch(`${url}/status.json`);

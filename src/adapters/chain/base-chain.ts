@@ -1,5 +1,6 @@
 import type { Clock } from '#ports/clock';
 import type { ChainReader, Resolution } from '#ports/settlement';
+import type { Upstream } from '#ports/venue';
 import { type AuthorizationQuestion, type Reading, readAuthorization } from './authorization-reading.js';
 import { BASE_RPC_LIMITS, type BaseRpc, type BaseRpcLimits, createBaseRpc } from './base-rpc.js';
 
@@ -14,7 +15,7 @@ const ENDPOINTS_MAX = 2;
 const NAME = 'base-rpc';
 
 /** Returns the reader of Base. The endpoints are asked at the same time; the first one's word comes first. */
-export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): ChainReader {
+export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): ChainReader & Upstream {
   const endpoints = rpcUrls.slice(0, ENDPOINTS_MAX).map((url) => createBaseRpc(url, { ...BASE_RPC_LIMITS, ...limits }));
   const failures: (string | null)[] = endpoints.map(() => null);
   let lastOkAtMs: number | null = null;
@@ -52,9 +53,18 @@ export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): C
       // A transfer to us in a receipt is proof; nobody has to confirm it.
       return firstWord.kind === 'paid' ? firstWord : combine(firstWord, (await second) ?? null);
     },
+    async probe() {
+      const ask = (rpc: BaseRpc, index: number) =>
+        rpc.chainId().then(
+          () => note(index, null),
+          (failure: Error) => note(index, failure.message),
+        );
+      await Promise.all(endpoints.map(ask));
+    },
     health() {
       const lastError = failures.find((failure) => failure !== null) ?? null;
-      return { name: NAME, ok: lastOkAtMs !== null && failures.includes(null), lastOkAtMs, lastError };
+      const isAsked = lastOkAtMs !== null || lastError !== null;
+      return { name: NAME, ok: isAsked ? lastOkAtMs !== null && failures.includes(null) : null, lastOkAtMs, lastError };
     },
   };
 }

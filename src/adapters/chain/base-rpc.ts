@@ -36,6 +36,8 @@ interface LogFilter {
 
 /** One JSON-RPC endpoint of Base, read only. Every method rejects with an RpcFailure where there is no usable answer. */
 export interface BaseRpc {
+  /** Asks anew, whatever was answered before. Rejects for another chain than Base too. */
+  chainId(): Promise<number>;
   /** null: the newest. */
   block(number: number | null): Promise<RpcBlock>;
   /** Calls a function that returns a bool, as of the end of a block. */
@@ -64,15 +66,20 @@ export function createBaseRpc(url: string, limits: BaseRpcLimits = BASE_RPC_LIMI
   }
 
   async function askBase<T>(method: string, params: readonly unknown[], parse: (raw: unknown) => T | null): Promise<T> {
-    if (!isBase) {
-      const chainId = await ask('eth_chainId', [], parseQuantity);
-      if (chainId !== BASE_CHAIN_ID) throw new RpcFailure(`serves chain ${chainId} instead of ${BASE_CHAIN_ID}`);
-      isBase = true;
-    }
+    if (!isBase) await chainId();
     return ask(method, params, parse);
   }
 
+  async function chainId(): Promise<number> {
+    isBase = false;
+    const id = await ask('eth_chainId', [], parseQuantity);
+    if (id !== BASE_CHAIN_ID) throw new RpcFailure(`serves chain ${id} instead of ${BASE_CHAIN_ID}`);
+    isBase = true;
+    return id;
+  }
+
   return {
+    chainId,
     block: (number) => askBase('eth_getBlockByNumber', [number === null ? 'latest' : toHex(number), false], parseBlock),
     callBool: (call, blockNumber) => askBase('eth_call', [call, toHex(blockNumber)], parseBool),
     logs({ address, topics, fromBlock, toBlock }) {

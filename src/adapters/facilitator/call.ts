@@ -18,8 +18,8 @@ export interface FacilitatorAnswer {
 export interface FacilitatorCallRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text. */
-  readonly body: string;
+  /** JSON text to post; null gets. */
+  readonly body: string | null;
   /** Connecting, headers and body together. */
   readonly timeoutMs: number;
 }
@@ -28,15 +28,15 @@ export interface FacilitatorCallRequest {
 const FACILITATOR_ANSWER_BYTES_MAX = 64 * 1024;
 
 /**
- * Posts once. Never rejects. A redirect is not followed: the body is a payment, and it was made for one place. An answer
+ * Asks once. Never rejects. A redirect is not followed: the body is a payment, and it was made for one place. An answer
  * that is no JSON is an answer: its status may say that the request was turned away.
  */
 export async function callFacilitator(request: FacilitatorCallRequest): Promise<FacilitatorCall> {
   const { url, headers, body, timeoutMs } = request;
   try {
     const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      method: body === null ? 'GET' : 'POST',
+      headers: { ...(body !== null && { 'content-type': 'application/json' }), accept: 'application/json', ...headers },
       body,
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),

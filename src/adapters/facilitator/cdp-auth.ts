@@ -19,7 +19,7 @@ export interface CdpAuthDeps {
 }
 
 /** Headers for one request; none for another host than CDP's, so that the key may stand beside several facilitators. */
-export type CdpAuth = (method: 'POST', url: string) => Readonly<Record<string, string>>;
+export type CdpAuth = (method: 'GET' | 'POST', url: string) => Readonly<Record<string, string>>;
 
 /**
  * Returns the maker of CDP's Authorization headers: a JWT for each request, good for two minutes and that one URL.

@@ -10,8 +10,10 @@ import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { Clock } from '#ports/clock';
 import type { Facilitator, SettleOutcome, VerifyOutcome } from '#ports/settlement';
 import type { Stopwatch } from '#ports/stopwatch';
+import type { Upstream } from '#ports/venue';
 import { toFacilitatorRequest } from '#wire/x402/facilitator';
 import { breakerPause } from '../http-client/breaker-pause.js';
+import { toHealth } from '../http-client/health.js';
 import { createThrottle } from '../http-client/throttle.js';
 import { callFacilitator, type FacilitatorCall } from './call.js';
 import { isFault, toSettleOutcome, toVerifyOutcome } from './outcome.js';
@@ -40,16 +42,16 @@ const LIMITS: FacilitatorLimits = {
 };
 
 export interface FacilitatorOptions {
-  /** `/verify` and `/settle` are under it. */
+  /** `/verify`, `/settle` and `/supported` are under it. */
   readonly baseUrl: string;
   /** Headers by which the facilitator knows us, made anew for every request. */
-  readonly authorize?: (method: 'POST', url: string) => Readonly<Record<string, string>>;
+  readonly authorize?: (method: 'GET' | 'POST', url: string) => Readonly<Record<string, string>>;
   readonly clock: Clock;
   readonly limits?: Partial<FacilitatorLimits>;
 }
 
 /** Returns the way to one facilitator: its name is its host. While its circuit is open it is not asked. */
-export function createFacilitator(options: FacilitatorOptions): Facilitator {
+export function createFacilitator(options: FacilitatorOptions): Facilitator & Upstream {
   const { clock, authorize = () => ({}) } = options;
   const limits = { ...LIMITS, ...options.limits };
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
@@ -63,13 +65,27 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
     const url = baseUrl + path;
     const call = await callFacilitator({ url, headers: authorize('POST', url), body, timeoutMs });
     if (call.kind === 'answer' && call.status === 429) throttle.begin(call.retryAfter);
-    if (isFailure(call)) {
-      lastError = `POST ${path}: ${call.kind === 'answer' ? `answered ${call.status}` : call.reason}`;
-    } else {
+    note(call, `POST ${path}`, !isFailure(call));
+    return call;
+  }
+
+  /**
+   * Asked beside the circuit: an answer says that the facilitator is there and knows us, not that it settles. A 404 is an
+   * answer of one that does not list what it supports.
+   */
+  function supported(): Promise<FacilitatorCall> {
+    const url = `${baseUrl}/supported`;
+    const { verifyTimeoutMs: timeoutMs } = limits;
+    return callFacilitator({ url, headers: authorize('GET', url), body: null, timeoutMs });
+  }
+
+  function note(call: FacilitatorCall, what: string, isWell: boolean): void {
+    if (isWell) {
       lastOkAtMs = clock.nowMs();
       lastError = null;
+    } else {
+      lastError = `${what}: ${call.kind === 'answer' ? `answered ${call.status}` : call.reason}`;
     }
-    return call;
   }
 
   /** What goes wrong here goes wrong before anything is sent: `post` itself does not reject. */
@@ -103,7 +119,11 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator {
       if (call.kind === 'answer') return toSettleOutcome(call, payment.authorization.from);
       return call.kind === 'not_sent' ? call : { kind: 'unknown', reason: call.reason, transaction: null };
     },
-    health: () => ({ name, ok: lastError === null && lastOkAtMs !== null, lastOkAtMs, lastError }),
+    async probe() {
+      const call = await supported();
+      note(call, 'GET /supported', call.kind === 'answer' && (call.status < 300 || call.status === 404));
+    },
+    health: () => toHealth(name, lastOkAtMs, lastError),
   };
 }
 

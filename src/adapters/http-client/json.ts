@@ -13,9 +13,10 @@ import {
 import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Stopwatch } from '#ports/stopwatch';
-import type { UpstreamHealth } from '#ports/venue';
+import type { Upstream } from '#ports/venue';
 import { attemptJson, type JsonAnswer } from './attempt.js';
 import { breakerPause } from './breaker-pause.js';
+import { toHealth } from './health.js';
 import { createThrottle } from './throttle.js';
 
 export type { JsonAnswer } from './attempt.js';
@@ -65,19 +66,20 @@ export interface HttpJsonOptions {
   /** A short name for messages and /status.json, such as "clob". */
   readonly upstream: string;
   readonly baseUrl: string;
+  /** What `probe` gets; a refusal is an answer too. Absent: `/`. */
+  readonly probePath?: string;
   readonly budget: CallBudget;
   readonly clock: Clock;
   readonly limits?: Partial<HttpJsonLimits>;
 }
 
 /** JSON over HTTP to one upstream, with its time limits, retries and circuit breaker. Rejects with an OutsideError. */
-export interface HttpJson {
+export interface HttpJson extends Upstream {
   readonly upstream: string;
   /** `path` begins with a slash and holds the query, already escaped. */
   get(path: string): Promise<JsonAnswer>;
   /** Only for requests that may be sent twice. */
   post(path: string, body: unknown): Promise<JsonAnswer>;
-  health(): UpstreamHealth;
 }
 
 /** Returns the way to one upstream. One per upstream, so that all its callers share one breaker. */
@@ -116,7 +118,12 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
     upstream,
     get: (path) => call('GET', path, null),
     post: (path, body) => call('POST', path, JSON.stringify(body)),
-    health: () => ({ name: upstream, ok: lastError === null && lastOkAtMs !== null, lastOkAtMs, lastError }),
+    probe: () =>
+      call('GET', options.probePath ?? '/', null).then(
+        () => undefined,
+        () => undefined,
+      ),
+    health: () => toHealth(upstream, lastOkAtMs, lastError),
   };
 }
 

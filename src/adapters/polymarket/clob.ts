@@ -1,18 +1,18 @@
 import type { BookSnapshot } from '#domain/book/book';
 import { OutsideError } from '#domain/errors';
 import type { TokenId } from '#domain/ids';
-import type { BookSource, UpstreamHealth } from '#ports/venue';
+import type { BookSource, Upstream } from '#ports/venue';
 import { parseClobBook, parseClobBooks } from '#wire/polymarket/clob';
 import type { HttpJson, JsonAnswer } from '../http-client/json.js';
 
 /** The venue takes up to 500 tokens in one call; a fifth of that answers well within the time limit of an attempt. */
 const TOKENS_PER_CALL = 100;
 
-export type ClobBooks = BookSource & {
-  health(): UpstreamHealth;
-  /** Books of `POST /books` that could not be read and were left out, since the start. */
-  badBookCount(): number;
-};
+export type ClobBooks = BookSource &
+  Upstream & {
+    /** Books of `POST /books` that could not be read and were left out, since the start. */
+    badBookCount(): number;
+  };
 
 /** Returns books by REST. The venue has no book for a token that is unknown, proposed for resolution or resolved. */
 export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBooks {
@@ -44,6 +44,7 @@ export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBook
       return books;
     },
     health: clob.health,
+    probe: clob.probe,
     badBookCount: () => badBooks,
   };
 }

@@ -1,7 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { TradePage, TradeSource } from '#ports/trade-source';
-import type { UpstreamHealth } from '#ports/venue';
+import type { Upstream } from '#ports/venue';
 import { parseTradesV2 } from '#wire/polymarket/data-api-v2';
 import type { CallBudget, HttpJson, HttpJsonLimits, JsonAnswer } from '../http-client/json.js';
 import { fetchPageV1, parseCursorV1, type TradeQuery, toQueryV1 } from './data-v1.js';
@@ -29,7 +29,7 @@ export interface PolymarketDataOptions {
   readonly clock: Clock;
 }
 
-export type PolymarketData = TradeSource & { health(): UpstreamHealth };
+export type PolymarketData = TradeSource & Upstream;
 
 /**
  * Returns the venue's trades by its Data API, maker fills included. The second version (by cursor) is asked first, the first one
@@ -63,6 +63,7 @@ export function createPolymarketData({ data, clock }: PolymarketDataOptions): Po
       return rows.length > 0;
     },
     health: data.health,
+    probe: data.probe,
   };
 }
 

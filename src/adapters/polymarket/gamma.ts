@@ -1,7 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
-import type { MarketCatalog, UpstreamHealth } from '#ports/venue';
+import type { MarketCatalog, Upstream } from '#ports/venue';
 import { parseClobMarket } from '#wire/polymarket/clob';
 import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
 import type { HttpJson } from '../http-client/json.js';
@@ -12,7 +12,7 @@ export interface GammaCatalogOptions {
   readonly clob: HttpJson;
 }
 
-export type GammaCatalog = MarketCatalog & { health(): UpstreamHealth };
+export type GammaCatalog = MarketCatalog & Upstream;
 
 type ReadableMarket = Extract<GammaMarket, { kind: 'market' }>;
 
@@ -41,6 +41,7 @@ export function createGammaCatalog({ gamma, clob }: GammaCatalogOptions): GammaC
         return event?.slug === slug ? event : null;
       }),
     health: gamma.health,
+    probe: gamma.probe,
   };
 }
 

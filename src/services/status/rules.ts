@@ -17,7 +17,7 @@ type Figures = Omit<StatusReport, 'status' | 'degraded_by'>;
 export function degradedBy(figures: Figures, nowMs: number): readonly string[] {
   const { components, books, ratings, wallet_queue: queue, payments } = figures;
   const down = Object.entries(components)
-    .filter(([, { ok }]) => !ok)
+    .filter(([, { ok }]) => ok === false)
     .map(([name]) => `${'component_down' satisfies Rule}:${name}`);
   const rules: readonly (readonly [Rule, boolean])[] = [
     ['books_stale', (books.median_age_seconds ?? 0) > BOOK_AGE_S_MAX],

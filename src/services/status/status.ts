@@ -2,7 +2,7 @@ import type { ComponentStatus, StatusReport } from '#api/status';
 import { API_VERSION } from '#api/version';
 import { nextRefreshS } from '#domain/rating/rating-windows';
 import type { Clock } from '#ports/clock';
-import type { RatingsStore } from '#ports/ratings-store';
+import type { RatingsStore, RunReport } from '#ports/ratings-store';
 import type { UpstreamHealth } from '#ports/venue';
 import type { Books } from '../books/books.js';
 import type { FeedReport } from '../books/feed.js';
@@ -39,12 +39,13 @@ export class Status {
     const { count, p50Ms, p95Ms } = this.#deps.latency.report();
     const { inWork, unresolved, answered, refused } = this.#deps.payments.report();
     const nowMs = this.#deps.clock.nowMs();
-    const ratings = await this.#ratings(nowMs);
+    const run = await this.#deps.ratings.runReport();
+    const ratings = await this.#ratings(nowMs, run);
     const figures = {
       api_version: API_VERSION,
       now: toInstant(nowMs),
       started_at: toInstant(this.#startedAtMs),
-      components: this.#components(nowMs, books.feed, ratings.last_run_error),
+      components: this.#components(nowMs, books.feed, run),
       books: {
         held: books.held,
         oldest_age_seconds: toSeconds(books.oldestAgeMs),
@@ -66,9 +67,8 @@ export class Status {
     return { status: rules.length === 0 ? 'ok' : 'degraded', degraded_by: [...rules], ...figures };
   }
 
-  async #ratings(nowMs: number): Promise<StatusReport['ratings']> {
-    const { ratings } = this.#deps;
-    const [board, run] = await Promise.all([ratings.board(), ratings.runReport()]);
+  async #ratings(nowMs: number, run: RunReport | null): Promise<StatusReport['ratings']> {
+    const board = await this.#deps.ratings.board();
     return {
       data_through: board === null ? null : toInstant(board.asOfS * 1e3),
       computed_at: board === null ? null : toInstant(board.computedAtMs),
@@ -91,27 +91,30 @@ export class Status {
     return { last_fill_at: lastFillAt, fills, rows_skipped: skipped, gaps_open: gapsOpen, feed_gaps: feedGaps };
   }
 
-  #components(nowMs: number, feed: FeedReport, lastRunError: string | null): Record<string, ComponentStatus> {
+  #components(nowMs: number, feed: FeedReport, run: RunReport | null): Record<string, ComponentStatus> {
     const components: Record<string, ComponentStatus> = {};
     for (const upstream of this.#deps.upstreams) {
-      const { name, lastOkAtMs, lastError } = upstream.health();
-      components[name] = toComponent(lastOkAtMs, lastError);
+      const { name, ok, lastOkAtMs, lastError } = upstream.health();
+      components[name] = toComponent(ok, lastOkAtMs, lastError);
     }
     const down = feed.sockets - feed.live;
     components['market-channel'] = {
-      ok: down === 0,
+      ok: feed.sockets === 0 ? null : down === 0,
       last_ok_at: feed.silentMs === null ? null : toInstant(nowMs - feed.silentMs),
       error: down === 0 ? null : `${down} of ${feed.sockets} sockets bring no data`,
     };
     const { lastOkAtMs, lastError } = this.#deps.recorder.report();
-    components['trade-recorder'] = toComponent(lastOkAtMs, lastError);
-    components['rating-job'] = toComponent(null, lastRunError);
+    const hasRun = lastOkAtMs !== null || lastError !== null;
+    components['trade-recorder'] = toComponent(hasRun ? lastError === null : null, lastOkAtMs, lastError);
+    components['rating-job'] = toComponent(run === null ? null : run.error === null, null, run?.error ?? null);
     return components;
   }
 }
 
-function toComponent(lastOkAtMs: number | null, error: string | null): ComponentStatus {
-  return { ok: error === null, last_ok_at: lastOkAtMs === null ? null : toInstant(lastOkAtMs), error };
+/** An error that is over, or that of one endpoint among several, is none of the component. */
+function toComponent(ok: boolean | null, lastOkAtMs: number | null, error: string | null): ComponentStatus {
+  const lastOkAt = lastOkAtMs === null ? null : toInstant(lastOkAtMs);
+  return { ok, last_ok_at: lastOkAt, error: ok === false ? error : null };
 }
 
 function toInstant(ms: number): string {

@@ -314,13 +314,17 @@ describe('Base, read', () => {
       const dead = await endpointBefore();
       await dead.close();
       const both = readerOf(dead.url, chain.rpcUrl);
-      expect(both.health()).to.include({ ok: false, lastOkAtMs: null });
+      expect(both.health()).to.include({ ok: null, lastOkAtMs: null });
       await both.head();
       expect(both.health()).to.include({ name: 'base-rpc', ok: true, lastOkAtMs: clock.nowMs() });
       expect(both.health().lastError).to.contain('endpoint 1 eth_chainId failed');
       const away = readerOf(dead.url);
       const resolution = await away.resolve(paid, DEMAND, from);
       expect(away.health()).to.include({ ok: false, lastOkAtMs: null });
+      await both.probe();
+      expect(both.health().ok, 'by a probe').to.equal(true);
+      await away.probe();
+      expect(away.health().ok, 'by a probe').to.equal(false);
       expect(JSON.stringify([resolution, away.health(), both.health()])).to.not.contain('secret-key');
     });
   });

@@ -4,7 +4,7 @@ import { PaymentPayloadV2Schema, PaymentRequirementsV2Schema } from '@x402/core/
 import { expect } from 'chai';
 import { createFacilitator, type FacilitatorLimits } from '#adapters/facilitator/facilitator';
 import type { SignedPayment } from '#domain/payment/payment';
-import type { Facilitator, SettleOutcome, VerifyOutcome } from '#ports/settlement';
+import type { SettleOutcome, VerifyOutcome } from '#ports/settlement';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { ManualClock } from '#test/support/manual-clock';
 import { DEMAND, signPayment } from '#test/support/signed-payments';
@@ -27,7 +27,7 @@ describe('facilitator', () => {
   });
   afterEach(() => server.close());
 
-  function facilitator(limits: Partial<FacilitatorLimits> = {}, baseUrl = `${server.baseUrl}/platform/`): Facilitator {
+  function facilitator(limits: Partial<FacilitatorLimits> = {}, baseUrl = `${server.baseUrl}/platform/`) {
     return createFacilitator({ baseUrl, clock, limits: { ...QUICK, ...limits } });
   }
   const payer = () => payment.authorization.from;
@@ -379,7 +379,7 @@ describe('facilitator', () => {
     const one = facilitator();
     const name = new URL(server.baseUrl).host;
     expect(one.name).to.equal(name);
-    expect(one.health()).to.deep.equal({ name, ok: false, lastOkAtMs: null, lastError: null });
+    expect(one.health()).to.deep.equal({ name, ok: null, lastOkAtMs: null, lastError: null });
     server.answer((_, response) => sendJson(response, settled()));
     await one.settle(payment, DEMAND);
     const lastOkAtMs = clock.nowMs();
@@ -388,6 +388,10 @@ describe('facilitator', () => {
     server.answer((_, response) => sendJson(response, {}, 502));
     await one.settle(payment, DEMAND);
     expect(one.health()).to.deep.equal({ name, ok: false, lastOkAtMs, lastError: 'POST /settle: answered 502' });
+    server.answer((request, response) => sendJson(response, {}, request.url === '/platform/supported' ? 200 : 500));
+    await one.probe();
+    expect(one.health()).to.deep.equal({ name, ok: true, lastOkAtMs: clock.nowMs(), lastError: null });
+    expect(server.seen.at(-1)).to.include({ method: 'GET' });
   });
 
   it('never repeats a payment in what it says of a failure, even where the facilitator does', async () => {

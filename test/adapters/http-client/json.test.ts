@@ -224,7 +224,7 @@ describe('JSON over HTTP', () => {
 
   it('says how the upstream stands', async () => {
     const calls = http();
-    expect(calls.health()).to.deep.equal({ name: 'clob', ok: false, lastOkAtMs: null, lastError: null });
+    expect(calls.health()).to.deep.equal({ name: 'clob', ok: null, lastOkAtMs: null, lastError: null });
     server.answer((_, response) => sendJson(response, 1));
     await calls.get('/x');
     const okAtMs = clock.nowMs();

@@ -75,4 +75,30 @@ describe('/status.json', () => {
     expect(components['market-channel']).to.include({ ok: false, error: '1 of 2 sockets bring no data' });
     expect(rules).to.include('component_down:market-channel');
   });
+
+  it('takes the word of a component: one of two endpoints that fails is no fault, and its error is not shown', async () => {
+    const health = { name: 'base-rpc', ok: true, lastOkAtMs: clock.nowMs(), lastError: 'endpoint 1 failed' };
+    const { components, degraded_by: rules } = await statusOf({ upstreams: [health] }).report();
+    expect(components['base-rpc']).to.deep.equal({ ok: true, last_ok_at: '2026-07-14T12:00:00.000Z', error: null });
+    expect(rules).to.not.include('component_down:base-rpc');
+  });
+
+  it('shows the error of a component that is down', async () => {
+    const health = { name: 'gamma', ok: false, lastOkAtMs: null, lastError: 'gamma: answered 500' };
+    const { components, degraded_by: rules } = await statusOf({ upstreams: [health] }).report();
+    expect(components.gamma).to.deep.equal({ ok: false, last_ok_at: null, error: 'gamma: answered 500' });
+    expect(rules).to.include('component_down:gamma');
+  });
+
+  it('calls what was never tried neither ok nor down', async () => {
+    const health = { name: 'gamma', ok: null, lastOkAtMs: null, lastError: null };
+    const { components, degraded_by: rules } = await statusOf({
+      upstreams: [health],
+      feed: { sockets: 0, live: 0 },
+    }).report();
+    for (const name of ['gamma', 'market-channel', 'trade-recorder', 'rating-job']) {
+      expect(components[name], name).to.include({ ok: null, error: null });
+    }
+    expect(rules).to.deep.equal(['ratings_missing']);
+  });
 });

@@ -1,0 +1,32 @@
+import type { Clock } from '#ports/clock';
+import type { Timers } from '#ports/timers';
+import type { Upstream } from '#ports/venue';
+
+/** An upstream without a good answer for this long is asked for one, as often. */
+export const WATCH_EVERY_MS = 10_000;
+
+export interface UpstreamWatchDeps {
+  readonly upstreams: readonly Upstream[];
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
+/**
+ * Asks every upstream at once and then those that are idle, so that /status.json neither shows an old error of one that works
+ * again, nor calls one well that nobody has needed for hours. Returns how to stop.
+ */
+export function watchUpstreams({ upstreams, clock, timers }: UpstreamWatchDeps): () => void {
+  const stopping = new AbortController();
+  const isIdle = (upstream: Upstream) => {
+    const { ok, lastOkAtMs } = upstream.health();
+    return ok !== true || lastOkAtMs === null || Math.abs(clock.nowMs() - lastOkAtMs) >= WATCH_EVERY_MS;
+  };
+  async function watch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await Promise.all(upstreams.filter(isIdle).map((upstream) => upstream.probe()));
+      await timers.sleep(WATCH_EVERY_MS, stopping.signal);
+    }
+  }
+  void watch();
+  return () => stopping.abort();
+}
