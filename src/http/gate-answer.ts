@@ -16,10 +16,14 @@ const VARY: HeaderPairs = ['Vary', 'Authorization, PAYMENT-SIGNATURE, X-PAYMENT'
 
 /**
  * Returns the translation of what the gate says into HTTP, for one offer. Answers that name their
- * next refresh may be kept by their caller until then.
+ * next refresh may be kept by their caller until then. `newSecret` puts a secret into each demand.
  */
-export function createToAnswer(offer: PaymentOffer, clock: Pick<Clock, 'nowMs'>): (result: GateResult) => Answer {
-  const demandPayment = createPaymentRequired(offer);
+export function createToAnswer(
+  offer: PaymentOffer,
+  clock: Pick<Clock, 'nowMs'>,
+  newSecret?: () => string,
+): (result: GateResult) => Answer {
+  const demandPayment = createPaymentRequired(offer, newSecret);
   const keeping = (nextRefreshS: number | null, headers: HeaderPairs, ageS: number | null = null) => {
     const rule = untilRefresh(nextRefreshS, clock.nowMs(), ageS);
     return { ...rule, headers: rule.cacheControl === undefined ? headers : [...headers, ...VARY] };

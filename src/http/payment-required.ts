@@ -1,6 +1,6 @@
 import type { PaymentRequiredBody } from '#api/payment-required';
 import { creditsLack, type Demand, refusalCode } from '#doors/payment-outcome';
-import type { Answer } from '#doors/route';
+import type { Answer, HeaderPairs } from '#doors/route';
 import type { PaymentCode } from '#services/gate/call';
 import { encodePaymentRequired, type PaymentOffer, toPaymentRequiredV1 } from '#wire/x402/x402';
 
@@ -14,8 +14,11 @@ const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
     'credits are exhausted: buy at POST /api/credits, redeem a code at POST /api/redeem, or pay for this call',
 };
 
-/** Returns the maker of 402 answers for one offer: v2 terms in the header, v1 terms and our code in the body. */
-export function createPaymentRequired(offer: PaymentOffer): (demand: Demand) => Answer {
+/**
+ * Returns the maker of 402 answers for one offer: v2 terms in the header, v1 terms and our code in the body. With `newSecret` each
+ * answer carries a secret of its own, which the client sends back with its payment.
+ */
+export function createPaymentRequired(offer: PaymentOffer, newSecret?: () => string): (demand: Demand) => Answer {
   const headers = new Map(
     Object.entries(HEADER_ERRORS).map(([code, error]) => [
       code,
@@ -26,6 +29,14 @@ export function createPaymentRequired(offer: PaymentOffer): (demand: Demand) => 
     const { code, reason } = demand;
     const terms = { ...toPaymentRequiredV1(offer, reason), code, ...refusalCode(demand), ...creditsLack(demand) };
     const body = terms satisfies Omit<PaymentRequiredBody, 'accepts'>;
-    return { status: 402, body: JSON.stringify(body), headers: headers.get(code) ?? [] };
+    return {
+      status: 402,
+      body: JSON.stringify(body),
+      headers: newSecret === undefined ? (headers.get(code) ?? []) : freshTerms(offer, code, newSecret()),
+    };
   };
+}
+
+function freshTerms(offer: PaymentOffer, code: PaymentCode, secret: string): HeaderPairs {
+  return ['PAYMENT-REQUIRED', encodePaymentRequired(offer, HEADER_ERRORS[code], secret)];
 }

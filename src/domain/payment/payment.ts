@@ -36,6 +36,11 @@ export interface SignedPayment {
   readonly signature: string;
   /** The v2 extension `payment-identifier`, where the client sent one. */
   readonly paymentIdentifier: string | null;
+  /**
+   * The v2 extension `purchase-secret` as the client echoed it from the terms: known to whoever read
+   * that answer and to nobody who reads the chain. Never stored; absent in payments read from a row.
+   */
+  readonly purchaseSecret?: string;
   /** `resource.url` as the client echoed it (v2), or null. */
   readonly resourceUrl: string | null;
 }

@@ -34,8 +34,8 @@ const UNAVAILABLE_RETRY_AFTER_S = 2;
 
 /**
  * How long a repeated purchase shows its token where only the authorization names it. Once settled, authorization and signature
- * are public on the chain, and whoever reads the chain could repeat them. A purchase that carried a payment-identifier or an
- * Idempotency-Key, which are not on the chain, shows its token to a repeat that carries it too, at any time, and to no other.
+ * are public on the chain, and whoever reads the chain could repeat them. A purchase that carried the secret of its terms, a
+ * payment-identifier or an Idempotency-Key, which are not on the chain, shows its token to a repeat that carries it too, at any time, and to no other.
  */
 export const TOKEN_REPEAT_MS = 10 * 60_000;
 
@@ -64,7 +64,7 @@ export function createPaymentLane({ payments, demandFor, clock }: PaymentLaneDep
       return toResult(outcome, payment);
     },
     async buyCredits(payment, { requestId, idempotencyKey }) {
-      const secret = purchaseSecret(payment.paymentIdentifier ?? idempotencyKey);
+      const [secret = null, ...others] = secretsOf(payment, idempotencyKey);
       const outcome = await payments.pay(payment, {
         kind: 'pack',
         secret,
@@ -72,7 +72,10 @@ export function createPaymentLane({ payments, demandFor, clock }: PaymentLaneDep
         fingerprint: requestFingerprint(CREDITS_OPERATION, {}),
         demand: demandFor(CREDITS_OPERATION),
       });
-      return toResult(mayShowToken(outcome, secret, clock.nowMs()) ? outcome : withoutToken(outcome), payment);
+      return toResult(
+        mayShowToken(outcome, [secret, ...others], clock.nowMs()) ? outcome : withoutToken(outcome),
+        payment,
+      );
     },
   };
 }
@@ -104,15 +107,20 @@ function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
   }
 }
 
-/** What only the buyer knows, as it is kept; null when the purchase carried nothing of the kind. */
-function purchaseSecret(given: string | null): string | null {
-  return given === null ? null : createHash('sha256').update(given).digest('hex');
+/**
+ * What only the buyer knows, as it is kept (SHA-256): the secret of the terms that the payment echoes, its payment-identifier,
+ * the Idempotency-Key of the request. The first of them is kept with the purchase; any of them proves the buyer to a repeat.
+ */
+function secretsOf({ purchaseSecret, paymentIdentifier }: SignedPayment, idempotencyKey: string | null): string[] {
+  return [purchaseSecret, paymentIdentifier, idempotencyKey]
+    .filter((given) => given !== undefined && given !== null)
+    .map((given) => createHash('sha256').update(given).digest('hex'));
 }
 
 /** Also where it was not settled before: whoever reads the chain can be here before the facilitator's answer is. */
-function mayShowToken(outcome: PaymentOutcome, secret: string | null, nowMs: number): boolean {
+function mayShowToken(outcome: PaymentOutcome, secrets: readonly (string | null)[], nowMs: number): boolean {
   if (outcome.kind !== 'answered') return true;
-  return outcome.secret === null ? nowMs - outcome.settledAtMs <= TOKEN_REPEAT_MS : outcome.secret === secret;
+  return outcome.secret === null ? nowMs - outcome.settledAtMs <= TOKEN_REPEAT_MS : secrets.includes(outcome.secret);
 }
 
 function withoutToken(outcome: PaymentOutcome): PaymentOutcome {

@@ -15,8 +15,9 @@ export interface SettledFacts {
 
 /** What a purchase answers beside `paid` (docs/interface-paying.md, "Credit resources"). */
 const PURCHASE_NOTE =
-  'The token is shown only here: keep it. Repeating this payment adds nothing and shows the token again for ten minutes, ' +
-  'or at any time with the Idempotency-Key that came with the purchase.';
+  'The token is shown only here: keep it. Repeating this payment adds nothing and shows the token again to whoever has what the ' +
+  'purchase was made with and the chain does not show: the echoed purchase-secret of the terms, a payment-identifier or an ' +
+  'Idempotency-Key; without any of them for ten minutes.';
 
 /**
  * Returns the exact body of a settled payment and what else is written with it, in the same transaction. Pure: the row alone

@@ -53,6 +53,11 @@ export function parseExactPayload(raw: Readonly<Record<string, unknown>>): Exact
 }
 
 /** The part of the extension that the client fills in. */
+/** The extension `purchase-secret`: what the terms of the credit pack carry and the client echoes. */
+export const PurchaseSecretSchema = z.looseObject({
+  info: z.looseObject({ value: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }).optional(),
+});
+
 export const PaymentIdentifierSchema = z.looseObject({
   info: z
     .looseObject({

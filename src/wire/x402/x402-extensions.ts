@@ -87,10 +87,20 @@ const PAYMENT_IDENTIFIER = {
   },
 } as const;
 
-/** Returns `extensions` of the v2 terms. */
-export function extensionsOf(operation: DiscoverableOperation): Record<string, unknown> {
-  return { bazaar: bazaarOf(operation), 'payment-identifier': PAYMENT_IDENTIFIER };
+/** Returns `extensions` of the v2 terms; with a secret also the extension that clients send it back in. */
+export function extensionsOf(operation: DiscoverableOperation, purchaseSecret?: string): Record<string, unknown> {
+  const extensions = { bazaar: bazaarOf(operation), 'payment-identifier': PAYMENT_IDENTIFIER };
+  if (purchaseSecret === undefined) return extensions;
+  return { ...extensions, 'purchase-secret': { info: { value: purchaseSecret }, schema: PURCHASE_SECRET } };
 }
+
+/** A fresh random value of each 402 of the credit pack: the payment that echoes it can prove later who bought. */
+const PURCHASE_SECRET = {
+  $schema: JSON_SCHEMA,
+  type: 'object',
+  properties: { value: { type: 'string', minLength: 16, maxLength: 128 } },
+  required: ['value'],
+} as const;
 
 /** Returns the catalogue entry of an operation: `info`, and the JSON Schema that facilitators check it with before they list it. */
 export function bazaarOf(operation: DiscoverableOperation) {

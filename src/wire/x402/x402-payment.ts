@@ -2,7 +2,12 @@ import { PaymentPayloadV1Schema, PaymentPayloadV2Schema } from '@x402/core/schem
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { type Authorization, BASE_NETWORK, type SignedPayment } from '#domain/payment/payment';
 import { BASE_NETWORK_V1, SCHEME } from './x402.js';
-import { type ExactPayload, PaymentIdentifierSchema, parseExactPayload } from './x402-authorization.js';
+import {
+  type ExactPayload,
+  PaymentIdentifierSchema,
+  PurchaseSecretSchema,
+  parseExactPayload,
+} from './x402-authorization.js';
 
 /** A longer header is not looked at. A payment that echoes all of our terms takes about 5 kB. */
 export const PAYMENT_HEADER_BYTES_MAX = 8_192;
@@ -102,8 +107,12 @@ function toPaymentV2(raw: unknown): SignedPayment | string {
   }
   const identifier = PaymentIdentifierSchema.safeParse(extensions?.['payment-identifier'] ?? {});
   if (!identifier.success) return 'payment-identifier: info.id must be 16 to 128 letters, digits, "-" or "_"';
+  const echo = PurchaseSecretSchema.safeParse(extensions?.['purchase-secret'] ?? {});
+  if (!echo.success) return 'purchase-secret: send it back as the terms gave it';
   const paymentIdentifier = identifier.data.info?.id ?? null;
-  return { version: 2, asset, ...exact, paymentIdentifier, resourceUrl: resource?.url ?? null };
+  const purchaseSecret = echo.data.info?.value;
+  const named = { paymentIdentifier, ...(purchaseSecret === undefined ? {} : { purchaseSecret }) };
+  return { version: 2, asset, ...exact, ...named, resourceUrl: resource?.url ?? null };
 }
 
 function toPaymentV1(raw: unknown, asset: WalletAddress): SignedPayment | string {

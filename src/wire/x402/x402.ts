@@ -42,11 +42,11 @@ export const SCHEME = 'exact';
 export const MEDIA_TYPE = 'application/json';
 
 /** Returns the terms in v2 form. `error` says why payment is asked for. */
-export function toPaymentRequired(offer: PaymentOffer, error: string): PaymentRequired {
+export function toPaymentRequired(offer: PaymentOffer, error: string, purchaseSecret?: string): PaymentRequired {
   const { resourceUrl: url, description, operation } = offer;
   const resource = { url, description, mimeType: MEDIA_TYPE };
   const demand = { x402Version: 2, error, resource, accepts: [toPaymentRequirements(offer)] };
-  return operation === undefined ? demand : { ...demand, extensions: extensionsOf(operation) };
+  return operation === undefined ? demand : { ...demand, extensions: extensionsOf(operation, purchaseSecret) };
 }
 
 /** Returns the one entry of `accepts` in v2 form: exactly this amount of this token to this payee. */
@@ -65,8 +65,8 @@ export function toPaymentRequirements(
 }
 
 /** Returns the value of the header PAYMENT-REQUIRED: base64 of the v2 terms. */
-export function encodePaymentRequired(offer: PaymentOffer, error: string): string {
-  return encodePaymentRequiredHeader(toPaymentRequired(offer, error));
+export function encodePaymentRequired(offer: PaymentOffer, error: string, purchaseSecret?: string): string {
+  return encodePaymentRequiredHeader(toPaymentRequired(offer, error, purchaseSecret));
 }
 
 /**

@@ -62,6 +62,16 @@ describe('a repeated purchase of credits', () => {
     expect(await buy('mine')).to.equal(TOKEN);
   });
 
+  it('takes the secret of the terms, which the client sends back, for such a key', async () => {
+    const { buy, at } = shop();
+    const echoing = { ...PAYMENT, purchaseSecret: 'secret-of-the-terms-of-this-pack' };
+    expect(await buy('mine', echoing)).to.equal(TOKEN);
+    expect(await buy(null)).to.equal(CUT);
+    expect(await buy(null, { ...PAYMENT, purchaseSecret: 'secret-of-other-terms' })).to.equal(CUT);
+    at(TOKEN_REPEAT_MS + 1);
+    expect(await buy(null, echoing)).to.equal(TOKEN);
+  });
+
   it('takes a payment-identifier for such a key', async () => {
     const { buy, at } = shop();
     const named = { ...PAYMENT, paymentIdentifier: 'id-of-the-buyer' };
