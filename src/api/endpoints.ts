@@ -39,7 +39,12 @@ export interface Endpoint {
 }
 
 /** Errors that any endpoint may answer with. */
-export const COMMON_PROBLEMS: readonly ProblemCode[] = ['malformed_request', 'headers_too_large', 'internal_error'];
+export const COMMON_PROBLEMS: readonly ProblemCode[] = [
+  'malformed_request',
+  'headers_too_large',
+  'overloaded',
+  'internal_error',
+];
 const BODY_PROBLEMS: readonly ProblemCode[] = ['body_too_large', 'unsupported_media_type'];
 const PAID_PROBLEMS: readonly ProblemCode[] = [
   'invalid_parameter',

@@ -29,6 +29,7 @@ export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
   payment_unavailable: 500,
   settlement_pending: 500,
   shutting_down: 500,
+  overloaded: 500,
   internal_error: 500,
 };
 

@@ -23,6 +23,7 @@ export type ProblemCode =
   | 'venue_unavailable'
   | 'ratings_unavailable'
   | 'shutting_down'
+  | 'overloaded'
   | 'internal_error';
 
 /**

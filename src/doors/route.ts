@@ -21,6 +21,8 @@ export interface Answer {
    * and must be had again.
    */
   readonly paid?: true;
+  /** Whether it is one of very many alike, of which the log needs no line each. */
+  readonly routine?: true;
 }
 
 /** Answers a request. May throw a Problem. */

@@ -55,7 +55,11 @@ export function createSend({
   endPaid = endWhole,
 }: SendDeps): Send {
   const unpaid = sampledDebug(log, clock);
-  return (req, res, { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, paid }) => {
+  return (
+    req,
+    res,
+    { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, paid, routine = false },
+  ) => {
     if (!req.complete) answeredEarly(req);
     const pairs = [...COMMON_HEADERS, 'Cache-Control', cacheControl, 'X-Request-Id', req.requestId, ...headers];
     if (status !== 304) pairs.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
@@ -64,14 +68,14 @@ export function createSend({
     if (paid) endPaid(res, body);
     else endWhole(res, body);
     closeUnread(res, timers);
-    const level = status < 500 ? 'debug' : 'warn';
+    const level = status < 500 || routine ? 'debug' : 'warn';
     if (metrics === null && level === 'debug' && !log.isLevelEnabled?.(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.
     const route: string = req.route?.path ?? 'none';
     const facts = { method: req.method, route, status, ms: Math.round(clock.elapsedMs() - req.startedAtMs) };
     metrics?.answered(facts);
     // Anybody can cause a 4xx, as often as they like and for free.
-    if (status >= 300 && status < 500) unpaid({ requestId: req.requestId, ...facts }, 'answered');
+    if (routine || (status >= 300 && status < 500)) unpaid({ requestId: req.requestId, ...facts }, 'answered');
     else log[level]({ requestId: req.requestId, ...facts }, 'answered');
   };
 }

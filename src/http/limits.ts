@@ -50,3 +50,30 @@ export const REDEEM_LIMIT = { windowS: 60, points: 2_000, missPoints: 100 } as c
 
 /** Addresses whose points are remembered; beyond, the one seen longest ago is forgotten. */
 export const LIMITED_ADDRESSES_MAX = 10_000;
+
+/** Requests that hold a place at work, and requests at work with those that wait for the outside (a settlement takes seconds). */
+export const AT_WORK_MAX = 128;
+export const IN_WORK_MAX = 4_000;
+
+/** Requests that wait for a place. Beyond: 500 `overloaded`, to one of the caller who has most waiting. */
+export const WAITING_MAX = 256;
+
+/** A caller whose first request has waited so long gets 500 `overloaded` for further ones at once. */
+export const TURN_WAIT_MS = 300;
+
+/** What has waited longer is not run any more: its client has given up, or will before the answer is there. */
+export const WAITED_MAX_MS = 5_000;
+
+/** A request at work for longer waits for the outside, and leaves its place to another; the second, if the process is late. */
+export const PLACE_HELD_MS = 100;
+export const PLACE_HELD_LATE_MS = 1_000;
+
+/** How often waiting requests are looked at, and by how much that may be late in a process that is not overloaded itself. */
+export const TICK_MS = 50;
+export const LATE_MS = 25;
+
+/** How often a line in the log says that requests are refused. */
+export const OVERLOAD_WARN_MS = 10_000;
+
+/** Retry-After of a refused request. */
+export const OVERLOAD_RETRY_AFTER_S = 1;

@@ -5,14 +5,16 @@ import type { StatusReport } from '#api/status';
 import type { Companion } from '#companions/companion-files';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import { callerOf } from '#doors/caller';
 import type { DoorRequest } from '#doors/request';
-import type { Route } from '#doors/route';
+import type { Answer, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { Timers } from '#ports/timers';
 import type { Credits } from '#services/credits/credits';
 import type { Gate } from '#services/gate/gate';
+import { Admission } from './admission.js';
 import { createSend, type EndBody, problemAnswer } from './answer.js';
 import { companionRoutes } from './companion.routes.js';
 import { limitConnections } from './connections.js';
@@ -23,6 +25,7 @@ import { createLifecycle, type Lifecycle } from './lifecycle.js';
 import * as limits from './limits.js';
 import type { Metrics } from './metrics.js';
 import { createProxyWarning } from './proxy-warning.js';
+import { rateKey } from './rate-limit.js';
 import { answerRawErrors } from './raw-errors.js';
 import { redeemRoute } from './redeem.route.js';
 import { headRefusal } from './request-head.js';
@@ -73,6 +76,23 @@ const NO_EXPECTATION = problemAnswer(
   new Problem('malformed_request', 'the only expectation that is supported is 100-continue'),
 );
 
+const OVERLOADED: Answer = {
+  ...problemAnswer(
+    new Problem(
+      'overloaded',
+      `there is too much to do; nothing was run and nothing was charged: try again after ${limits.OVERLOAD_RETRY_AFTER_S} s, ` +
+        'with the same payment or Idempotency-Key if there was one',
+      { retryAfterS: limits.OVERLOAD_RETRY_AFTER_S },
+    ),
+  ),
+  routine: true,
+};
+
+/** Whether somebody looks how the service is: that is answered at any load. */
+function isLook(url: string | undefined): boolean {
+  return url === '/healthz' || url === '/status.json';
+}
+
 /** Returns the HTTP door, not yet listening: Express with our routes, raw errors in JSON, a graceful stop. */
 export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { log, clock, timers } = deps;
@@ -89,8 +109,15 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     const refused = headRefusal(req);
     if (refused !== null) return send(req, res, refused);
     lookForProxy(req);
-    app(req, res);
+    if (isLook(req.url)) return app(req, res);
+    admission.admit({
+      res,
+      from: () => ({ address: rateKey(callerOf(req)), token: req.headers.authorization ?? '' }),
+      run: () => app(req, res),
+      refuse: () => send(req, res, OVERLOADED),
+    });
   };
+  const admission = new Admission({ stopwatch: clock, timers, log });
   const { app, server } = createFastExpress(OPTIONS, begin);
   app.set('trust proxy', [...deps.trustedProxies]);
   const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;

@@ -82,6 +82,7 @@ function toCall(
   return {
     requestId: req.requestId,
     caller: callerOf(req),
+    isGone: () => req.socket.destroyed,
     sandbox,
     x402Probe,
     ...readCredentials(req.headers),

@@ -35,7 +35,12 @@ export function mcpRoute(deps: McpRouteDeps): Route {
 }
 
 function toCallRequest(req: DoorRequest): CallRequest {
-  return { requestId: req.requestId, caller: callerOf(req), ...readCredentials(req.headers) };
+  return {
+    requestId: req.requestId,
+    caller: callerOf(req),
+    isGone: () => req.socket.destroyed,
+    ...readCredentials(req.headers),
+  };
 }
 
 /** What is wrong with a body is told in the protocol's own form of an error. A batch is parsed, and refused as a batch. */

@@ -16,6 +16,8 @@ export interface GateCall {
   readonly requestId: string;
   /** Network address of the caller. Some free work is limited for each, unless a token says whose it is. */
   readonly caller: string;
+  /** Whether the client has left: then nothing is charged that it could not get again. Absent: that is not known. */
+  readonly isGone?: () => boolean;
   /** The free switches (docs/interface.md, "Free switches"). */
   readonly sandbox: ToolFlag;
   readonly x402Probe: ToolFlag;

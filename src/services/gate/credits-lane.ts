@@ -25,6 +25,7 @@ interface LaneCall {
   readonly credits: number;
   readonly requestId: string;
   readonly work: () => Promise<object | FreeAnswer>;
+  readonly isGone: () => boolean;
 }
 
 type Identity = NonNullable<ChargeRequest['idempotency']>;
@@ -38,6 +39,9 @@ const conflict = (): GateResult =>
       'this Idempotency-Key was used for another request: use a new key for a new request',
     ),
   );
+/** Nobody reads it: the client has left before anything was charged. */
+const clientLeft = (): GateResult =>
+  refuse(new Problem('malformed_request', 'the connection was closed before the answer; nothing was charged'));
 const KEY_FAULT = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters`;
 const replayed = ({ body, madeAtMs }: { readonly body: string; readonly madeAtMs: number }): GateResult => ({
   kind: 'answered',
@@ -55,11 +59,11 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
   const running = new RunningRequests<GateResult>();
 
   async function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
-    const { args, requestId, idempotencyKey: key } = call;
+    const { args, requestId, idempotencyKey: key, isGone = () => false } = call;
     if (args instanceof Problem) return refuse(args);
     const prepared = tool.prepare(args, holderOf(bearer));
     if (prepared.kind === 'invalid') return invalid(prepared.message);
-    const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work: prepared.run };
+    const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work: prepared.run, isGone };
     if (key === null) return answer(credits, laneCall, null);
     if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
     const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
@@ -89,8 +93,12 @@ async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identit
   const { bearer, tool, credits: cost, requestId } = call;
   const { balance } = await credits.balanceOf(bearer);
   if (balance < cost) return insufficient(balance, cost);
+  // With a key the answer can be had again, and copies of other clients may wait for it.
+  const isLost = () => idempotency === null && call.isGone();
+  if (isLost()) return clientLeft();
   const made = await call.work();
   if (made instanceof FreeAnswer) return toFree(made);
+  if (isLost()) return clientLeft();
   const render = renderer(made);
   const charge = await credits.charge({ bearer, tool, credits: cost, requestId, idempotency, render });
   switch (charge.kind) {
