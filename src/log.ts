@@ -5,8 +5,9 @@ const SECRET_NAMES = ['authorization', 'payment-signature', 'x-payment', 'token'
 const SECRET_PATHS = SECRET_NAMES.flatMap((name) => ['', '*', '*.*'].map((parent) => `${parent}["${name}"]`));
 
 /**
- * Returns a logger that writes one JSON line per event to `destination` (standard output unless said).
- * Secrets are replaced by name as the last line of defence: events should not carry them at all.
+ * Returns a logger that writes one JSON line per event to `destination` (standard output by
+ * default). Secrets are replaced by name as the last line of defence: events should not carry them
+ * at all.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {

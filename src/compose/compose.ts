@@ -41,15 +41,16 @@ import { composeWallets } from './wallets.js';
 export interface Service {
   /** The one door to credits in this process: the store is opened once. */
   readonly credits: Credits;
-  /** Rejects where the address is taken or not allowed. */
+  /** Rejects if the address is taken or not allowed. */
   start(): Promise<AddressInfo>;
   /** Stops listening, finishes requests in flight, closes sockets, flushes the store. */
   stop(): Promise<void>;
 }
 
 /**
- * Wires the service by hand, top to bottom: reading this is reading the architecture. Throws where what is kept in the data
- * directory cannot be opened. Trades are recorded and rated once `history` has settled: somebody else is filling the tape.
+ * Wires the service by hand, top to bottom: reading this is reading the architecture. Throws if
+ * what is kept in the data directory cannot be opened. Trades are recorded and rated once `history`
+ * has settled: another job is filling the tape.
  */
 export function compose(
   config: Config,

@@ -42,8 +42,8 @@ export function receiptOf(result: ResultOf<'paid' | 'payment_refused' | 'payment
 }
 
 /**
- * Returns what a demand for payment says of credits that did not suffice; nothing when they are not
- * the reason.
+ * Returns what a demand for payment shows of credits that did not suffice; nothing when they are
+ * not the reason.
  */
 export function creditsLack({ credits }: Pick<ResultOf<'payment_required'>, 'credits'>) {
   return credits === undefined ? {} : { balance: credits.balance, credits_required: credits.required };

@@ -9,7 +9,7 @@ import { createPaymentRequired } from './payment-required.js';
 import { untilRefresh } from './until-refresh.js';
 
 /**
- * Returns the translation of what the gate says into HTTP, for one offer. Answers that name their
+ * Returns the translation of the gate's result into HTTP, for one offer. Answers that name their
  * next refresh may be kept by their caller until then.
  */
 export function createToAnswer(offer: PaymentOffer, clock: Clock): (result: GateResult) => Answer {

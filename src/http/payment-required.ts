@@ -6,7 +6,7 @@ import { encodePaymentRequired, type PaymentOffer, toPaymentRequiredV1 } from '#
 
 type PaymentDemand = Extract<GateResult, { kind: 'payment_required' }>;
 
-/** `error` of the v2 header. It does not tell numbers, so that every header is made once. */
+/** `error` of the v2 header. It holds no numbers, so that every header is made once. */
 const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
   payment_required: 'payment required',
   payment_refused: 'the payment was refused',
@@ -14,7 +14,10 @@ const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
   insufficient_credits: 'credits are exhausted',
 };
 
-/** Returns the maker of 402 answers for one offer: v2 terms in the header, v1 terms and our code in the body. */
+/**
+ * Returns the maker of 402 answers for one offer: v2 terms in the header, v1 terms and our code in
+ * the body.
+ */
 export function createPaymentRequired(offer: PaymentOffer): (demand: PaymentDemand) => Answer {
   const headers = new Map(
     Object.entries(HEADER_ERRORS).map(([code, error]) => [

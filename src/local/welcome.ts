@@ -10,7 +10,7 @@ export interface WelcomeFacts {
   readonly wallets: Readonly<Record<'skilled' | 'loser' | 'unseen' | 'neverTraded', string>>;
   readonly markets: readonly LocalMarket[];
   readonly logFile: string;
-  /** Why no chain runs here, in one sentence; null where one does. */
+  /** Why no chain runs here, in one sentence; null if one does. */
   readonly noChain: string | null;
 }
 
@@ -18,7 +18,10 @@ const PAY = `Or pay 0.02 USDC for one call, with the official x402 client and th
 
   npm run --silent pay`;
 
-/** Returns what a person sees when the local profile is up: where it is, what to paste, what there is to ask about. */
+/**
+ * Returns what a person sees when the local profile is up: where it is, what to paste, what there
+ * is to ask about.
+ */
 export function welcome(facts: WelcomeFacts): string {
   const { url, promoCode, walletAddress, example, wallets, markets, logFile, noChain } = facts;
   const json = `node -pe 'JSON.parse(require("fs").readFileSync(0))`;

@@ -12,7 +12,7 @@ export function answerResult(body: string): CallToolResult {
   return { content: [{ type: 'text', text: body }], structuredContent: JSON.parse(body) };
 }
 
-/** Returns the result that tells a problem. */
+/** Returns the result of a problem. */
 export function problemResult(problem: Problem, more: Pick<ToolError, 'retry'> = {}): CallToolResult {
   const { retryAfterS } = problem;
   const wait = retryAfterS === undefined ? {} : { retry_after_seconds: retryAfterS };
@@ -23,7 +23,7 @@ function errorResult(structuredContent: Record<string, unknown>): CallToolResult
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-/** Returns the translation of what the gate says into a tool result, for one offer. */
+/** Returns the translation of the gate's result into a tool result, for one offer. */
 export function createToResult(offer: PaymentOffer): (result: GateResult) => CallToolResult {
   return (result) => {
     switch (result.kind) {

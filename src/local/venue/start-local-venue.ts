@@ -34,7 +34,7 @@ const TICK_MS_USUAL = 250;
 const HEARTBEAT_MS_USUAL = 20_000;
 const FOLLOW_CLOCK_MS = 1_000;
 
-/** Starts the local venue on loopback. Rejects where the port is taken. */
+/** Starts the local venue on loopback. Rejects if the port is taken. */
 export async function startLocalVenue(options: LocalVenueOptions): Promise<LocalVenue> {
   const venue = new Venue(options);
   await venue.listen(options.port ?? 0);

@@ -20,14 +20,14 @@ export interface GateCall {
   readonly sandbox: ToolFlag;
   readonly x402Probe: ToolFlag;
   /**
-   * The bearer token; an empty text where credentials of another form were given; null where none
+   * The bearer token; an empty text where credentials of another form were given; null if none
    * were.
    */
   readonly bearer: string | null;
   readonly payment: CallPayment;
   readonly idempotencyKey: string | null;
   /**
-   * The raw parameters, or what the door found wrong in reading them: told only to a caller who
+   * The raw parameters, or what the door found wrong in reading them: reported only to a caller who
    * could be charged.
    */
   readonly args: unknown;
@@ -40,7 +40,7 @@ export type PaymentCode = 'payment_required' | 'payment_refused' | 'invalid_toke
 interface MadeAnswer {
   /** JSON text. */
   readonly body: string;
-  /** When it will be made anew, in seconds since the epoch; null: it does not say. */
+  /** When it will be made anew, in seconds since the epoch; null: it does not give one. */
   readonly nextRefreshS: number | null;
 }
 
@@ -77,7 +77,7 @@ export type GateResult =
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 /**
- * What a caller is told of a fault of ours. Whether a debit was written just before it may be
+ * What a caller learns of a fault of ours. Whether a debit was written just before it may be
  * unknown, so no word on that.
  */
 export function internalError(requestId: string): Problem {

@@ -17,7 +17,10 @@ import { type GateTool, toFree } from './tool.js';
 export type LanePayments = Pick<Payments, 'pay'>;
 
 export interface PaymentLane {
-  /** Answers a call that brought a payment. Nothing is verified before its parameters are understood. */
+  /**
+   * Answers a call that brought a payment. Nothing is verified before its parameters are
+   * understood.
+   */
   run(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
   /** Buys the credit pack. Its answer is made when the payment has settled. */
   buyCredits(payment: SignedPayment, call: Pick<GateCall, 'requestId' | 'idempotencyKey'>): Promise<GateResult>;
@@ -33,9 +36,10 @@ export interface PaymentLaneDeps {
 const UNAVAILABLE_RETRY_AFTER_S = 2;
 
 /**
- * How long a repeated purchase shows its token where only the authorization names it. Once settled, authorization and signature
- * are public on the chain, and whoever reads the chain could repeat them. A purchase that carried a payment-identifier or an
- * Idempotency-Key, which are not on the chain, shows its token to a repeat that carries it too, at any time, and to no other.
+ * How long a repeated purchase shows its token where only the authorization names it. Once settled,
+ * authorization and signature are public on the chain, and any reader of the chain could repeat
+ * them. A purchase that carried a payment-identifier or an Idempotency-Key, which are not on the
+ * chain, shows its token to a repeat that carries it too, at any time, and to no other.
  */
 export const TOKEN_REPEAT_MS = 10 * 60_000;
 
@@ -106,7 +110,10 @@ function purchaseSecret(given: string | null): string | null {
   return given === null ? null : createHash('sha256').update(given).digest('hex');
 }
 
-/** Also where it was not settled before: whoever reads the chain can be here before the facilitator's answer is. */
+/**
+ * Also if it was not settled before: any reader of the chain can be here before the facilitator's
+ * answer is.
+ */
 function mayShowToken(outcome: PaymentOutcome, secret: string | null, nowMs: number): boolean {
   if (outcome.kind !== 'answered') return true;
   return outcome.secret === null ? nowMs - outcome.settledAtMs <= TOKEN_REPEAT_MS : outcome.secret === secret;

@@ -32,7 +32,7 @@ export class Status {
     this.#startedAtMs = deps.clock.nowMs();
   }
 
-  /** Rejects where the store of the ratings cannot be read. */
+  /** Rejects if the store of the ratings cannot be read. */
   async report(): Promise<StatusReport> {
     const books = this.#deps.books.report();
     const { count, p50Ms, p95Ms } = this.#deps.latency.report();
