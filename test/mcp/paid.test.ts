@@ -18,6 +18,7 @@ import { createLogger } from '#src/log';
 import { needAnvil, newPayer, PAYEE, type Payer, startChain } from '#test/local/support/chain-harness';
 import { encodeHeader, signTransfer, toPaymentV1 } from '#test/support/payment-headers';
 import { USDC } from '#test/support/signed-payments';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { type Connected, MCP_CLIENTS, type ToolAnswer } from './support/mcp-clients.js';
 import { liveAnswer, type McpDoor, openMcpDoor, TERMS } from './support/mcp-door.js';
 
@@ -44,7 +45,7 @@ function termsOf({ isError, structuredContent }: ToolAnswer): PaymentRequired {
 }
 
 describe('MCP, paid by x402 in _meta', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   let chain: LocalChain;
   let facilitator: LocalFacilitator;
   let engine: Payments;

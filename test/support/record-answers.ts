@@ -1,4 +1,5 @@
 import { createAnswerRecorder } from './answer-recorder.js';
+import { keepForReport } from './run-report.js';
 
 /**
  * Loaded first by mocha: every answer that a test gets from the service through fetch, in process or from a child, is compared with
@@ -10,10 +11,8 @@ globalThis.fetch = recorder.fetch;
 
 export const mochaHooks = {
   async afterAll() {
-    const { compared, passedOver, breaches } = await recorder.report();
-    if (compared + passedOver > 0) {
-      console.log(`  compared with /openapi.json: ${compared} answers (${passedOver} too long or cut off)\n`);
-    }
+    const { breaches, ...counts } = await recorder.report();
+    keepForReport('answers', counts);
     if (breaches.length > 0) throw new Error(`answers that /openapi.json does not describe:\n${breaches.join('\n')}`);
   },
 };

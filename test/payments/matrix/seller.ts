@@ -45,7 +45,7 @@ async function inTurn<T>(isUrgent: boolean, start: () => Promise<T>): Promise<T>
 }
 
 /** A dead process is not always noticed before the connection that broke with it. */
-const NOTICE_MS_MAX = 5_000;
+const NOTICE_MS_MAX = 20_000;
 
 /** The lives of one seller on one data directory: each ends by the next crash, until there are no more. */
 export class Lives {
@@ -53,6 +53,8 @@ export class Lives {
   #armed: string | null = null;
   #isRestart = false;
   readonly #crashes: string[];
+  /** How long its newest start took, without the wait for its turn. */
+  startedInMs = 0;
   /** Where it died, in order. */
   readonly deaths: string[] = [];
 
@@ -70,9 +72,16 @@ export class Lives {
       if (this.#process?.isAlive() && this.#process.url !== null) return this.#process.url;
       await this.#bury();
       this.#armed = this.#crashes.shift() ?? null;
-      this.#process = await inTurn(this.#isRestart, () => this.seller.start(this.place, this.#armed));
+      this.#process = await inTurn(this.#isRestart, () => this.#start());
       this.#isRestart = true;
     }
+  }
+
+  async #start(): Promise<ServiceProcess> {
+    const fromMs = performance.now();
+    const started = await this.seller.start(this.place, this.#armed);
+    this.startedInMs = performance.now() - fromMs;
+    return started;
   }
 
   /** Waits a moment for the death by which a connection broke. Returns whether there was one. */
