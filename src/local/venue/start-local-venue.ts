@@ -44,49 +44,52 @@ export async function startLocalVenue(options: LocalVenueOptions): Promise<Local
 }
 
 class Venue implements LocalVenue {
+  readonly #options: LocalVenueOptions;
   readonly faults: VenueFaults;
-  private readonly state: VenueState;
-  private readonly history: VenueHistory;
-  private readonly tape: Tape;
-  private readonly prices = new ListedPriceCache();
-  private readonly server: Server;
-  private readonly channel: MarketChannel;
-  private readonly feed: LiveFeed;
-  private readonly simulation: Simulation;
-  private readonly windows: CryptoWindows;
-  private readonly replay: Replay | null;
-  private readonly stops: (() => void)[] = [];
+  readonly #state: VenueState;
+  readonly #history: VenueHistory;
+  readonly #tape: Tape;
+  readonly #prices = new ListedPriceCache();
+  readonly #server: Server;
+  readonly #channel: MarketChannel;
+  readonly #feed: LiveFeed;
+  readonly #simulation: Simulation;
+  readonly #windows: CryptoWindows;
+  readonly #replay: Replay | null;
+  readonly #stops: (() => void)[] = [];
 
-  constructor(private readonly options: LocalVenueOptions) {
-    const publish = this.channelPublish;
+  constructor(options: LocalVenueOptions) {
+    this.#options = options;
+    const publish = this.#channelPublish;
     const seed = options.seed ?? SEED_USUAL;
-    this.tape = new Tape(options.clock.nowMs());
-    this.history = new VenueHistory({ seed, clock: options.clock, tape: this.tape });
-    this.state = new VenueState(() => {
-      this.history.ensure();
-      return this.history.state;
+    this.#tape = new Tape(options.clock.nowMs());
+    this.#history = new VenueHistory({ seed, clock: options.clock, tape: this.#tape });
+    this.#state = new VenueState(() => {
+      this.#history.ensure();
+      return this.#history.state;
     });
     this.faults = new VenueFaults({
-      dropSockets: () => this.dropSockets(),
-      resendBook: (tokenId) => this.channel.resendBook(tokenId),
-      resolveMarket: (slug) => this.resolveMarket(slug),
+      dropSockets: () => this.#dropSockets(),
+      resendBook: (tokenId) => this.#channel.resendBook(tokenId),
+      resolveMarket: (slug) => this.#resolveMarket(slug),
     });
-    this.server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, this.app());
+    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, this.#app());
     const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS_USUAL;
-    const { state, tape, faults } = this;
-    this.channel = new MarketChannel({ faults, viewOf: this.viewOf, heartbeatMs });
-    this.feed = new LiveFeed({ faults, clock: options.clock });
-    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket as Socket, head));
-    this.simulation = new Simulation({ seed, clock: options.clock, state, tape, publish });
-    this.simulation.add([...politicsEvents, ...sportsEvents, ...edgeCaseEvents]);
-    this.windows = new CryptoWindows(this.simulation, state, publish, (slug) => this.resolveMarket(slug));
-    this.windows.follow(options.clock.nowMs());
-    this.replay = this.openRecording();
-    tape.follow((rows) => this.feed.publish(rows));
+    const { faults } = this;
+    const [state, tape] = [this.#state, this.#tape];
+    this.#channel = new MarketChannel({ faults, viewOf: this.#viewOf, heartbeatMs });
+    this.#feed = new LiveFeed({ faults, clock: options.clock });
+    this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as Socket, head));
+    this.#simulation = new Simulation({ seed, clock: options.clock, state, tape, publish });
+    this.#simulation.add([...politicsEvents, ...sportsEvents, ...edgeCaseEvents]);
+    this.#windows = new CryptoWindows(this.#simulation, state, publish, (slug) => this.#resolveMarket(slug));
+    this.#windows.follow(options.clock.nowMs());
+    this.#replay = this.#openRecording();
+    tape.follow((rows) => this.#feed.publish(rows));
   }
 
   get markets(): readonly LocalMarket[] {
-    return this.state.marketsOfToday().map((market) => ({
+    return this.#state.marketsOfToday().map((market) => ({
       slug: market.spec.slug,
       eventSlug: market.event.slug,
       question: market.spec.question,
@@ -99,141 +102,142 @@ class Venue implements LocalVenue {
   }
 
   get exampleWallets(): readonly ExampleWallet[] {
-    return exampleWallets(this.options.clock.nowMs());
+    return exampleWallets(this.#options.clock.nowMs());
   }
 
   get gammaUrl(): string {
-    return `${this.origin('http')}/gamma`;
+    return `${this.#origin('http')}/gamma`;
   }
 
   get clobUrl(): string {
-    return `${this.origin('http')}/clob`;
+    return `${this.#origin('http')}/clob`;
   }
 
   get dataUrl(): string {
-    return `${this.origin('http')}/data`;
+    return `${this.#origin('http')}/data`;
   }
 
   get controlUrl(): string {
-    return `${this.origin('http')}/control`;
+    return `${this.#origin('http')}/control`;
   }
 
   get wsUrl(): string {
-    return `${this.origin('ws')}${MARKET_CHANNEL_PATH}`;
+    return `${this.#origin('ws')}${MARKET_CHANNEL_PATH}`;
   }
 
   get rtdsUrl(): string {
-    return `${this.origin('ws')}${LIVE_FEED_PATH}`;
+    return `${this.#origin('ws')}${LIVE_FEED_PATH}`;
   }
 
   get socketCount(): number {
-    return this.channel.clientCount;
+    return this.#channel.clientCount;
   }
 
   step(count = 1, slug?: string): void {
-    this.followClock();
-    this.simulation.step(count, slug);
-    if (slug === undefined) this.replay?.step(count);
+    this.#followClock();
+    this.#simulation.step(count, slug);
+    if (slug === undefined) this.#replay?.step(count);
   }
 
   async listen(port: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen(port, '127.0.0.1', () => resolve());
+      this.#server.once('error', reject);
+      this.#server.listen(port, '127.0.0.1', () => resolve());
     });
-    this.startMoving();
+    this.#startMoving();
   }
 
   async close(): Promise<void> {
-    for (const stop of this.stops) stop();
-    this.dropSockets();
+    for (const stop of this.#stops) stop();
+    this.#dropSockets();
     await new Promise<void>((resolve) => {
-      this.server.close(() => resolve());
-      this.server.closeAllConnections();
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
     });
   }
 
-  private readonly viewOf = (tokenId: string): BookView | null => {
-    const market = this.state.marketOfToken(tokenId);
+  readonly #viewOf = (tokenId: string): BookView | null => {
+    const market = this.#state.marketOfToken(tokenId);
     return market?.hasBook === true ? market.view(market.outcomeOf(tokenId)) : null;
   };
 
-  private readonly channelPublish = (frame: Parameters<MarketChannel['publish']>[0]): void => {
-    this.channel.publish(frame);
+  readonly #channelPublish = (frame: Parameters<MarketChannel['publish']>[0]): void => {
+    this.#channel.publish(frame);
   };
 
-  private upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const path = request.url?.split('?')[0];
     if (this.faults.refuseSockets) socket.resetAndDestroy();
-    else if (path === MARKET_CHANNEL_PATH) this.channel.accept(request, socket, head);
-    else if (path === LIVE_FEED_PATH) this.follow(request, socket, head);
+    else if (path === MARKET_CHANNEL_PATH) this.#channel.accept(request, socket, head);
+    else if (path === LIVE_FEED_PATH) this.#follow(request, socket, head);
     else socket.resetAndDestroy();
   }
 
   /** Whoever follows the live feed wants the planned trades too, as they come. */
-  private follow(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    this.history.ensure();
-    this.feed.accept(request, socket, head);
+  #follow(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    this.#history.ensure();
+    this.#feed.accept(request, socket, head);
   }
 
-  private dropSockets(): void {
-    this.channel.dropSockets();
-    this.feed.dropSockets();
+  #dropSockets(): void {
+    this.#channel.dropSockets();
+    this.#feed.dropSockets();
   }
 
-  private startMoving(): void {
-    const tickMs = this.options.tickMs ?? TICK_MS_USUAL;
-    if (this.replay !== null) {
-      this.replay.start();
-      this.stops.push(() => this.replay?.stop());
+  #startMoving(): void {
+    const tickMs = this.#options.tickMs ?? TICK_MS_USUAL;
+    if (this.#replay !== null) {
+      this.#replay.start();
+      this.#stops.push(() => this.#replay?.stop());
     }
     if (tickMs === 0) return;
-    const dice = seededRandom(seedFor(this.options.seed ?? SEED_USUAL, 'pacemaker'));
-    const change = () => this.simulation.stepOne(dice.next());
-    this.stops.push(startPacemaker(tickMs, () => this.simulation.marketCount, change));
-    const clock = setInterval(() => this.followClock(), FOLLOW_CLOCK_MS);
-    this.stops.push(() => clearInterval(clock));
+    const dice = seededRandom(seedFor(this.#options.seed ?? SEED_USUAL, 'pacemaker'));
+    const change = () => this.#simulation.stepOne(dice.next());
+    this.#stops.push(startPacemaker(tickMs, () => this.#simulation.marketCount, change));
+    const clock = setInterval(() => this.#followClock(), FOLLOW_CLOCK_MS);
+    this.#stops.push(() => clearInterval(clock));
   }
 
-  private followClock(): void {
-    this.windows.follow(this.options.clock.nowMs());
-    this.history.follow();
+  #followClock(): void {
+    this.#windows.follow(this.#options.clock.nowMs());
+    this.#history.follow();
   }
 
-  private openRecording(): Replay | null {
-    const { recording, clock } = this.options;
+  #openRecording(): Replay | null {
+    const { recording, clock } = this.#options;
     if (recording === undefined) return null;
     const { events, booksByCondition } = listRecording(recording.recording, clock.nowMs());
-    for (const event of events) this.state.list(event);
-    return new Replay(recording, booksByCondition, clock, this.channelPublish);
+    for (const event of events) this.#state.list(event);
+    return new Replay(recording, booksByCondition, clock, this.#channelPublish);
   }
 
-  private resolveMarket(slug: string): void {
-    const market = this.state.market(slug);
+  #resolveMarket(slug: string): void {
+    const market = this.#state.market(slug);
     if (market === undefined) throw new Error(`there is no market ${slug}; GET /control/markets lists them`);
     if (market.closed) return;
     const bid = market.view(0).bidsAscending.at(-1)?.priceTicks ?? 0;
-    const nowMs = this.options.clock.nowMs();
+    const nowMs = this.#options.clock.nowMs();
     const winner = bid >= 5_000 ? 0 : 1;
     market.resolve(winner, nowMs);
-    this.prices.forget(slug);
-    this.channel.publish(marketResolvedFrame(market, winner, nowMs));
+    this.#prices.forget(slug);
+    this.#channel.publish(marketResolvedFrame(market, winner, nowMs));
   }
 
-  private app(): Express {
-    const { state, prices, faults, tape, viewOf } = this;
-    const { clock } = this.options;
+  #app(): Express {
+    const { faults } = this;
+    const [state, prices, tape, viewOf] = [this.#state, this.#prices, this.#tape, this.#viewOf];
+    const { clock } = this.#options;
     const app = express();
     app.disable('x-powered-by');
     const rest = (api: RestApi, routes: express.Router) => app.use(`/${api}`, restFaultGate(api, faults), routes);
     rest('gamma', gammaRoutes({ state, prices, clock }));
     rest('clob', clobRoutes({ state, faults, clock, viewOf }));
-    rest('data', dataRoutes({ tape, state, faults, clock, ready: () => this.history.ensure() }));
+    rest('data', dataRoutes({ tape, state, faults, clock, ready: () => this.#history.ensure() }));
     app.use('/control', controlRoutes({ faults, step: (count) => this.step(count), listing: () => this.markets }));
     return app;
   }
 
-  private origin(scheme: 'http' | 'ws'): string {
-    return `${scheme}://127.0.0.1:${(this.server.address() as AddressInfo | null)?.port ?? 0}`;
+  #origin(scheme: 'http' | 'ws'): string {
+    return `${scheme}://127.0.0.1:${(this.#server.address() as AddressInfo | null)?.port ?? 0}`;
   }
 }
