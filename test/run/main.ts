@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { ROOT, readSources } from '#test/support/source-tree';
 import { planOf } from './plan.js';
 
-/** Tests that start processes wait for them more than they compute, so more of them run than there are cores. */
+/**
+ * Tests that start processes wait for them more than they compute, so more of them run than there
+ * are cores.
+ */
 const JOBS = { whole: availableParallelism() + 1, fast: Math.max(2, availableParallelism()) };
 /** A fast test that takes so long hangs. */
 const FAST_TEST_MS_MAX = 20_000;
 
-/** `npm test` and `npm run test:fast` (`--fast`). What else is given goes to mocha, `--grep` for one. */
+/**
+ * `npm test` and `npm run test:fast` (`--fast`). What else is given goes to mocha, `--grep` for
+ * one.
+ */
 function main(): void {
   const given = process.argv.slice(2);
   const isFast = given.includes('--fast');
@@ -40,7 +46,9 @@ function main(): void {
   });
 }
 
-/** Payments wait for the time limits of a facilitator: what begins last must not be what ends last. */
+/**
+ * Payments wait for the time limits of a facilitator: what begins last must not be what ends last.
+ */
 function longFirst(files: readonly string[]): readonly string[] {
   const rank = (path: string) => (path.includes('/payments/matrix/') ? 0 : path.includes('/payments/') ? 1 : 2);
   return files.toSorted((a, b) => rank(a) - rank(b));

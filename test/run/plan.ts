@@ -1,6 +1,9 @@
 import type { SourceFile } from '#test/support/source-tree';
 
-/** What starts processes (and with them the chain), runs the local venue, or opens the tape's database. */
+/**
+ * What starts processes (and with them the chain), runs the local venue, or opens the tape's
+ * database.
+ */
 const SLOW = [
   'node:child_process',
   'node:cluster',
@@ -19,9 +22,10 @@ export interface Plan {
 }
 
 /**
- * Returns which tests are fast: a rule instead of a list, so that it holds for tests to come. A test file is slow when something
- * that it loads, however far away, loads one of the modules above. Recordings do not make a file slow: each test that
- * needs them asks test/support/captures.ts, which leaves them out of a fast run.
+ * Returns which tests are fast: a rule instead of a list, so that it holds for tests to come. A
+ * test file is slow when something that it loads, however far away, loads one of the modules above.
+ * Recordings do not make a file slow: each test that needs them asks test/support/captures.ts,
+ * which leaves them out of a fast run.
  */
 export function planOf(sources: readonly SourceFile[]): Plan {
   const loads = new Map(sources.map((source) => [source.path, source.loads]));

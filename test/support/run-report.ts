@@ -2,10 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the processes of a run keep what is reported once, at its end: mocha has a process per job when it runs in parallel. */
+/**
+ * Where the processes of a run keep what is reported once, at its end: mocha has a process per job
+ * when it runs in parallel.
+ */
 const DIR_NAME = 'TEST_RUN_DIR';
 
-/** Keeps a value of this process for the end of the run, in place of the one it kept before under the name. */
+/**
+ * Keeps a value of this process for the end of the run, in place of the one it kept before under
+ * the name.
+ */
 export function keepForReport(name: string, value: unknown): void {
   const dir = process.env[DIR_NAME];
   if (dir !== undefined) writeFileSync(join(dir, `${name}-${process.pid}.json`), JSON.stringify(value));

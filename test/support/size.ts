@@ -1,6 +1,7 @@
 /**
- * How much of the random and the repeated is tried: `fast` (npm run test:fast) shows in seconds that all is well as a whole,
- * `whole` (npm test) takes minutes, `proof` (npm run prove) has the full size.
+ * How much of the random and the repeated is tried: `fast` (npm run test:fast) shows in seconds
+ * that all is well as a whole, `whole` (npm test) takes minutes, `proof` (npm run prove) has the
+ * full size.
  */
 type Size = 'fast' | 'whole' | 'proof';
 

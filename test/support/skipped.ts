@@ -3,7 +3,10 @@ import { keepForReport } from './run-report.js';
 
 const skipped: Record<string, string[]> = {};
 
-/** Skips the test and has it named at the end of the run; `why` says what this machine lacks and what to do about it. */
+/**
+ * Skips the test and has it named at the end of the run; `why` says what this machine lacks and
+ * what to do about it.
+ */
 export function skipLoudly(test: Context, why: string): never {
   skipped[why] = [...(skipped[why] ?? []), titleOf(test)];
   keepForReport('skipped', skipped);

@@ -3,7 +3,9 @@ import { type ServiceProcess, startServiceProcess } from '#test/support/service-
 import { ROOT } from '#test/support/source-tree';
 import type { Place } from './place.js';
 
-/** Somebody who sells over x402, as a process that can be killed and started again on the same data. */
+/**
+ * Somebody who sells over x402, as a process that can be killed and started again on the same data.
+ */
 export interface Seller {
   readonly name: string;
   /** Whether it has a ledger of credits to look into. */
@@ -25,7 +27,10 @@ export const preflight: Seller = {
   },
 };
 
-/** How many processes start at once; their number in all is not limited here, since most of them wait. */
+/**
+ * How many processes start at once; their number in all is not limited here, since most of them
+ * wait.
+ */
 const STARTS_AT_ONCE = 2;
 let starting = 0;
 const queue: (() => void)[] = [];
@@ -47,7 +52,10 @@ async function inTurn<T>(isUrgent: boolean, start: () => Promise<T>): Promise<T>
 /** A dead process is not always noticed before the connection that broke with it. */
 const NOTICE_MS_MAX = 20_000;
 
-/** The lives of one seller on one data directory: each ends by the next crash, until there are no more. */
+/**
+ * The lives of one seller on one data directory: each ends by the next crash, until there are no
+ * more.
+ */
 export class Lives {
   #process: ServiceProcess | null = null;
   #armed: string | null = null;

@@ -16,9 +16,15 @@ export interface Story {
   readonly cell: Cell;
   readonly payer: Address;
   readonly payee: Address;
-  /** All answers to the one payment until the first 200 or 402, which is the last of them where there was one. */
+  /**
+   * All answers to the one payment until the first 200 or 402, which is the last of them where
+   * there was one.
+   */
   readonly answers: readonly Answer[];
-  /** The same request again: at once, and after another kill -9 where none had come since the answer was durable; or none. */
+  /**
+   * The same request again: at once, and after another kill -9 where none had come since the answer
+   * was durable; or none.
+   */
   readonly repeats: readonly Answer[];
   readonly deaths: readonly string[];
   /** Connections that broke though nobody had died. */
@@ -29,17 +35,24 @@ export interface Story {
 }
 
 /**
- * An authorization that is to expire is made as short as the service takes it (20 s), and as long as it needs for the starts in
- * which it must not have expired yet: those take as many times longer as the machine is busy.
+ * An authorization that is to expire is made as short as the service takes it (20 s), and as long
+ * as it needs for the starts in which it must not have expired yet: those take as many times longer
+ * as the machine is busy.
  */
 const SHORT_WINDOW_S = 34;
 const STARTS_IN_WINDOW = 6;
 /** The service takes none that is open for longer than two minutes. */
 const WINDOW_S_MAX = 115;
-/** In which time everything lands that a facilitator was told to do later, once the client has been refused. */
+/**
+ * In which time everything lands that a facilitator was told to do later, once the client has been
+ * refused.
+ */
 const LANDING_MS = 3_000;
 
-/** Plays one cell from the first request to the last repeat, on processes, data and a wallet of its own. */
+/**
+ * Plays one cell from the first request to the last repeat, on processes, data and a wallet of its
+ * own.
+ */
 export async function play(world: PaymentWorld, seller: Seller, cell: Cell): Promise<Story> {
   const place = await openPlace(world, cell.fault);
   const lives = new Lives(seller, place, cell.crashes);
