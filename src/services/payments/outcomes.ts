@@ -30,7 +30,7 @@ export function toResolved(resolution: Resolution): Resolved {
 }
 
 /** Returns micro-USDC as the decimal text of `price_paid_usdc`. */
-export function toUsdcText(micros: bigint): string {
+function toUsdcText(micros: bigint): string {
   const digits = String(micros).padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/(\.\d\d\d*?)0+$/, '$1');
 }

@@ -15,7 +15,7 @@ import { DEMAND, PAYEE, USDC } from '#test/support/signed-payments';
 type Script<T> = T | readonly T[];
 
 /** A facilitator that says what it is told to say, and remembers what it was asked. */
-export class ScriptedFacilitator implements Facilitator {
+class ScriptedFacilitator implements Facilitator {
   verifies: Script<VerifyOutcome | Promise<VerifyOutcome>> = { kind: 'valid' };
   settles: Script<SettleOutcome> = { kind: 'settled', transaction: TX };
   readonly asked: string[] = [];
@@ -48,7 +48,7 @@ export const timedOut: SettleOutcome = { kind: 'unknown', reason: 'no answer wit
 export const rpcDown: Resolution = { kind: 'unknown', reason: 'endpoint 1 timed out' };
 
 /** The chain as a test wants it to be; null where it cannot be asked. */
-export interface ScriptedChain {
+interface ScriptedChain {
   head: number | null;
   says: Resolution;
   /** How often it was asked about a payment, and from which block. */
