@@ -111,8 +111,10 @@ export interface Seen {
   readonly body: Json;
 }
 
-/** Asks a facilitator as a service would, with little patience. */
-export async function ask(url: string, operation: string, payment?: Payment, patienceMs = 5_000): Promise<Seen> {
+/**
+ * Asks a facilitator; a service would have less patience, and tell what is slow from what hangs.
+ */
+export async function ask(url: string, operation: string, payment?: Payment, patienceMs = WAIT_MS): Promise<Seen> {
   const headers = { 'content-type': 'application/json' };
   const post = payment === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(payment) };
   try {

@@ -19,8 +19,7 @@ import {
 
 const CREDITS = { kind: 'pack', fingerprint: 'credits', secret: null } as const;
 
-describe('payments', function () {
-  this.timeout(20_000);
+describe('payments', () => {
   let rig: PaymentsRig;
   beforeEach(async () => {
     rig = await startPaymentsRig();
