@@ -57,6 +57,8 @@ const NOTICE_MS_MAX = 20_000;
  * more.
  */
 export class Lives {
+  readonly #seller: Seller;
+  readonly #place: Place;
   #process: ServiceProcess | null = null;
   #armed: string | null = null;
   #isRestart = false;
@@ -66,11 +68,9 @@ export class Lives {
   /** Where it died, in order. */
   readonly deaths: string[] = [];
 
-  constructor(
-    private readonly seller: Seller,
-    private readonly place: Place,
-    crashes: readonly string[],
-  ) {
+  constructor(seller: Seller, place: Place, crashes: readonly string[]) {
+    this.#seller = seller;
+    this.#place = place;
     this.#crashes = [...crashes];
   }
 
@@ -87,7 +87,7 @@ export class Lives {
 
   async #start(): Promise<ServiceProcess> {
     const fromMs = performance.now();
-    const started = await this.seller.start(this.place, this.#armed);
+    const started = await this.#seller.start(this.#place, this.#armed);
     this.startedInMs = performance.now() - fromMs;
     return started;
   }
