@@ -52,7 +52,10 @@ export type PurchaseResponse = z.infer<typeof PurchaseResponseSchema>;
 
 const count = z.int().min(0);
 
-/** The answer of GET /api/credits; `balance` and `expires` only with a valid token, `expires` only where there are credits. */
+/**
+ * The answer of GET /api/credits; `balance` and `expires` only with a valid token, `expires` only
+ * if there are credits.
+ */
 export const CreditsResponseSchema = z.strictObject({
   ok: z.literal(true),
   balance: count.optional(),

@@ -14,8 +14,9 @@ export const TAGS = {
 } as const;
 
 /**
- * How an endpoint is paid. `per_call`: by x402, or with a bearer token from credits; `x402`: by x402 alone; `by_tool`: like the tool
- * that is called through it; `balance`: not at all, but it reads a bearer token; `free`: not at all.
+ * How an endpoint is paid. `per_call`: by x402, or with a bearer token from credits; `x402`: by
+ * x402 alone; `by_tool`: like the tool that is called through it; `balance`: not at all, but it
+ * reads a bearer token; `free`: not at all.
  */
 type Payment =
   | { readonly kind: 'per_call'; readonly tool: Tool }
@@ -86,7 +87,7 @@ function list(tool: 'leaderboard' | 'red_list', summary: string, rest: string): 
   };
 }
 
-/** Everything that is served, in the order in which it is told. */
+/** Everything that is served, in the order in which it is listed. */
 export const ENDPOINTS: readonly Endpoint[] = [
   orderCheck('GET', 'checkOrder', 'parameters in the query', []),
   orderCheck('POST', 'checkOrderByBody', 'parameters in a JSON body', BODY_PROBLEMS),
@@ -186,7 +187,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-/** Returns what is bought at an endpoint with x402; null where nothing is. */
+/** Returns what is bought at an endpoint with x402; null if nothing is. */
 export function soldAt({ payment }: Pick<Endpoint, 'payment'>): PaidThing | null {
   if (payment.kind === 'per_call') return payment.tool;
   return payment.kind === 'x402' ? 'credits' : null;

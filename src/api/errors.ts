@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Problem, ProblemCode } from '#domain/errors';
 
 /**
- * The status of each code, for every door. Only statuses of the interface are used, so a header overflow is a plain 400
- * and an unreachable venue a 500.
+ * The status of each code, for every door. Only statuses of the interface are used, so a header
+ * overflow is a plain 400 and an unreachable venue a 500.
  */
 export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
   invalid_parameter: 400,
@@ -50,7 +50,7 @@ export const ErrorBodySchema = z.strictObject({
 
 export type ErrorBody = z.infer<typeof ErrorBodySchema>;
 
-/** Returns the body that tells a problem. */
+/** Returns the body of a problem. */
 export function toErrorBody({ message, code, candidates }: Problem): ErrorBody {
   return candidates === undefined ? { error: message, code } : { error: message, code, candidates: [...candidates] };
 }

@@ -15,11 +15,11 @@ export const MCP_FACTS = {
 } as const;
 
 /**
- * Returns the server's name for registries: the host backwards, one slash, the product. It follows the public address, because
- * a registry takes a name only from whoever holds the domain. An IP address has no such name: there it is "localhost".
+ * Returns the server's name for registries: the host backwards, one slash, the product. It follows
+ * the public address, because a registry takes a name only from the holder of the domain. An IP
+ * address has no such name: there it is "localhost".
  *
- * @example
- * mcpServerName('https://preflight.example'); // 'example.preflight/preflight'
+ * @example mcpServerName('https://preflight.example'); // 'example.preflight/preflight'
  */
 export function mcpServerName(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);

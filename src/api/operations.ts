@@ -12,7 +12,7 @@ import { NoParametersSchema, WalletRequestSchema } from './wallets/wallet-reques
 /** How an operation may be called. POST takes in a JSON body what GET takes in the query. */
 export type Method = 'GET' | 'POST';
 
-/** What every row of the table below tells. */
+/** What every row of the table below holds. */
 interface Operation {
   readonly path: string;
   /** Any other method is answered with 405. */
@@ -28,7 +28,10 @@ interface Operation {
   readonly parse: (raw: unknown) => Parsed<unknown>;
 }
 
-/** The tools that are served, by name: where they are, what they do, how their parameters are read and their free example. */
+/**
+ * The tools that are served, by name: where they are, what they do, how their parameters are read
+ * and their free example.
+ */
 export const OPERATIONS = {
   preflight_trade: {
     path: '/api/preflight_trade',
@@ -88,7 +91,10 @@ export interface PaymentTerms {
   readonly baseUrl: string;
   readonly payeeAddress: string;
   readonly usdcAddress: string;
-  /** A sentence that ends every description, such as that nothing here is real; absent: there is none. */
+  /**
+   * A sentence that ends every description, such as that nothing here is real; absent: there is
+   * none.
+   */
   readonly note?: string | undefined;
 }
 
@@ -121,7 +127,10 @@ const FOR_SALE = {
 /** Whatever can be paid for with x402. */
 export type PaidThing = keyof typeof FOR_SALE;
 
-/** Returns the offer of what is sold for the x402 forms. Its URL never comes from the request, which anybody can forge. */
+/**
+ * Returns the offer of what is sold for the x402 forms. Its URL never comes from the request, which
+ * anybody can forge.
+ */
 export function paymentOffer(thing: PaidThing, terms: PaymentTerms) {
   const { path, description, amountMicros } = FOR_SALE[thing];
   return {

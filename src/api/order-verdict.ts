@@ -8,7 +8,10 @@ const OUTCOME_LENGTH_MAX = 256;
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** A number, or the decimal text of one (a query string has no numbers). Infinity and NaN are refused. */
+/**
+ * A number, or the decimal text of one (a query string has no numbers). Infinity and NaN are
+ * refused.
+ */
 const number = (what: string) =>
   z
     .union([z.number(), z.string().max(64).regex(DECIMAL).transform(Number)], { error: `${what} must be a number` })
@@ -17,7 +20,7 @@ const number = (what: string) =>
 /**
  * The order as asked (docs/interface.md, "Order request"). One schema serves the query string and
  * the JSON body. Unknown keys are refused, so that a misspelt parameter is never silently ignored.
- * Bounds that are checked in code are told in `meta`, for whoever reads the schema.
+ * Bounds that are checked in code stand in `meta`, for readers of the schema.
  */
 export const OrderRequestSchema = z
   .strictObject({

@@ -13,7 +13,10 @@ const ComponentStatusSchema = z.strictObject({
 
 export type ComponentStatus = z.infer<typeof ComponentStatusSchema>;
 
-/** Why the service is degraded, by the name of the rule; `component_down` is followed by the component. */
+/**
+ * Why the service is degraded, by the name of the rule; `component_down` is followed by the
+ * component.
+ */
 export const DEGRADED_RULES = {
   component_down: 'A component did not answer well when it was last called, or a socket brings no data.',
   books_stale: 'The median age of the books held is above 60 s: most verdicts wait for the venue.',
@@ -24,8 +27,9 @@ export const DEGRADED_RULES = {
 } as const;
 
 /**
- * The answer of GET /status.json: how fresh the service's view of the venue is. `status` is `degraded` where one of the named rules
- * applies; a component that was not tried since the start is neither ok nor down.
+ * The answer of GET /status.json: how fresh the service's view of the venue is. `status` is
+ * `degraded` where one of the named rules applies; a component that was not tried since the start
+ * is neither ok nor down.
  */
 export const StatusReportSchema = z.strictObject({
   status: z.enum(['ok', 'degraded']),
@@ -56,6 +60,7 @@ export const StatusReportSchema = z.strictObject({
       unresolved: count.describe('Payments whose outcome is not known yet; the chain is being checked.'),
       answered: count,
       refused: count,
+      broken: count.describe('Ended by a fault of the service; a repeat with the same payment takes them up again.'),
     })
     .describe('Payments per call and credit packs since the start.'),
   ratings: z

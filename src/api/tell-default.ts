@@ -7,8 +7,8 @@ interface Conversion {
 }
 
 /**
- * Puts the default of a schema into its JSON Schema: an override for whoever converts. zod leaves it out where text is also accepted,
- * because the default is not what would be sent.
+ * Puts the default of a schema into its JSON Schema: an override for the converter. zod leaves it
+ * out where text is also accepted, because the default is not what would be sent.
  */
 export function tellDefault({ zodSchema, jsonSchema }: Conversion): void {
   const { def } = zodSchema._zod;

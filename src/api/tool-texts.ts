@@ -9,7 +9,10 @@ export interface ToolText {
 
 const MICROS_PER_CENT = 10_000n;
 
-/** Price, what is never charged, and what a repeat costs: the same three sentences for every paid tool. */
+/**
+ * Price, what is never charged, and what a repeat costs: the same three sentences for every paid
+ * tool.
+ */
 function priceOf(tool: Tool): string {
   const { amountMicros, credits } = PRICES[tool];
   const usdc = (Number(amountMicros / MICROS_PER_CENT) / 100).toFixed(2);
@@ -76,7 +79,7 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
   },
 };
 
-/** What a client is told once, before it looks at the tools. */
+/** What a client reads once, before it looks at the tools. */
 export const SERVER_INSTRUCTIONS =
   'Two questions before money moves on Polymarket: `preflight_trade` judges an order, `preflight_copy` a wallet to copy; ' +
   '`leaderboard` and `red_list` find wallets; `credits` reads a balance. Try any tool free with `sandbox: true`. Live calls must be paid for: ' +

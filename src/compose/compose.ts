@@ -43,16 +43,17 @@ import { composeWallets } from './wallets.js';
 export interface Service {
   /** The one door to credits in this process: the store is opened once. */
   readonly credits: Credits;
-  /** Rejects where the address is taken or not allowed. */
+  /** Rejects if the address is taken or not allowed. */
   start(): Promise<AddressInfo>;
   /** Stops listening, finishes requests in flight, closes sockets, flushes the store. */
   stop(): Promise<void>;
 }
 
 /**
- * Wires the service by hand, top to bottom: reading this is reading the architecture. Throws where what is kept in the data
- * directory cannot be opened. Trades are recorded and rated once `history` has settled: somebody else is filling the tape.
- * `note` is a sentence for all who read the payment terms.
+ * Wires the service by hand, top to bottom: reading this is reading the architecture. Throws where
+ * what is kept in the data directory cannot be opened. Trades are recorded and rated once `history`
+ * has settled: somebody else is filling the tape. `note` is a sentence for all who read the payment
+ * terms.
  */
 export function compose(
   config: Config,
@@ -104,7 +105,7 @@ export function compose(
   const signatures = createSignatureCheck(usdc);
   const outside: PaidPath = { store, facilitators, chain, endPaid: endWhole };
   const { endPaid, ...paidPath } = crash === null ? outside : crashing(outside, crash);
-  const payments = new Payments({ ...paidPath, signatures, clock, random, log });
+  const payments = new Payments({ ...paidPath, signatures, clock, timers: systemTimers, random, log });
   const terms = { baseUrl: config.baseUrl, payeeAddress: toChecksum(payee), usdcAddress: toChecksum(usdc), note };
   const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
 

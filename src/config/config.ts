@@ -31,7 +31,10 @@ export interface Config {
   readonly cdpKey: { readonly id: string; readonly secret: string } | null;
   /** As `facilitatorUrls`. */
   readonly baseRpcUrls: readonly string[];
-  /** Whether this process records trades and rates the board at night; off where the command line or another process does. */
+  /**
+   * Whether this process records trades and rates the board at night; off where the command line or
+   * another process does.
+   */
   readonly walletJobs: boolean;
   readonly supportEmail: string;
   readonly logLevel: EnvValues['LOG_LEVEL'];
@@ -56,9 +59,9 @@ const LIVE_NAMES = ['BASE_URL', 'PAYEE_ADDRESS', 'FACILITATOR_URLS', 'BASE_RPC_U
 const OWN_PREFIX = 'PREFLIGHT_';
 
 /**
- * Returns the settings of the service. `PREFLIGHT_PROFILE` is `live` unless said; in `local` the environment has to name
- * the venue and the payee, because nothing is embedded here.
- * Throws one ConfigError with all faults.
+ * Returns the settings of the service. `PREFLIGHT_PROFILE` is `live` unless set; in `local` the
+ * environment has to name the venue and the payee, because nothing is embedded here. Throws one
+ * ConfigError with all faults.
  */
 export function readConfig(env: Env): Config {
   const given = withoutEmpty(env);
@@ -72,8 +75,9 @@ export function readConfig(env: Env): Config {
 }
 
 /**
- * Returns the settings of `npm start`, where what the environment does not name about the outside is null.
- * A venue is given by all of its five URLs or by none. Throws one ConfigError with all faults.
+ * Returns the settings of `npm start`, where what the environment does not name about the outside
+ * is null. A venue is given by all of its five URLs or by none. Throws one ConfigError with all
+ * faults.
  */
 export function readLocalConfig(env: Env): LocalConfig {
   const given = withoutEmpty(env);
@@ -84,7 +88,10 @@ export function readLocalConfig(env: Env): LocalConfig {
   return { ...toConfig(values), venue: named ? venueUrls(values) : null, payee: values.PAYEE_ADDRESS ?? null };
 }
 
-/** Returns the settings as they may be logged: secrets are masked, and of RPC URLs (whose paths hold keys) only the origin is told. */
+/**
+ * Returns the settings as they may be logged: secrets are masked, and of RPC URLs (whose paths hold
+ * keys) only the origin is shown.
+ */
 export function describeConfig(config: LocalConfig): Record<string, unknown> {
   return {
     ...config,
@@ -118,7 +125,10 @@ function missing(given: Env, names: readonly EnvName[], hint: string): string[] 
   return names.filter((name) => !(name in given)).map((name) => `${name} ${hint}`);
 }
 
-/** Parses form and relations; `faults` are those already found. Only names and rules are told, never a value. */
+/**
+ * Parses form and relations; `faults` are those already found. Only names and rules are reported,
+ * never a value.
+ */
 function parse(given: Env, faults: readonly string[]): EnvValues {
   const unknown = Object.keys(given).filter((name) => name.startsWith(OWN_PREFIX) && !(name in EnvSchema.shape));
   const found = [...faults, ...unknown.map((name) => `${name} is not known: remove it or correct its spelling`)];

@@ -22,13 +22,13 @@ export type TapeWallet = string;
 const TOKEN_ID = /^[0-9]{1,78}$/;
 const WALLET = /^0x[0-9a-fA-F]{40}$/;
 
-/** Returns the token id, or null where the text is not one. */
+/** Returns the token id, or null if the text is not one. */
 export function parseTokenId(text: string): TokenId | null {
   return TOKEN_ID.test(text) ? (text as TokenId) : null;
 }
 
 /**
- * Returns the wallet in its one spelling (lower case), or null where the text is not an EVM
+ * Returns the wallet in its one spelling (lower case), or null if the text is not an EVM
  * address.
  */
 export function parseWallet(text: string): WalletAddress | null {

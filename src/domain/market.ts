@@ -5,7 +5,7 @@ export type Side = 'BUY' | 'SELL';
 
 /**
  * The taker-fee curve of one market: fee per share = rate * (p(1-p))^exponent (docs/venue.md,
- * "Fees"). `known` is false where neither Gamma nor the CLOB told the curve; the rate is then the
+ * "Fees"). `known` is false if neither Gamma nor the CLOB gave the curve; the rate is then the
  * worst one published.
  */
 export interface FeeSchedule {
@@ -17,7 +17,10 @@ export interface FeeSchedule {
   readonly known: boolean;
 }
 
-/** The worst taker rate of the venue's 2026 table (crypto). It stands in where a market's own rate is unknown. */
+/**
+ * The worst taker rate of the venue's 2026 table (crypto). It stands in where a market's own rate
+ * is unknown.
+ */
 const WORST_PUBLISHED_FEE_RATE = 0.07;
 
 export const FEE_FREE: FeeSchedule = { rate: 0, exponent: 1, category: 'fee-free', known: true };
@@ -40,7 +43,10 @@ export interface MarketStatus {
   readonly closed: boolean;
   readonly acceptingOrders: boolean;
   readonly orderBookEnabled: boolean;
-  /** Empty while nobody has proposed a resolution; else requested, proposed, disputed, settled or resolved. */
+  /**
+   * Empty while nobody has proposed a resolution; else requested, proposed, disputed, settled or
+   * resolved.
+   */
   readonly umaResolutionStatus: string;
 }
 
@@ -49,7 +55,10 @@ export interface Market {
   readonly conditionId: ConditionId;
   readonly slug: string;
   readonly question: string;
-  /** The short name of this market inside a multi-market event ("25 bps decrease"); null where it has none. */
+  /**
+   * The short name of this market inside a multi-market event ("25 bps decrease"); null if it has
+   * none.
+   */
   readonly groupItemTitle: string | null;
   readonly outcomes: readonly Outcome[];
   /** In shares. */

@@ -50,14 +50,17 @@ export function refusalOf({ reason }: ResultOf<'payment_refused'>): Demand {
   return { kind: 'payment_required', code: 'payment_refused', reason: refusalText(reason), refusal: reason };
 }
 
-/** Returns what a demand for payment says of a refused payment beside its sentence; nothing when none was. */
+/**
+ * Returns what a demand for payment says of a refused payment beside its sentence; nothing when
+ * none was.
+ */
 export function refusalCode({ refusal }: Pick<Demand, 'refusal'>) {
   return refusal === undefined ? {} : { reason: refusal };
 }
 
 /**
- * Returns what a demand for payment says of credits that did not suffice; nothing when they are not
- * the reason.
+ * Returns what a demand for payment shows of credits that did not suffice; nothing when they are
+ * not the reason.
  */
 export function creditsLack({ credits }: Pick<ResultOf<'payment_required'>, 'credits'>) {
   return credits === undefined ? {} : { balance: credits.balance, credits_required: credits.required };

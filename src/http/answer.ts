@@ -19,7 +19,7 @@ export interface SendDeps {
   readonly draining: () => boolean;
   /** Told of an answer that is given before the whole request has come. */
   readonly answeredEarly: (req: DoorRequest) => void;
-  /** Told of every answer; null: nobody counts them. */
+  /** Called with every answer; null: they are not counted. */
   readonly metrics: Pick<Metrics, 'answered'> | null;
   /** How the body of a paid answer goes out; absent: as every other. */
   readonly endPaid?: EndBody;
@@ -37,14 +37,17 @@ export function ok(value: object): Answer {
   return { status: 200, body: JSON.stringify(value) };
 }
 
-/** Returns the answer that tells a problem. */
+/** Returns the answer to a problem. */
 export function problemAnswer(problem: Problem, headers: HeaderPairs = []): Answer {
   const retry = problem.retryAfterS === undefined ? [] : ['Retry-After', String(problem.retryAfterS)];
   const body = JSON.stringify(toErrorBody(problem));
   return { status: STATUS_OF[problem.code], body, headers: [...headers, ...retry] };
 }
 
-/** Returns the function that writes an answer: headers and body in one go, then one line in the access log. */
+/**
+ * Returns the function that writes an answer: headers and body in one go, then one line in the
+ * access log.
+ */
 export function createSend({
   log,
   clock,

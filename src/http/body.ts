@@ -7,7 +7,10 @@ import { BODY_BYTES_MAX } from './limits.js';
 // Not inflated: our bodies are short, and a compressed one can only be a bomb or a mistake.
 const parser = express.json({ type: 'application/json', limit: BODY_BYTES_MAX, strict: true, inflate: false });
 
-/** Reads the body of a request, to its end even where it is refused, so that the client gets to read the answer. */
+/**
+ * Reads the body of a request, to its end even if it is refused, so that the client gets to read
+ * the answer.
+ */
 export function readJsonBody(req: DoorRequest, res: ServerResponse): Promise<Body> {
   if (!hasBody(req)) return Promise.resolve({ kind: 'absent' });
   return new Promise((resolve) => {
@@ -28,7 +31,10 @@ function toBody(value: unknown): Body {
   return refuse('malformed_request', 'the body must be one JSON object');
 }
 
-/** body-parser names its errors by `type`; everything that is not about size or encoding is a body that is not JSON. */
+/**
+ * body-parser names its errors by `type`; everything that is not about size or encoding is a body
+ * that is not JSON.
+ */
 function refused(error: unknown): Body {
   switch ((error as { type?: string }).type) {
     case 'entity.too.large':

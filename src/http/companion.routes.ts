@@ -3,7 +3,7 @@ import type { CompanionFile } from '#companions/companion-file';
 import type { Companion } from '#companions/companion-files';
 import type { Answer, Route } from '#doors/route';
 
-/** GET of each document, with an ETag: whoever has it already gets a 304. */
+/** GET of each document, with an ETag: a client that has it already gets a 304. */
 export function companionRoutes(companions: readonly Companion[]): readonly Route[] {
   return companions.map(({ path, make }) => {
     let made: Answers | null = null;

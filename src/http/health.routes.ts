@@ -6,7 +6,10 @@ import { ok } from './answer.js';
 const READY: Health = { ok: true };
 const NOT_READY: Health = { ok: false, error: 'the service is starting or stopping: try again in a few seconds' };
 
-/** GET /healthz, for whoever decides whether to send requests here; GET /status.json, for whoever wants to know more. */
+/**
+ * GET /healthz, for load balancers; GET /status.json, for operators and clients who want to know
+ * more.
+ */
 export function healthRoutes(ready: () => boolean, status: () => Promise<StatusReport>): readonly Route[] {
   return [
     {

@@ -6,16 +6,19 @@ import { SILENT_WAIT_MS, STOP_WAIT_MS } from './limits.js';
 export interface Lifecycle {
   /** From the first call of `stop` on. */
   readonly draining: () => boolean;
-  /** Rejects where the port is taken or not allowed. */
+  /** Rejects if the port is taken or not allowed. */
   listen(port: number, host: string): Promise<AddressInfo>;
   /**
-   * Stops listening, lets requests in flight finish and closes their connections; what takes longer than the limit is
-   * cut. May be called again, and before `listen`.
+   * Stops listening, lets requests in flight finish and closes their connections; what takes longer
+   * than the limit is cut. May be called again, and before `listen`.
    */
   stop(): Promise<void>;
 }
 
-/** Returns the start and the graceful stop of a server. Answers given while it drains must say `Connection: close`. */
+/**
+ * Returns the start and the graceful stop of a server. Answers given while it drains must say
+ * `Connection: close`.
+ */
 export function createLifecycle(server: Server, timers: Timers): Lifecycle {
   const sockets = new Set<Socket>();
   let stopped: Promise<void> | null = null;
@@ -34,10 +37,12 @@ export function createLifecycle(server: Server, timers: Timers): Lifecycle {
   function stop(): Promise<void> {
     const over = new AbortController();
     const closed = new Promise<void>((resolve) => {
-      // Closes idle connections too, and calls back (with an error that means nothing here) where none was open.
+      // Closes idle connections too, and calls back (with an error that means nothing here) where
+      // none was open.
       server.close(() => resolve());
     });
-    // Node takes a connection that has not said a word for a busy one; what it said may still be on its way to us.
+    // Node takes a connection that has not sent a byte for a busy one; what it sent may still be on
+    // its way to us.
     cutAfter(SILENT_WAIT_MS, (socket) => socket.bytesRead === 0, over.signal);
     cutAfter(STOP_WAIT_MS, () => true, over.signal);
     return closed.finally(() => over.abort());

@@ -1,22 +1,37 @@
-/** Every limit of the HTTP door, in one place. Over a limit there is a JSON answer where HTTP permits one. */
+/**
+ * Every limit of the HTTP door, in one place. Over a limit there is a JSON answer where HTTP
+ * permits one.
+ */
 
-/** Request line and headers together. A payment header is about 1 kB. Beyond: 400 and the connection is closed. */
+/**
+ * Request line and headers together. A payment header is about 1 kB. Beyond: 400 and the connection
+ * is closed.
+ */
 export const HEADER_BYTES_MAX = 8_192;
 
 /** A JSON body. The longest order or redeem request is under 2 kB. Beyond: 413. */
 export const BODY_BYTES_MAX = 16_384;
 
-/** How long a client may take to send its headers, and a whole request. Beyond: 400 and the connection is closed. */
+/**
+ * How long a client may take to send its headers, and a whole request. Beyond: 400 and the
+ * connection is closed.
+ */
 export const HEADERS_WAIT_MS = 10_000;
 export const REQUEST_WAIT_MS = 20_000;
 
 /** How often the two waits are looked at. */
 export const WAIT_CHECK_MS = 2_000;
 
-/** How long an idle connection is kept; longer than the minute that load balancers keep theirs, so that they close first. */
+/**
+ * How long an idle connection is kept; longer than the minute that load balancers keep theirs, so
+ * that they close first.
+ */
 export const KEEP_ALIVE_MS = 65_000;
 
-/** Open connections, and those of one address that is no trusted proxy. Beyond: the one that is idle for longest is closed. */
+/**
+ * Open connections, and those of one address that is no trusted proxy. Beyond: the one that is idle
+ * for longest is closed.
+ */
 export const CONNECTIONS_MAX = 10_000;
 export const CONNECTIONS_PER_ADDRESS_MAX = 200;
 
@@ -27,48 +42,72 @@ export const CROWDED_KEEP_ALIVE_MS = 5_000;
 /** How long an answer may wait for its client to read it. Beyond: the connection is closed. */
 export const UNREAD_WAIT_MS = 30_000;
 
-/** After a raw error answer, how long what the client still sends is read and thrown away before the connection is cut. */
+/**
+ * After a raw error answer, how long what the client still sends is read and thrown away before the
+ * connection is cut.
+ */
 export const LINGER_MS = 1_000;
 
-/** How long a connection that has said nothing is kept once the server is stopping: its request may be on the way. */
+/**
+ * How long a connection that has sent nothing is kept once the server is stopping: its request may
+ * be on the way.
+ */
 export const SILENT_WAIT_MS = 250;
 
 /** How long requests in flight may take once the server is stopping. */
 export const STOP_WAIT_MS = 10_000;
 
 /**
- * New wallets to compute, per address and window: each costs the venue's goodwill and some seconds of work. A caller who copies
- * hundreds of wallets gets them in an hour.
+ * New wallets to compute, per address and window: each costs the venue's goodwill and some seconds
+ * of work. A caller who copies hundreds of wallets gets them in an hour.
  */
 export const QUEUE_LIMIT = { windowS: 3_600, points: 300, missPoints: 1 } as const;
 
 /**
- * POST /api/redeem, per address and window: every request takes one point, and a code `missPoints`, which come back
- * unless it is unknown. So codes are guessed at most 20 times a minute, while a crowd behind one address can still redeem.
+ * POST /api/redeem, per address and window: every request takes one point, and a code `missPoints`,
+ * which come back unless it is unknown. So codes are guessed at most 20 times a minute, while a
+ * crowd behind one address can still redeem.
  */
 export const REDEEM_LIMIT = { windowS: 60, points: 2_000, missPoints: 100 } as const;
 
 /** Addresses whose points are remembered; beyond, the one seen longest ago is forgotten. */
 export const LIMITED_ADDRESSES_MAX = 10_000;
 
-/** Requests that hold a place at work, and requests at work with those that wait for the outside (a settlement takes seconds). */
+/**
+ * Requests that hold a place at work, and requests at work with those that wait for the outside (a
+ * settlement takes seconds).
+ */
 export const AT_WORK_MAX = 128;
 export const IN_WORK_MAX = 4_000;
 
-/** Requests that wait for a place. Beyond: 500 `overloaded`, to one of the caller who has most waiting. */
+/**
+ * Requests that wait for a place. Beyond: 500 `overloaded`, to one of the caller who has most
+ * waiting.
+ */
 export const WAITING_MAX = 256;
 
-/** A caller whose first request has waited so long gets 500 `overloaded` for further ones at once. */
+/**
+ * A caller whose first request has waited so long gets 500 `overloaded` for further ones at once.
+ */
 export const TURN_WAIT_MS = 300;
 
-/** What has waited longer is not run any more: its client has given up, or will before the answer is there. */
+/**
+ * What has waited longer is not run any more: its client has given up, or will before the answer is
+ * there.
+ */
 export const WAITED_MAX_MS = 5_000;
 
-/** A request at work for longer waits for the outside, and leaves its place to another; the second, if the process is late. */
+/**
+ * A request at work for longer waits for the outside, and leaves its place to another; the second,
+ * if the process is late.
+ */
 export const PLACE_HELD_MS = 100;
 export const PLACE_HELD_LATE_MS = 1_000;
 
-/** How often waiting requests are looked at, and by how much that may be late in a process that is not overloaded itself. */
+/**
+ * How often waiting requests are looked at, and by how much that may be late in a process that is
+ * not overloaded itself.
+ */
 export const TICK_MS = 50;
 export const LATE_MS = 25;
 

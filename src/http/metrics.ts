@@ -5,7 +5,7 @@ const PREFIX = 'preflight_';
 /** In seconds: a verdict takes milliseconds, a settlement seconds. */
 const DURATION_BUCKETS_S = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What the door tells of an answer. `route` is the path of the table, never the URL. */
+/** What the door reports of an answer. `route` is the path of the table, never the URL. */
 interface Answered {
   readonly method: string;
   readonly route: string;
@@ -21,8 +21,9 @@ export interface Metrics {
 }
 
 /**
- * Returns the metrics of one process: those of Node, a histogram of answers, and every number of /status.json as a gauge that is
- * named by its path there (`preflight_books_held`) and read when it is asked for.
+ * Returns the metrics of one process: those of Node, a histogram of answers, and every number of
+ * /status.json as a gauge that is named by its path there (`preflight_books_held`) and read when it
+ * is asked for.
  */
 export function createMetrics(status: () => Promise<StatusReport>): Metrics {
   const registry = new Registry();
@@ -56,7 +57,9 @@ export function createMetrics(status: () => Promise<StatusReport>): Metrics {
   };
 }
 
-/** Every number of a report with the names on the way to it; null is a number that is not known now. */
+/**
+ * Every number of a report with the names on the way to it; null is a number that is not known now.
+ */
 export function numbersOf(report: object): readonly (readonly [string, number | null])[] {
   return Object.entries(report).flatMap(([key, value]): readonly (readonly [string, number | null])[] => {
     if (typeof value === 'number' || value === null) return [[key, value]];

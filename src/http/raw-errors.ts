@@ -21,14 +21,15 @@ export interface RawErrorDeps {
 }
 
 export interface RawErrors {
-  /** To be told of every answer that is given before the whole request has come. */
+  /** Called with every answer that is given before the whole request has come. */
   answeredEarly(req: DoorRequest): void;
 }
 
 /**
- * Answers in JSON what never becomes a request: bytes that are not HTTP, headers that are too large, a body cut into bad
- * chunks, a client that is too slow, CONNECT. Node's own answers have no body, and statuses that the interface does not.
- * An `Upgrade` header needs no care: without a listener Node ignores it, as HTTP asks, and the request is answered.
+ * Answers in JSON what never becomes a request: bytes that are not HTTP, headers that are too
+ * large, a body cut into bad chunks, a client that is too slow, CONNECT. Node's own answers have no
+ * body, and statuses that the interface does not. An `Upgrade` header needs no care: without a
+ * listener Node ignores it, as HTTP asks, and the request is answered.
  */
 export function answerRawErrors(server: Server, { newRequestId, log, timers }: RawErrorDeps): RawErrors {
   const refused = new WeakSet<Duplex>();
@@ -60,7 +61,7 @@ export function answerRawErrors(server: Server, { newRequestId, log, timers }: R
   return { answeredEarly: (req) => void early.set(req.socket, req) };
 }
 
-/** The client is gone, or never said a word (browsers open connections ahead). */
+/** The client is gone, or never sent a byte (browsers open connections ahead). */
 function isSilent(error: ParserError, socket: Socket): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE' || socket.bytesRead === 0;
 }
@@ -90,17 +91,22 @@ function toText(problem: Problem, extra: HeaderPairs): { status: number; text: s
 }
 
 /**
- * Runs `then` when the answers to earlier requests on this connection are out, so that it does not end up inside or
- * before one of them. A request that is itself broken (its body cannot be completed) is not waited for.
+ * Runs `then` when the answers to earlier requests on this connection are out, so that it does not
+ * end up inside or before one of them. A request that is itself broken (its body cannot be
+ * completed) is not waited for.
  */
 function afterAnswers(socket: Duplex, then: () => void): void {
-  // Node keeps the response that has the connection under this name, and itself looks there before it answers an error.
+  // Node keeps the response that has the connection under this name, and itself looks there before
+  // it answers an error.
   const current = (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
   if (current?.req.complete) current.once('close', () => setImmediate(afterAnswers, socket, then));
   else then();
 }
 
-/** Writes the last answer and keeps reading for a while: a connection cut with unread bytes loses what was written. */
+/**
+ * Writes the last answer and keeps reading for a while: a connection cut with unread bytes loses
+ * what was written.
+ */
 function endAfter(socket: Duplex, text: string, timers: Timers): void {
   const closed = new AbortController();
   socket.once('close', () => closed.abort());

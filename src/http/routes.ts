@@ -30,7 +30,8 @@ function mountRoute(app: Express, { path, methods }: Route, send: Send): void {
     return problemAnswer(new Problem('method_not_allowed', text), ['Allow', allowed.join(', ')]);
   });
   const table = app.route(path);
-  // Before GET, because Express would run the GET handler for a HEAD, and a paid one has to be left alone.
+  // Before GET, because Express would run the GET handler for a HEAD, and a paid one has to be left
+  // alone.
   table.head(HEAD === undefined ? refuse : answerWith(send, HEAD));
   table.options(
     cors({ ...CORS, methods: allowed }),
@@ -45,7 +46,10 @@ function answerWith(send: Send, handler: Handler): RequestHandler {
   return async (req, res) => send(req as ServedRequest, res, await handler(req as ServedRequest, res));
 }
 
-/** A Problem is told as it is. Anything else is a fault of ours: told to operators, and of it the caller learns only the request id. */
+/**
+ * A Problem is answered as it is. Anything else is a fault of ours: it is logged for operators, and
+ * the caller gets only the request id.
+ */
 function errorHandler(send: Send, log: Log): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const { requestId } = req as ServedRequest;

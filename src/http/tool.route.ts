@@ -25,7 +25,10 @@ export interface ToolRouteDeps {
   readonly clock: Clock;
 }
 
-/** Returns the routes of the paid tools: GET with parameters in the query, POST (where there is one) with the same in a JSON body. */
+/**
+ * Returns the routes of the paid tools: GET with parameters in the query, POST (where there is one)
+ * with the same in a JSON body.
+ */
 export function toolRoutes(deps: ToolRouteDeps): readonly Route[] {
   return (Object.keys(OPERATIONS) as ServedTool[]).map((tool) => toolRoute(tool, deps));
 }
@@ -35,7 +38,8 @@ function toolRoute(tool: ServedTool, { gate, terms, usdc, clock }: ToolRouteDeps
   const run = async (req: DoorRequest, call: UnpaidCall) =>
     toAnswer(await gate.run(tool, { ...call, payment: readPaymentHeaders(req.headers, usdc) }));
   const GET: Handler = (req) => run(req, toCall(req, splitToolFlags(req.query)));
-  // A HEAD never runs, debits or settles, whatever credentials it carries: it is a call that brought none.
+  // A HEAD never runs, debits or settles, whatever credentials it carries: it is a call that
+  // brought none.
   const HEAD: Handler = async (req) => {
     const call = { ...toCall(req, splitToolFlags(req.query)), bearer: null, idempotencyKey: null };
     return toAnswer(await gate.run(tool, { ...call, payment: { kind: 'none' } }));
@@ -49,8 +53,9 @@ function toolRoute(tool: ServedTool, { gate, terms, usdc, clock }: ToolRouteDeps
 }
 
 /**
- * A POST has its parameters in the body and the free switches there or in the query. A body that cannot be read is refused
- * only where no free switch is set: these answer whatever else is in the request.
+ * A POST has its parameters in the body and the free switches there or in the query. A body that
+ * cannot be read is refused only if no free switch is set: these answer whatever else is in the
+ * request.
  */
 async function readPost(req: DoorRequest, res: ServerResponse): Promise<{ call: UnpaidCall; refused: Problem | null }> {
   const query = splitToolFlags(req.query);

@@ -19,7 +19,10 @@ export interface LocalKeys {
   readonly demoWallet: LocalWallet;
 }
 
-/** Returns the keys kept in the file, made by chance on the first start and readable by their owner alone. */
+/**
+ * Returns the keys kept in the file, made by chance on the first start and readable by their owner
+ * alone.
+ */
 export function openLocalKeys(file: string): LocalKeys {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
@@ -29,7 +32,7 @@ export function openLocalKeys(file: string): LocalKeys {
   return { payee: toWallet(keys.payee), demoWallet: toWallet(keys.demoWallet) };
 }
 
-/** Writes JSON that only the owner may read, also where the file was there before. */
+/** Writes JSON that only the owner may read, also if the file was there before. */
 export function writePrivately(file: string, value: object): void {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);

@@ -8,13 +8,13 @@ const HISTORY_S = 120 * 86_400;
 const PAGES_MAX = 100;
 /** Names the segment, and the mark that all of it is on the tape. */
 const JOB = 'local-history';
-/** Who is left out, so that somebody is there whose profile has to be made when it is asked for. */
+/** Who is left out, so that there is a wallet whose profile has to be made on request. */
 const UNSEEN: readonly ExampleWallet['role'][] = ['visitor', 'never-traded'];
 
 /**
- * Brings the past of the local venue's wallets into the tape: the venue's feed of everybody's trades ends after two months, and a
- * rating looks at three. Once per tape: a start that was killed or failed before the end is made up for by the next one. Rejects with
- * an OutsideError.
+ * Brings the past of the local venue's wallets into the tape: the venue's feed of everybody's
+ * trades ends after two months, and a rating looks at three. Once per tape: a start that was killed
+ * or failed before the end is made up for by the next one. Rejects with an OutsideError.
  */
 export async function recordWalletHistory(
   dataDir: string,

@@ -30,7 +30,10 @@ function quoted(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Returns what a person sees when the local profile is up: where it is, what to paste, what there is to ask about. */
+/**
+ * Returns what a person sees when the local profile is up: where it is, what to paste, what there
+ * is to ask about.
+ */
 export function welcome(facts: WelcomeFacts): string {
   const { url, promoCode, walletAddress, example, wallets, markets, logFile, notReal, dataDir, noChain } = facts;
   const json = `node -pe 'JSON.parse(require("fs").readFileSync(0))`;

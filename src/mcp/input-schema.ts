@@ -8,7 +8,7 @@ const SANDBOX = {
     'true returns a deterministic example instead of a live answer: free, and all other parameters are ignored.',
 };
 
-/** An agent is told one name of the wallet. The alias is for those who write URLs by hand. */
+/** An agent sees one name of the wallet. The alias is for those who write URLs by hand. */
 const HIDDEN = new Set(['user']);
 
 /** Returns the parameters of a tool as JSON Schema: those of the REST door, and `sandbox`. */

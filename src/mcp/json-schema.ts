@@ -9,15 +9,19 @@ export type ObjectSchema = JsonSchemaType & { readonly type: 'object' };
 type Part = Record<string, unknown>;
 
 /**
- * Returns a zod schema as JSON Schema. Without `$schema`: clients of the 2025 revisions check results with a validator of an older
- * draft, which refuses a schema that names a draft it does not have; what we use means the same in both.
+ * Returns a zod schema as JSON Schema. Without `$schema`: clients of the 2025 revisions check
+ * results with a validator of an older draft, which refuses a schema that names a draft it does not
+ * have; what we use means the same in both.
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
   const { $schema: _, ...bare } = z.toJSONSchema(schema, { io, override: tellDefault });
   return { ...(simplify(bare) as Part), type: 'object' };
 }
 
-/** Returns the same without what tells an agent nothing, and without what some clients cannot read although it is legal. */
+/**
+ * Returns the same without what is of no use to an agent, and without what some clients cannot read
+ * although it is legal.
+ */
 function simplify(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplify);
   if (typeof value !== 'object' || value === null) return value;
@@ -33,13 +37,19 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** A value of one type or null, where the types stand in a list: some clients read a single type only. */
+/**
+ * A value of one type or null, where the types stand in a list: some clients read a single type
+ * only.
+ */
 function splitTypes({ description, ...rest }: Part, types: readonly string[]): Part {
   const anyOf = types.map((type) => (type === 'null' ? { type } : { ...rest, type }));
   return description === undefined ? { anyOf } : { description, anyOf };
 }
 
-/** A query string has no numbers, so a number may come as text there. An agent has them: it is shown the number alone. */
+/**
+ * A query string has no numbers, so a number may come as text there. An agent has them: it is shown
+ * the number alone.
+ */
 function plainNumber(part: Part): Part {
   const { anyOf, ...rest } = part;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return part;
@@ -48,8 +58,9 @@ function plainNumber(part: Part): Part {
 }
 
 /**
- * Returns a schema that is shown to clients and checks nothing. What comes in is checked by the gate, after it has looked for a
- * payment; what goes out was made by code that the compiler checked.
+ * Returns a schema that is shown to clients and checks nothing. What comes in is checked by the
+ * gate, after it has looked for a payment; what goes out was made by code that the compiler
+ * checked.
  */
 export function shownSchema(schema: ObjectSchema) {
   return fromJsonSchema<Record<string, unknown>>(schema, {

@@ -20,14 +20,19 @@ export interface McpHandlerDeps {
   readonly log: Pick<Log, 'debug'>;
   /** Answers the 2025 revisions; unless told otherwise each request by itself, in JSON. */
   readonly legacy?: LegacyHttpHandler;
-  /** Streams of announcements that may be open; unless told otherwise there are none to be had. */
+  /** Streams of announcements that may be open; unless set otherwise there are none to be had. */
   readonly subscriptionsMax?: number;
 }
 
-/** A page in a browser can make its own name lead to this machine, but not call it by one of these. */
+/**
+ * A page in a browser can make its own name lead to this machine, but not call it by one of these.
+ */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Of what the library says of a refused request, which may repeat words of its client, this much goes into the log. */
+/**
+ * Of what the library reports of a refused request, which may repeat words of its client, this much
+ * goes into the log.
+ */
 const CAUSE_LENGTH_MAX = 200;
 
 const REFUSED = -32_000;
@@ -35,16 +40,17 @@ const INVALID_REQUEST = -32_600;
 const NOT_FOUND = -32_601;
 
 /**
- * Returns the handler of POST /mcp for all revisions of the protocol: 2026-07-28, which is without sessions, and those of 2025 and
- * before, here without sessions too. Each request gets a server object of its own.
+ * Returns the handler of POST /mcp for all revisions of the protocol: 2026-07-28, which is without
+ * sessions, and those of 2025 and before, here without sessions too. Each request gets a server
+ * object of its own.
  */
 export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
   const { newServer, baseUrl, log, legacy, subscriptionsMax = 0 } = deps;
   const names = [new URL(baseUrl).hostname, ...LOOPBACK];
   const onerror = ({ message }: Error) =>
     log.debug({ cause: message.slice(0, CAUSE_LENGTH_MAX) }, 'mcp request refused');
-  // No responseMode: a tool of ours says nothing before its result, so every answer is one JSON body as it is. "json" would only add
-  // a warning on the terminal at each start.
+  // No responseMode: a tool of ours says nothing before its result, so every answer is one JSON
+  // body as it is. "json" would only add a warning on the terminal at each start.
   const modern = createMcpHandler(newServer, { legacy: 'reject', maxSubscriptions: subscriptionsMax, onerror });
   const early = legacy ?? createLegacyHandler(newServer);
   return async (request, body) => {
@@ -57,7 +63,10 @@ export function createMcpDoor(deps: McpHandlerDeps): McpHandler {
   };
 }
 
-/** Each request of the 2025 revisions by itself: a server, a transport without a session, one JSON answer. */
+/**
+ * Each request of the 2025 revisions by itself: a server, a transport without a session, one JSON
+ * answer.
+ */
 function createLegacyHandler(newServer: NewMcpServer): LegacyHttpHandler {
   return async (request, options) => {
     const server: McpServer = newServer();
@@ -89,12 +98,15 @@ function refuseBatch(body: unknown): Response | null {
   );
 }
 
-/** Whoever announces nothing does not have the method (2026-07-28, "Subscriptions"); the library would call it a full house. */
+/**
+ * Whoever announces nothing does not have the method (2026-07-28, "Subscriptions"); the library
+ * would call it a full house.
+ */
 function isSubscription(body: unknown): body is { readonly id?: unknown } {
   return (body as { readonly method?: unknown } | null)?.method === 'subscriptions/listen';
 }
 
-/** Returns an error of JSON-RPC; `id` is null where it belongs to no single request. */
+/** Returns an error of JSON-RPC; `id` is null if it belongs to no single request. */
 export function rpcError(
   status: number,
   code: number,

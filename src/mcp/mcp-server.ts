@@ -36,7 +36,10 @@ export interface McpServerDeps {
 /** Makes a server for one request. */
 export type NewMcpServer = () => McpServer;
 
-/** What the tests of conformance add to the same server: tools, resources and prompts that their scenarios call. */
+/**
+ * What the tests of conformance add to the same server: tools, resources and prompts that their
+ * scenarios call.
+ */
 export interface McpFixtures {
   readonly options: McpServerOptions;
   readonly register: (server: McpServer) => void;
@@ -49,7 +52,10 @@ const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /** Each call changes at most who has paid; the same call may be repeated; the venue is outside. */
 const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const;
 
-/** Returns the maker of MCP servers: one object per request, so that no request ever sees the state of another. */
+/**
+ * Returns the maker of MCP servers: one object per request, so that no request ever sees the state
+ * of another.
+ */
 export function createMcpServers(deps: McpServerDeps, fixtures?: McpFixtures): NewMcpServer {
   const { title, description, version } = MCP_FACTS;
   const identity = { name: mcpServerName(deps.terms.baseUrl), title, version, description };
@@ -94,7 +100,10 @@ function toolsOf({ gate, credits, terms, usdc, clock }: McpServerDeps): readonly
   return [...paid, ['credits', (args, context) => balance(args, exchangeOf(context.http?.req).request)]];
 }
 
-/** A Problem is told as it is. Anything else is a fault of ours: told to operators, and of it the caller learns only the request id. */
+/**
+ * A Problem is answered as it is. Anything else is a fault of ours: it is logged for operators, and
+ * the caller gets only the request id.
+ */
 function guarded(tool: McpTool, run: ToolHandler, log: McpServerDeps['log']): ToolHandler {
   return async (args, context) => {
     try {

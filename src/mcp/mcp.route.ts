@@ -15,7 +15,10 @@ export interface McpRouteDeps extends McpServerDeps {
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
-/** Returns the route of the MCP server: POST /mcp, every revision of the protocol, every answer in JSON. */
+/**
+ * Returns the route of the MCP server: POST /mcp, every revision of the protocol, every answer in
+ * JSON.
+ */
 export function mcpRoute(deps: McpRouteDeps): Route {
   const { terms, log, readBody } = deps;
   const handle = createMcpDoor({ newServer: createMcpServers(deps), baseUrl: terms.baseUrl, log });
@@ -43,7 +46,10 @@ function toCallRequest(req: DoorRequest): CallRequest {
   };
 }
 
-/** What is wrong with a body is told in the protocol's own form of an error. A batch is parsed, and refused as a batch. */
+/**
+ * What is wrong with a body is reported in the protocol's own form of an error. A batch is parsed,
+ * and refused as a batch.
+ */
 async function answerBody(handle: McpHandler, request: Request, body: Body, parsed: unknown): Promise<Response> {
   if (body.kind === 'object') return handle(request, body.value);
   if (Array.isArray(parsed)) return handle(request, parsed);
@@ -54,7 +60,10 @@ async function answerBody(handle: McpHandler, request: Request, body: Body, pars
   });
 }
 
-/** Returns the request without its body, which was read before. Its URL is ours: the Host header is for the guard to judge. */
+/**
+ * Returns the request without its body, which was read before. Its URL is ours: the Host header is
+ * for the guard to judge.
+ */
 function toWebRequest(req: DoorRequest, baseUrl: string): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {

@@ -3,12 +3,15 @@ import type { Fill } from '#domain/rating/fill';
 /** Where a token belongs. */
 export interface TokenPlace {
   readonly condition: string;
-  /** Event of the market; "" where it is not told. */
+  /** Event of the market; "" if it is not given. */
   readonly event: string;
   readonly outcomeIndex: number;
 }
 
-/** Which market a token is of: the chain's events name tokens alone. Tokens that nobody knows are absent. Rejects with an OutsideError. */
+/**
+ * Which market a token is of: the chain's events name tokens alone. Tokens that nobody knows are
+ * absent. Rejects with an OutsideError.
+ */
 export interface TokenPlaces {
   placeTokens(tokens: readonly string[]): Promise<ReadonlyMap<string, TokenPlace>>;
 }
@@ -20,7 +23,10 @@ export interface ChainFills {
   readonly skipped: number;
 }
 
-/** The venue's trades as its exchange contracts logged them. Every method rejects with an OutsideError. */
+/**
+ * The venue's trades as its exchange contracts logged them. Every method rejects with an
+ * OutsideError.
+ */
 export interface ChainTrades {
   /** The newest block that is old enough to stay. */
   latestBlock(): Promise<number>;

@@ -5,7 +5,7 @@ import type { Cursor } from './store.js';
 /** A rating as it is kept and answered from. */
 export interface StoredRating {
   readonly rating: Rating;
-  /** The venue's public name of the wallet; null where it told none. */
+  /** The venue's public name of the wallet; null if it gave none. */
   readonly name: string | null;
   readonly computedAtMs: number;
   /** Hash of the cut-offs. */
@@ -64,7 +64,7 @@ export interface WalletRow {
 export interface WalletRowsPage {
   readonly items: readonly WalletRow[];
   readonly next: Cursor;
-  /** Wallets whose rows are there and cannot be read, and why; absent where there are none. */
+  /** Wallets whose rows are there and cannot be read, and why; absent if there are none. */
   readonly malformed?: readonly { readonly wallet: WalletAddress; readonly error: Error }[];
 }
 
@@ -81,7 +81,7 @@ export interface RatingsStore {
    * ratings of earlier runs.
    */
   publish(board: Board): Promise<void>;
-  /** The wallet's rating in the run in force; null where it has none there. */
+  /** The wallet's rating in the run in force; null if it has none there. */
   boardRating(wallet: TapeWallet): Promise<StoredRating | null>;
   /** Verdicts of a wallet, newest first. */
   history(wallet: TapeWallet, limit: number): Promise<readonly VerdictRecord[]>;

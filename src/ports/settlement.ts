@@ -8,12 +8,18 @@ export type VerifyOutcome =
   /** Nobody answered; verification is read-only, so another facilitator may be asked. */
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** What an attempt to settle means. Only `rejected` and `not_sent` are certain to have moved nothing by themselves. */
+/**
+ * What an attempt to settle means. Only `rejected` and `not_sent` are certain to have moved nothing
+ * by themselves.
+ */
 export type SettleOutcome =
   | { readonly kind: 'settled'; readonly transaction: string }
   /** A reason of the definitive list, with nothing broadcast. The chain still has the last word. */
   | { readonly kind: 'rejected'; readonly reason: string }
-  /** The facilitator was never reached (connection refused, DNS, TLS): another one may be tried at once. */
+  /**
+   * The facilitator was never reached (connection refused, DNS, TLS): another one may be tried at
+   * once.
+   */
   | { readonly kind: 'not_sent'; readonly reason: string }
   /** Anything else: pending, timeout, 5xx, garbage, reset. The transfer may have happened. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly transaction: string | null };
@@ -26,22 +32,31 @@ export interface Facilitator {
   health(): UpstreamHealth;
 }
 
-/** What the chain says of an authorization. */
+/** What the chain shows of an authorization. */
 export type Resolution =
-  /** AuthorizationUsed(from, nonce) directly followed by Transfer(from, payTo, value), at or after the block asked from. */
+  /**
+   * AuthorizationUsed(from, nonce) directly followed by Transfer(from, payTo, value), at or after
+   * the block asked from.
+   */
   | { readonly kind: 'paid'; readonly transaction: string; readonly blockNumber: number; readonly logIndex: number }
   | { readonly kind: 'unused'; readonly chainTimeS: number }
-  /** Never used, and by chain time it never can be, read deep enough that no reorganisation changes it. */
+  /**
+   * Never used, and by chain time it never can be, read deep enough that no reorganisation changes
+   * it.
+   */
   | { readonly kind: 'expired' }
   | { readonly kind: 'cancelled' }
   /** Used, but not to pay this payee this amount since that block. */
   | { readonly kind: 'consumed_elsewhere' }
-  /** The chain cannot be asked, lags behind, or its endpoints disagree. Never a reason to fail a payment. */
+  /**
+   * The chain cannot be asked, lags behind, or its endpoints disagree. Never a reason to fail a
+   * payment.
+   */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** Base, read only. Its methods never reject. */
 export interface ChainReader {
-  /** The newest block, or null where the chain cannot be asked. */
+  /** The newest block, or null if the chain cannot be asked. */
   head(): Promise<{ readonly blockNumber: number; readonly timestampS: number } | null>;
   /** Looks from `fromBlock` on. */
   resolve(payment: SignedPayment, demand: PaymentDemand, fromBlock: number): Promise<Resolution>;
@@ -49,8 +64,9 @@ export interface ChainReader {
 }
 
 /**
- * A first look at a signature, before any I/O. `mismatch` is not yet a refusal: a smart wallet's signature is not its
- * address's. `malformed` is one: no wallet could have made it, or it is of a kind that is not accepted (ERC-6492).
+ * A first look at a signature, before any I/O. `mismatch` is not yet a refusal: a smart wallet's
+ * signature is not its address's. `malformed` is one: no wallet could have made it, or it is of a
+ * kind that is not accepted (ERC-6492).
  */
 export interface SignatureCheck {
   check(payment: SignedPayment): 'matches' | 'mismatch' | 'malformed';

@@ -8,8 +8,8 @@ import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 
 /**
- * Names a kept answer. Promo tokens can be had for any wallet by anyone, so each has answers of its own: what a purchase token
- * bought is not repeated to a promo token, nor the other way round.
+ * Names a kept answer. Promo tokens can be had for any wallet by anyone, so each has answers of its
+ * own: what a purchase token bought is not repeated to a promo token, nor the other way round.
  */
 export interface AnswerKey {
   readonly wallet: WalletAddress;
@@ -19,7 +19,10 @@ export interface AnswerKey {
   readonly key: string;
 }
 
-/** A paid answer, kept so that a repeat with the same Idempotency-Key gets the same bytes and is not charged. */
+/**
+ * A paid answer, kept so that a repeat with the same Idempotency-Key gets the same bytes and is not
+ * charged.
+ */
 export interface StoredAnswer extends AnswerKey {
   /** Names the request that was answered; another request with the same key is a conflict. */
   readonly fingerprint: string;
@@ -28,7 +31,10 @@ export interface StoredAnswer extends AnswerKey {
   readonly expiresAtMs: number;
 }
 
-/** Names the rows that one transaction reads. What is not named here is null in `Rows` and must not be written. */
+/**
+ * Names the rows that one transaction reads. What is not named here is null in `Rows` and must not
+ * be written.
+ */
 export interface RowKeys {
   readonly account?: WalletAddress;
   readonly tokens?: WalletAddress;
@@ -38,7 +44,7 @@ export interface RowKeys {
   readonly payment?: PaymentKey;
 }
 
-/** The rows as they stand inside the transaction; null where there is none. */
+/** The rows as they stand inside the transaction; null if there is none. */
 export interface Rows {
   readonly account: Account | null;
   readonly tokens: TokenSet | null;
@@ -50,7 +56,10 @@ export interface Rows {
 
 /** The rows to write, whole. What is absent stays as it is. */
 export interface Writes {
-  /** An account and the ledger entries to append to it; they go together, so that the ledger always explains the balance. */
+  /**
+   * An account and the ledger entries to append to it; they go together, so that the ledger always
+   * explains the balance.
+   */
   readonly change?: Change;
   readonly tokens?: TokenSet;
   readonly promo?: Promo;
@@ -64,27 +73,35 @@ export interface Decision<T> {
   readonly result: T;
 }
 
-/** Where the next page of a listing starts; null: from the beginning, or nothing is left. Opaque to callers. */
+/**
+ * Where the next page of a listing starts; null: from the beginning, or nothing is left. Opaque to
+ * callers.
+ */
 export type Cursor = string | null;
 
 /** A page of payments that are open. */
 export interface OpenPaymentsPage {
   readonly items: readonly PaymentRow[];
-  /** One for each open row of this page that cannot be understood; it names the row. The others are not held up by it. */
+  /**
+   * One for each open row of this page that cannot be understood; it names the row. The others are
+   * not held up by it.
+   */
   readonly faults: readonly OutsideError[];
   readonly next: Cursor;
 }
 
 /**
- * Durable rows of credits and payments. The rules live in the `decide` functions that callers bring, so every engine carries the
- * same ones. Every method rejects with an OutsideError: `final` for a row that cannot be understood (the text names
- * it), `retryable` where nothing was written (too many waiting, closed), `unknown` where a write may have survived.
+ * Durable rows of credits and payments. The rules live in the `decide` functions that callers
+ * bring, so every engine carries the same ones. Every method rejects with an OutsideError: `final`
+ * for a row that cannot be understood (the text names it), `retryable` where nothing was written
+ * (too many waiting, closed), `unknown` where a write may have survived.
  */
 export interface Store {
   /**
-   * Reads the rows, lets `decide` choose, writes what it chose: atomically, and one after the other for the same row.
-   * `decide` must be synchronous, pure and fast: it runs under the write lock, and an engine may run it again.
-   * Resolves only when the change is on disk. If `decide` throws, nothing is written and the error comes out here.
+   * Reads the rows, lets `decide` choose, writes what it chose: atomically, and one after the other
+   * for the same row. `decide` must be synchronous, pure and fast: it runs under the write lock,
+   * and an engine may run it again. Resolves only when the change is on disk. If `decide` throws,
+   * nothing is written and the error comes out here.
    */
   transact<T>(keys: RowKeys, decide: (rows: Rows) => Decision<T>): Promise<T>;
 
@@ -94,8 +111,8 @@ export interface Store {
   answer(key: AnswerKey): Promise<StoredAnswer | null>;
   payment(key: PaymentKey): Promise<PaymentRow | null>;
   /**
-   * Payments whose row says `open`, at most `limit` per page, found without looking at the others. What is opened while
-   * the pages are read may be missed.
+   * Payments whose row says `open`, at most `limit` per page, found without looking at the others.
+   * What is opened while the pages are read may be missed.
    */
   openPayments(from: Cursor, limit: number): Promise<OpenPaymentsPage>;
   /** All codes ever made, by code. */

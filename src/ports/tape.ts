@@ -4,7 +4,7 @@ import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import type { TapeMarket } from '#domain/rating/tape-market';
 
-/** A wallet's public display name, as the venue last told it. */
+/** A wallet's public display name, as the venue last gave it. */
 export interface WalletName {
   readonly wallet: TapeWallet;
   readonly name: string;
@@ -29,20 +29,29 @@ export interface TapeFault {
   readonly fault: string;
 }
 
-/** A long step of the tape, told while it goes on: how much of how much, in the step's own unit. */
+/**
+ * A long step of the tape, reported while it goes on: how much of how much, in the step's own unit.
+ */
 export type TapeProgress = (step: string, done: number, all: number) => void;
 
 /**
- * The columnar trade tape: fills in segments by day, markets with the first scheduled end and the latest resolution ever seen.
- * What is added is on disk, whole or not at all, when the promise resolves; adding a segment again under its name replaces it, so
- * every step may be repeated after a crash. Several processes may read while one adds. Every method rejects with an OutsideError.
+ * The columnar trade tape: fills in segments by day, markets with the first scheduled end and the
+ * latest resolution ever seen. What is added is on disk, whole or not at all, when the promise
+ * resolves; adding a segment again under its name replaces it, so every step may be repeated after
+ * a crash. Several processes may read while one adds. Every method rejects with an OutsideError.
  */
 export interface Tape {
-  /** `segment` names where the fills came from (letters, digits, "-", "_", "."). Fills may repeat fills of other segments. */
+  /**
+   * `segment` names where the fills came from (letters, digits, "-", "_", "."). Fills may repeat
+   * fills of other segments.
+   */
   addFills(segment: string, fills: readonly Fill[]): Promise<void>;
   addMarkets(markets: readonly TapeMarket[]): Promise<void>;
   addNames(names: readonly WalletName[]): Promise<void>;
-  /** Imports CSV (or .csv.gz) files with the columns of a tape export. Rejects, naming column and row, where they do not fit. */
+  /**
+   * Imports CSV (or .csv.gz) files with the columns of a tape export. Rejects, naming column and
+   * row, where they do not fit.
+   */
   importCsv(files: { readonly fills: string; readonly markets: string }, progress?: TapeProgress): Promise<void>;
   /** Rewrites the fills of whole past days sorted by wallet, token and time, without repeats. */
   compact(beforeS: number, progress?: TapeProgress): Promise<void>;
@@ -52,7 +61,10 @@ export interface Tape {
   namesOf(wallets: readonly TapeWallet[]): Promise<ReadonlyMap<TapeWallet, string>>;
   /** Conditions of fills that no market row describes. */
   unknownConditions(limit: number): Promise<readonly string[]>;
-  /** Markets without a payout vector whose scheduled end has passed (or that have none), those with the newest fills first. */
+  /**
+   * Markets without a payout vector whose scheduled end has passed (or that have none), those with
+   * the newest fills first.
+   */
   unresolvedConditions(nowS: number, limit: number): Promise<readonly string[]>;
 
   /**

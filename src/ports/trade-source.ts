@@ -34,7 +34,7 @@ export interface TradeSource {
 }
 
 /**
- * Markets as ratings need them: what the venue says now. Conditions it does not know are absent.
+ * Markets as ratings need them: what the venue has now. Conditions it does not know are absent.
  * Rejects with an OutsideError.
  */
 export interface MarketFacts {

@@ -9,6 +9,7 @@ import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { publishSampleBoard } from '#test/support/rated-data-dir';
 import type { Account } from '#test/support/signed-payments';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { buy, carefulClient, type Intent, priceMicros, termsFault } from './support/careful-payer.js';
 import { type LlmsFacts, readLlmsTxt } from './support/llms-txt.js';
 
@@ -16,7 +17,7 @@ const WALLET_MICROS = 8_000_000n;
 const PACK = 'credit pack';
 
 describe('an agent that was given the address of /llms.txt, a wallet and an order', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   let local: LocalProcess;
   let money: LocalMoney;
   let account: Account;

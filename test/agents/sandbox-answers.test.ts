@@ -4,6 +4,7 @@ import { OPERATIONS, type ServedTool } from '#api/operations';
 import { OPENAPI } from '#test/support/companions';
 import { type LocalProcess, startLocalProcess } from '#test/support/local-process';
 import { faultsOf } from '#test/support/openapi-schemas';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const TOOLS = Object.keys(OPERATIONS) as ServedTool[];
 const JSON_TYPE = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -19,7 +20,7 @@ const WAYS: readonly (readonly [name: string, path: string, init: RequestInit, t
 ];
 
 describe('examples of two services that know nothing of each other', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   let services: readonly LocalProcess[] = [];
   before(async () => {
     services = await Promise.all([startLocalProcess(), startLocalProcess()]);

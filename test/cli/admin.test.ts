@@ -7,6 +7,8 @@ import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { bearerOf } from '#test/services/support/credits-home';
+import { SHORT_LIVED } from '#test/support/short-lived';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { walletNumber } from '../contract/store.contract.js';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -20,7 +22,7 @@ interface Run {
 }
 
 describe('preflight admin, while the service has the store open', function () {
-  this.timeout(30_000);
+  this.timeout(PROCESS_TEST_MS);
   let home: Awaited<ReturnType<typeof makeLmdbHome>>;
   let credits: Credits;
   let store: Store;
@@ -41,7 +43,7 @@ describe('preflight admin, while the service has the store open', function () {
     input: string | null = null,
   ): Promise<Run> {
     return new Promise((resolve) => {
-      const args = [MAIN, 'admin', ...command.split(' ')];
+      const args = [...SHORT_LIVED, MAIN, 'admin', ...command.split(' ')];
       const child = execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
         const exitCode = error === null ? 0 : Number(error.code ?? -1);
         resolve({ exitCode, stdout, stderr });

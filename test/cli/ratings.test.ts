@@ -10,6 +10,8 @@ import { openTape } from '#adapters/tape/tape';
 import { RATING_CSV_HEAD, toRatingCsv } from '#services/ratings/csv';
 import { capture, readCapture } from '#test/support/captures';
 import { sampleRating } from '#test/support/sample-ratings';
+import { SHORT_LIVED } from '#test/support/short-lived';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const EXPECTED = 'tape/synthetic/expected_ratings.csv.gz';
@@ -39,7 +41,7 @@ function expectedCell(row: Row, column: string): string {
 }
 
 describe('preflight ratings', function () {
-  this.timeout(120_000);
+  this.timeout(PROCESS_TEST_MS);
   let dataDir: string;
 
   before(async () => {
@@ -51,8 +53,11 @@ describe('preflight ratings', function () {
   const preflight = (...args: readonly string[]): Promise<Run> =>
     new Promise((resolve) => {
       const env = { DATA_DIR: dataDir };
-      execFile(process.execPath, [MAIN, 'ratings', ...args], { env, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
-        resolve({ exitCode: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
+      execFile(
+        process.execPath,
+        [...SHORT_LIVED, MAIN, 'ratings', ...args],
+        { env, maxBuffer: 1 << 26 },
+        (error, stdout, stderr) => resolve({ exitCode: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
       );
     });
 

@@ -10,7 +10,9 @@ import { addTapeCommands } from '#cli/tape/tape';
 import { openTapeHome } from '#compose/tape';
 import { type DataApiServer, startDataApi } from '#test/support/data-api-server';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
+import { SHORT_LIVED } from '#test/support/short-lived';
 import { allFills, distinct } from '#test/support/temp-tape';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { hex40, hex64, tradeNumber } from '#test/support/trade-rows';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
@@ -50,7 +52,7 @@ async function runHere(command: string): Promise<Run> {
 }
 
 describe('preflight tape', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   let dataDir: string;
   let data: DataApiServer;
   let gamma: LoopbackServer;
@@ -88,7 +90,7 @@ describe('preflight tape', function () {
     return new Promise((resolve) => {
       execFile(
         process.execPath,
-        [MAIN, 'tape', ...command.split(' ')],
+        [...SHORT_LIVED, MAIN, 'tape', ...command.split(' ')],
         { env: { ...env, ...more } },
         (error, stdout, stderr) => {
           resolve({ exitCode: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });

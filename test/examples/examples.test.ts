@@ -9,15 +9,15 @@ import { until } from '#test/support/live-verdicts';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
 import { ROOT } from '#test/support/source-tree';
+import { PROCESS_START_MS, PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const run = promisify(execFile);
 const FOLDER = join(ROOT, 'examples');
 const EXAMPLES = ['buy-credits', 'check-order', 'check-wallet', 'mcp-client', 'pay-per-call'];
 const LINES_MAX = 40;
-const COMPUTED_MS = 30_000;
 
 describe('examples', function () {
-  this.timeout(90_000);
+  this.timeout(PROCESS_TEST_MS);
   let local: LocalProcess;
   before(async () => {
     local = await startLocalProcess();
@@ -90,7 +90,7 @@ describe('examples', function () {
     const token = await redeemLocal(local.facts, `0x${'7'.repeat(40)}`);
     const url = `${local.facts.url}/api/preflight_copy?wallet=${local.facts.exampleWallets.loser}`;
     const isRated = async () => (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status === 200;
-    await until('a first wallet is rated', isRated, COMPUTED_MS);
+    await until('a first wallet is rated', isRated, PROCESS_START_MS);
     expect(await printed('check-wallet'))
       .to.match(/^QUEUED, asking again in \d+ s$/m)
       .and.match(new RegExp(`^(COPY|WATCH|VETO) \\(\\w+\\) for ${local.facts.exampleWallets.unseen}\n- .+`, 'm'))

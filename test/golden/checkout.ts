@@ -11,7 +11,9 @@ export interface Printed {
   readonly stderr: string;
 }
 
-/** The built service of a checkout, which is only ever started and asked: nothing of it is imported. */
+/**
+ * The built service of a checkout, which is only ever started and asked: nothing of it is imported.
+ */
 export interface Checkout {
   readonly dataDir: string;
   preflight(...args: readonly string[]): Promise<Printed>;

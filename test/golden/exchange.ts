@@ -9,7 +9,10 @@ export interface Answer {
 
 const ANSWER_MS_MAX = 60_000;
 
-/** Sends bytes as they are and returns the first answer on the connection; the request must ask for its end. */
+/**
+ * Sends bytes as they are and returns the first answer on the connection; the request must ask for
+ * its end.
+ */
 export async function exchange(port: number, bytes: string | Buffer): Promise<Answer> {
   const text = await allThatComes(port, bytes);
   const headEnd = text.indexOf('\r\n\r\n');

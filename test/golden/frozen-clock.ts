@@ -1,4 +1,7 @@
-/** Loaded into a recorded process before anything else: its calendar clock stands still, so that ages, dates and expiries are equal. */
+/**
+ * Loaded into a recorded process before anything else: its calendar clock stands still, so that
+ * ages, dates and expiries are equal.
+ */
 export const FROZEN_MS = Date.parse('2026-07-14T12:00:00Z');
 
 const RealDate = Date;

@@ -97,7 +97,10 @@ export function toGamma(market: GoldenMarket): object {
   };
 }
 
-/** Returns the book of a token in the venue's form, with the venue's hash; the second token's is the first one's mirrored. */
+/**
+ * Returns the book of a token in the venue's form, with the venue's hash; the second token's is the
+ * first one's mirrored.
+ */
 export function bookOf(market: GoldenMarket, token: string): Record<string, unknown> {
   const isFirst = token === tokensOf(market)[0];
   const { bids = BIDS, asks = ASKS } = market;

@@ -65,7 +65,9 @@ const BY_MARKET = new Map(FILLS.map((fill) => [fill.market, fill]));
 const hex64 = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
 const tokenOf = ({ market }: GoldenFill) => String(9_000_000 + market * 2);
 
-/** Returns a page of the Data API's second version: all trades of a wallet in a span, newest first. */
+/**
+ * Returns a page of the Data API's second version: all trades of a wallet in a span, newest first.
+ */
 export function tradesPage(query: URLSearchParams): object {
   const [start, end] = [Number(query.get('start') ?? 0), Number(query.get('end') ?? 1e12)];
   const rows = FILLS.filter((fill) => fill.wallet === query.get('user') && fill.timeS >= start && fill.timeS <= end);

@@ -130,7 +130,7 @@ describe('a door with more requests than it can do', () => {
     });
     // Time stands still: no place is given up, and nobody has waited.
     const clock = { ...systemClock, elapsedMs: () => 0 };
-    const timers = { sleep: () => new Promise<void>(() => undefined) };
+    const timers = { sleep: () => new Promise<void>(() => undefined), after: () => () => undefined };
     const door = await openDoor({
       handler: () => held.then(() => ({ ok: true })),
       deps: { clock, timers, trustedProxies: ['127.0.0.1'] },

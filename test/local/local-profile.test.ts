@@ -11,14 +11,13 @@ import { capture } from '#test/support/captures';
 import { until } from '#test/support/live-verdicts';
 import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
 import { skipLoudly } from '#test/support/skipped';
+import { PROCESS_START_MS, PROCESS_TEST_MS } from '#test/support/time-limits';
 
-/** The first board is made within seconds of the first start; other tests may be at work. */
-const BOARD_MS = 45_000;
 const run = promisify(execFile);
 const wallet = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
 
 describe('npm start', function () {
-  this.timeout(90_000);
+  this.timeout(PROCESS_TEST_MS);
   let local: LocalProcess;
   let token: string;
 
@@ -129,7 +128,7 @@ describe('npm start', function () {
   });
 
   it('shows a rated wallet, one whose profile is made when it is asked for, one that never traded, and both lists', async () => {
-    await until('a board is in force', boardInForce, BOARD_MS);
+    await until('a board is in force', boardInForce, PROCESS_START_MS);
     const { skilled, loser, unseen, neverTraded } = local.facts.exampleWallets;
     const copy = (address: string) => get(`/api/preflight_copy?wallet=${address}`);
     const balance = async () => Number((await get('/api/credits')).body.balance);
@@ -148,7 +147,7 @@ describe('npm start', function () {
   });
 
   it('tells how it is doing', async () => {
-    await until('a board is in force', boardInForce, BOARD_MS);
+    await until('a board is in force', boardInForce, PROCESS_START_MS);
     const { status, body } = await get('/status.json');
     expect(status).to.equal(200);
     const report = StatusReportSchema.parse(body);
@@ -171,7 +170,7 @@ describe('npm start', function () {
   });
 
   it('serves a recording beside its own markets', async function () {
-    this.timeout(60_000);
+    this.timeout(PROCESS_TEST_MS);
     const file = capture(this, 'ws-market', 'session_1785130179.2026-07-27.jsonl');
     const recorded = await startLocalProcess({ args: ['--recording', file] });
     try {
@@ -197,7 +196,7 @@ describe('npm start', function () {
 });
 
 describe('a kill -9 of the whole service', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   const CALLS = 200;
 
   it('loses no credit and spends none twice in the middle of 200 concurrent debits', async () => {

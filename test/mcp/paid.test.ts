@@ -9,6 +9,7 @@ import { createSignatureCheck } from '#adapters/chain/signature-check';
 import { createFacilitator } from '#adapters/facilitator/facilitator';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { PRICES } from '#api/prices';
 import type { LocalChain } from '#local/chain/local-chain';
@@ -18,6 +19,7 @@ import { createLogger } from '#src/log';
 import { needAnvil, newPayer, PAYEE, type Payer, startChain } from '#test/local/support/chain-harness';
 import { encodeHeader, signTransfer, toPaymentV1 } from '#test/support/payment-headers';
 import { USDC } from '#test/support/signed-payments';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { type Connected, MCP_CLIENTS, type ToolAnswer } from './support/mcp-clients.js';
 import { liveAnswer, type McpDoor, openMcpDoor, TERMS } from './support/mcp-door.js';
 
@@ -44,7 +46,7 @@ function termsOf({ isError, structuredContent }: ToolAnswer): PaymentRequired {
 }
 
 describe('MCP, paid by x402 in _meta', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   let chain: LocalChain;
   let facilitator: LocalFacilitator;
   let engine: Payments;
@@ -63,6 +65,7 @@ describe('MCP, paid by x402 in _meta', function () {
           chain: createBaseChain({ rpcUrls: [chain.rpcUrl], clock: systemClock }),
           signatures: createSignatureCheck(USDC),
           clock: systemClock,
+          timers: systemTimers,
           random: systemRandom,
           log: createLogger('info', { write: () => {} }),
         });

@@ -13,6 +13,7 @@ import { bothVersions, decodeHeader, respell } from '#test/support/payment-heade
 import { publishSampleBoard } from '#test/support/rated-data-dir';
 import type { Account } from '#test/support/signed-payments';
 import { ROOT } from '#test/support/source-tree';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const run = promisify(execFile);
 /** Enough for the pack; all clients and calls together use less than the demo wallet has. */
@@ -27,7 +28,7 @@ interface Purchase extends Bought {
 }
 
 describe('the clients that exist', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   let local: LocalProcess;
   let money: LocalMoney;
   const purchases: Purchase[] = [];

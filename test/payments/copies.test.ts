@@ -7,12 +7,13 @@ import { askedFor, PAID_CALLS, type PaidCall, type Sent, send } from '#test/supp
 import { type PaidService, startPaidService } from '#test/support/paid-service';
 import { bothVersions, respell, SPELLINGS, signTransfer } from '#test/support/payment-headers';
 import { COPY_ROUNDS } from '#test/support/size';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const COPIES = 50;
 const SPREAD_MS = 60;
 
 describe('50 copies of one authorization at once', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   let service: PaidService;
   let payer: Payer;
 

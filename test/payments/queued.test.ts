@@ -4,6 +4,7 @@ import type { ExampleWallet } from '#local/venue/history/example-wallets';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
 import { type PaidService, startPaidService } from '#test/support/paid-service';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { Till } from './support/till.js';
 
 const COPY = PAID_CALLS.find(({ request }) => request === 'preflight_copy')!;
@@ -11,7 +12,7 @@ const PACK = PAID_CALLS.find(({ request }) => request === 'credits')!;
 const COPY_CREDITS = 5;
 
 describe('a wallet that is not rated yet', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   let service: PaidService;
   let till: Till;
 

@@ -7,6 +7,7 @@ import { needAnvil, newPayer, transferCall } from '#test/local/support/chain-har
 import { PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
 import { type PaidService, startPaidService } from '#test/support/paid-service';
 import { decodeHeader, encodeHeader, toPaymentV1 } from '#test/support/payment-headers';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import {
   type Changes,
   expectAnswered,
@@ -37,7 +38,7 @@ const accepted = (changes: object) => (payment: Record<string, unknown>) => ({
 });
 
 describe('a payment that does not pay', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   let service: PaidService;
   let till: Till;
 

@@ -10,6 +10,7 @@ import { PAYING_CLIENTS } from '#test/support/paying-clients';
 import { decodeHeader, respell } from '#test/support/payment-headers';
 import { publishSampleBoard } from '#test/support/rated-data-dir';
 import type { Account } from '#test/support/signed-payments';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 /** Stands where a secret could be; it is in none of our own words. */
 const CANARY = 'c4n4ry';
@@ -26,7 +27,7 @@ const SETTLE_FAULTS: readonly Omit<FaultPlan, 'operation'>[] = [
 ];
 
 describe('what is written about payments', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   let local: LocalProcess;
   let money: LocalMoney;
   let written: string;

@@ -12,6 +12,7 @@ import { startServiceProcess } from '#test/support/service-process';
 import { skipLoudly } from '#test/support/skipped';
 import { CONTROL_CELLS, type ControlCell } from './support/control-cells.js';
 import { CONTROL_REQUESTS, playRequest } from './support/control-requests.js';
+import { CellProgress } from './support/progress.js';
 import { type Installed, installStock, STOCK_NAME } from './support/stock-install.js';
 
 const SERVER = fileURLToPath(new URL('./support/stock-server.js', import.meta.url));
@@ -30,9 +31,11 @@ function stockSeller(dir: string): Seller {
   };
 }
 
-/** A broken promise is what this run looks for, so only the number is told. */
-const told = (seller: Seller) => (done: number, all: number) =>
-  void process.stderr.write(`\r  ${seller.name}: ${done}/${all}${done === all ? '\n' : ''}`);
+/** A broken promise is what this run looks for, so only the number is shown. */
+function progressOf(seller: Seller) {
+  const progress = new CellProgress(seller.name, CONTROL_CELLS.length);
+  return ({ cell }: Played) => progress.show({ cell, breaches: [] });
+}
 
 /** What one seller made of one case. */
 interface Result {
@@ -52,7 +55,10 @@ function resultOf({ story, breaches }: Played): Result {
   return { cells: [saw, `${transfers.length}tx`, isSame ? 'the same' : again], complaint: complaintOf(story) };
 }
 
-/** After a 402 its client signs anew and pays, so that payment must not have moved money, nor do so later. */
+/**
+ * After a 402 its client signs anew and pays, so that payment must not have moved money, nor do so
+ * later.
+ */
 function complaintOf(story: Story): string | null {
   const { answers, transfers } = story;
   if (finalOf(answers) === null) return 'no answer';
@@ -81,7 +87,7 @@ describe(`the same cases with ${STOCK_NAME}`, () => {
 
   async function resultsOf(seller: Seller): Promise<ReadonlyMap<string, Result>> {
     const results = new Map<string, Result>();
-    const played = await playAll(CONTROL_CELLS, { world, seller, atOnce: AT_ONCE, progress: told(seller) });
+    const played = await playAll(CONTROL_CELLS, { world, seller, atOnce: AT_ONCE, progress: progressOf(seller) });
     for (const each of played) results.set((each.cell as ControlCell).title, resultOf(each));
     for (const request of CONTROL_REQUESTS) {
       const { saw, transfers, complaint } = await playRequest(world, seller, request);

@@ -93,7 +93,6 @@ function isMirror([yes, no]: readonly OrderBook[]): boolean {
 
 describe('real recordings of the market channel', () => {
   it('replays 17 baseball games to the figures that were measured on them', async function () {
-    this.timeout(120_000);
     const games = recordedGames(this);
     const sum = { frames: 0, books: 0, priceChanges: 0, changes: 0, checks: 0, same: 0, levels: 0, beyond: 0 };
     const seen = { crossed: 0, instants: 0, mirrored: 0, mirroredAtEnd: 0, outOfOrder: 0, bad: 0 };
@@ -182,7 +181,6 @@ describe('real recordings of the market channel', () => {
   });
 
   it('judges 1000 orders on these books as a second, naive implementation does', async function () {
-    this.timeout(120_000);
     const books: OrderBook[] = [];
     for (const file of recordedGames(this)) {
       const recording = await readRecording(file);

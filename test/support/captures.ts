@@ -2,10 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Context } from 'mocha';
+import { LEAVES_RECORDINGS_OUT } from './size.js';
 import { skipLoudly } from './skipped.js';
 import { ROOT } from './source-tree.js';
 
-/** The large recordings of the real venue, which are not in the repository: in CAPTURES_DIR, or beside the repository. */
+/**
+ * The large recordings of the real venue, which are not in the repository: in CAPTURES_DIR, or
+ * beside the repository.
+ */
 const CAPTURES = resolve(process.env.CAPTURES_DIR || join(ROOT, '../shared/captures'));
 const GAMES = join('ws-market', 'mlb-2025');
 const GAME_SUFFIX = '_polymarket-market-events.csv.gz';
@@ -13,8 +17,11 @@ const GAME_SUFFIX = '_polymarket-market-events.csv.gz';
 // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON that others wrote.
 type Json = any;
 
-/** Skips the test, loudly, when the recordings are not on this machine. */
+/**
+ * Skips the test: loudly when the recordings are not on this machine, and quietly in a fast run.
+ */
 export function needCaptures(test: Context): void {
+  if (LEAVES_RECORDINGS_OUT) test.skip();
   if (!existsSync(CAPTURES))
     skipLoudly(test, `no recordings of the venue at ${CAPTURES} (CAPTURES_DIR names the folder)`);
 }

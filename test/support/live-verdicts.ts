@@ -9,6 +9,7 @@ import { type LocalMarket, type LocalVenue, startLocalVenue } from '#local/venue
 import { Books } from '#services/books/books';
 import { createMarkets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
+import { WAIT_MS } from './time-limits.js';
 
 /** Real time that can be moved ahead, so that a minute of silence costs a test nothing. */
 class MovableClock {
@@ -43,8 +44,8 @@ export interface LiveVerdicts {
   stop(): Promise<void>;
 }
 
-/** The venue is in this process: on a busy machine it is slow without being the subject of a test. */
-const PATIENT_CATALOG = { ...CATALOG_BUDGET, attemptTimeoutMs: 10_000 };
+/** What is asked of the catalogue is not about time, and the machine may be busy. */
+const PATIENT = { ...CATALOG_BUDGET, attemptTimeoutMs: WAIT_MS };
 
 const silent = { debug() {}, info() {}, error() {} };
 
@@ -52,8 +53,8 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
   const clock = new MovableClock();
   const venue = await startLocalVenue({ clock, tickMs: 0 });
   const http = { clock, baseUrl: venue.clobUrl };
-  const gamma = createHttpJson({ ...http, upstream: 'gamma', baseUrl: venue.gammaUrl, budget: PATIENT_CATALOG });
-  const clob = createHttpJson({ ...http, upstream: 'clob-markets', budget: PATIENT_CATALOG });
+  const gamma = createHttpJson({ ...http, upstream: 'gamma', baseUrl: venue.gammaUrl, budget: PATIENT });
+  const clob = createHttpJson({ ...http, upstream: 'clob-markets', budget: PATIENT });
   const rest = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
   let asked = 0;
   const source: typeof rest = {
@@ -97,7 +98,7 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
 }
 
 /** Waits until the condition holds; fails after the limit with what was waited for. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = 8_000): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = WAIT_MS): Promise<void> {
   const deadlineMs = Date.now() + limitMs;
   while (!(await holds())) {
     if (Date.now() > deadlineMs) throw new Error(`waited ${limitMs} ms in vain until ${what}`);

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SHORT_LIVED } from './short-lived.js';
 import { ROOT } from './source-tree.js';
 
 /** local.json, as the local profile writes it for scripts. */
@@ -62,7 +63,7 @@ export async function startLocalProcess(
   const { PATH, HOME, ANVIL_BIN } = process.env;
   // Recording and rating at the start would take the time of tests that are about something else.
   const env = { PATH, HOME, ANVIL_BIN, DATA_DIR: dataDir, PORT: String(port), WALLET_JOBS: 'off', ...given.env };
-  const child = spawn(process.execPath, [join(ROOT, 'dist/src/local/main.js'), ...args], { env });
+  const child = spawn(process.execPath, [...SHORT_LIVED, join(ROOT, 'dist/src/local/main.js'), ...args], { env });
   let printed = '';
   const note = (chunk: Buffer) => {
     printed += chunk.toString();

@@ -19,13 +19,16 @@ export interface Transfer {
 
 /** What outlives every service under test: a chain, a venue and a payee of their own. */
 export class PaymentWorld {
+  readonly #dir: string;
   readonly payee = privateKeyToAccount(generatePrivateKey()).address;
 
   private constructor(
     readonly chain: LocalChain,
     readonly venue: LocalVenue,
-    private readonly dir: string,
-  ) {}
+    dir: string,
+  ) {
+    this.#dir = dir;
+  }
 
   static async start(): Promise<PaymentWorld> {
     const dir = newChainDir();
@@ -91,6 +94,6 @@ export class PaymentWorld {
   async stop(): Promise<void> {
     await this.venue.close();
     await this.chain.stop();
-    rmSync(this.dir, { recursive: true, force: true });
+    rmSync(this.#dir, { recursive: true, force: true });
   }
 }

@@ -1,8 +1,10 @@
 import { createAnswerRecorder } from './answer-recorder.js';
+import { keepForReport } from './run-report.js';
 
 /**
- * Loaded first by mocha: every answer that a test gets from the service through fetch, in process or from a child, is compared with
- * /openapi.json, and the suite fails at its end where one is not as described. Outside of it are tests that speak HTTP themselves
+ * Loaded first by mocha: every answer that a test gets from the service through fetch, in process
+ * or from a child, is compared with /openapi.json, and the suite fails at its end where one is not
+ * as described. Outside of it are tests that speak HTTP themselves
  * (test/http/support/raw-exchange.ts), the load generator, and what child processes ask.
  */
 const recorder = createAnswerRecorder(globalThis.fetch, async () => (await import('./answer-rules.js')).breachesOf);
@@ -10,10 +12,8 @@ globalThis.fetch = recorder.fetch;
 
 export const mochaHooks = {
   async afterAll() {
-    const { compared, passedOver, breaches } = await recorder.report();
-    if (compared + passedOver > 0) {
-      console.log(`  compared with /openapi.json: ${compared} answers (${passedOver} too long or cut off)\n`);
-    }
+    const { breaches, ...counts } = await recorder.report();
+    keepForReport('answers', counts);
     if (breaches.length > 0) throw new Error(`answers that /openapi.json does not describe:\n${breaches.join('\n')}`);
   },
 };

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { SHORT_LIVED } from './short-lived.js';
+import { PROCESS_START_MS } from './time-limits.js';
 
 /** A service as a process of its own, until it dies. */
 export interface ServiceProcess {
@@ -13,8 +15,6 @@ export interface ServiceProcess {
   output(): string;
 }
 
-/** A killed process must not be taken for one that never came up. */
-const START_MS_MAX = 60_000;
 const OUTPUT_CHARS_KEPT = 20_000;
 const LISTENING = /"port":(\d+)/;
 
@@ -26,7 +26,9 @@ export async function startServiceProcess(
   script: string,
   { env, args = [] }: { readonly env: Readonly<Record<string, string>>; readonly args?: readonly string[] },
 ): Promise<ServiceProcess> {
-  const child = endingWithUs(spawn(process.execPath, [script, ...args], { env: { PATH: process.env.PATH, ...env } }));
+  const child = endingWithUs(
+    spawn(process.execPath, [...SHORT_LIVED, script, ...args], { env: { PATH: process.env.PATH, ...env } }),
+  );
   let output = '';
   const gone = new Promise<NodeJS.Signals | number>((resolve) => {
     child.once('close', (code, signal) => resolve(signal ?? code ?? 0));
@@ -44,7 +46,7 @@ export async function startServiceProcess(
     child.kill('SIGKILL');
     await gone;
   };
-  const timer = setTimeout(() => void kill(), START_MS_MAX);
+  const timer = setTimeout(() => void kill(), PROCESS_START_MS);
   const url = await Promise.race([listening, gone.then(() => null)]);
   clearTimeout(timer);
   if (url === null && (await gone) !== 'SIGKILL') throw new Error(`${script} ended with ${await gone}:\n${output}`);

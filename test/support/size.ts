@@ -1,19 +1,31 @@
-const full = process.env.PROVE === '1';
+/**
+ * How much of the random and the repeated is tried: `fast` (npm run test:fast) shows in seconds
+ * that all is well as a whole, `whole` (npm test) takes minutes, `proof` (npm run prove) has the
+ * full size.
+ */
+type Size = 'fast' | 'whole' | 'proof';
 
-/** How often a property is tried. `npm run prove` tries the full size; `npm test` a part that takes seconds. */
-export const PROPERTY_RUNS = full ? 300_000 : 10_000;
+const SIZE: Size = process.env.PROVE === '1' ? 'proof' : process.env.TEST_SIZE === 'fast' ? 'fast' : 'whole';
+
+const by = <T>(sizes: Readonly<Record<Size, T>>): T => sizes[SIZE];
+
+/** Whether tests with recordings of the venue are left out. */
+export const LEAVES_RECORDINGS_OUT = SIZE === 'fast';
+
+/** How often a property is tried. */
+export const PROPERTY_RUNS = by({ fast: 1_000, whole: 3_000, proof: 300_000 });
 
 /** How many random histories of the ledger are played through on a real store. */
-export const LEDGER_SEQUENCES = full ? 10_000 : 100;
+export const LEDGER_SEQUENCES = by({ fast: 20, whole: 100, proof: 10_000 });
 
 /** How often a process is killed in the middle of its work. */
-export const KILL_ROUNDS = full ? 40 : 4;
+export const KILL_ROUNDS = by({ fast: 1, whole: 4, proof: 40 });
 
 /** How many generated tapes SQL and the pure functions are compared on. */
-export const TAPE_RUNS = full ? 100 : 5;
+export const TAPE_RUNS = by({ fast: 1, whole: 3, proof: 100 });
 
 /** Days after the first at which the local venue's past is rated. */
-export const PAST_DAYS: readonly number[] = full ? [0, 7, 19, 31, 37, 47, 64, 78, 85] : [0];
+export const PAST_DAYS = by<readonly number[]>({ fast: [0], whole: [0], proof: [0, 7, 19, 31, 37, 47, 64, 78, 85] });
 
 /** How many authorizations are sent in 50 copies each. */
-export const COPY_ROUNDS = full ? 1_000 : 20;
+export const COPY_ROUNDS = by({ fast: 1, whole: 20, proof: 1_000 });

@@ -1,19 +1,16 @@
 import type { Context } from 'mocha';
+import { keepForReport } from './run-report.js';
 
-/** Titles of the tests that were skipped because this machine lacks something, by what it lacks. */
-const skipped = new Map<string, string[]>();
+const skipped: Record<string, string[]> = {};
 
-/** Skips the test and has it named at the end of the run; `why` says what is not there and what to do about it. */
+/**
+ * Skips the test and has it named at the end of the run; `why` says what this machine lacks and
+ * what to do about it.
+ */
 export function skipLoudly(test: Context, why: string): never {
-  skipped.set(why, [...(skipped.get(why) ?? []), titleOf(test)]);
+  skipped[why] = [...(skipped[why] ?? []), titleOf(test)];
+  keepForReport('skipped', skipped);
   return test.skip();
-}
-
-/** Returns what was skipped, a line each, by what is lacking; "" when nothing was. */
-export function skippedText(): string {
-  return [...skipped]
-    .map(([why, titles]) => [`SKIPPED: ${why}`, ...titles.map((title) => `  - ${title}`)].join('\n'))
-    .join('\n');
 }
 
 /** A hook that skips takes all tests beside it along. */

@@ -11,9 +11,11 @@ export interface SourceFile {
   readonly text: string;
   readonly files: readonly string[];
   readonly packages: readonly string[];
+  /** What of both is imported for more than its types. */
+  readonly loads: readonly string[];
 }
 
-const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^'";]*?\sfrom\s)?'([^']+)'|import\('([^']+)'\)/g;
+const IMPORT = /(?:^|\n)\s*(?:import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^']+)'|import\('([^']+)'\)/g;
 
 /** Returns every TypeScript file of the given folders, with its imports resolved. */
 export function readSources(folders: readonly string[]): readonly SourceFile[] {
@@ -60,13 +62,27 @@ function readSource(file: string, aliases: ReadonlyMap<string, string>): SourceF
   const text = readFileSync(file, 'utf8');
   const files: string[] = [];
   const packages: string[] = [];
-  for (const match of text.matchAll(IMPORT)) {
-    const target = (match[1] ?? match[2])!;
-    if (target.startsWith('.')) files.push(posix.join(posix.dirname(path), target).replace(/\.js$/, '.ts'));
-    else if (target.startsWith('#')) files.push(resolveAlias(target, aliases));
-    else packages.push(target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : target.split('/')[0]!);
+  const loads: string[] = [];
+  for (const [, isType, named, awaited] of text.matchAll(IMPORT)) {
+    const target = (named ?? awaited)!;
+    const isOwn = target.startsWith('.') || target.startsWith('#');
+    const found = isOwn ? fileOf(path, target, aliases) : packageOf(target);
+    (isOwn ? files : packages).push(found);
+    if (isType === undefined) loads.push(found);
   }
-  return { path, text, files, packages };
+  return { path, text, files, packages, loads };
+}
+
+function fileOf(path: string, target: string, aliases: ReadonlyMap<string, string>): string {
+  if (target.startsWith('#')) return resolveAlias(target, aliases);
+  return posix.join(posix.dirname(path), target).replace(/\.js$/, '.ts');
+}
+
+function packageOf(target: string): string {
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 function resolveAlias(target: string, aliases: ReadonlyMap<string, string>): string {

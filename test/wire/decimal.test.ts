@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { PROPERTY_RUNS } from '#test/support/size';
 import { formatScaled, parsePriceTicks, parseScaled, parseSizeMicros } from '#wire/decimal';
 
 /** The same rule, said slowly: a plain decimal of at most 15 and 18 digits, without significant digits beyond `places`. */
@@ -40,7 +41,7 @@ describe('decimal texts of the venue', () => {
       fc.property(fc.oneof(digitsAndDots, fc.string()), fc.constantFrom(0, 2, 4, 6), (text, places) => {
         expect(parseScaled(text, places)).to.equal(parseSlowly(text, places));
       }),
-      { numRuns: 5_000 },
+      { numRuns: PROPERTY_RUNS / 2 },
     );
   });
 

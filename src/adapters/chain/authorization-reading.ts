@@ -11,15 +11,23 @@ export interface AuthorizationQuestion {
   readonly fromBlock: number;
 }
 
-/** What one endpoint says. `unavailable`: it cannot tell. `fresh`: it was spent, too short a time ago to say that we were not paid. */
+/**
+ * What one endpoint says. `unavailable`: it cannot tell. `fresh`: it was spent, too short a time
+ * ago to say that we were not paid.
+ */
 export type Reading =
   | Exclude<Resolution, { kind: 'unknown' }>
   | { readonly kind: 'fresh' }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** A "no" for good needs blocks that no reorganisation takes back; and by then every index of the endpoint has caught up. */
+/**
+ * A "no" for good needs blocks that no reorganisation takes back; and by then every index of the
+ * endpoint has caught up.
+ */
 const DEPTH_BLOCKS = 5;
-/** Endpoints limit how many blocks a search may cover. On Base an authorization lives for some 90. */
+/**
+ * Endpoints limit how many blocks a search may cover. On Base an authorization lives for some 90.
+ */
 const SEARCH_BLOCKS = 1_000;
 const SEARCHES_MAX = 20;
 
@@ -44,7 +52,10 @@ export async function readAuthorization(rpc: BaseRpc, question: AuthorizationQue
   }
 }
 
-/** The token takes an authorization in blocks before `validBefore`: unspent in a later one, it stays so for ever. */
+/**
+ * The token takes an authorization in blocks before `validBefore`: unspent in a later one, it stays
+ * so for ever.
+ */
 async function readUnspent(rpc: BaseRpc, question: AuthorizationQuestion, head: RpcBlock): Promise<Reading> {
   const unused = { kind: 'unused', chainTimeS: head.timestamp } as const;
   const deepNumber = head.number - DEPTH_BLOCKS;
@@ -71,7 +82,7 @@ function isSpentAt(rpc: BaseRpc, { payment, demand }: AuthorizationQuestion, blo
   return rpc.callBool({ to: demand.asset, data }, blockNumber);
 }
 
-/** Returns the event that spent the authorization, or null where it is none since `fromBlock`. */
+/** Returns the event that spent the authorization, or null if it is none since `fromBlock`. */
 async function findEnd(rpc: BaseRpc, question: AuthorizationQuestion, head: RpcBlock): Promise<RpcLog | null> {
   const { from, nonce } = question.payment.authorization;
   const topics = [[AUTHORIZATION_USED, AUTHORIZATION_CANCELED], toWord(from), nonce];
@@ -88,8 +99,8 @@ async function findEnd(rpc: BaseRpc, question: AuthorizationQuestion, head: RpcB
 }
 
 /**
- * Whether the use paid us: USDC writes the transfer into the very next log of the transaction. Others may be in the same
- * transaction, even to us, and pay for something else.
+ * Whether the use paid us: USDC writes the transfer into the very next log of the transaction.
+ * Others may be in the same transaction, even to us, and pay for something else.
  */
 async function isPaidBy(rpc: BaseRpc, { payment, demand }: AuthorizationQuestion, used: RpcLog): Promise<boolean> {
   const logs = await rpc.receiptLogs(used.transactionHash);

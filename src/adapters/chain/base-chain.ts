@@ -14,13 +14,16 @@ export interface BaseChainOptions {
 const ENDPOINTS_MAX = 2;
 const NAME = 'base-rpc';
 
-/** Returns the reader of Base. The endpoints are asked at the same time; the first one's word comes first. */
+/**
+ * Returns the reader of Base. The endpoints are asked at the same time; the first one's word comes
+ * first.
+ */
 export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): ChainReader & Upstream {
   const endpoints = rpcUrls.slice(0, ENDPOINTS_MAX).map((url) => createBaseRpc(url, { ...BASE_RPC_LIMITS, ...limits }));
   const failures: (string | null)[] = endpoints.map(() => null);
   let lastOkAtMs: number | null = null;
 
-  /** Remembers how an endpoint stands: null where it answered. */
+  /** Remembers how an endpoint stands: null if it answered. */
   function note(index: number, failure: string | null): void {
     failures[index] = failure === null ? null : `endpoint ${index + 1} ${failure}`;
     if (failure === null) lastOkAtMs = clock.nowMs();
@@ -73,8 +76,9 @@ export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): C
 const isNever = ({ kind }: Reading) => kind === 'expired' || kind === 'cancelled' || kind === 'consumed_elsewhere';
 
 /**
- * Returns what one or two endpoints say together. `paid` needs one witness, a "no" for good needs all there are, and `unused`
- * is only a look at the moment: an endpoint that is away, or has not yet seen the end, does not stand against it.
+ * Returns what one or two endpoints say together. `paid` needs one witness, a "no" for good needs
+ * all there are, and `unused` is only a look at the moment: an endpoint that is away, or has not
+ * yet seen the end, does not stand against it.
  */
 export function combine(first: Reading, second: Reading | null): Resolution {
   const readings = second === null ? [first] : [first, second];

@@ -21,7 +21,10 @@ export interface BaseRpcLimits {
 /** The receipt of a transaction that settles hundreds of payments at once is the largest answer. */
 export const BASE_RPC_LIMITS: BaseRpcLimits = { timeoutMs: 2_000, attemptsMax: 2, answerBytesMax: 2 * 1024 * 1024 };
 
-/** The endpoint gave no usable answer. The text names the method and what happened; never the URL, whose path can be a key. */
+/**
+ * The endpoint gave no usable answer. The text names the method and what happened; never the URL,
+ * whose path can be a key.
+ */
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure';
 }
@@ -34,7 +37,10 @@ interface LogFilter {
   readonly toBlock: number;
 }
 
-/** One JSON-RPC endpoint of Base, read only. Every method rejects with an RpcFailure where there is no usable answer. */
+/**
+ * One JSON-RPC endpoint of Base, read only. Every method rejects with an RpcFailure where there is
+ * no usable answer.
+ */
 export interface BaseRpc {
   /** Asks anew, whatever was answered before. Rejects for another chain than Base too. */
   chainId(): Promise<number>;
@@ -47,8 +53,9 @@ export interface BaseRpc {
 }
 
 /**
- * Returns the way to one endpoint. An endpoint of another chain would call every payment unused, so the chain's id is asked
- * before anything else is believed. Only viem/utils is imported: the whole of viem takes 100 ms more to start.
+ * Returns the way to one endpoint. An endpoint of another chain would call every payment unused, so
+ * the chain's id is asked before anything else is believed. Only viem/utils is imported: the whole
+ * of viem takes 100 ms more to start.
  */
 export function createBaseRpc(url: string, limits: BaseRpcLimits = BASE_RPC_LIMITS): BaseRpc {
   const { timeoutMs: timeout, answerBytesMax: maxResponseBodySize } = limits;
@@ -105,7 +112,7 @@ async function askOnce<T>(client: HttpRpcClient, { method, params, parse, timeou
     answer = await client.request({ body: { method, params }, fetchOptions: { redirect: 'error', signal } });
   } catch (error) {
     const what = signal.aborted ? `gave no answer within ${timeoutMs} ms` : 'failed';
-    // viem's texts hold the URL and the request: only the kind of error is told.
+    // viem's texts hold the URL and the request: only the kind of error is reported.
     throw new RpcFailure(`${method} ${what} (${error instanceof Error ? error.name : 'no error'})`);
   }
   if (answer.error !== undefined) throw new RpcFailure(`${method} was refused (${Number(answer.error.code)})`);

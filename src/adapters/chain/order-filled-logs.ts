@@ -12,7 +12,10 @@ export interface OrderFilledLogsOptions {
   readonly retryDelayMs?: number;
 }
 
-/** The longest range of one question, about half an hour; halved where the endpoint finds it too much. */
+/**
+ * The longest range of one question, about half an hour; halved where the endpoint finds it too
+ * much.
+ */
 const BLOCKS_PER_CALL_MAX = 1_000;
 /** Polygon has taken back up to some dozens of blocks; two minutes are enough. */
 const CONFIRMATIONS = 64;
@@ -102,7 +105,10 @@ function toFill(log: OrderFilledLog, row: FilledRow, place: TokenPlace, timeS: n
   };
 }
 
-/** Some endpoints tell the time with the log; of the others the blocks are asked, many in one request. */
+/**
+ * Some endpoints give the time with the log; of the others the blocks are asked, many in one
+ * request.
+ */
 async function fetchTimes(rpc: PolygonRpc, logs: readonly OrderFilledLog[]): Promise<ReadonlyMap<bigint, number>> {
   const times = new Map<bigint, number>();
   for (const { blockNumber, blockTimestamp } of logs) {

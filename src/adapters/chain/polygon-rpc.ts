@@ -22,7 +22,10 @@ export interface PolygonRpc {
   orderFilledLogs(fromBlock: number, toBlock: number): Promise<readonly OrderFilledLog[] | 'too_many'>;
 }
 
-/** Returns the way to an endpoint, which is asked again after `retryDelayMs`, twice that, and so on. One of another chain would show a venue without trades, so the chain's id is asked first. */
+/**
+ * Returns the way to an endpoint, which is asked again after `retryDelayMs`, twice that, and so on.
+ * One of another chain would show a venue without trades, so the chain's id is asked first.
+ */
 export function createPolygonRpc(url: string, retryDelayMs = RETRY_DELAY_MS): PolygonRpc {
   const transport = http(url, {
     batch: { batchSize: BATCH_CALLS_MAX },
@@ -85,7 +88,7 @@ function isTooMany(error: unknown): boolean {
   );
 }
 
-/** viem's texts hold the address, whose path can be a key: only the kind of error is told. */
+/** viem's texts hold the address, whose path can be a key: only the kind of error is reported. */
 function failure(method: string, error: unknown): OutsideError {
   const kind = error instanceof Error ? error.name : 'no error';
   return new OutsideError(UPSTREAM, `${method} failed (${kind})`, { failure: 'retryable' });

@@ -19,9 +19,10 @@ const ERC6492_SUFFIX = '6492'.repeat(16);
 const KEY_SIGNATURE = /^0x[0-9a-f]{130}$/;
 
 /**
- * Returns a check of signatures for one token by its own rules (FiatTokenV2_2, ECRecover): 65 bytes, v of 27 or 28, and the
- * lower of the two s. What breaks them is no key's signature, but may be a smart wallet's: `mismatch`. The curve is done in
- * WebAssembly: in JavaScript it takes several times as long as all the rest of a paid call.
+ * Returns a check of signatures for one token by its own rules (FiatTokenV2_2, ECRecover): 65
+ * bytes, v of 27 or 28, and the lower of the two s. What breaks them is no key's signature, but may
+ * be a smart wallet's: `mismatch`. The curve is done in WebAssembly: in JavaScript it takes several
+ * times as long as all the rest of a paid call.
  */
 export function createSignatureCheck(asset: WalletAddress): SignatureCheck {
   const domainSeparator = hashDomain(asset);
@@ -59,10 +60,12 @@ function toNumberWord(decimal: string): string {
   return BigInt(decimal).toString(16).padStart(64, '0');
 }
 
-/** Half the order of the curve. Of the two s that fit a signature only the one up to it is accepted. */
+/**
+ * Half the order of the curve. Of the two s that fit a signature only the one up to it is accepted.
+ */
 const S_MAX = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** Returns the address that signed, or null where none can have. */
+/** Returns the address that signed, or null if none can have. */
 function signerOf(digest: Hex, signature: string): string | null {
   const v = Number.parseInt(signature.slice(130), 16);
   if (v !== 27 && v !== 28) return null;

@@ -1,4 +1,7 @@
-/** What came of one HTTP request to a facilitator. Its texts name codes and statuses only, never what was sent. */
+/**
+ * What came of one HTTP request to a facilitator. Its texts name codes and statuses only, never
+ * what was sent.
+ */
 export type FacilitatorCall =
   | FacilitatorAnswer
   /** No connection came about, so nothing was read there. */
@@ -9,7 +12,7 @@ export type FacilitatorCall =
 export interface FacilitatorAnswer {
   readonly kind: 'answer';
   readonly status: number;
-  /** Parsed JSON; undefined where the body is not JSON. */
+  /** Parsed JSON; undefined if the body is not JSON. */
   readonly body: unknown;
   /** Seconds or a date, as sent. */
   readonly retryAfter: string | null;
@@ -28,8 +31,9 @@ export interface FacilitatorCallRequest {
 const FACILITATOR_ANSWER_BYTES_MAX = 64 * 1024;
 
 /**
- * Asks once. Never rejects. A redirect is not followed: the body is a payment, and it was made for one place. An answer
- * that is no JSON is an answer: its status may say that the request was turned away.
+ * Asks once. Never rejects. A redirect is not followed: the body is a payment, and it was made for
+ * one place. An answer that is no JSON is an answer: its status may say that the request was turned
+ * away.
  */
 export async function callFacilitator(request: FacilitatorCallRequest): Promise<FacilitatorCall> {
   const { url, headers, body, timeoutMs } = request;
@@ -50,7 +54,10 @@ export async function callFacilitator(request: FacilitatorCallRequest): Promise<
   }
 }
 
-/** Counts what arrives, so that a body without end (or a small one that inflates) takes no more memory than allowed. */
+/**
+ * Counts what arrives, so that a body without end (or a small one that inflates) takes no more
+ * memory than allowed.
+ */
 async function readText(response: Response): Promise<string | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -9,7 +9,10 @@ const ISSUER = 'cdp';
 
 export interface CdpKey {
   readonly id: string;
-  /** An Ed25519 key (base64 of 64 bytes: seed and public key) or an EC P-256 key (PEM, line breaks as such or as "\n"). */
+  /**
+   * An Ed25519 key (base64 of 64 bytes: seed and public key) or an EC P-256 key (PEM, line breaks
+   * as such or as "\n").
+   */
   readonly secret: string;
 }
 
@@ -18,12 +21,15 @@ export interface CdpAuthDeps {
   readonly random: Random;
 }
 
-/** Headers for one request; none for another host than CDP's, so that the key may stand beside several facilitators. */
+/**
+ * Headers for one request; none for another host than CDP's, so that the key may stand beside
+ * several facilitators.
+ */
 export type CdpAuth = (method: 'GET' | 'POST', url: string) => Readonly<Record<string, string>>;
 
 /**
- * Returns the maker of CDP's Authorization headers: a JWT for each request, good for two minutes and that one URL.
- * Throws where the key cannot be one; the text never repeats it.
+ * Returns the maker of CDP's Authorization headers: a JWT for each request, good for two minutes
+ * and that one URL. Throws if the key cannot be one; the text never repeats it.
  */
 export function createCdpAuth({ id, secret }: CdpKey, { clock, random }: CdpAuthDeps): CdpAuth {
   const { alg, key } = readKey(secret);
@@ -58,7 +64,10 @@ function readPem(secret: string): SigningKey | null {
   }
 }
 
-/** Of the 64 bytes the second half is the public key; it has to belong to the first, or the text was damaged. */
+/**
+ * Of the 64 bytes the second half is the public key; it has to belong to the first, or the text was
+ * damaged.
+ */
 function readEd25519(secret: string): SigningKey | null {
   const bytes = Buffer.from(secret.trim(), 'base64');
   if (bytes.length !== 64) return null;

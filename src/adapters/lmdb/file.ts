@@ -1,10 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /**
- * LMDB maps its file into memory and believes what it finds there: a file that is something else, or that was cut short
- * in a copy (taken while it was being written, for one), ends the whole process. So its heads are looked at first (layout:
- * `MDB_meta` in LMDB's mdb.c): one at the start of each of the first two pages, and in the middle of the first page a copy of
- * the newest one that is certainly on disk.
+ * LMDB maps its file into memory and believes what it finds there: a file that is something else,
+ * or that was cut short in a copy (taken while it was being written, for one), ends the whole
+ * process. So its heads are looked at first (layout: `MDB_meta` in LMDB's mdb.c): one at the start
+ * of each of the first two pages, and in the middle of the first page a copy of the newest one that
+ * is certainly on disk.
  */
 const HEAD_BYTES = 160;
 const MAGIC_AT = 24;
@@ -25,7 +26,9 @@ interface Head {
   readonly flushed: boolean;
 }
 
-/** Returns what is wrong with a file, or null where LMDB can open it, empty and missing files included. */
+/**
+ * Returns what is wrong with a file, or null if LMDB can open it, empty and missing files included.
+ */
 export function lmdbFileFault(path: string): string | null {
   const file = openIfThere(path);
   if (file === null) return null;
@@ -51,8 +54,8 @@ function headFault(file: number, size: number): string | null {
 }
 
 /**
- * Of two heads the one that LMDB begins at (`mdb_pick_meta` with safeRestore): the newer one may speak of pages that never came to
- * be on disk, and then the older one counts.
+ * Of two heads the one that LMDB begins at (`mdb_pick_meta` with safeRestore): the newer one may
+ * speak of pages that never came to be on disk, and then the older one counts.
  */
 function saferOf(a: Head, b: Head): Head {
   if (b.transaction === 0n) return a;

@@ -16,7 +16,7 @@ export interface TradeQuery {
 interface CursorV1 {
   readonly endS: number | null;
   readonly offset: number;
-  /** The oldest second that the pages before told; null before the first. */
+  /** The oldest second that the pages before gave; null before the first. */
   readonly oldestS: number | null;
 }
 
@@ -28,7 +28,7 @@ const PAGE_ROWS = 1_000;
 const OFFSET_MAX = 10_000;
 const CURSOR = /^v1:(\d{1,12}|-):(\d{1,6}):(\d{1,12}|-)$/;
 
-/** Returns a cursor of the first version, or null where the text is none. */
+/** Returns a cursor of the first version, or null if the text is none. */
 export function parseCursorV1(text: string | null): CursorV1 | null {
   const match = CURSOR.exec(text ?? '');
   if (match === null) return null;
@@ -41,10 +41,11 @@ export function parseCursorV1(text: string | null): CursorV1 | null {
 }
 
 /**
- * Fetches a page by offset. An offset counts from the newest trade, and trades are made while one pages: so all pages after the
- * first are of the window that ends with the first one's newest trade, and come to an end. Where the offset cannot grow any more,
- * a new window ends at the oldest second seen, whose rows come once more.
- * A page may be shorter than asked for because the venue cut it: only an empty one is the end.
+ * Fetches a page by offset. An offset counts from the newest trade, and trades are made while one
+ * pages: so all pages after the first are of the window that ends with the first one's newest
+ * trade, and come to an end. Where the offset cannot grow any more, a new window ends at the oldest
+ * second seen, whose rows come once more. A page may be shorter than asked for because the venue
+ * cut it: only an empty one is the end.
  */
 export async function fetchPageV1(data: HttpJson, query: TradeQuery, cursor: CursorV1 | null): Promise<TradePage> {
   const at = cursor ?? { endS: query.range?.toS ?? null, offset: 0, oldestS: null };
@@ -83,7 +84,10 @@ function toPage(data: HttpJson, { range }: TradeQuery, page: ParsedTrades, at: C
   return { fills, names, skipped, next: toText(next.offset > OFFSET_MAX ? nextWindow(data, next) : next) };
 }
 
-/** Throws where the window would not shrink: the venue does not heed it, or holds more rows of one second than it lists. */
+/**
+ * Throws if the window would not shrink: the venue does not heed it, or holds more rows of one
+ * second than it lists.
+ */
 function nextWindow({ upstream }: HttpJson, { endS, oldestS }: CursorV1): CursorV1 {
   if (oldestS === null || (endS !== null && oldestS >= endS)) {
     const what = `lists no more than ${OFFSET_MAX} trades up to ${endS ?? 'now'}; what is older has to come from the chain`;

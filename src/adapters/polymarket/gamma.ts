@@ -8,7 +8,7 @@ import type { HttpJson } from '../http-client/json.js';
 
 export interface GammaCatalogOptions {
   readonly gamma: HttpJson;
-  /** Asked for the fee of a market where Gamma does not tell it. */
+  /** Asked for the fee of a market where Gamma does not give it. */
   readonly clob: HttpJson;
 }
 
@@ -20,7 +20,7 @@ type ReadableMarket = Extract<GammaMarket, { kind: 'market' }>;
  * Returns the venue's catalogue. Since 2026-04-09 Gamma's lists leave closed markets out unless
  * asked for them alone (docs/venue.md, "Catalogue"), so whatever is not found open is looked for
  * once more with `closed=true`. A market found by slug or token has its fee completed from the
- * CLOB; the markets of an event do not (up to 130 calls), so there a fee that Gamma does not tell
+ * CLOB; the markets of an event do not (up to 130 calls), so there a fee that Gamma does not give
  * stays FEE_UNKNOWN.
  */
 export function createGammaCatalog({ gamma, clob }: GammaCatalogOptions): GammaCatalog {
@@ -45,7 +45,10 @@ export function createGammaCatalog({ gamma, clob }: GammaCatalogOptions): GammaC
   };
 }
 
-/** Returns the first element of the list that `read` takes, among the open and then among the closed, or null. */
+/**
+ * Returns the first element of the list that `read` takes, among the open and then among the
+ * closed, or null.
+ */
 async function lookTwice<T>(gamma: HttpJson, path: string, read: (raw: unknown) => T | null): Promise<T | null> {
   for (const suffix of ['', '&closed=true']) {
     for (const raw of await fetchList(gamma, `${path}${suffix}`)) {
@@ -56,7 +59,10 @@ async function lookTwice<T>(gamma: HttpJson, path: string, read: (raw: unknown) 
   return null;
 }
 
-/** Gamma answers an unknown slug with an empty list, and one that it does not like with a 4xx: both mean "no such". */
+/**
+ * Gamma answers an unknown slug with an empty list, and one that it does not like with a 4xx: both
+ * mean "no such".
+ */
 async function fetchList(gamma: HttpJson, path: string): Promise<readonly unknown[]> {
   const answer = await gamma.get(path);
   if (answer.kind === 'refused') {
@@ -71,7 +77,10 @@ async function completeFee(clob: HttpJson, { market, feeTold }: ReadableMarket):
   return feeTold ? market : { ...market, fee: await fetchFee(clob, market.conditionId) };
 }
 
-/** A fee that cannot be learnt is the worst one published, never none; the market itself can still be judged. */
+/**
+ * A fee that cannot be learnt is the worst one published, never none; the market itself can still
+ * be judged.
+ */
 async function fetchFee(clob: HttpJson, conditionId: ConditionId): Promise<FeeSchedule> {
   try {
     const answer = await clob.get(`/clob-markets/${conditionId}`);

@@ -6,7 +6,9 @@ export interface MarketChannelOptions {
   readonly handshakeTimeoutMs?: number;
   /** The largest frame; a first dump of 250 deep books is about 1 MB. */
   readonly frameBytesMax?: number;
-  /** How long a closed connection may wait for the venue's goodbye; a frozen venue never says it. */
+  /**
+   * How long a closed connection may wait for the venue's goodbye; a frozen venue never says it.
+   */
   readonly goodbyeTimeoutMs?: number;
 }
 
@@ -19,9 +21,9 @@ const DEFAULTS: Required<MarketChannelOptions> = {
 const USER_AGENT = 'preflight/1.0';
 
 /**
- * Returns a function that opens one connection to the venue's market channel at each call. Frames are never compressed:
- * inflating one takes ten times as long as parsing it, and a small one could inflate without end.
- * Throws where the address is not ws: or wss:.
+ * Returns a function that opens one connection to the venue's market channel at each call. Frames
+ * are never compressed: inflating one takes ten times as long as parsing it, and a small one could
+ * inflate without end. Throws if the address is not ws: or wss:.
  */
 export function connectMarketChannel(url: string, options: MarketChannelOptions = {}): ConnectTextSocket {
   if (!/^wss?:$/.test(new URL(url).protocol)) throw new TypeError(`${url} is not a ws: or wss: address`);
@@ -43,8 +45,8 @@ function connect(url: string, limits: Required<MarketChannelOptions>, handlers: 
   socket.on('open', () => {
     if (closing === undefined) handlers.onOpen();
   });
-  // The venue sends text; a binary frame with the same text in it is none the worse. Either comes as a Buffer, which is
-  // the default binaryType.
+  // The venue sends text; a binary frame with the same text in it is none the worse. Either comes
+  // as a Buffer, which is the default binaryType.
   socket.on('message', (data) => {
     if (closing === undefined) handlers.onText((data as Buffer).toString('utf8'));
   });

@@ -9,24 +9,28 @@ import type { HttpJson } from '../http-client/json.js';
 import { fetchPayouts, type Payout } from './payouts.js';
 import { bodyOf, inGroups, unreadable } from './venue-answers.js';
 
-/** Ids in one question: an id has up to 78 characters, and an address of four thousand passes everywhere. */
+/**
+ * Ids in one question: an id has up to 78 characters, and an address of four thousand passes
+ * everywhere.
+ */
 const IDS_PER_CALL = 40;
-/** Questions to the CLOB under way at once, for what Gamma does not tell. */
+/** Questions to the CLOB under way at once, for what Gamma does not give. */
 const CLOB_CALLS_MAX = 8;
 const CONDITION = /^0x[0-9a-f]{64}$/;
 const TOKEN = /^[0-9]{1,78}$/;
 
 export interface MarketFactsOptions {
   readonly gamma: HttpJson;
-  /** Asked for winners and fees that Gamma does not tell. */
+  /** Asked for winners and fees that Gamma does not give. */
   readonly clob: HttpJson;
   /** Asked for payout vectors (`/v2/resolutions`). */
   readonly data: HttpJson;
 }
 
 /**
- * Returns the markets of conditions as ratings need them: Gamma's words about the market, open and closed, and the payout vector
- * of those that are closed. Conditions that are none of the venue's (of an imported tape, say) are not asked for.
+ * Returns the markets of conditions as ratings need them: Gamma's words about the market, open and
+ * closed, and the payout vector of those that are closed. Conditions that are none of the venue's
+ * (of an imported tape, say) are not asked for.
  */
 export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & TokenPlaces {
   return {
@@ -103,7 +107,10 @@ async function completeAll(
 /** What Gamma or the CLOB say of the fee; nothing where neither does. */
 type Fee = Pick<GammaMarketFacts, 'feesEnabled' | 'feeRate' | 'feeExponent'>;
 
-/** A market whose fee neither tells is charged by the table of its category: a failed question must not lose the market. */
+/**
+ * A market whose fee neither gives is charged by the table of its category: a failed question must
+ * not lose the market.
+ */
 async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<Fee> {
   if (market.feesEnabled === false || market.feeRate !== null) return market;
   try {

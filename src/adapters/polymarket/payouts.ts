@@ -18,7 +18,7 @@ const CLOB_CALLS_MAX = 8;
 
 /**
  * Returns the payouts of closed markets by condition; a market that is not decided is absent, and
- * so is one of which nobody tells when: without the moment it counts for nothing, and once it has a
+ * so is one without a known time: without the moment it counts for nothing, and once it has a
  * payout it is not asked for again. The payout vector comes first (Data API), then the clear winner
  * of Gamma's list, then the CLOB's winner flags, which also know 50/50 (docs/venue.md,
  * "Resolution"). What cannot be asked now is asked again another day, so that a failed question

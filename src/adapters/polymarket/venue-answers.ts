@@ -1,7 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { HttpJson, JsonAnswer } from '../http-client/json.js';
 
-/** Returns the body of an answer. Throws where the upstream refused. */
+/** Returns the body of an answer. Throws if the upstream refused. */
 export function bodyOf({ upstream }: HttpJson, answer: JsonAnswer, what: string): unknown {
   if (answer.kind === 'ok') return answer.body;
   const { status } = answer;

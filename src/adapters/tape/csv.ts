@@ -44,7 +44,10 @@ async function inFile(file: string, work: Promise<string>): Promise<string> {
   }
 }
 
-/** Of a row that is none DuckDB says the line, the line's text, what is wrong, and ten ways to overlook it. */
+/**
+ * Of a row that is none DuckDB says the line, the line's text, what is wrong, and ten ways to
+ * overlook it.
+ */
 function faultOf(text: string): string {
   const line = /CSV Error on Line: (\d+)/.exec(text)?.[1];
   if (line === undefined) return text;
@@ -60,8 +63,9 @@ async function importMarkets(session: TapeSession, folder: TapeFolder, source: s
 }
 
 /**
- * As they stand in the file: a compaction sorts them, and until then a wallet's are found by reading all. The segment has the name of
- * the file: importing a file again replaces what it brought before.
+ * As they stand in the file: a compaction sorts them, and until then a wallet's are found by
+ * reading all. The segment has the name of the file: importing a file again replaces what it
+ * brought before.
  */
 async function importFills(session: TapeSession, folder: TapeFolder, file: string, source: string): Promise<void> {
   const [oldest] = await session.rows<{ at: bigint | null }>(`SELECT min(timestamp::BIGINT) AS at FROM ${source}`);
@@ -71,7 +75,10 @@ async function importFills(session: TapeSession, folder: TapeFolder, file: strin
   await keepSegment(folder, name, day, (path) => session.run(sqlWrite(rows, path)));
 }
 
-/** Returns the relation of the texts of a file, with their `row_no`, or rejects where they do not fit its kind. */
+/**
+ * Returns the relation of the texts of a file, with their `row_no`, or rejects if they do not fit
+ * its kind.
+ */
 async function openCsv(session: TapeSession, file: string, kind: CsvKind): Promise<string> {
   const names = await readHeader(session, file);
   const expected = kind.columns.map(({ name }) => name);

@@ -8,7 +8,10 @@ import { PROGRESS_FOLDER, readProgress } from './files/progress.js';
 import { readSnapshot } from './files/snapshot.js';
 import { sqlText } from './sql/sql.js';
 
-/** Reads every file that counts and returns those that are missing, changed, or no Parquet files of the tape. */
+/**
+ * Reads every file that counts and returns those that are missing, changed, or no Parquet files of
+ * the tape.
+ */
 export async function verifyTape(
   session: TapeSession,
   dir: string,
@@ -34,7 +37,10 @@ async function listFiles(dir: string, faults: TapeFault[]): Promise<readonly str
   }
 }
 
-/** The digest tells every changed bit; reading the rows as well tells a file that was written wrongly. */
+/**
+ * The digest shows every changed bit; reading the rows as well shows a file that was written
+ * wrongly.
+ */
 async function fileFault(session: TapeSession, path: string): Promise<string | null> {
   try {
     if ((await digestOf(path)) !== readParquetName(basename(path))?.digest)

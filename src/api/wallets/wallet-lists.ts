@@ -21,7 +21,7 @@ const UNFILTERED = 'null if no scored entry of the 90 days passes the leaderboar
 
 /**
  * One wallet of a list (docs/interface.md, "Lists"). Its figures are over 90 days and the
- * leaderboard filter, unless they say otherwise.
+ * leaderboard filter, unless they state otherwise.
  */
 const WalletRatingSchema = z.strictObject({
   name,
@@ -67,7 +67,9 @@ const LIST = {
 
 const END = { sandbox, note, paid: PaidSchema.optional() } as const;
 
-/** The answer of leaderboard: COPY first, then WATCH. The list may be empty; then `note` says so. */
+/**
+ * The answer of leaderboard: COPY first, then WATCH. The list may be empty; then `note` says so.
+ */
 export const LeaderboardSchema = z.strictObject({
   ...LIST,
   wallets: z.array(WalletRatingSchema.extend({ verdict: CopyVerdictSchema.extract(['COPY', 'WATCH']) })),

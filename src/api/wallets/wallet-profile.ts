@@ -120,8 +120,9 @@ export const WalletProfileSchema = z.strictObject({
 export type WalletProfile = z.infer<typeof WalletProfileSchema>;
 
 /**
- * The answer of preflight_copy for a wallet below the coverage floor, or one that never traded: free, and no ROI is shown. Its
- * `window`, `computed_at` and `data_through` are null where nothing had to be computed.
+ * The answer of preflight_copy for a wallet below the coverage floor, or one that never traded:
+ * free, and no ROI is shown. Its `window`, `computed_at` and `data_through` are null if nothing had
+ * to be computed.
  */
 export const NoCoverageSchema = z.strictObject({
   ok: z.literal(true),

@@ -18,7 +18,7 @@ type RevokeOptions = AdminOptions & {
 };
 
 /**
- * Credits given by hand live as long as bought ones, unless told otherwise
+ * Credits given by hand live as long as bought ones, unless set otherwise
  * (docs/interface-paying.md, "Credit resources").
  */
 const GRANT_DAYS = 365;

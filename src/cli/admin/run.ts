@@ -8,7 +8,7 @@ export interface AdminOptions {
   readonly json?: true;
 }
 
-/** What a command has to say: one JSON object for scripts, short lines for people. */
+/** What a command reports: one JSON object for scripts, short lines for people. */
 export interface Report {
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -21,7 +21,10 @@ export function withAdminOptions(command: Command): Command {
     .option('--json', 'print one JSON object');
 }
 
-/** Opens the store, runs the command on it and prints what it reports; the store is closed whatever happens. */
+/**
+ * Opens the store, runs the command on it and prints what it reports; the store is closed whatever
+ * happens.
+ */
 export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) => Promise<Report>): Promise<void> {
   const { dataDir } = options;
   if (!hasCredits(dataDir)) process.stderr.write(`note: creating a new store at ${creditsPath(dataDir)}\n`);

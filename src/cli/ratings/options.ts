@@ -15,7 +15,10 @@ export function withRatingsOptions(command: Command): Command {
     .option('--json', 'print one JSON object');
 }
 
-/** Opens the ratings, runs the work on them and closes them whatever happens. `makes`: also where there are none yet. */
+/**
+ * Opens the ratings, runs the work on them and closes them whatever happens. `makes`: also if there
+ * are none yet.
+ */
 export async function withRatings<T>(
   dataDir: string,
   makes: boolean,

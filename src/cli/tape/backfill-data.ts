@@ -3,7 +3,7 @@ import { type BackfillReport, type BackfillTarget, backfillTrades } from '#servi
 import type { BackfillWork } from './backfill-work.js';
 import { isoSecond, type TapeReport } from './run.js';
 
-/** Whose trades are wanted; everybody's where neither is given. */
+/** Whose trades are wanted; those of all wallets if neither is given. */
 export interface TargetLists {
   readonly markets?: readonly string[];
   readonly wallets?: readonly WalletAddress[];

@@ -9,7 +9,10 @@ export interface TapeOptions {
   readonly json?: true;
 }
 
-/** What a command has to say: one JSON object for scripts, short lines for people. `ok` is false where it found faults. */
+/**
+ * What a command reports: one JSON object for scripts, short lines for people. `ok` is false if it
+ * found faults.
+ */
 export interface TapeReport {
   readonly ok?: boolean;
   readonly json: Readonly<Record<string, unknown>>;
@@ -30,7 +33,10 @@ export function withTapeOptions(command: Command): Command {
     .option('--json', 'print one JSON object');
 }
 
-/** Opens the tape, runs the command on it and prints what it reports; the tape is closed whatever happens. */
+/**
+ * Opens the tape, runs the command on it and prints what it reports; the tape is closed whatever
+ * happens.
+ */
 export async function runTape(
   { dataDir, json }: TapeOptions,
   { makes, advice }: TapeRun,

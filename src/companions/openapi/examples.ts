@@ -108,7 +108,7 @@ export const RPC_EXAMPLES = {
   refusal: { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'send one JSON-RPC message as the body' } },
 } as const;
 
-/** Returns the body that tells an error. */
+/** Returns the body of an error. */
 export function errorExample(code: ProblemCode): object {
   const body = { error: ERROR_TEXTS[code], code };
   if (code === 'outcome_required') return { ...body, candidates: ['Yes', 'No'] };

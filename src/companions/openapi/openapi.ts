@@ -17,7 +17,10 @@ import { parametersOf } from './parameters.js';
 import { errorExamples, responsesOf } from './responses.js';
 import { BODY_SCHEMAS, DOCUMENT_OPTIONS, SCHEMAS } from './schemas.js';
 
-/** /openapi.json: OpenAPI 3.1 of everything that is served, for people's tools and for agents that discover paid endpoints. */
+/**
+ * /openapi.json: OpenAPI 3.1 of everything that is served, for people's tools and for agents that
+ * discover paid endpoints.
+ */
 export function openApi(config: CompanionConfig): CompanionFile {
   const document = shorten(createDocument(describe(config), DOCUMENT_OPTIONS));
   // Without white space: it is for machines, and half as long.
@@ -54,8 +57,8 @@ function describe(config: CompanionConfig): ZodOpenApiObject {
 }
 
 /**
- * One token, two schemes: tools that look for paid endpoints take a scheme of type apiKey for a condition of the call, which a
- * token is only where nothing else could be paid with.
+ * One token, two schemes: tools that look for paid endpoints take a scheme of type apiKey for a
+ * condition of the call; a token is one only on endpoints that accept nothing else.
  */
 const SECURITY_SCHEMES = {
   bearer: {
@@ -135,7 +138,10 @@ function bodyOf({ operationId }: Endpoint): Pick<ZodOpenApiOperationObject, 'req
   return { requestBody: { required: true, content } };
 }
 
-/** Puts examples into parameters, and takes out of their schemas the descriptions that stand beside them. */
+/**
+ * Puts examples into parameters, and takes out of their schemas the descriptions that stand beside
+ * them.
+ */
 function shorten(document: ReturnType<typeof createDocument>): object {
   for (const path of Object.values(document.paths ?? {})) {
     for (const parameter of [path.get, path.post].flatMap((operation) => operation?.parameters ?? [])) {

@@ -54,7 +54,7 @@ function errorsOf(endpoint: Endpoint): ZodOpenApiResponsesObject {
 /** Forms that an error may have beside the common one. */
 function otherForms({ operationId, path }: Endpoint, status: number): readonly SchemaName[] {
   if (operationId === 'getHealth' && status === STATUS_OF.internal_error) return ['Health'];
-  // What is wrong with a message is told in the protocol's own form of an error.
+  // What is wrong with a message is reported in the protocol's own form of an error.
   return path === MCP_PATH ? ['RpcMessage'] : [];
 }
 
@@ -79,7 +79,10 @@ function headersWith(codes: readonly ProblemCode[]): readonly HeaderName[] {
   return codes.includes('settlement_pending') ? [...retry, ...RECEIPTS] : retry;
 }
 
-/** What the MCP server refuses with statuses of its own protocol; the body is always an error of JSON-RPC. */
+/**
+ * What the MCP server refuses with statuses of its own protocol; the body is always an error of
+ * JSON-RPC.
+ */
 function rpcRefusals(): ZodOpenApiResponsesObject {
   const refusal = (description: string): ZodOpenApiResponseObject => ({
     description,
@@ -99,7 +102,9 @@ function toList(codes: readonly ProblemCode[]): string {
   return codes.map((code) => `\`${code}\``).join(', ');
 }
 
-/** Returns an example of every error that an endpoint may answer with; errors refer to them by code. */
+/**
+ * Returns an example of every error that an endpoint may answer with; errors refer to them by code.
+ */
 export function errorExamples(endpoints: readonly Endpoint[]): Record<string, ExampleObject> {
   const codes = new Set([...COMMON_PROBLEMS, ...endpoints.flatMap(({ problems }) => problems)]);
   return Object.fromEntries(

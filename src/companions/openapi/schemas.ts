@@ -70,7 +70,10 @@ export function refTo(name: SchemaName) {
   return { $ref: `#/components/schemas/${name}` } as const;
 }
 
-/** What is long and tells a reader nothing is left out: patterns behind formats, limits of every integer, numbers as text. */
+/**
+ * What is long and of no use to a reader is left out: patterns behind formats, limits of every
+ * integer, numbers as text.
+ */
 export const DOCUMENT_OPTIONS: CreateDocumentOptions = {
   override: ({ jsonSchema, zodSchema }) => {
     if (jsonSchema.format?.startsWith('date') === true) delete jsonSchema.pattern;
@@ -81,7 +84,10 @@ export const DOCUMENT_OPTIONS: CreateDocumentOptions = {
   },
 };
 
-/** A query has no types, so a number or a switch is also accepted as text there; the document shows the one that is meant. */
+/**
+ * A query has no types, so a number or a switch is also accepted as text there; the document shows
+ * the one that is meant.
+ */
 function asOneType(schema: { anyOf?: readonly object[] }): void {
   const [meant, text] = (schema.anyOf ?? []) as { type?: unknown; const?: unknown }[];
   if (schema.anyOf?.length !== 2 || meant?.type !== 'number' || text?.type !== 'string') return;

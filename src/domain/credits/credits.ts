@@ -27,7 +27,9 @@ export interface Lot {
   readonly id: number;
   readonly kind: LotKind;
   readonly credits: number;
-  /** What is left, from 1 to `credits`: a lot with nothing left is dropped, the ledger remembers it. */
+  /**
+   * What is left, from 1 to `credits`: a lot with nothing left is dropped, the ledger remembers it.
+   */
   readonly remaining: number;
   readonly grantedAtMs: number;
   /** The first moment at which they can no longer be spent. */
@@ -36,7 +38,10 @@ export interface Lot {
   readonly source: string;
 }
 
-/** The credits of one wallet. Lots stand in the order in which they are spent: earliest expiry first, then oldest. */
+/**
+ * The credits of one wallet. Lots stand in the order in which they are spent: earliest expiry
+ * first, then oldest.
+ */
 export interface Account {
   readonly wallet: WalletAddress;
   /** Number of the wallet's newest ledger entry; 0 before the first. */
@@ -54,14 +59,14 @@ export interface LotShare {
 }
 
 /**
- * One movement of a wallet's credits. Entries are only ever appended, numbered from 1 without gaps, and
- * grants - debits - expired - revoked = balance at every entry.
+ * One movement of a wallet's credits. Entries are only ever appended, numbered from 1 without gaps,
+ * and grants - debits - expired - revoked = balance at every entry.
  */
 export interface LedgerEntry {
   readonly wallet: WalletAddress;
   readonly number: number;
   readonly kind: LedgerKind;
-  /** Always above zero; the kind tells the direction. */
+  /** Always above zero; the kind gives the direction. */
   readonly credits: number;
   readonly balanceAfter: number;
   readonly atMs: number;
@@ -77,12 +82,15 @@ export function emptyAccount(wallet: WalletAddress): Account {
   return { wallet, lastEntry: 0, lots: [] };
 }
 
-/** Returns the credits that can be spent at this moment, of all lots or of those that `only` chooses. */
+/**
+ * Returns the credits that can be spent at this moment, of all lots or of those that `only`
+ * chooses.
+ */
 export function balanceAt(account: Account, nowMs: number, only = anyLot): number {
   return sumRemaining(account.lots, (lot) => lot.expiresAtMs > nowMs && only(lot));
 }
 
-/** Returns when the next of these credits expire, or null where there are none to expire. */
+/** Returns when the next of these credits expire, or null if there are none to expire. */
 export function firstExpiryMs(account: Account, nowMs: number, only = anyLot): number | null {
   return account.lots.find((lot) => lot.expiresAtMs > nowMs && only(lot))?.expiresAtMs ?? null;
 }

@@ -29,7 +29,9 @@ export const VALID_DAYS_MAX = 3_650;
 
 const CODE = /^[A-Z0-9_-]{3,64}$/;
 
-/** Returns the code in its one spelling (trimmed, upper case), or null where the text cannot be a code. */
+/**
+ * Returns the code in its one spelling (trimmed, upper case), or null if the text cannot be a code.
+ */
 export function parsePromoCode(text: string): string | null {
   const code = text.trim().toUpperCase();
   return CODE.test(code) ? code : null;
@@ -49,8 +51,8 @@ export function promoState(promo: Promo, nowMs: number): PromoState {
 }
 
 /**
- * Whether a wallet may redeem a code. That the wallet has had it already is said first: it stays true for that wallet
- * after the code has run out. A revoked code counts as expired.
+ * Whether a wallet may redeem a code. That the wallet has had it already is reported first: it
+ * stays true for that wallet after the code has run out. A revoked code counts as expired.
  */
 export function decideRedemption(
   promo: Promo | null,

@@ -2,9 +2,10 @@ import type { WalletAddress } from '../ids.js';
 import { anyLot, type Lot, type LotFilter } from './credits.js';
 
 /**
- * How far a token reaches. A promo code is redeemed without a signature, so anyone can have a token for anyone's wallet: such a
- * `promo` token spends and sees the credits of its own redemption and no others. A `purchase` token came from the wallet's own
- * payment or from the operator; it spends and sees all credits of the wallet.
+ * How far a token reaches. A promo code is redeemed without a signature, so anyone can have a token
+ * for anyone's wallet: such a `promo` token spends and sees the credits of its own redemption and
+ * no others. A `purchase` token came from the wallet's own payment or from the operator; it spends
+ * and sees all credits of the wallet.
  */
 export const TOKEN_SCOPES = ['purchase', 'promo'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
@@ -21,7 +22,9 @@ export const TOKENS_PER_WALLET = TOKENS_PER_SCOPE * TOKEN_SCOPES.length;
 /** Random bytes in a token's secret. */
 export const SECRET_BYTES = 32;
 
-/** What is kept of a token: never the secret, only its SHA-256 (64 lower-case hexadecimal digits). */
+/**
+ * What is kept of a token: never the secret, only its SHA-256 (64 lower-case hexadecimal digits).
+ */
 export interface TokenRecord {
   readonly secretHash: string;
   readonly issuedAtMs: number;
@@ -52,7 +55,7 @@ export function formatToken(wallet: WalletAddress, secret: string): string {
   return `tk_${wallet}_${secret}`;
 }
 
-/** Returns the parts of a bearer token, or null where the text has not the form of one. */
+/** Returns the parts of a bearer token, or null if the text has not the form of one. */
 export function parseToken(text: string): { readonly wallet: WalletAddress; readonly secret: string } | null {
   const match = TOKEN.exec(text);
   if (match?.[1] === undefined || match[2] === undefined) return null;
@@ -65,12 +68,16 @@ export function coverSecret(token: string): string {
   return parts === null ? '***' : formatToken(parts.wallet, '***');
 }
 
-/** Returns which lots a token may spend: a wallet redeems a code once, so the code names one lot. */
+/**
+ * Returns which lots a token may spend: a wallet redeems a code once, so the code names one lot.
+ */
 export function spendableBy({ scope, code }: Pick<Bearer, 'scope' | 'code'>): LotFilter {
   return scope === 'purchase' ? anyLot : (lot: Lot) => lot.kind === 'promo' && lot.source === code;
 }
 
-/** Returns the wallet's tokens with one more; the oldest of the same scope lapse beyond the limit. */
+/**
+ * Returns the wallet's tokens with one more; the oldest of the same scope lapse beyond the limit.
+ */
 export function addToken(wallet: WalletAddress, set: TokenSet | null, token: TokenRecord): TokenSet {
   const tokens = [...(set?.tokens ?? []), token];
   const lapsed = tokens.filter(({ scope }) => scope === token.scope).slice(0, -TOKENS_PER_SCOPE);

@@ -17,7 +17,10 @@ export interface OrderNumbers {
   readonly bookAgeSeconds: number;
 }
 
-/** Everything a verdict is decided from. Nothing else is looked at, so the same facts always give the same verdict. */
+/**
+ * Everything a verdict is decided from. Nothing else is looked at, so the same facts always give
+ * the same verdict.
+ */
 export interface OrderFacts {
   readonly side: Side;
   readonly usd: number;
@@ -27,11 +30,11 @@ export interface OrderFacts {
   readonly thresholds: Thresholds;
   readonly minOrderShares: number;
   readonly marketStatus: MarketStatus;
-  /** False where the venue answered that this token has no order book. */
+  /** False if the venue answered that this token has no order book. */
   readonly bookListed: boolean;
-  /** null where the book is not crossed. */
+  /** null if the book is not crossed. */
   readonly crossed: CrossedBook | null;
-  /** False where the fee rate is an assumption. */
+  /** False if the fee rate is an assumption. */
   readonly feeKnown: boolean;
   readonly feeRate: number;
 }

@@ -6,7 +6,9 @@ export interface Target {
   readonly outcome: Outcome;
 }
 
-/** `refused` lists names that would have been accepted; it is empty where nothing can be picked at all. */
+/**
+ * `refused` lists names that would have been accepted; it is empty if nothing can be picked at all.
+ */
 export type OutcomePick =
   | ({ readonly kind: 'picked' } & Target)
   | { readonly kind: 'refused'; readonly candidates: readonly string[] };
@@ -14,7 +16,9 @@ export type OutcomePick =
 /** The venue's widest events hold about 130 markets; a refusal need not list more than this. */
 export const CANDIDATES_MAX = 100;
 
-/** Labels that half the venue's markets carry: none of them says which market of an event is meant. */
+/**
+ * Labels that half the venue's markets carry: none of them shows which market of an event is meant.
+ */
 const GENERIC_LABELS: ReadonlySet<string> = new Set(['yes', 'no', 'over', 'under', 'up', 'down', 'odd', 'even']);
 
 /** How a name is compared: the whole of it, or any part. */
@@ -24,8 +28,9 @@ type Match = 'whole' | 'part';
 type Tier = readonly [markets: readonly Market[], match: Match];
 
 /**
- * Returns the outcome that a caller means by `outcome` among the markets of an event (or the one market of a slug).
- * Placeholders are never meant. Matching ignores case and is exact first, then by a unique part of a name.
+ * Returns the outcome that a caller means by `outcome` among the markets of an event (or the one
+ * market of a slug). Placeholders are never meant. Matching ignores case and is exact first, then
+ * by a unique part of a name.
  */
 export function pickOutcome(markets: readonly Market[], outcome: string | undefined): OutcomePick {
   const named = markets.filter((market) => !market.placeholder);
@@ -35,12 +40,15 @@ export function pickOutcome(markets: readonly Market[], outcome: string | undefi
   return others.length === 0 ? pickWithin(only, wanted) : pickAmong(named, wanted);
 }
 
-/** The one kind of market whose sides have a default: Yes. Between two names ("Lakers", "Celtics") nobody else can choose. */
+/**
+ * The one kind of market whose sides have a default: Yes. Between two names ("Lakers", "Celtics")
+ * nobody else can choose.
+ */
 const YES_NO: ReadonlySet<string> = new Set(['yes', 'no']);
 
 /**
- * One market: no name means the first outcome of a Yes/No market, and nothing in any other. The market's own title, question or
- * slug means its first outcome.
+ * One market: no name means the first outcome of a Yes/No market, and nothing in any other. The
+ * market's own title, question or slug means its first outcome.
  */
 function pickWithin(market: Market, wanted: string): OutcomePick {
   const tiers: readonly Tier[] = [
@@ -52,8 +60,9 @@ function pickWithin(market: Market, wanted: string): OutcomePick {
 }
 
 /**
- * Several markets. The exact name of a closed market goes before a part of an open one's: who names a market that is
- * over must hear so, not be given its neighbour. Apart from that, closed markets come last.
+ * Several markets. The exact name of a closed market goes before a part of an open one's: who names
+ * a market that is over must hear so, not be given its neighbour. Apart from that, closed markets
+ * come last.
  */
 function pickAmong(markets: readonly Market[], wanted: string): OutcomePick {
   const open = markets.filter((market) => !market.status.closed);
@@ -78,12 +87,15 @@ function search(tiers: readonly Tier[], wanted: string): readonly Target[] {
   return [];
 }
 
-/** What a name means within one market: a label its outcome, any other name of the market its first outcome. */
+/**
+ * What a name means within one market: a label its outcome, any other name of the market its first
+ * outcome.
+ */
 function targetsOf(market: Market, wanted: string, match: Match): readonly Target[] {
   const matches = (name: string) => (match === 'whole' ? normalize(name) === wanted : normalize(name).includes(wanted));
   const labelled = market.outcomes.filter((outcome) => matches(outcome.label));
   if (labelled.length > 0) return labelled.map((outcome) => ({ market, outcome }));
-  // A part of a slug says too little: all slugs of an event begin alike.
+  // A part of a slug shows too little: all slugs of an event begin alike.
   const isNamed = matches(market.groupItemTitle ?? '') || matches(market.question) || normalize(market.slug) === wanted;
   return isNamed ? firstOf(market) : [];
 }
@@ -102,7 +114,10 @@ function onlyOne(targets: readonly Target[]): OutcomePick | null {
   return target === undefined || others.length > 0 ? null : { kind: 'picked', ...target };
 }
 
-/** Names each of `markets` by the first of its names that stands for it, and nothing else, among `all`. */
+/**
+ * Names each of `markets` by the first of its names that stands for it, and nothing else, among
+ * `all`.
+ */
 function refuse(markets: readonly Market[], all: readonly Market[]): OutcomePick {
   const meanings = countMeanings(all);
   const candidates = new Set<string>();
@@ -114,7 +129,10 @@ function refuse(markets: readonly Market[], all: readonly Market[]): OutcomePick
   return { kind: 'refused', candidates: [...candidates].slice(0, CANDIDATES_MAX) };
 }
 
-/** From the best name of a market to the clumsiest. Without a title, labels that are names ("Lakers") serve as one. */
+/**
+ * From the best name of a market to the clumsiest. Without a title, labels that are names
+ * ("Lakers") serve as one.
+ */
 function namesOf(market: Market): readonly (readonly string[])[] {
   const labels = market.outcomes.map((outcome) => outcome.label);
   const areNames = labels.every((label) => !GENERIC_LABELS.has(normalize(label)));
@@ -138,7 +156,10 @@ function marketsOf(targets: readonly Target[]): readonly Market[] {
   return [...new Set(targets.map((target) => target.market))];
 }
 
-/** One spelling for names that people and the venue type differently: case, and accents in one or two characters. */
+/**
+ * One spelling for names that people and the venue type differently: case, and accents in one or
+ * two characters.
+ */
 function normalize(name: string): string {
   return name.normalize('NFC').trim().toLowerCase();
 }

@@ -3,7 +3,10 @@ import type { Side } from '../market.js';
 import { divideRounded, toMicros, toNumber } from '../money.js';
 import { sharesOf, type Walk, walk } from './walk.js';
 
-/** Largest value of `orderVsDepthPct`: also what an empty side shows, so that a caller's own limit never lets it pass. */
+/**
+ * Largest value of `orderVsDepthPct`: also what an empty side shows, so that a caller's own limit
+ * never lets it pass.
+ */
 const ORDER_VS_DEPTH_PCT_MAX = 999_999.9999;
 
 /**
@@ -14,9 +17,9 @@ export interface PricedOrder {
   readonly side: Side;
   /** Notional as understood: a whole number of micro-USD. */
   readonly usd: number;
-  /** 4 decimals; 0 where the side is empty. */
+  /** 4 decimals; 0 if the side is empty. */
   readonly bestPrice: number;
-  /** Of what the book can fill; 6 decimals; 0 where the side is empty. */
+  /** Of what the book can fill; 6 decimals; 0 if the side is empty. */
   readonly expectedVwap: number;
   /** Adverse distance of VWAP from best price, never negative; 4 decimals. */
   readonly expectedSlippageCents: number;
@@ -24,7 +27,7 @@ export interface PricedOrder {
   readonly visibleDepthUsd: number;
   /** 4 decimals. */
   readonly orderVsDepthPct: number;
-  /** usd / expectedVwap, 4 decimals; 0 where the side is empty. */
+  /** usd / expectedVwap, 4 decimals; 0 if the side is empty. */
   readonly shares: number;
   /** The exact walk, for the fee. */
   readonly taken: Walk;
@@ -42,7 +45,8 @@ export function priceOrder(side: Side, ladder: Ladder, usd: number): PricedOrder
     usd: toNumber(usdMicros, 6),
     bestPrice: bestTicks / 1e4,
     expectedVwap: toNumber(vwapMicros, 6),
-    // Micro-USD per share are 1e-4 cents per share. A walk never beats the best price, so the distance is adverse.
+    // Micro-USD per share are 1e-4 cents per share. A walk never beats the best price, so the
+    // distance is adverse.
     expectedSlippageCents: bestTicks === 0 ? 0 : Math.abs(Number(vwapMicros) - bestTicks * 100) / 1e4,
     visibleDepthUsd: toNumber(depthCents, 2),
     orderVsDepthPct: percentOf(usdMicros, depthCents),
@@ -51,11 +55,12 @@ export function priceOrder(side: Side, ladder: Ladder, usd: number): PricedOrder
   };
 }
 
-/** VWAP in micro-USD per share; 0 where nothing was taken. */
+/** VWAP in micro-USD per share; 0 if nothing was taken. */
 function vwapOf(taken: Walk): bigint {
   const shares = sharesOf(taken);
   if (shares.numerator === 0n) return 0n;
-  // filled is 1e-10 USD, shares are 1e-6: their quotient is 1e-4 USD, and two more places make micro-USD.
+  // filled is 1e-10 USD, shares are 1e-6: their quotient is 1e-4 USD, and two more places make
+  // micro-USD.
   return divideRounded(taken.filled * shares.denominator * 100n, shares.numerator);
 }
 

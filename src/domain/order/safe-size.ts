@@ -11,14 +11,18 @@ export interface SizeLimits {
   readonly minOrderShares: number;
 }
 
-/** How far the closed form may miss the rounded truth, in cents of order size, before the search gives up. */
+/**
+ * How far the closed form may miss the rounded truth, in cents of order size, before the search
+ * gives up.
+ */
 const CORRECTION_CENTS_MAX = 4n;
 const USD_CENTS_MAX = BigInt(USD_MAX) * 100n;
 const NOTIONAL_PER_CENT = 100_000_000n;
 
 /**
- * Returns the largest order in USD, to the cent, whose size passes every OK threshold: one cent more does not. 0 where no
- * size does. The closed form finds the cent to within rounding; the thresholds themselves, on the numbers as shown, decide.
+ * Returns the largest order in USD, to the cent, whose size passes every OK threshold: one cent
+ * more does not. 0 if no size does. The closed form finds the cent to within rounding; the
+ * thresholds themselves, on the numbers as shown, decide.
  */
 export function safeSizeUsd(side: Side, ladder: Ladder, limits: SizeLimits): number {
   if (ladder.length === 0) return 0;
@@ -41,8 +45,9 @@ function sized(side: Side, ladder: Ladder, limits: SizeLimits, cents: bigint) {
 }
 
 /**
- * The depth threshold binds long before the book runs out. Both the depth and the percentage are rounded before they are
- * compared, so half a unit of the last shown place (1e-6 of the depth) still passes.
+ * The depth threshold binds long before the book runs out. Both the depth and the percentage are
+ * rounded before they are compared, so half a unit of the last shown place (1e-6 of the depth)
+ * still passes.
  */
 function centsByDepth(ladder: Ladder, { thresholds }: SizeLimits): bigint {
   const fractionE6 = BigInt(Math.round(thresholds.depthCautionFraction * 1e6));
@@ -51,9 +56,10 @@ function centsByDepth(ladder: Ladder, { thresholds }: SizeLimits): bigint {
 }
 
 /**
- * The notional at which VWAP reaches the worst price that the slippage limit allows. With N notional and S shares in the
- * levels before price p, VWAP = U / (S + (U - N) / p) = L solves to U = L (S p - N) / (p - L); for a SELL both
- * differences change sign. Prices are in 1e-7 USD, so that the half unit of rounding is a whole number.
+ * The notional at which VWAP reaches the worst price that the slippage limit allows. With N
+ * notional and S shares in the levels before price p, VWAP = U / (S + (U - N) / p) = L solves to U
+ * = L (S p - N) / (p - L); for a SELL both differences change sign. Prices are in 1e-7 USD, so that
+ * the half unit of rounding is a whole number.
  */
 function centsBySlippage(side: Side, ladder: Ladder, thresholds: Thresholds): bigint {
   const slippage = allowedSlippageE4(thresholds);
@@ -76,7 +82,7 @@ function centsBySlippage(side: Side, ladder: Ladder, thresholds: Thresholds): bi
   return notional / NOTIONAL_PER_CENT;
 }
 
-/** The largest shown slippage, in 1e-4 cents, that is neither CAUTION nor VETO; -1 where none is. */
+/** The largest shown slippage, in 1e-4 cents, that is neither CAUTION nor VETO; -1 if none is. */
 function allowedSlippageE4({ slippageCautionCents, slippageVetoCents }: Thresholds): number {
   let allowed = Math.round(Math.min(slippageCautionCents, slippageVetoCents) * 1e4) + 1;
   while (allowed >= 0 && (allowed / 1e4 > slippageCautionCents || allowed / 1e4 >= slippageVetoCents)) allowed--;

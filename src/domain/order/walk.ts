@@ -2,8 +2,9 @@ import type { Ladder } from '../book/ladder.js';
 import { NOTIONAL_PER_USD_MICRO } from '../money.js';
 
 /**
- * What an order would take from one side of a book. The last level is usually taken in part, so the number of shares is
- * a fraction: shares = (fullMicros * lastTicks + restNotional) / lastTicks micro-shares, kept exact.
+ * What an order would take from one side of a book. The last level is usually taken in part, so the
+ * number of shares is a fraction: shares = (fullMicros * lastTicks + restNotional) / lastTicks
+ * micro-shares, kept exact.
  */
 export interface Walk {
   /** Notional that the book can fill, in 1e-10 USD; the whole order unless `complete` is false. */
@@ -12,17 +13,17 @@ export interface Walk {
   readonly fullMicros: bigint;
   /** How many levels were taken whole, best first. */
   readonly fullLevels: number;
-  /** Price of the level taken in part, in ticks; 1 where none was. */
+  /** Price of the level taken in part, in ticks; 1 if none was. */
   readonly lastTicks: bigint;
-  /** Notional taken from that level, in 1e-10 USD; 0 where none was. */
+  /** Notional taken from that level, in 1e-10 USD; 0 if none was. */
   readonly restNotional: bigint;
   /** Whether the side had enough for the whole order. */
   readonly complete: boolean;
 }
 
 /**
- * Walks a side from its best price until the notional is spent (BUY on asks) or earned (SELL on bids).
- * `usdMicros` is the order's notional in micro-USD.
+ * Walks a side from its best price until the notional is spent (BUY on asks) or earned (SELL on
+ * bids). `usdMicros` is the order's notional in micro-USD.
  */
 export function walk(side: Ladder, usdMicros: bigint): Walk {
   const wanted = usdMicros * NOTIONAL_PER_USD_MICRO;

@@ -1,6 +1,9 @@
 import type { PaymentDemand, PaymentKey, SignedPayment } from './payment.js';
 
-/** What the durable row of a payment can say. Before SETTLING there is no row: nothing was sent, nothing is owed. */
+/**
+ * What the durable row of a payment holds. Before SETTLING there is no row: nothing was sent,
+ * nothing is owed.
+ */
 export const PAYMENT_STATES = ['SETTLING', 'SETTLED', 'FAILED'] as const;
 type PaymentState = (typeof PAYMENT_STATES)[number];
 
@@ -22,8 +25,8 @@ export interface PaymentRow {
   readonly payment: SignedPayment;
   readonly demand: PaymentDemand;
   /**
-   * The frozen answer: JSON text of an object without `paid`. For the credit pack, whose answer is made when it is settled, what
-   * the buyer alone knows (SHA-256), or "".
+   * The frozen answer: JSON text of an object without `paid`. For the credit pack, whose answer is
+   * made when it is settled, what the buyer alone knows (SHA-256), or "".
    */
   readonly answer: string;
   /** Base block from which on the transfer is looked for. */
@@ -32,7 +35,10 @@ export interface PaymentRow {
   readonly body: string | null;
   readonly transaction: string | null;
   readonly failReason: string | null;
-  /** Whether the chain has still to be asked: always while SETTLING, and after an early FAILED until the authorization is dead. */
+  /**
+   * Whether the chain has still to be asked: always while SETTLING, and after an early FAILED until
+   * the authorization is dead.
+   */
   readonly open: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

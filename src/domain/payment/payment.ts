@@ -7,12 +7,15 @@ export const BASE_NETWORK = 'eip155:8453';
 /** USDC on Base, in the spelling with a checksum. */
 export const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
-/** How long a signed authorization may stay open (`maxTimeoutSeconds`): it bounds how long an outcome can be unknown. */
+/**
+ * How long a signed authorization may stay open (`maxTimeoutSeconds`): it bounds how long an
+ * outcome can be unknown.
+ */
 export const PAYMENT_WINDOW_S = 120;
 
 /**
- * An EIP-3009 transfer authorization as it was signed. Numbers stay the decimal strings that came: they are part of what
- * was signed. Addresses and the nonce are in lower case.
+ * An EIP-3009 transfer authorization as it was signed. Numbers stay the decimal strings that came:
+ * they are part of what was signed. Addresses and the nonce are in lower case.
  */
 export interface Authorization {
   readonly from: WalletAddress;
@@ -37,8 +40,9 @@ export interface SignedPayment {
   /** The v2 extension `payment-identifier`, where the client sent one. */
   readonly paymentIdentifier: string | null;
   /**
-   * The v2 extension `purchase-secret` as the client echoed it from the terms: known to whoever read
-   * that answer and to nobody who reads the chain. Never stored; absent in payments read from a row.
+   * The v2 extension `purchase-secret` as the client echoed it from the terms: known to whoever
+   * read that answer and to nobody who reads the chain. Never stored; absent in payments read from
+   * a row.
    */
   readonly purchaseSecret?: string;
   /** `resource.url` as the client echoed it (v2), or null. */
@@ -55,20 +59,32 @@ export interface PaymentDemand {
   readonly payTo: WalletAddress;
 }
 
-/** Names one authorization for good: chain, token, payer and nonce. The token itself spends it at most once. */
+/**
+ * Names one authorization for good: chain, token, payer and nonce. The token itself spends it at
+ * most once.
+ */
 export type PaymentKey = string & { readonly __brand: 'PaymentKey' };
 
-/** Returns the key of a payment. It is made of decoded fields only, so that re-encoded copies are the same payment. */
+/**
+ * Returns the key of a payment. It is made of decoded fields only, so that re-encoded copies are
+ * the same payment.
+ */
 export function paymentKey({ asset, authorization }: Pick<SignedPayment, 'asset' | 'authorization'>): PaymentKey {
   return `${BASE_CHAIN_ID}:${asset}:${authorization.from}:${authorization.nonce}` as PaymentKey;
 }
 
-/** Seconds that must be left of an authorization when it comes, so that a settlement and a retry fit. */
+/**
+ * Seconds that must be left of an authorization when it comes, so that a settlement and a retry
+ * fit.
+ */
 const VALID_BEFORE_MARGIN_S = 20;
 /** Clock difference that a client is allowed. */
 const CLOCK_SKEW_S = 60;
 
-/** Returns why a payment cannot pay a demand, in the terms of the x402 specification, or null where it can. No I/O. */
+/**
+ * Returns why a payment cannot pay a demand, in the terms of the x402 specification, or null if it
+ * can. No I/O.
+ */
 export function paymentFault(payment: SignedPayment, demand: PaymentDemand, nowS: number): string | null {
   const { authorization, asset } = payment;
   if (asset !== demand.asset) return 'invalid_payment_requirements: asset is not USDC on Base';

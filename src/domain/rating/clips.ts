@@ -10,7 +10,7 @@ import { groupBy } from './group-by.js';
 export interface Clip {
   readonly token: string;
   readonly condition: string;
-  /** The greatest event text among its fills; "" where none of them tells it. */
+  /** The greatest event text among its fills; "" if none of them gives it. */
   readonly event: string;
   readonly outcomeIndex: number;
   readonly side: Side;
@@ -23,7 +23,10 @@ export interface Clip {
   readonly timeS: number;
 }
 
-/** Returns the clips of one wallet's fills. Fills of an unknown transaction are one order where they share the second. */
+/**
+ * Returns the clips of one wallet's fills. Fills of an unknown transaction are one order where they
+ * share the second.
+ */
 export function mergeClips(fills: readonly Fill[]): readonly Clip[] {
   const orders = groupBy(fills, ({ token, side, tx, timeS }) => `${token} ${side} ${tx === '' ? `@${timeS}` : tx}`);
   return [...orders.values()].map(toClip);

@@ -1,7 +1,9 @@
 import type { RatingReason, RatingVerdict } from './rating.js';
 import type { RatingFacts } from './rating-facts.js';
 
-/** One row: the verdict of a wallet that no row before has decided, and that this one applies to. */
+/**
+ * One row: the verdict of a wallet that no row before has decided, and that this one applies to.
+ */
 export interface Decision {
   readonly reason: RatingReason;
   readonly verdict: RatingVerdict;
@@ -88,7 +90,7 @@ export function decide(facts: RatingFacts): Decision {
   return DECISION_TABLE.find(({ applies }) => applies(facts))!;
 }
 
-/** A z that cannot be told proves nothing. */
+/** A z that cannot be computed proves nothing. */
 function isBelow(z: number | null, min: number): boolean {
   return z === null || z < min;
 }

@@ -3,7 +3,7 @@ import type { Fill } from './fill.js';
 /**
  * Returns the fills of one wallet without repeats (docs/ratings.md, "Repeats"). A position in the
  * chain's logs, (tx, logIndex), names a fill; without one its content does. A row without a
- * position that equals one with a position is the same fill, told by a second source.
+ * position that equals one with a position is the same fill, reported by a second source.
  */
 export function dropRepeats(fills: readonly Fill[]): readonly Fill[] {
   const positions = new Set<string>();

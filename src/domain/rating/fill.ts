@@ -2,7 +2,7 @@ import type { TapeWallet } from '../ids.js';
 import type { Side } from '../market.js';
 
 /**
- * One fill of one wallet, as the venue's Data API, its exchange contracts or a tape export tell it.
+ * One fill of one wallet, as the venue's Data API, its exchange contracts or a tape export give it.
  * Ids are plain texts: an imported tape has its own.
  */
 export interface Fill {
@@ -11,7 +11,7 @@ export interface Fill {
   readonly token: string;
   /** Market (condition) of the token. */
   readonly condition: string;
-  /** Event of the market; "" where the source does not tell it. */
+  /** Event of the market; "" if the source does not give it. */
   readonly event: string;
   /** Which outcome of the market the token is: 0 or 1. */
   readonly outcomeIndex: number;
@@ -22,8 +22,8 @@ export interface Fill {
   readonly priceMicros: number;
   /** Seconds since the epoch. */
   readonly timeS: number;
-  /** Transaction hash; "" where the source does not tell it. */
+  /** Transaction hash; "" if the source does not give it. */
   readonly tx: string;
-  /** Position of the log in its block; null where the source does not tell it. */
+  /** Position of the log in its block; null if the source does not give it. */
   readonly logIndex: number | null;
 }

@@ -21,19 +21,25 @@ export type MarketCategory = keyof typeof TABLE_RATES_MICROS;
 const SPORTS_RISE_S = Date.UTC(2026, 6, 10) / 1000;
 const SPORTS_RATE_BEFORE_MICROS = 30_000;
 
-/** When taker fees reached all categories: a market that ended before tells nothing about what copying it costs now. */
+/**
+ * When taker fees reached all categories: a market that ended before shows nothing about what
+ * copying it costs now.
+ */
 const FEES_BEGIN_S = Date.UTC(2026, 2, 30) / 1000;
 
-/** Stands in where a category that should be free is said to have fees. */
+/** Stands in where a category that should be free is reported with fees. */
 const UNKNOWN_RATE_MICROS = TABLE_RATES_MICROS.other;
 
-/** What Gamma and the CLOB may tell of a market's kind and fees. Leave out what is not known; null says the same. */
+/**
+ * What Gamma and the CLOB may report of a market's kind and fees. Leave out what is not known; null
+ * means the same.
+ */
 export interface MarketFacts {
   /** Gamma `feeSchedule.rate` or CLOB `fd.r`: 0.05 is 5 %. */
   readonly feeRate?: number | null;
   /** Gamma `feeSchedule.exponent` or CLOB `fd.e`. */
   readonly feeExponent?: number | null;
-  /** Gamma `feesEnabled`; false also where the CLOB answered for the market and left `fd` out. */
+  /** Gamma `feesEnabled`; false also if the CLOB answered for the market and left `fd` out. */
   readonly feesEnabled?: boolean | null;
   /** Gamma `feeType`, such as "politics_fees". */
   readonly feeType?: string | null;
@@ -58,7 +64,10 @@ export function categorizeMarket(facts: MarketFacts): {
   return { category, feeRateMicros: feeRateMicros(facts, category) };
 }
 
-/** Returns the line of `category_mix_pct` under which a category is counted; what is not known is "other". */
+/**
+ * Returns the line of `category_mix_pct` under which a category is counted; what is not known is
+ * "other".
+ */
 export function toMixCategory(category: string): MixCategory {
   if (category === 'sports' || category === 'crypto') return category;
   return category === 'politics' || category === 'geopolitics' ? 'politics' : 'other';
@@ -73,7 +82,10 @@ function categoryOf(facts: MarketFacts): MarketCategory {
   return TAGS.find(([, names]) => names.some((name) => tags.has(name)))?.[0] ?? 'other';
 }
 
-/** By the first word of the fee type: "crypto_fees_v2", "crypto_15_min", "finance_prices_fees". "zero_fees" names no category. */
+/**
+ * By the first word of the fee type: "crypto_fees_v2", "crypto_15_min", "finance_prices_fees".
+ * "zero_fees" names no category.
+ */
 const FEE_TYPES: ReadonlyMap<string, MarketCategory> = new Map([
   ['crypto', 'crypto'],
   ['sports', 'sports'],
@@ -88,7 +100,10 @@ const FEE_TYPES: ReadonlyMap<string, MarketCategory> = new Map([
   ['geopolitics', 'geopolitics'],
 ]);
 
-/** First match wins: the narrow before the wide, because events of every kind also carry the wide ones. */
+/**
+ * First match wins: the narrow before the wide, because events of every kind also carry the wide
+ * ones.
+ */
 const TAGS: readonly (readonly [MarketCategory, readonly string[]])[] = [
   ['mentions', ['mentions', 'mention-markets']],
   ['geopolitics', ['geopolitics']],
@@ -109,17 +124,20 @@ function feeRateMicros(facts: MarketFacts, category: MarketCategory): number {
   if (told !== null) return told;
   if (category === 'sports' && !predatesFees) return sportsRateMicros(facts);
   const rate = TABLE_RATES_MICROS[category];
-  // "Free" by its tags alone, while the market itself says that it has fees.
+  // "Free" by its tags alone, while the market itself has fees.
   return rate === 0 && facts.feesEnabled === true ? UNKNOWN_RATE_MICROS : rate;
 }
 
-/** A rate of another curve than rate * p * (1-p) says nothing here: legacy crypto had 0.25 with exponent 2. */
+/**
+ * A rate of another curve than rate * p * (1-p) means nothing here: legacy crypto had 0.25 with
+ * exponent 2.
+ */
 function toldRateMicros({ feeRate, feeExponent }: MarketFacts): number | null {
   if (feeRate === undefined || feeRate === null || (feeExponent ?? 1) !== 1) return null;
   return feeRate >= 0 && feeRate < 1 ? Math.round(feeRate * 1e6) : null;
 }
 
-/** The fee type tells the version of the curve; else the day on which the market was made. */
+/** The fee type gives the version of the curve; else the day on which the market was made. */
 function sportsRateMicros({ feeType, createdAtS }: MarketFacts): number {
   if (feeType === 'sports_fees' || feeType === 'sports_fees_v2') return SPORTS_RATE_BEFORE_MICROS;
   if (feeType === 'sports_fees_v3') return TABLE_RATES_MICROS.sports;

@@ -7,7 +7,7 @@ import type { ScoredEntry } from './score-entry.js';
 /**
  * Returns the sums of the leaderboard's pools over first entries of the window (docs/ratings.md,
  * "Leaderboard filter"). An event in which the wallet made an entry in the in-sample month,
- * scorable or not, tells nothing new in the month after: the embargo drops it there.
+ * scorable or not, adds nothing new in the month after: the embargo drops it there.
  */
 export function sumPools(
   entries: readonly ScoredEntry[],

@@ -32,7 +32,7 @@ export function ratePool(sums: PoolSums, config: RatingConfig): PoolRating {
     winRate: sums.wins / entries,
     roiSlippage: meanNano(sums.returnSlippageNano, entries),
     roiFee,
-    // No spread, nothing to compare with: only where a fee eats the whole claim.
+    // No spread, nothing to compare with: only if a fee eats the whole claim.
     z: spread > 0 ? Number(sums.returnFeeNano) / 1e9 / spread : null,
     standardError,
     ciLow: roiFee - config.intervalZ * standardError,

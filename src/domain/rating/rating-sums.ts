@@ -2,8 +2,9 @@ import type { TapeWallet } from '../ids.js';
 import type { MixCategory } from './tape-market.js';
 
 /**
- * Sums over scorable entries that pass the leaderboard filter. All are sums of integers, so that neither the order nor the
- * number of threads changes them: returns per dollar in nano (1e-9), variances in nano, squares of their roots in atto (1e-18).
+ * Sums over scorable entries that pass the leaderboard filter. All are sums of integers, so that
+ * neither the order nor the number of threads changes them: returns per dollar in nano (1e-9),
+ * variances in nano, squares of their roots in atto (1e-18).
  */
 export interface PoolSums {
   readonly entries: number;
@@ -16,7 +17,7 @@ export interface PoolSums {
   readonly varianceNano: bigint;
   /** Sum over events of (sum of the roots of v, each rounded to nano) squared. */
   readonly eventRootsAtto: bigint;
-  /** Greatest sum of r_f over one event; 0 where there are no entries. */
+  /** Greatest sum of r_f over one event; 0 if there are no entries. */
   readonly bestEventNano: bigint;
 }
 
@@ -44,21 +45,29 @@ export interface RatingSums {
   readonly categories: Readonly<Record<MixCategory, number>>;
   /** BUY clips that belong to the first entries. */
   readonly clips: number;
-  /** Markets with a first entry in the window, and those of them in which the wallet ever bought two outcomes. */
+  /**
+   * Markets with a first entry in the window, and those of them in which the wallet ever bought two
+   * outcomes.
+   */
   readonly markets: number;
   readonly bothSidedMarkets: number;
   readonly nearCertain: number;
   readonly roundTrips: number;
   /** First entries whose token was sold before it was first bought. */
   readonly sellFirst: number;
-  /** First entries in the window that were left out because their market is a crypto up/down market. */
+  /**
+   * First entries in the window that were left out because their market is a crypto up/down market.
+   */
   readonly upDownExcluded: number;
-  /** First and last in-scope fill in the window, BUY or SELL, in seconds; null where there is none. */
+  /** First and last in-scope fill in the window, BUY or SELL, in seconds; null if there is none. */
   readonly firstTradeS: number | null;
   readonly lastTradeS: number | null;
   /** Distinct UTC dates of these fills. */
   readonly activeDays: number;
-  /** [as_of-90d, as_of-60d), [as_of-60d, as_of-30d), [as_of-30d, as_of) after the event embargo, and all 90 days. */
+  /**
+   * [as_of-90d, as_of-60d), [as_of-60d, as_of-30d), [as_of-30d, as_of) after the event embargo, and
+   * all 90 days.
+   */
   readonly older: PoolSums;
   readonly inSample: PoolSums;
   readonly outOfSample: PoolSums;

@@ -7,7 +7,10 @@ export const DAY_S = 86_400;
  */
 const REFRESH_S = 4 * 3_600 + 30 * 60;
 
-/** The windows of a rating, half-open, in seconds since the epoch: each begins here and ends where the next begins. */
+/**
+ * The windows of a rating, half-open, in seconds since the epoch: each begins here and ends where
+ * the next begins.
+ */
 export interface RatingWindows {
   /** Begin of the 90 days, and of the days before the two months. */
   readonly fromS: number;
@@ -26,9 +29,10 @@ export function asOfOf(nowS: number): number {
 }
 
 /**
- * Returns when what was rated for `asOfS` is refreshed next: by 04:30:00 UTC of the next day. Where that has passed, or nothing is
- * rated yet (null), it is the first 04:30:00 UTC strictly after now. The board of a night is there before 04:30, and whoever buys it
- * then must not be sent back for the same one.
+ * Returns when what was rated for `asOfS` is refreshed next: by 04:30:00 UTC of the next day. Where
+ * that has passed, or nothing is rated yet (null), it is the first 04:30:00 UTC strictly after now.
+ * The board of a night is there before 04:30, and a caller who buys it then must not be sent back
+ * for the same one.
  */
 export function nextRefreshS(nowS: number, asOfS: number | null = null): number {
   const today = asOfOf(nowS) + REFRESH_S;

@@ -22,7 +22,7 @@ export const RATING_REASONS = [
 export type RatingReason = (typeof RATING_REASONS)[number];
 
 /**
- * One pool, as it is shown: fractions of a staked dollar (0.28 is 28 %), not rounded; null where
+ * One pool, as it is shown: fractions of a staked dollar (0.28 is 28 %), not rounded; null if
  * there are no entries.
  */
 export interface PoolRating {
@@ -43,7 +43,7 @@ export type SampleFlag = 'thin' | 'fair' | 'solid';
 
 /**
  * A wallet's rating at one moment. Percentages and prices are rounded to 4 decimals (half away from
- * zero) as they are shown; null where the number is not shown (below the floor, or nothing
+ * zero) as they are shown; null if the number is not shown (below the floor, or nothing
  * resolved).
  */
 export interface Rating {

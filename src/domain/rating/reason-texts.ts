@@ -5,7 +5,7 @@ import { DAY_S } from './rating-windows.js';
 import { meanReturnPct, percentOf, toTenths } from './shown-numbers.js';
 
 /**
- * Returns are told with one decimal; what is compared is not rounded (docs/ratings.md, "Decision
+ * Returns are shown with one decimal; what is compared is not rounded (docs/ratings.md, "Decision
  * table").
  */
 const DECIMALS = 1;

@@ -8,7 +8,10 @@ import type { MixCategory, TapeMarket } from './tape-market.js';
 const DOLLAR_MICROS = 1_000_000;
 const DOLLAR_NANO = 1_000_000_000n;
 
-/** What one dollar staked on a copied entry returned, in nano-dollars: 0.5 dollars won is 500 000 000. */
+/**
+ * What one dollar staked on a copied entry returned, in nano-dollars: 0.5 dollars won is 500 000
+ * 000.
+ */
 interface EntryReturn {
   /** Net of slippage, before fees. */
   readonly slippageNano: bigint;
@@ -24,7 +27,10 @@ export interface ScoredEntry extends FirstEntry {
   readonly copierPriceMicros: number;
   /** Taker fee per dollar staked. */
   readonly feePerDollarNano: bigint;
-  /** Settled, though its scheduled end is still to come: not counted yet, because markets that resolve early lean to YES. */
+  /**
+   * Settled, though its scheduled end is still to come: not counted yet, because markets that
+   * resolve early lean to YES.
+   */
   readonly earlyResolved: boolean;
   /** null while it is pending. */
   readonly result: EntryReturn | null;
@@ -56,7 +62,7 @@ export function scoreEntry(entry: FirstEntry, market: TapeMarket, asOfS: number,
 }
 
 /**
- * The payout vector that was known then, and nothing else: prices and position lists tell winners
+ * The payout vector that was known then, and nothing else: prices and position lists show winners
  * only (docs/ratings.md, "Payouts").
  */
 function settledPayoutMicros(market: TapeMarket, outcomeIndex: number, asOfS: number): number | null {

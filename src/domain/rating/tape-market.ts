@@ -1,26 +1,35 @@
 /** What a rating needs to know of a market. */
 export interface TapeMarket {
   readonly condition: string;
-  /** Event of the market, where the source tells it; wins over the event of a fill. */
+  /** Event of the market, if the source gives it; wins over the event of a fill. */
   readonly event: string;
-  /** Market slug; "" where the source does not tell it. */
+  /** Market slug; "" if the source does not give it. */
   readonly slug: string;
-  /** sports, politics, geopolitics, crypto, finance, tech, mentions, economics, culture, weather or other. */
+  /**
+   * sports, politics, geopolitics, crypto, finance, tech, mentions, economics, culture, weather or
+   * other.
+   */
   readonly category: string;
   /** Taker fee rate of the market, in micros (0.05 is 50 000). */
   readonly feeRateMicros: number;
   /** A crypto up/down market: out of scope. */
   readonly upDown: boolean;
-  /** When the market was meant to end, in seconds since the epoch: the first value ever seen; null where it has no end. */
+  /**
+   * When the market was meant to end, in seconds since the epoch: the first value ever seen; null
+   * if it has no end.
+   */
   readonly scheduledEndS: number | null;
   /** null while it is not resolved. */
   readonly resolvedAtS: number | null;
-  /** Payout of each outcome in micros of a dollar per share; null while there is no vector, whatever prices say. */
+  /**
+   * Payout of each outcome in micros of a dollar per share; null while there is no vector, whatever
+   * prices say.
+   */
   readonly payoutMicros: readonly number[] | null;
 }
 
 /**
- * What is assumed of a market that nobody has told us about: pending, and never fee-free
+ * What is assumed of a market that no source has described: pending, and never fee-free
  * (docs/ratings.md, "Copier's fee").
  */
 export const UNKNOWN_MARKET: Omit<TapeMarket, 'condition'> = {

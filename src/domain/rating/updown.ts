@@ -14,16 +14,19 @@ const MARKET_SLUGS = [
 
 const SERIES_SLUG = /^(?:btc|eth|sol|solana|xrp|doge|dogecoin|bnb|hype|zec)-up-or-down-(?:5m|15m|4h|hourly|daily)$/;
 
-/** Of the same shape and not crypto, though `coin` (the Coinbase share) or a miner's may be tagged so. */
+/**
+ * Of the same shape and not crypto, though `coin` (the Coinbase share) or a miner's may be tagged
+ * so.
+ */
 const NOT_COINS = /^(?:nvda|tsla|aapl|amzn|googl|msft|meta|nflx|pltr|hood|coin|mstr|spx|dax|usd-jpy|gc|si|cl|trump)-/;
 
-/** What may be told of a market; "", [] and false where it is not known. */
+/** What may be known of a market; "", [] and false if it is not known. */
 export interface UpDownFacts {
   /** Market slug, not the event's. */
   readonly slug: string;
   readonly seriesSlug: string;
   readonly outcomes: readonly string[];
-  /** Whether its tags or its fee type say crypto. */
+  /** Whether its tags or its fee type are crypto. */
   readonly isCrypto: boolean;
 }
 

@@ -4,7 +4,10 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAIN_ID } from './usdc.js';
 
-/** Blocks whose state can still be asked for, as of a full node of Base. Without a limit anvil fills the user's home. */
+/**
+ * Blocks whose state can still be asked for, as of a full node of Base. Without a limit anvil fills
+ * the user's home.
+ */
 const STATES_KEPT = 128;
 const START_MS_MAX = 15_000;
 const LOOK_AGAIN_MS = 10;
@@ -17,7 +20,7 @@ export interface Anvil {
   readonly rpcUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** Resolves when it is gone, whoever ended it. */
+  /** Resolves when it is gone, however it ended. */
   readonly exited: Promise<void>;
   /** Ends it at once: nothing of it is worth keeping but what was dumped before. */
   stop(): Promise<void>;
@@ -33,7 +36,10 @@ export interface AnvilOptions {
   readonly port?: number;
 }
 
-/** Starts an empty chain on loopback, without accounts, a block per transaction, and waits until it answers. */
+/**
+ * Starts an empty chain on loopback, without accounts, a block per transaction, and waits until it
+ * answers.
+ */
 export async function startAnvil({ path, port: wanted }: AnvilOptions): Promise<StartedAnvil> {
   const port = wanted ?? (await freePort());
   const child = spawn(path, argumentsFor(port), {
@@ -68,8 +74,8 @@ function argumentsFor(port: number): string[] {
 }
 
 /**
- * A shell that reads a pipe to its end, which comes when this process is gone, and then ends anvil. It costs 1 MB and,
- * unlike a handler in this process, also works after kill -9.
+ * A shell that reads a pipe to its end, which comes when this process is gone, and then ends anvil.
+ * It costs 1 MB and, unlike a handler in this process, also works after kill -9.
  */
 function endWithThisProcess(pid: number): () => void {
   const watchdog = spawn('/bin/sh', ['-c', 'read _; kill -9 "$0"', String(pid)], {

@@ -23,8 +23,9 @@ export function createChainClient(rpcUrl: string) {
 export type ChainClient = ReturnType<typeof createChainClient>;
 
 /**
- * Puts the contracts where Base has them. Each JSON file is solc's standard output for the source beside it and names the
- * compiler (solc 0.8.37 from npm), its settings and the source's hash; whoever changes the source compiles it anew.
+ * Puts the contracts where Base has them. Each JSON file is solc's standard output for the source
+ * beside it and names the compiler (solc 0.8.37 from npm), its settings and the source's hash; a
+ * change of the source needs a new compilation.
  */
 export async function placeContracts(client: ChainClient, minter: Address): Promise<void> {
   await client.setCode({ address: USDC_ADDRESS, bytecode: testUsdc.deployedBytecode as Hex });

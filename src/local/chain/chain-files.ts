@@ -9,10 +9,16 @@ const EntrySchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('blocks'), head: z.int(), atS: z.int() }),
 ]);
 
-/** Something that happens to the chain, at a chain time in seconds: a signed transaction, or empty blocks up to a number. */
+/**
+ * Something that happens to the chain, at a chain time in seconds: a signed transaction, or empty
+ * blocks up to a number.
+ */
 export type JournalEntry = z.infer<typeof EntrySchema>;
 
-/** An entry in the journal: in work until it is told that the chain has it, or that the chain refused it. */
+/**
+ * An entry in the journal: in work until the chain is known to has it, or that the chain refused
+ * it.
+ */
 export interface Journaled {
   /** The next dump holds it. */
   done(): void;
@@ -26,10 +32,11 @@ interface Line {
 }
 
 /**
- * The chain on disk: a dump of its state and a journal of what came after. A transaction is in the journal before it is
- * sent, so that what anybody has seen on the chain is still there after kill -9 of whatever process; a dump alone would
- * lose what was settled since, and dumping after every block costs more with every block. Both files change by renaming:
- * half a dump is never read. Power loss is not provided for.
+ * The chain on disk: a dump of its state and a journal of what came after. A transaction is in the
+ * journal before it is sent, so that what anybody has seen on the chain is still there after kill
+ * -9 of whatever process; a dump alone would lose what was settled since, and dumping after every
+ * block costs more with every block. Both files change by renaming: half a dump is never read.
+ * Power loss is not provided for.
  */
 export class ChainFiles {
   readonly #stateFile: string;
@@ -47,7 +54,10 @@ export class ChainFiles {
     return this.#lines.length;
   }
 
-  /** Returns the last dump (null: there is none) and what came after it. A line cut off by the end of a process did not happen. */
+  /**
+   * Returns the last dump (null: there is none) and what came after it. A line cut off by the end
+   * of a process did not happen.
+   */
   read(): { readonly state: Hex | null; readonly journal: readonly JournalEntry[] } {
     const state: Hex | null = existsSync(this.#stateFile) ? `0x${readFileSync(this.#stateFile, 'hex')}` : null;
     const texts = existsSync(this.#journalFile) ? readFileSync(this.#journalFile, 'utf8').split('\n') : [];
@@ -56,7 +66,7 @@ export class ChainFiles {
     return { state, journal: whole.map((text) => EntrySchema.parse(JSON.parse(text))) };
   }
 
-  /** Writes the entry; what it tells of may be done afterwards. */
+  /** Writes the entry; what it describes may be done afterwards. */
   append(entry: JournalEntry): Journaled {
     const line = { text: JSON.stringify(entry), isDone: false };
     this.#lines.push(line);
@@ -69,7 +79,7 @@ export class ChainFiles {
     };
   }
 
-  /** Writes a dump that holds all that is done, which the journal then need not tell. */
+  /** Writes a dump that holds all that is done, which the journal then need not hold. */
   save(state: Hex): void {
     replaceFile(this.#stateFile, Buffer.from(state.slice(2), 'hex'));
     this.#keep((line) => !line.isDone);

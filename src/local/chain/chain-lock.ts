@@ -6,9 +6,9 @@ import { createServer } from 'node:net';
 export type Release = () => void;
 
 /**
- * Takes the directory for this process, or throws where another one has it: two would overwrite each other's blocks. The
- * lock is a Linux abstract socket, which the kernel takes back when its owner dies, so that no stale one is left behind.
- * Elsewhere there is no lock.
+ * Takes the directory for this process, or throws if another one has it: two would overwrite each
+ * other's blocks. The lock is a Linux abstract socket, which the kernel takes back when its owner
+ * dies, so that no stale one is left behind. Elsewhere there is no lock.
  */
 export async function lockChainDir(dir: string): Promise<Release> {
   if (process.platform !== 'linux') return () => {};

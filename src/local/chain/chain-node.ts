@@ -12,7 +12,7 @@ import { OneAtATime } from './one-at-a-time.js';
 import { goOn, recover } from './recover.js';
 import { repeat } from './repeat.js';
 
-/** So old may blocks get that somebody sent to anvil past us, before they are dumped. */
+/** So old may blocks get that others sent to anvil past us, before they are dumped. */
 const SAVE_EVERY_MS = 1_000;
 /** Restoring one entry takes some 5 ms. */
 const JOURNAL_ENTRIES_MAX = 200;
@@ -26,9 +26,15 @@ export interface ChainNodeOptions {
   readonly log: Log;
   /** May make test money. */
   readonly minter: Address;
-  /** null: a block per transaction, at once. Else transactions wait for the next block; blocks come so many ms apart. */
+  /**
+   * null: a block per transaction, at once. Else transactions wait for the next block; blocks come
+   * so many ms apart.
+   */
   readonly blockTimeMs: number | null;
-  /** With a block per transaction: an empty block comes so often while the chain is in use; 0: never. */
+  /**
+   * With a block per transaction: an empty block comes so often while the chain is in use; 0:
+   * never.
+   */
   readonly heartbeatMs: number;
 }
 
@@ -39,7 +45,9 @@ export interface SignedCall {
   send(): Promise<void>;
 }
 
-/** An anvil whose chain outlives it and us (see ChainFiles). All that changes the chain takes turns. */
+/**
+ * An anvil whose chain outlives it and us (see ChainFiles). All that changes the chain takes turns.
+ */
 export class ChainNode {
   readonly #options: ChainNodeOptions;
   #anvil: Anvil;
@@ -70,7 +78,10 @@ export class ChainNode {
     });
   }
 
-  /** Starts anvil and brings the chain of the directory back. Throws where another process has it, or it cannot be read. */
+  /**
+   * Starts anvil and brings the chain of the directory back. Throws if another process has it, or
+   * it cannot be read.
+   */
   static async start(options: ChainNodeOptions): Promise<ChainNode | { readonly unavailable: string }> {
     mkdirSync(options.dir, { recursive: true, mode: 0o700 });
     const release = await lockChainDir(options.dir);
@@ -95,12 +106,18 @@ export class ChainNode {
     return this.#anvil.pid;
   }
 
-  /** Sends a call signed with the key. Throws the contract's reason, with nothing sent, where it would fail. */
+  /**
+   * Sends a call signed with the key. Throws the contract's reason, with nothing sent, where it
+   * would fail.
+   */
   send(privateKey: Hex, call: Call): Promise<Hash> {
     return this.#turns.run(() => this.#sends.send(privateKey, call));
   }
 
-  /** Signs with a key that nothing else uses, so that it may be sent at any time or never without holding up others. */
+  /**
+   * Signs with a key that nothing else uses, so that it may be sent at any time or never without
+   * holding up others.
+   */
   async sign(privateKey: Hex, call: Call): Promise<SignedCall> {
     const raw = await this.#sends.sign(privateKey, call);
     return { hash: keccak256(raw), send: () => this.#turns.run(() => this.#sends.sendRaw(raw)) };
@@ -151,7 +168,10 @@ export class ChainNode {
     void this.#anvil.exited.then(() => this.#turns.run(() => this.#reopen()));
   }
 
-  /** Somebody ended anvil: the chain goes on in a new one at the same port. What changes it waits; reads fail meanwhile. */
+  /**
+   * Somebody ended anvil: the chain goes on in a new one at the same port. What changes it waits;
+   * reads fail meanwhile.
+   */
   async #reopen(): Promise<void> {
     for (; this.#restarts < RESTARTS_MAX && !this.#stopping; this.#restarts += 1) {
       this.#options.log.warn({ pid: this.pid, restarts: this.#restarts }, 'anvil ended; starting it anew');

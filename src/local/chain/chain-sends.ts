@@ -19,14 +19,18 @@ export interface Call {
 }
 
 /**
- * What makes blocks, each noted in the journal. Nothing here waits for its turn: the node lets one in at a time, because two
- * sends of one key would take the same nonce, and a nonce taken by a send that fails would hold up all later ones.
+ * What makes blocks, each noted in the journal. Nothing here waits for its turn: the node lets one
+ * in at a time, because two sends of one key would take the same nonce, and a nonce taken by a send
+ * that fails would hold up all later ones.
  */
 export class ChainSends {
   readonly #client: ChainClient;
   readonly #files: ChainFiles;
   readonly #mining: 'at once' | 'by time';
-  /** The last block that dump and journal account for. Above it somebody else made blocks, which only a dump can keep. */
+  /**
+   * The last block that dump and journal account for. Above it others made blocks, which only a
+   * dump can keep.
+   */
   #toldHead = -1n;
   #inPool: Journaled[] = [];
 
@@ -41,7 +45,10 @@ export class ChainSends {
     this.#mining = mining;
   }
 
-  /** Asks the chain whether the call would succeed, throwing its reason where not; then signs and sends it. */
+  /**
+   * Asks the chain whether the call would succeed, throwing its reason where not; then signs and
+   * sends it.
+   */
   async send(privateKey: Hex, call: Call): Promise<Hash> {
     const account = privateKeyToAccount(privateKey);
     const gas = await this.#client.estimateGas({ account: account.address, ...call });
@@ -58,7 +65,10 @@ export class ChainSends {
     return account.signTransaction(transaction(call, nonce, GAS_WITHOUT_ESTIMATE));
   }
 
-  /** Sends a signed transaction; returns when it is in a block, or in the pool where blocks come by time. */
+  /**
+   * Sends a signed transaction; returns when it is in a block, or in the pool where blocks come by
+   * time.
+   */
   async sendRaw(raw: Hex): Promise<void> {
     const entry = this.#files.append({ kind: 'send', raw, atS: await nextBlockS(this.#client) });
     const hash = await this.#client.sendRawTransaction({ serializedTransaction: raw }).catch((error: unknown) => {

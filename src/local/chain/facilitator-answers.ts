@@ -6,7 +6,7 @@ import { FAULTS, type FaultPlan, type Subject } from './facilitator-faults.js';
 const REASON_USUAL = 'insufficient_funds';
 const HTML = '<html><body>Bad gateway</body></html>';
 
-/** What the caller would be told if all went well: nothing where nothing was done. */
+/** What the caller would get if all went well: nothing where nothing was done. */
 export type HonestAnswer = SettleResponse | VerifyResponse | object | null;
 
 export interface Telling {
@@ -16,7 +16,7 @@ export interface Telling {
   readonly network: string;
 }
 
-/** Tells the caller what the plan says. */
+/** Answers the caller as planned. */
 export function tell(response: Response, telling: Telling): void {
   const { plan, honest } = telling;
   const { work, answer } = FAULTS[plan.fault];
@@ -55,7 +55,10 @@ function claim({ plan, subject, network }: Telling): object {
   return { success: true, transaction: `0x${randomHex(32)}`, network, payer: subject.payer };
 }
 
-/** The reference facilitator's form names the transaction, Circle's a payment id. A refusal is told as it is. */
+/**
+ * The reference facilitator's form names the transaction, Circle's a payment id. A refusal is
+ * answered as it is.
+ */
 function pendingForm({ plan, honest }: Telling): HonestAnswer {
   const isPending = (honest as Partial<SettleResponse> | null)?.errorReason === 'settlement_pending';
   if (!isPending || (plan.withHash ?? true)) return honest;

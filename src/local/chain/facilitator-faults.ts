@@ -2,15 +2,18 @@
 export const OPERATIONS = ['supported', 'verify', 'settle'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Whether the work asked for is done (for settle: whether money moves), and what the caller is told. */
+/**
+ * Whether the work asked for is done (for settle: whether money moves), and what the caller gets.
+ */
 export interface FaultParts {
   readonly work: 'now' | 'later' | 'none';
   readonly answer: 'honest' | 'drop' | 'hang' | 'error' | 'garbage' | 'failed' | 'succeeded' | 'pending';
 }
 
 /**
- * Everything a facilitator can be made to do. "before": nothing is done; "after": the work is done first. For settle that is
- * the difference between a payer who was not charged and one who was, which the caller cannot tell apart.
+ * Everything a facilitator can be made to do. "before": nothing is done; "after": the work is done
+ * first. For settle that is the difference between a payer who was not charged and one who was,
+ * which the caller cannot tell apart.
  */
 export const FAULTS = {
   ok: { work: 'now', answer: 'honest' },
@@ -32,7 +35,10 @@ export const FAULTS = {
   'lie-failed': { work: 'now', answer: 'failed' },
   /** "Yes", though nothing was done. */
   'lie-succeeded': { work: 'none', answer: 'succeeded' },
-  /** Settle only: `settlement_pending`; the transfer is mined later or never. Asked again, it answers what became of it. */
+  /**
+   * Settle only: `settlement_pending`; the transfer is mined later or never. Asked again, it
+   * answers what became of it.
+   */
   pending: { work: 'later', answer: 'pending' },
 } as const satisfies Record<string, FaultParts>;
 export type Fault = keyof typeof FAULTS;
@@ -41,7 +47,10 @@ export type Fault = keyof typeof FAULTS;
 export interface FaultPlan {
   readonly operation: Operation;
   readonly fault: Fault;
-  /** How many calls it holds for; 1 by default. Those that hold for a number of calls come before those that hold always. */
+  /**
+   * How many calls it holds for; 1 by default. Those that hold for a number of calls come before
+   * those that hold always.
+   */
   readonly times?: number | 'always' | undefined;
   readonly payer?: string | undefined;
   readonly nonce?: string | undefined;
@@ -53,13 +62,16 @@ export interface FaultPlan {
   readonly retryAfterS?: number | undefined;
   /** Of reject and lie-failed; `insufficient_funds` by default. */
   readonly reason?: string | undefined;
-  /** pending: whether the answer names the transaction; true by default. Without, it has a `paymentId` as Circle's. */
+  /**
+   * pending: whether the answer names the transaction; true by default. Without, it has a
+   * `paymentId` as Circle's.
+   */
   readonly withHash?: boolean | undefined;
   /** pending: when the transfer is sent to the chain; 1 000 by default. */
   readonly minedAfterMs?: number | 'never' | undefined;
 }
 
-/** Whose payment a call is about; absent where the body has none, and for supported. */
+/** Whose payment a call is about; absent if the body has none, and for supported. */
 export interface Subject {
   readonly payer?: string;
   readonly nonce?: string;
@@ -109,7 +121,9 @@ export class FacilitatorFaults {
     return plan;
   }
 
-  /** Returns the calls there were, oldest first; those of one operation, payer or nonce where asked. */
+  /**
+   * Returns the calls there were, oldest first; those of one operation, payer or nonce where asked.
+   */
   calls({ operation, ...subject }: Subject & { readonly operation?: Operation } = {}): readonly FacilitatorCall[] {
     return this.#calls.filter(
       (call) => (operation === undefined || call.operation === operation) && concerns(subject, call),

@@ -3,7 +3,10 @@ import type { ChainClient } from './chain-client.js';
 import { nextBlockS } from './recover.js';
 import { repeat } from './repeat.js';
 
-/** Blocks keep coming for so long after the chain was last used, then it rests. A payment is decided in half of it. */
+/**
+ * Blocks keep coming for so long after the chain was last used, then it rests. A payment is decided
+ * in half of it.
+ */
 const AWAKE_MS = 300_000;
 
 export interface HeartbeatOptions {
@@ -16,8 +19,9 @@ export interface HeartbeatOptions {
 }
 
 /**
- * Time passes on a chain by its blocks: contracts that are only asked see the time of the last one, and an authorization
- * expires by it. So blocks come without transactions too, but only while somebody is there to see them.
+ * Time passes on a chain by its blocks: contracts that are only asked see the time of the last one,
+ * and an authorization expires by it. So blocks come without transactions too, but only while there
+ * is a client to see them.
  */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;

@@ -15,11 +15,14 @@ export interface LocalChainOptions {
   readonly keys: ChainKeys;
   /** Path of an anvil (ANVIL_BIN); null or absent: that of the optional package. */
   readonly anvilBin?: string | null;
-  /** Absent: a transaction gets a block at once. Else it waits for the next; blocks come so many ms apart. */
+  /**
+   * Absent: a transaction gets a block at once. Else it waits for the next; blocks come so many ms
+   * apart.
+   */
   readonly blockTimeMs?: number;
   /**
-   * With a block per transaction: empty blocks come so many ms apart while the chain is in use (2 000 by default, as on
-   * Base), because time passes on a chain by its blocks. 0: none.
+   * With a block per transaction: empty blocks come so many ms apart while the chain is in use (2
+   * 000 by default, as on Base), because time passes on a chain by its blocks. 0: none.
    */
   readonly heartbeatMs?: number;
   readonly log?: Log;
@@ -28,7 +31,10 @@ export interface LocalChainOptions {
 const HEARTBEAT_MS_USUAL = 2_000;
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Starts the local chain, or continues the one of this data directory; says why where anvil does not run on this machine. */
+/**
+ * Starts the local chain, or continues the one of this data directory; says why where anvil does
+ * not run on this machine.
+ */
 export async function startLocalChain(
   options: LocalChainOptions,
 ): Promise<LocalChain | { readonly unavailable: string }> {
@@ -97,14 +103,16 @@ export class LocalChain {
     return this.client.readContract({ address: USDC_ADDRESS, abi: usdcAbi, functionName: 'authorizationState', args });
   }
 
-  /** Writes a balance past the token's rules (no event, no block); the total supply does not follow. */
+  /**
+   * Writes a balance past the token's rules (no event, no block); the total supply does not follow.
+   */
   setBalance(account: Address, micros: bigint): Promise<void> {
     return this.#node.change((client) =>
       client.setStorageAt({ address: USDC_ADDRESS, index: balanceSlot(account), value: toWord(micros) }),
     );
   }
 
-  /** Takes back an authorization that was not used yet, as its payer would; throws where it was. */
+  /** Takes back an authorization that was not used yet, as its payer would; throws if it was. */
   async cancelAuthorization(payerKey: Hex, nonce: Hex): Promise<Hash> {
     const payer = privateKeyToAccount(payerKey);
     const message = { authorizer: payer.address, nonce };
@@ -125,7 +133,10 @@ export class LocalChain {
     return this.#node.mine(blocks);
   }
 
-  /** Lets the chain's time run ahead of the machine's for good, and makes a block. Facilitators go by the machine's. */
+  /**
+   * Lets the chain's time run ahead of the machine's for good, and makes a block. Facilitators go
+   * by the machine's.
+   */
   async increaseTime(seconds: number): Promise<void> {
     await this.client.increaseTime({ seconds });
     await this.mine();
@@ -136,7 +147,10 @@ export class LocalChain {
     return this.#node.wake();
   }
 
-  /** Sends a call signed with the key. Throws the contract's reason, with nothing sent, where it would fail. */
+  /**
+   * Sends a call signed with the key. Throws the contract's reason, with nothing sent, where it
+   * would fail.
+   */
   send(privateKey: Hex, call: Call): Promise<Hash> {
     return this.#node.send(privateKey, call);
   }

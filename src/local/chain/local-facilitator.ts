@@ -13,7 +13,10 @@ export interface LocalFacilitatorOptions {
   readonly chain: LocalChain;
   /** Absent or 0: any free port. */
   readonly port?: number;
-  /** How long settle waits for the transfer to be in a block before it answers `settlement_pending`; 10 s by default. */
+  /**
+   * How long settle waits for the transfer to be in a block before it answers `settlement_pending`;
+   * 10 s by default.
+   */
   readonly confirmMsMax?: number;
 }
 
@@ -39,7 +42,7 @@ const SubjectSchema = z.object({
   payload: z.object({ authorization: z.object({ from: z.string(), nonce: z.string() }) }),
 });
 
-/** Starts the local facilitator. Rejects where the port is taken. */
+/** Starts the local facilitator. Rejects if the port is taken. */
 export async function startLocalFacilitator(options: LocalFacilitatorOptions): Promise<LocalFacilitator> {
   const settler = new Settler(options.chain, options.confirmMsMax ?? CONFIRM_MS_USUAL);
   const faults = new FacilitatorFaults();

@@ -1,7 +1,9 @@
-/** Jobs that may wait; more are refused, because somebody has lost count. */
+/** Jobs that may wait; more are refused, because a caller has lost count. */
 const WAITING_MAX = 10_000;
 
-/** Runs jobs one after another in the order they came. A job that fails does not hold up the next. */
+/**
+ * Runs jobs one after another in the order they came. A job that fails does not hold up the next.
+ */
 export class OneAtATime {
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;

@@ -7,7 +7,10 @@ const LOOK_AGAIN_MS = 2;
 const LOOK_AGAIN_MS_MAX = 50;
 const WAIT_MS_MAX = 15_000;
 
-/** Returns the receipt once the transaction is in a block. Throws where it is in none for so long, or the chain is away. */
+/**
+ * Returns the receipt once the transaction is in a block. Throws if it is in none for so long, or
+ * the chain is away.
+ */
 export async function waitForReceipt(
   client: ChainClient,
   hash: Hash,

@@ -4,12 +4,15 @@ import type { JournalEntry } from './chain-files.js';
 import { waitForReceipt } from './receipts.js';
 
 /**
- * Empty blocks on top of a chain that was loaded: anvil keeps blocks, transactions and logs in a dump, but no earlier states,
- * and whoever asks for the state a few blocks back is to get an answer.
+ * Empty blocks on top of a chain that was loaded: anvil keeps blocks, transactions and logs in a
+ * dump, but no earlier states, and a query for the state a few blocks back has to get an answer.
  */
 const BLOCKS_ON_TOP = 16;
 
-/** Brings an empty anvil to where the chain was: loads the dump and does again what came after it, at the same chain times. */
+/**
+ * Brings an empty anvil to where the chain was: loads the dump and does again what came after it,
+ * at the same chain times.
+ */
 export async function recover(
   client: ChainClient,
   { state, journal }: { readonly state: Hex | null; readonly journal: readonly JournalEntry[] },
@@ -45,8 +48,8 @@ async function replay(client: ChainClient, entry: JournalEntry): Promise<void> {
 }
 
 /**
- * Authorizations are judged by the time of the block: done again now, those of yesterday would have expired. Anvil's clock is
- * put back first, because it refuses a time before its own start.
+ * Authorizations are judged by the time of the block: done again now, those of yesterday would have
+ * expired. Anvil's clock is put back first, because it refuses a time before its own start.
  */
 async function setNextTime(client: ChainClient, atS: number): Promise<void> {
   const { timestamp } = await client.getBlock();

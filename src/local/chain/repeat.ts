@@ -1,4 +1,7 @@
-/** Does the job so often, never twice at the same time. Returns what ends it. What fails is told and tried again. */
+/**
+ * Does the job so often, never twice at the same time. Returns what ends it. What fails is logged
+ * and tried again.
+ */
 export function repeat(everyMs: number, job: () => Promise<unknown>, failed: (error: unknown) => void): () => void {
   let isRunning = false;
   const once = async () => {

@@ -12,7 +12,7 @@ export interface PaymentToSettle {
   readonly paymentRequirements: PaymentRequirements;
 }
 
-/** The reference facilitator on the local chain; it may be told to be late. */
+/** The reference facilitator on the local chain; it can be made late. */
 export class Settler {
   readonly #chain: LocalChain;
   readonly #pending = new InMemoryPendingSettlementStore();
@@ -42,7 +42,9 @@ export class Settler {
     return this.#prompt.settle(paymentPayload, paymentRequirements);
   }
 
-  /** Answers `settlement_pending` with the hash of a transfer that is sent so much later, or never. */
+  /**
+   * Answers `settlement_pending` with the hash of a transfer that is sent so much later, or never.
+   */
   async settleLater(payment: PaymentToSettle, afterMs: number | 'never'): Promise<SettleResponse> {
     const late = createLateRelayer(this.#chain, this.#relayer, (send) => this.#later(afterMs, send));
     return this.#facilitator(late).settle(payment.paymentPayload, payment.paymentRequirements);
@@ -55,7 +57,8 @@ export class Settler {
 
   #facilitator(signer: FacilitatorEvmSigner): x402Facilitator {
     const v2 = new ExactEvmScheme(signer, { pendingSettlementStore: this.#pending });
-    // Not the package's registerExactEvmScheme: it would offer every network it knows. Its types know v2's names alone.
+    // Not the package's registerExactEvmScheme: it would offer every network it knows. Its types
+    // know v2's names alone.
     return new x402Facilitator().register('eip155:8453', v2).registerV1('base' as never, new ExactEvmSchemeV1(signer));
   }
 

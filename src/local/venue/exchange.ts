@@ -16,7 +16,10 @@ import { chance } from './seeded-random.js';
 import type { Tape } from './tape.js';
 import { filledMicros, letSomeoneTrade, priceFor, type Trade, tapeRows } from './trading.js';
 
-/** One simulated market at work: its market maker acts, its book changes, and the channel hears of it. */
+/**
+ * One simulated market at work: its market maker acts, its book changes, and the channel hears of
+ * it.
+ */
 export class Exchange {
   readonly #random: Random;
   readonly #tape: Tape;
@@ -34,7 +37,10 @@ export class Exchange {
     this.#publish = publish;
   }
 
-  /** Lets the next thing happen, at this time, and publishes it. Does nothing once the market has no book. */
+  /**
+   * Lets the next thing happen, at this time, and publishes it. Does nothing once the market has no
+   * book.
+   */
   step(nowMs: number): void {
     if (!this.market.hasBook) return;
     const action = this.quoting.next();
@@ -44,8 +50,9 @@ export class Exchange {
   }
 
   /**
-   * A batch is sent as the venue sends it: one frame per level, all with one timestamp and, per token, one hash, which
-   * is that of the book after the last of them. Tops are those after each single change.
+   * A batch is sent as the venue sends it: one frame per level, all with one timestamp and, per
+   * token, one hash, which is that of the book after the last of them. Tops are those after each
+   * single change.
    */
   #changeLevels(changes: readonly LevelSet[], nowMs: number): void {
     const { book } = this.quoting;
@@ -79,7 +86,7 @@ export class Exchange {
     for (const outcome of [0, 1] as const) this.#publish(tickSizeFrame(book.view(outcome), old));
   }
 
-  /** A trade is told as last_trade_price and both books; what it ate appears in no price_change. */
+  /** A trade is sent as last_trade_price and both books; what it ate appears in no price_change. */
   #trade(nowMs: number): void {
     const { book } = this.quoting;
     const topBefore = this.#top();
@@ -122,7 +129,10 @@ export class Exchange {
   }
 }
 
-/** The first outcome's view shares the live arrays; a batch needs its tops as they were after each change. */
+/**
+ * The first outcome's view shares the live arrays; a batch needs its tops as they were after each
+ * change.
+ */
 function frozen(view: BookView): BookView {
   return { ...view, bidsAscending: view.bidsAscending.slice(-1), asksDescending: view.asksDescending.slice(-1) };
 }

@@ -20,13 +20,13 @@ export interface FaultActions {
   dropSockets(): void;
   /** Sends a token's book to its subscribers now, as the faults in force show it. */
   resendBook(tokenId: string): void;
-  /** Closes a market; throws where there is none with that slug. */
+  /** Closes a market; throws if there is none with that slug. */
   resolveMarket(slug: string): void;
 }
 
 /**
- * Everything that can be made to go wrong with the local venue. Switches hold until they are cleared;
- * `dropSockets` and `resolveMarket` happen once.
+ * Everything that can be made to go wrong with the local venue. Switches hold until they are
+ * cleared; `dropSockets` and `resolveMarket` happen once.
  */
 export class VenueFaults {
   readonly #actions: FaultActions;
@@ -40,13 +40,16 @@ export class VenueFaults {
   duplicateFrames = false;
   /** Every two adjacent frames of a socket change places. */
   reorderFrames = false;
-  /** `price_change` is sent in its form before 15 September 2025: one frame per token, with `changes[]`. */
+  /**
+   * `price_change` is sent in its form before 15 September 2025: one frame per token, with
+   * `changes[]`.
+   */
   legacyFrames = false;
   /** Broken and unknown messages are mixed in, one before every real frame. */
   garbageFrames = false;
   /** Hashes on the market channel fit no book. */
   wrongHashes = false;
-  /** The live trade feed (RTDS) accepts subscriptions and answers PING, but tells of no trade. */
+  /** The live trade feed (RTDS) accepts subscriptions and answers PING, but sends no trade. */
   rtdsSilent = false;
   /** The second version of the Data API is not there: 404 for every path. */
   dataV2Missing = false;
@@ -67,7 +70,7 @@ export class VenueFaults {
     this.#actions = actions;
   }
 
-  /** Nothing more is said of this token on the market channel; the others go on. */
+  /** Nothing more is sent of this token on the market channel; the others go on. */
   freezeToken(tokenId: string, frozen = true): void {
     if (frozen) this.#frozenTokens.add(tokenId);
     else this.#frozenTokens.delete(tokenId);
@@ -78,7 +81,10 @@ export class VenueFaults {
     this.#actions.dropSockets();
   }
 
-  /** Shows a book of 0.01 / 0.99 with nothing between, and hides the changes that would give it away. */
+  /**
+   * Shows a book of 0.01 / 0.99 with nothing between, and hides the changes that would give it
+   * away.
+   */
   ghostBook(tokenId: string, place: LiePlace = 'ws'): void {
     this.#lieAbout(tokenId, 'ghost', place);
   }
@@ -93,7 +99,10 @@ export class VenueFaults {
     this.#lies.delete(tokenId);
   }
 
-  /** Closes the market once: the first outcome wins if its price is above 0.5. The socket goes silent, REST loses the book. */
+  /**
+   * Closes the market once: the first outcome wins if its price is above 0.5. The socket goes
+   * silent, REST loses the book.
+   */
   resolveMarket(slug: string): void {
     this.#actions.resolveMarket(slug);
   }

@@ -2,12 +2,17 @@ import type { BookView } from './book-view.js';
 import { ONE_USD_TICKS } from './book-view.js';
 import type { LiveMarket } from './live-market.js';
 
-/** Gamma answers are cached for so long (cache-control: max-age=300), so its prices are never the live ones. */
+/**
+ * Gamma answers are cached for so long (cache-control: max-age=300), so its prices are never the
+ * live ones.
+ */
 const GAMMA_CACHE_MS = 300_000;
 /** Above this spread Gamma shows the last trade in place of the middle. */
 const WIDE_SPREAD_TICKS = 1_000;
 
-/** Prices of a market as Gamma tells them: numbers, of the first outcome, up to five minutes old. */
+/**
+ * Prices of a market as Gamma gives them: numbers, of the first outcome, up to five minutes old.
+ */
 export interface ListedPrices {
   /** null on an empty side: Gamma leaves bestBid out and says 1 for bestAsk. */
   readonly bestBid: number | null;

@@ -14,14 +14,19 @@ export interface MarketBooks {
   view(outcome: OutcomeIndex): BookView;
 }
 
-/** When a market opened and when it was meant to end. `gameStartMs` is set on sports markets only. */
+/**
+ * When a market opened and when it was meant to end. `gameStartMs` is set on sports markets only.
+ */
 export interface MarketDates {
   readonly startMs: number;
   readonly endMs: number;
   readonly gameStartMs: number | null;
 }
 
-/** What one share of each outcome pays, in micros of a dollar: one of them 1 000 000, or half and half. */
+/**
+ * What one share of each outcome pays, in micros of a dollar: one of them 1 000 000, or half and
+ * half.
+ */
 export type Payout = readonly [number, number];
 
 const DAY_MS = 86_400_000;
@@ -76,7 +81,7 @@ export class LiveMarket {
     return this.payout[0] > this.payout[1] ? 0 : 1;
   }
 
-  /** Returns the book of one outcome, also where the venue would not show it any more. */
+  /** Returns the book of one outcome, also if the venue would not show it any more. */
   view(outcome: OutcomeIndex): BookView {
     return this.#books.view(outcome);
   }

@@ -10,11 +10,14 @@ export interface LocalVenueOptions {
   readonly port?: number;
   /** The same seed gives the same books and, step by step, the same changes. */
   readonly seed?: number;
-  /** Average time between two changes of one market, in ms; 250 by default. 0: nothing changes but by `step()`. */
+  /**
+   * Average time between two changes of one market, in ms; 250 by default. 0: nothing changes but
+   * by `step()`.
+   */
   readonly tickMs?: number;
   /** A recording to serve beside the simulated markets. */
   readonly recording?: ReplayOptions;
-  /** A socket that says nothing for so long is closed; 20 s by default. */
+  /** A socket that sends nothing for so long is closed; 20 s by default. */
   readonly heartbeatMs?: number;
 }
 
@@ -32,7 +35,10 @@ export interface LocalMarket {
   readonly hasBook: boolean;
 }
 
-/** A running local venue. The URLs take the place of the venue's own; paths behind them are the venue's. */
+/**
+ * A running local venue. The URLs take the place of the venue's own; paths behind them are the
+ * venue's.
+ */
 export interface LocalVenue {
   readonly gammaUrl: string;
   readonly clobUrl: string;
@@ -42,7 +48,10 @@ export interface LocalVenue {
   readonly rtdsUrl: string;
   /** Where faults and steps can be sent as JSON. */
   readonly controlUrl: string;
-  /** Wallets of the planned past by what they show: one that is skilled, one that nobody has seen, ... */
+  /**
+   * Wallets of the planned past by what they show: one that is skilled, one that nobody has seen,
+   * ...
+   */
   readonly exampleWallets: readonly ExampleWallet[];
   /** Every market of today; the past is found by asking for it. */
   readonly markets: readonly LocalMarket[];
@@ -50,8 +59,8 @@ export interface LocalVenue {
   /** Open market-channel sockets. */
   readonly socketCount: number;
   /**
-   * Lets so many changes (1) happen: in the simulated market with this slug, or in every one of them, and then as many
-   * frames of the recording are played too.
+   * Lets so many changes (1) happen: in the simulated market with this slug, or in every one of
+   * them, and then as many frames of the recording are played too.
    */
   step(count?: number, slug?: string): void;
   close(): Promise<void>;

@@ -3,7 +3,10 @@
 /** 0 is the first outcome (Yes), 1 the second. */
 export type OutcomeIndex = 0 | 1;
 
-/** A market's taker fee as Gamma and the CLOB publish it. `onGamma: false`: only `/clob-markets` tells the curve. */
+/**
+ * A market's taker fee as Gamma and the CLOB publish it. `onGamma: false`: only `/clob-markets`
+ * gives the curve.
+ */
 export interface FeeSpec {
   readonly type: string;
   readonly rate: number;
@@ -28,8 +31,9 @@ export interface BookShape {
 }
 
 /**
- * open: takes orders. proposed: a resolution is proposed, the book is gone. resolved: closed, first outcome won.
- * placeholder: a slot of an augmented negRisk event that names nobody yet. other: its explicit "Other".
+ * open: takes orders. proposed: a resolution is proposed, the book is gone. resolved: closed, first
+ * outcome won. placeholder: a slot of an augmented negRisk event that names nobody yet. other: its
+ * explicit "Other".
  */
 type MarketStanding = 'open' | 'proposed' | 'resolved' | 'placeholder' | 'other';
 
@@ -43,7 +47,7 @@ export interface MarketSpec {
   /** null: fee-free. */
   readonly fee: FeeSpec | null;
   readonly tickSize: '0.01' | '0.001';
-  /** Venue-side matching delay; 0 where there is none. */
+  /** Venue-side matching delay; 0 if there is none. */
   readonly secondsDelay: number;
   readonly standing: MarketStanding;
   readonly shape: BookShape;

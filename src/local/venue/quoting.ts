@@ -13,7 +13,10 @@ export interface LevelSet {
   readonly sizeMicros: number;
 }
 
-/** What happens next in a simulated market. `levels` is one action of the venue, even where it touches several levels. */
+/**
+ * What happens next in a simulated market. `levels` is one action of the venue, even if it touches
+ * several levels.
+ */
 export type MarketAction =
   | { readonly kind: 'levels'; readonly changes: readonly LevelSet[] }
   | { readonly kind: 'tick_size'; readonly tickSize: '0.001' }
@@ -23,7 +26,10 @@ export type MarketAction =
 const FINE_ABOVE_TICKS = 9600;
 const FINE_BELOW_TICKS = 400;
 const TRADE_SHARE = 0.05;
-/** How often the market maker looks whether its quotes are still right; at once where the spread has become wide. */
+/**
+ * How often the market maker looks whether its quotes are still right; at once where the spread has
+ * become wide.
+ */
 const REQUOTE_SHARE = 0.5;
 /** How strongly the price is drawn back to its anchor with every change. */
 const HOMING = 0.004;
@@ -64,7 +70,10 @@ export class Quoting {
     this.fairTicks = Math.min(Math.max(fair, 2 * book.stepTicks), ONE_USD_TICKS - 2 * book.stepTicks);
   }
 
-  /** Returns the cancels and the new quotes that bring the top of the book to the fair price; empty where it is there. */
+  /**
+   * Returns the cancels and the new quotes that bring the top of the book to the fair price; empty
+   * if it is there.
+   */
   #followFair(): LevelSet[] {
     const step = this.book.stepTicks;
     const bid = clampToGrid(this.fairTicks - ((this.shape.spreadSteps - 1) * step) / 2, step);
@@ -117,7 +126,10 @@ export class Quoting {
     return { side, priceTicks: levels.at(-1 - depth)?.priceTicks ?? 0, sizeMicros: 0 };
   }
 
-  /** Returns an order at a free price: first those nearest to the top, where a gap is filled soonest. */
+  /**
+   * Returns an order at a free price: first those nearest to the top, where a gap is filled
+   * soonest.
+   */
   #add(side: Side): LevelSet | null {
     const { book, shape } = this;
     const random = this.#random;

@@ -33,6 +33,11 @@ const SEED_USUAL = 20260714;
 const TICK_MS_USUAL = 250;
 const HEARTBEAT_MS_USUAL = 20_000;
 const FOLLOW_CLOCK_MS = 1_000;
+/**
+ * Clients close idle connections first: closed from here, one could break under a request that is
+ * on its way.
+ */
+const KEEP_ALIVE_MS = 65_000;
 
 /** Starts the local venue on loopback. Rejects where the port is taken. */
 export async function startLocalVenue(options: LocalVenueOptions): Promise<LocalVenue> {
@@ -71,7 +76,7 @@ class Venue implements LocalVenue {
       resendBook: (tokenId) => this.#channel.resendBook(tokenId),
       resolveMarket: (slug) => this.#resolveMarket(slug),
     });
-    this.#server = createServer(this.#app());
+    this.#server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, this.#app());
     const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS_USUAL;
     const { faults } = this;
     const [state, tape] = [this.#state, this.#tape];

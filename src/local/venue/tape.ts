@@ -21,7 +21,10 @@ export interface TapeRow {
   readonly taker: boolean;
 }
 
-/** A row with its place among rows of the same second: with the timestamp it says where a page of the feed ends. */
+/**
+ * A row with its place among rows of the same second: with the timestamp it says where a page of
+ * the feed ends.
+ */
 export interface StampedRow extends TapeRow {
   readonly sequence: number;
 }
@@ -35,19 +38,25 @@ export class Tape {
   #sequence = 0;
   readonly #listeners = new Set<(rows: readonly TapeRow[]) => void>();
 
-  /** `openedAtMs` goes into transaction hashes, so that a restarted venue does not give an old hash to a new trade. */
+  /**
+   * `openedAtMs` goes into transaction hashes, so that a restarted venue does not give an old hash
+   * to a new trade.
+   */
   constructor(openedAtMs: number) {
     this.#openedAtMs = openedAtMs;
   }
 
-  /** Adds live trades and tells those who follow. */
+  /** Adds live trades and notifies those who follow. */
   add(rows: readonly TapeRow[]): void {
     this.#live = sortedByTime(this.#live, this.#stamped(rows));
     if (this.#live.length > LIVE_ROWS_MAX * 1.1) this.#live = this.#live.slice(-LIVE_ROWS_MAX);
     for (const listener of this.#listeners) listener(rows);
   }
 
-  /** Adds rows of the planned past. `due`: they have just happened, and those who follow are told. */
+  /**
+   * Adds rows of the planned past. `due`: they have just happened, and those who follow are
+   * notified.
+   */
   addPast(rows: readonly TapeRow[], due: boolean): void {
     this.#past = sortedByTime(this.#past, this.#stamped(rows));
     if (due) for (const listener of this.#listeners) listener(rows);

@@ -21,7 +21,10 @@ export interface Trade {
 
 const MICROS = 1_000_000;
 
-/** Lets one wallet send a market order, matches it, and returns what happened; null where the book had nothing for it. */
+/**
+ * Lets one wallet send a market order, matches it, and returns what happened; null if the book had
+ * nothing for it.
+ */
 export function letSomeoneTrade(quoting: Quoting, random: Random): Trade | null {
   const wallet = pickWallet(random);
   const buysFirst = wantsFirstOutcome(wallet, quoting, random);
@@ -59,7 +62,10 @@ export function filledMicros(trade: Trade): number {
   return trade.fills.reduce((sum, fill) => sum + fill.sizeMicros, 0);
 }
 
-/** Returns the rows of the trade for the tape: the taker's at its average price, then one per level for the makers. */
+/**
+ * Returns the rows of the trade for the tape: the taker's at its average price, then one per level
+ * for the makers.
+ */
 export function tapeRows(trade: Trade, market: LiveMarket, atMs: number, transactionHash: string): TapeRow[] {
   const { outcome, side, fills } = trade;
   const about = { market, outcome, timestampS: Math.floor(atMs / 1000), transactionHash };
@@ -78,7 +84,9 @@ export function tapeRows(trade: Trade, market: LiveMarket, atMs: number, transac
   return [taker, ...makers];
 }
 
-/** Somebody else stood on the other side; which of them does not matter to anything but the tape. */
+/**
+ * Somebody else stood on the other side; which of them does not matter to anything but the tape.
+ */
 function makerOf(trade: Trade, index: number): VenueWallet {
   const others = VENUE_WALLETS.filter((wallet) => wallet !== trade.wallet);
   return others[(trade.fills.length + index + (trade.fills[0]?.priceTicks ?? 0)) % others.length] ?? trade.wallet;

@@ -9,8 +9,8 @@ export interface LiveEvent {
 }
 
 /**
- * What the venue lists, by every name it can be asked by. `older` is asked for what is not listed here: markets of the past, which
- * are made when somebody wants them.
+ * What the venue lists, by every name it can be asked by. `older` is asked for what is not listed
+ * here: markets of the past, which are made when they are wanted.
  */
 export class VenueState {
   readonly #older: (() => VenueState) | null;
@@ -82,7 +82,10 @@ export class VenueState {
   }
 }
 
-/** Returns the event with a live market for each of its listings; `booksOf` supplies ids and books per market. */
+/**
+ * Returns the event with a live market for each of its listings; `booksOf` supplies ids and books
+ * per market.
+ */
 export function liveEvent(
   spec: EventSpec,
   atMs: number,

@@ -7,7 +7,7 @@ export type BalanceReader = Pick<Credits, 'authenticate' | 'balanceOf'>;
 
 /**
  * Returns the terms of the pack, and with a valid token the balance (docs/interface-paying.md,
- * "Credit resources"). `token` is null where none was given, "" where credentials of another form
+ * "Credit resources"). `token` is null if none was given, "" if credentials of another form
  * were. Rejects with a Problem where it is not valid, or with what the store rejected with.
  */
 export async function creditsAnswer(credits: BalanceReader, token: string | null): Promise<CreditsResponse> {

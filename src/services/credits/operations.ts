@@ -13,7 +13,7 @@ export interface GrantResult {
   readonly balance: number;
   /** When the given credits expire. */
   readonly expiresAtMs: number;
-  /** A fresh token, shown only here; null where the wallet has a valid one that reaches them. */
+  /** A fresh token, shown only here; null if the wallet has a valid one that reaches them. */
   readonly token: string | null;
 }
 

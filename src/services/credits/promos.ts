@@ -29,12 +29,18 @@ export type RedeemResult =
       readonly token: string;
       readonly wallet: WalletAddress;
       readonly creditsAdded: number;
-      /** What this token may spend: the credits of this redemption. Other credits of the wallet are nobody else's business. */
+      /**
+       * What this token may spend: the credits of this redemption. Other credits of the wallet are
+       * nobody else's business.
+       */
       readonly balance: number;
       /** When the added credits expire. */
       readonly expiresAtMs: number;
     }
-  /** `expired` also where an operator took the code back; `exhausted`: all of the first N wallets have come. */
+  /**
+   * `expired` also if an operator took the code back; `exhausted`: all of the first N wallets have
+   * come.
+   */
   | { readonly kind: 'unknown_code' | 'already_redeemed' | 'expired' | 'exhausted' };
 
 export type RevokePromoResult =
@@ -64,7 +70,10 @@ export async function createPromo(
   );
 }
 
-/** Counts the wallet, gives the credits and keeps the token in one transaction, so that a cap of N gives N times. */
+/**
+ * Counts the wallet, gives the credits and keeps the token in one transaction, so that a cap of N
+ * gives N times.
+ */
 export async function redeem(
   { store, clock, random }: CreditsDeps,
   text: string,
@@ -110,7 +119,10 @@ function give(
   };
 }
 
-/** First ends the code, then takes the credits back wallet by wallet: once it is ended, no wallet can join the list. */
+/**
+ * First ends the code, then takes the credits back wallet by wallet: once it is ended, no wallet
+ * can join the list.
+ */
 export async function revokePromo({ store, clock }: CreditsDeps, text: string): Promise<RevokePromoResult> {
   const code = requireCode(text);
   const nowMs = clock.nowMs();

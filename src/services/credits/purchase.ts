@@ -14,11 +14,13 @@ export interface SettledPurchase {
   /** Hash of the transaction that paid; kept with the credits. */
   readonly transaction: string;
   readonly nowMs: number;
-  /** 32 random bytes for the token, drawn before the transaction: what runs inside it may run again. */
+  /**
+   * 32 random bytes for the token, drawn before the transaction: what runs inside it may run again.
+   */
   readonly secret: Uint8Array;
 }
 
-/** What is written and what is told (docs/interface-paying.md, "Credit resources"). */
+/** What is written and what is answered (docs/interface-paying.md, "Credit resources"). */
 export interface PurchaseDecision {
   readonly writes: { readonly change: Change; readonly tokens: TokenSet };
   readonly facts: {
@@ -34,8 +36,9 @@ export interface PurchaseDecision {
 }
 
 /**
- * Gives the credits of a pack and a fresh purchase token. Pure. To be written in the transaction that makes the payment's row
- * SETTLED, and only where it was not before: that row is what makes it happen once.
+ * Gives the credits of a pack and a fresh purchase token. Pure. To be written in the transaction
+ * that makes the payment's row SETTLED, and only if it was not before: that row is what makes it
+ * happen once.
  */
 export function decidePurchase(
   rows: Pick<Rows, 'account' | 'tokens'>,

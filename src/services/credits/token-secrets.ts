@@ -9,7 +9,10 @@ import {
   type TokenSet,
 } from '#domain/credits/token';
 
-/** Stands in for the tokens that a wallet does not have, so that each check costs the same. Nothing hashes to it. */
+/**
+ * Stands in for the tokens that a wallet does not have, so that each check costs the same. Nothing
+ * hashes to it.
+ */
 const NO_TOKEN = new Uint8Array(32);
 
 /** A new bearer token. */
@@ -21,8 +24,9 @@ export interface MintedToken {
 }
 
 /**
- * Makes a bearer token out of 32 random bytes. Pure: bytes that are drawn before a transaction make the same token however
- * often the transaction runs. Throws a RangeError where the bytes are not 32.
+ * Makes a bearer token out of 32 random bytes. Pure: bytes that are drawn before a transaction make
+ * the same token however often the transaction runs. Throws a RangeError where the bytes are not
+ * 32.
  */
 export function mintToken(
   secretBytes: Uint8Array,
@@ -35,8 +39,9 @@ export function mintToken(
 }
 
 /**
- * Returns the record of a valid token's secret, or null. Always hashes once and compares as many times as a wallet
- * can have tokens, each in constant time, so that the duration tells nothing of secret or wallet.
+ * Returns the record of a valid token's secret, or null. Always hashes once and compares as many
+ * times as a wallet can have tokens, each in constant time, so that the duration reveals nothing of
+ * secret or wallet.
  */
 export function findToken(set: TokenSet | null, secret: string): TokenRecord | null {
   const given = new Uint8Array(hash(secret));
@@ -49,7 +54,10 @@ export function findToken(set: TokenSet | null, secret: string): TokenRecord | n
   return found;
 }
 
-/** Returns the valid tokens that are left once this one is taken away, or null where it is not among them. */
+/**
+ * Returns the valid tokens that are left once this one is taken away, or null if it is not among
+ * them.
+ */
 export function withoutToken(set: TokenSet | null, token: string): TokenSet | null {
   const secret = parseToken(token)?.secret;
   const found = secret === undefined ? null : findToken(set, secret);

@@ -14,22 +14,28 @@ export type CallPayment =
 /** One call of a tool, as a door read it. */
 export interface GateCall {
   readonly requestId: string;
-  /** Network address of the caller. Some free work is limited for each, unless a token says whose it is. */
+  /**
+   * Network address of the caller. Some free work is limited for each, unless a token says whose it
+   * is.
+   */
   readonly caller: string;
-  /** Whether the client has left: then nothing is charged that it could not get again. Absent: that is not known. */
+  /**
+   * Whether the client has left: then nothing is charged that it could not get again. Absent: that
+   * is not known.
+   */
   readonly isGone?: () => boolean;
   /** The free switches (docs/interface.md, "Free switches"). */
   readonly sandbox: ToolFlag;
   readonly x402Probe: ToolFlag;
   /**
-   * The bearer token; an empty text where credentials of another form were given; null where none
+   * The bearer token; an empty text where credentials of another form were given; null if none
    * were.
    */
   readonly bearer: string | null;
   readonly payment: CallPayment;
   readonly idempotencyKey: string | null;
   /**
-   * The raw parameters, or what the door found wrong in reading them: told only to a caller who
+   * The raw parameters, or what the door found wrong in reading them: reported only to a caller who
    * could be charged.
    */
   readonly args: unknown;
@@ -42,7 +48,7 @@ export type PaymentCode = 'payment_required' | 'payment_refused' | 'invalid_toke
 interface MadeAnswer {
   /** JSON text. */
   readonly body: string;
-  /** When it will be made anew, in seconds since the epoch; null: it does not say. */
+  /** When it will be made anew, in seconds since the epoch; null: it does not give one. */
   readonly nextRefreshS: number | null;
 }
 
@@ -85,7 +91,7 @@ export type GateResult =
   | { readonly kind: 'failed'; readonly problem: Problem };
 
 /**
- * What a caller is told of a fault of ours. Whether a debit was written just before it may be
+ * What a caller learns of a fault of ours. Whether a debit was written just before it may be
  * unknown, so no word on that.
  */
 export function internalError(requestId: string): Problem {

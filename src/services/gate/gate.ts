@@ -76,7 +76,10 @@ function malformedFlag(name: string): GateResult {
   return { kind: 'bad_request', problem: new Problem('invalid_parameter', text) };
 }
 
-/** An expected "no" passes as it is. Anything else is told to operators, and of it the caller learns only the request id. */
+/**
+ * An expected "no" passes as it is. Anything else is logged for operators, and the caller gets only
+ * the request id.
+ */
 function toFailure(error: unknown, requestId: string, tool: string, log: GateDeps<string>['log']): GateResult {
   if (error instanceof Problem) return { kind: 'failed', problem: error };
   log.error({ requestId, tool, err: error }, 'tool failed');

@@ -17,7 +17,10 @@ import { type GateTool, toFree } from './tool.js';
 export type LanePayments = Pick<Payments, 'pay'>;
 
 export interface PaymentLane {
-  /** Answers a call that brought a payment. Nothing is verified before its parameters are understood. */
+  /**
+   * Answers a call that brought a payment. Nothing is verified before its parameters are
+   * understood.
+   */
   run(payment: SignedPayment, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
   /** Buys the credit pack. Its answer is made when the payment has settled. */
   buyCredits(payment: SignedPayment, call: Pick<GateCall, 'requestId' | 'idempotencyKey'>): Promise<GateResult>;
@@ -33,9 +36,11 @@ export interface PaymentLaneDeps {
 const UNAVAILABLE_RETRY_AFTER_S = 2;
 
 /**
- * How long a repeated purchase shows its token where only the authorization names it. Once settled, authorization and signature
- * are public on the chain, and whoever reads the chain could repeat them. A purchase that carried the secret of its terms, a
- * payment-identifier or an Idempotency-Key, which are not on the chain, shows its token to a repeat that carries it too, at any time, and to no other.
+ * How long a repeated purchase shows its token where only the authorization names it. Once settled,
+ * authorization and signature are public on the chain, and whoever reads the chain could repeat
+ * them. A purchase that carried the secret of its terms, a payment-identifier or an
+ * Idempotency-Key, which are not on the chain, shows its token to a repeat that carries it too, at
+ * any time, and to no other.
  */
 export const TOKEN_REPEAT_MS = 10 * 60_000;
 
@@ -108,8 +113,9 @@ function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
 }
 
 /**
- * What only the buyer knows, as it is kept (SHA-256): the secret of the terms that the payment echoes, its payment-identifier,
- * the Idempotency-Key of the request. The first of them is kept with the purchase; any of them proves the buyer to a repeat.
+ * What only the buyer knows, as it is kept (SHA-256): the secret of the terms that the payment
+ * echoes, its payment-identifier, the Idempotency-Key of the request. The first of them is kept
+ * with the purchase; any of them proves the buyer to a repeat.
  */
 function secretsOf({ purchaseSecret, paymentIdentifier }: SignedPayment, idempotencyKey: string | null): string[] {
   return [purchaseSecret, paymentIdentifier, idempotencyKey]
@@ -117,7 +123,10 @@ function secretsOf({ purchaseSecret, paymentIdentifier }: SignedPayment, idempot
     .map((given) => createHash('sha256').update(given).digest('hex'));
 }
 
-/** Also where it was not settled before: whoever reads the chain can be here before the facilitator's answer is. */
+/**
+ * Also where it was not settled before: whoever reads the chain can be here before the
+ * facilitator's answer is.
+ */
 function mayShowToken(outcome: PaymentOutcome, secrets: readonly (string | null)[], nowMs: number): boolean {
   if (outcome.kind !== 'answered') return true;
   return outcome.secret === null ? nowMs - outcome.settledAtMs <= TOKEN_REPEAT_MS : secrets.includes(outcome.secret);

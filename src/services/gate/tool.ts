@@ -8,7 +8,10 @@ type PreparedCall =
   | { readonly kind: 'ready'; readonly args: unknown; readonly run: () => Promise<object | FreeAnswer> }
   | { readonly kind: 'invalid'; readonly message: string };
 
-/** A tool as the gate sees it: what it costs, its free example, and the way from raw parameters to its work. */
+/**
+ * A tool as the gate sees it: what it costs, its free example, and the way from raw parameters to
+ * its work.
+ */
 export interface GateTool {
   readonly credits: number;
   /** JSON text. */
@@ -17,11 +20,12 @@ export interface GateTool {
 }
 
 /**
- * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), or with a FreeAnswer, and rejects
- * with a Problem where it has to say no. `caller` is the wallet of a token, or else a network address.
+ * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), or
+ * with a FreeAnswer, and rejects with a Problem where it has to say no. `caller` is the wallet of a
+ * token, or else a network address.
  *
- * @example
- * const tool = gateTool({ ...OPERATIONS.preflight_trade, run: (order) => verdicts.judge(order) });
+ * @example const tool = gateTool({ ...OPERATIONS.preflight_trade, run: (order) =>
+ * verdicts.judge(order) });
  */
 export function gateTool<Args>(spec: {
   readonly credits: number;
@@ -41,7 +45,7 @@ export function gateTool<Args>(spec: {
   };
 }
 
-/** Returns what the gate says of a free answer. */
+/** Returns the gate's result for a free answer. */
 export function toFree({ status, body, retryAfterS }: FreeAnswer): GateResult {
   return { kind: 'free', status, body: JSON.stringify(body), nextRefreshS: nextRefreshOf(body), retryAfterS };
 }

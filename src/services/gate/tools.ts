@@ -35,7 +35,10 @@ export function createTools({ judge, wallets, lists }: ToolServices): Readonly<R
   };
 }
 
-/** Only a rating is paid for: a wallet that is queued or that has no coverage is told so for free. */
+/**
+ * Only a rating is paid for: a wallet that is queued or that has no coverage gets that answer for
+ * free.
+ */
 async function profile(wallets: ToolServices['wallets'], wallet: WalletAddress, caller: string): Promise<object> {
   const answer = await wallets.ask(wallet, caller);
   switch (answer.kind) {

@@ -1,13 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import type { Stopwatch } from '#ports/stopwatch';
 
-/** How long an answer of the catalogue counts. A market's status changes seldom, but then it matters within the minute. */
+/**
+ * How long an answer of the catalogue counts. A market's status changes seldom, but then it matters
+ * within the minute.
+ */
 const ANSWER_TTL_MS = 30_000;
 /** "No such market" is soon wrong: the venue lists a few every minute. */
 const ABSENCE_TTL_MS = 5_000;
 /** Where the catalogue cannot be asked, an answer may be this old. */
 const STALE_ANSWER_MAX_MS = 600_000;
-/** How long an old answer stands before the catalogue is tried again; else every request would wait for its time limit. */
+/**
+ * How long an old answer stands before the catalogue is tried again; else every request would wait
+ * for its time limit.
+ */
 const STALE_RETRY_MS = 2_000;
 
 export interface LookupCacheOptions<Key extends string, Value> {
@@ -15,7 +21,7 @@ export interface LookupCacheOptions<Key extends string, Value> {
   readonly fetch: (key: Key) => Promise<Value | null>;
   readonly stopwatch: Stopwatch;
   readonly entriesMax: number;
-  /** Bounds the sum of `weigh` over all answers; each answer weighs 1 where `weigh` is left out. */
+  /** Bounds the sum of `weigh` over all answers; each answer weighs 1 if `weigh` is left out. */
   readonly weightMax?: number;
   readonly weigh?: (value: Value) => number;
 }
@@ -25,7 +31,7 @@ export interface LookupCache<Key extends string, Value> {
   get(key: Key): Promise<Value | null>;
   /** Keeps an answer that was just fetched another way. */
   put(key: Key, value: Value): void;
-  /** What is held, however old, without asking; null where nothing or an absence is held. */
+  /** What is held, however old, without asking; null if nothing or an absence is held. */
   peek(key: Key): Value | null;
 }
 

@@ -20,8 +20,9 @@ const PURCHASE_NOTE =
   'Idempotency-Key; without any of them for ten minutes.';
 
 /**
- * Returns the exact body of a settled payment and what else is written with it, in the same transaction. Pure: the row alone
- * says what was bought, so it works as well long after the request, in another life of the process.
+ * * Returns the exact body of a settled payment and what else is written with it, in the same
+ * transaction. Pure: the row alone says what was bought, so it works as well long after the
+ * request, in another life of the process.
  */
 export function completePayment(
   row: PaymentRow,

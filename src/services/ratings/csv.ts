@@ -5,7 +5,10 @@ type Cell = string | number | null;
 /** Decimals of the figures that a rating holds unrounded. */
 const DECIMALS = 1e6;
 
-/** The columns of an exported board, in their order, and what each says of a wallet; an empty cell is null. */
+/**
+ * The columns of an exported board, in their order, and what each holds of a wallet; an empty cell
+ * is null.
+ */
 const COLUMNS: Readonly<Record<string, (rating: Rating) => Cell>> = {
   wallet: ({ wallet }) => wallet,
   verdict: ({ verdict }) => verdict,
@@ -59,7 +62,9 @@ function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * DECIMALS) / DECIMALS;
 }
 
-/** Wallets are whatever a tape says they are, so a text with a comma or a quotation mark is quoted. */
+/**
+ * Wallets are whatever a tape says they are, so a text with a comma or a quotation mark is quoted.
+ */
 function toText(cell: Cell): string {
   const text = cell === null ? '' : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

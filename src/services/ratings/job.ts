@@ -11,11 +11,16 @@ import type { Tape, TapeProgress } from '#ports/tape';
 import { BoardDraft } from './board-draft.js';
 import { ratingConfigHash } from './config-hash.js';
 
-/** Seed of the placebo board: the same on every night, so that its count moves with the wallets alone. */
+/**
+ * Seed of the placebo board: the same on every night, so that its count moves with the wallets
+ * alone.
+ */
 const PLACEBO_SEED = 1;
 /** Ratings written in one transaction. */
 const RATINGS_PER_WRITE = 500;
-/** Run numbers are the clock's milliseconds with room for this many processes that begin within one. */
+/**
+ * Run numbers are the clock's milliseconds with room for this many processes that begin within one.
+ */
 const RUNS_PER_MS = 1_000;
 
 export interface RatingJobDeps {
@@ -23,7 +28,10 @@ export interface RatingJobDeps {
   readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'namesOf' | 'status'>;
   /** Fetches what markets became since the last run, into the tape. */
   readonly refreshMarkets: (signal?: AbortSignal) => Promise<void>;
-  /** Whether trades are known to be missing from the tape. Then the board does not claim to have seen all of the window. */
+  /**
+   * Whether trades are known to be missing from the tape. Then the board does not claim to have
+   * seen all of the window.
+   */
   readonly hasGaps?: () => boolean;
   readonly clock: Clock;
   readonly random: Random;
@@ -35,7 +43,10 @@ export interface RunOptions {
   readonly progress?: TapeProgress;
   /** Puts the board in force although one of a later moment is. */
   readonly replaceLater?: boolean;
-  /** Gives the run up between two batches; the last board stays in force, and it counts as no failure. */
+  /**
+   * Gives the run up between two batches; the last board stays in force, and it counts as no
+   * failure.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -45,8 +56,9 @@ export type RunOutcome =
   | { readonly kind: 'busy' };
 
 /**
- * Rates the whole tape at one moment and puts the board in force, at once and whole. A run that fails leaves the last board in
- * force. Of two runs in two processes the one that began later wins, and the store refuses the other one.
+ * Rates the whole tape at one moment and puts the board in force, at once and whole. A run that
+ * fails leaves the last board in force. Of two runs in two processes the one that began later wins,
+ * and the store refuses the other one.
  */
 export class RatingJob {
   readonly #deps: RatingJobDeps;
@@ -58,7 +70,10 @@ export class RatingJob {
     this.#hash = ratingConfigHash(deps.config);
   }
 
-  /** Rejects with the OutsideError of tape or store, or a Problem where a later board is in force or the tape is empty. */
+  /**
+   * Rejects with the OutsideError of tape or store, or a Problem where a later board is in force or
+   * the tape is empty.
+   */
   async run(asOfS: number, options: RunOptions = {}): Promise<RunOutcome> {
     if (this.#running) return { kind: 'busy' };
     this.#running = true;
@@ -69,11 +84,11 @@ export class RatingJob {
     }
   }
 
-  /** Tells in the store how the run goes. What cannot be told does not stop it. */
+  /** Records in the store how the run goes. What cannot be recorded does not stop it. */
   async #report(asOfS: number, options: RunOptions): Promise<Board> {
     const { store, clock, log } = this.#deps;
     const inForce = await store.board();
-    // A refusal, told to whoever asked: it says nothing about how the board stands.
+    // A refusal, reported to the caller: it says nothing about how the board stands.
     if (inForce !== null && inForce.asOfS > asOfS && !options.replaceLater) throw laterBoard(inForce);
     const startedAtMs = clock.nowMs();
     const tell = (error: string | null, endedAtMs: number | null) =>
@@ -138,7 +153,10 @@ export class RatingJob {
     }
   }
 
-  /** How many COPY the same rules give where every outcome is drawn by chance: an estimate of the luck on the real list. */
+  /**
+   * How many COPY the same rules give where every outcome is drawn by chance: an estimate of the
+   * luck on the real list.
+   */
   async #countPlaceboCopies(
     asOfS: number,
     told: { readonly progress?: TapeProgress },
@@ -154,7 +172,7 @@ export class RatingJob {
     return copies;
   }
 
-  /** Grows with time, also where processes that know nothing of each other begin runs. */
+  /** Grows with time, also if processes that know nothing of each other begin runs. */
   #nextRun(inForce: Board | null): number {
     const { clock, random } = this.#deps;
     const byTime = clock.nowMs() * RUNS_PER_MS + Math.floor(random.next() * RUNS_PER_MS);

@@ -1,10 +1,12 @@
 import { createHistogram } from 'node:perf_hooks';
 import type { Stopwatch } from '#ports/stopwatch';
 
-/** How long a window of measurements is. A report covers the running window and the one before it. */
+/**
+ * How long a window of measurements is. A report covers the running window and the one before it.
+ */
 const LATENCY_WINDOW_MS = 5 * 60_000;
 
-/** Durations of the last five to ten minutes, in milliseconds; null where there were none. */
+/** Durations of the last five to ten minutes, in milliseconds; null if there were none. */
 export interface LatencyReport {
   readonly count: number;
   readonly p50Ms: number | null;

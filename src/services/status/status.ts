@@ -33,11 +33,11 @@ export class Status {
     this.#startedAtMs = deps.clock.nowMs();
   }
 
-  /** Rejects where the store of the ratings cannot be read. */
+  /** Rejects if the store of the ratings cannot be read. */
   async report(): Promise<StatusReport> {
     const books = this.#deps.books.report();
     const { count, p50Ms, p95Ms } = this.#deps.latency.report();
-    const { inWork, unresolved, answered, refused } = this.#deps.payments.report();
+    const { inWork, unresolved, answered, refused, broken } = this.#deps.payments.report();
     const nowMs = this.#deps.clock.nowMs();
     const run = await this.#deps.ratings.runReport();
     const ratings = await this.#ratings(nowMs, run);
@@ -58,7 +58,7 @@ export class Status {
         hashes_differed: books.hashes.differed,
       },
       preflight_trade: { count, p50_ms: p50Ms, p95_ms: p95Ms },
-      payments: { in_work: inWork, unresolved, answered, refused },
+      payments: { in_work: inWork, unresolved, answered, refused, broken },
       ratings,
       wallet_queue: this.#queue(),
       tape: this.#tape(),

@@ -8,7 +8,7 @@ export interface ChainBackfillDeps {
   readonly chain: ChainTrades;
 }
 
-/** How far a backfill from the chain is; told after every step. */
+/** How far a backfill from the chain is; reported after every step. */
 export interface ChainBackfillState {
   readonly fromBlock: number;
   readonly toBlock: number;
@@ -24,8 +24,9 @@ const JOB = 'chain';
 const HeldSchema = z.object({ held: z.array(z.object({ from: z.number(), to: z.number() })) });
 
 /**
- * Brings the trades of `fromS` to `toS` from the logs of the exchange contracts into the tape, oldest first, and skips blocks that
- * earlier runs brought. The blocks that are in are kept in the tape after every step. Rejects with an OutsideError.
+ * Brings the trades of `fromS` to `toS` from the logs of the exchange contracts into the tape,
+ * oldest first, and skips blocks that earlier runs brought. The blocks that are in are kept in the
+ * tape after every step. Rejects with an OutsideError.
  */
 export async function backfillChain(
   { tape, chain }: ChainBackfillDeps,

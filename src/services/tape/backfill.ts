@@ -12,13 +12,15 @@ export interface TapeBackfillDeps {
   readonly clock: Clock;
 }
 
-/** Whose trades: everybody's (as far back as the venue's feed goes), one market's, or one wallet's. */
+/**
+ * Whose trades: everybody's (as far back as the venue's feed goes), one market's, or one wallet's.
+ */
 export type BackfillTarget =
   | { readonly kind: 'feed' }
   | { readonly kind: 'market'; readonly condition: string }
   | { readonly kind: 'wallet'; readonly wallet: WalletAddress };
 
-/** How far a backfill is; told after every page. */
+/** How far a backfill is; reported after every page. */
 interface BackfillState {
   readonly target: BackfillTarget;
   readonly fromS: number;
@@ -32,7 +34,9 @@ interface BackfillState {
 }
 
 export interface BackfillOptions {
-  /** Begins the names of the job and of its segments: one for each that may run at the same time. */
+  /**
+   * Begins the names of the job and of its segments: one for each that may run at the same time.
+   */
   readonly job: string;
   /** Of this run; over it the rest waits for the next one. */
   readonly pagesMax?: number;
@@ -43,9 +47,12 @@ export interface BackfillOptions {
 }
 
 export interface BackfillReport extends BackfillState {
-  /** Everything from `fromS` on is in the tape, or (where `endsS` is told) as much of it as the feed has. */
+  /**
+   * Everything from `fromS` on is in the tape, or (if `endsS` is given) as much of it as the feed
+   * has.
+   */
   readonly complete: boolean;
-  /** Where the venue's feed ends, if that is after `fromS`; null where it went all the way. */
+  /** Where the venue's feed ends, if that is after `fromS`; null if it went all the way. */
   readonly endsS: number | null;
   /** Walks that wait for the next run. */
   readonly open: number;
@@ -55,9 +62,9 @@ export interface BackfillReport extends BackfillState {
 const PAGES_MAX = 5_000_000;
 
 /**
- * Brings the trades of `fromS` to `toS` into the tape, newest first, and skips what earlier runs of the same job brought. How far
- * it came is kept in the tape after every page, so that a run that was killed is gone on with by the next one.
- * Rejects with an OutsideError; nothing is lost by it.
+ * Brings the trades of `fromS` to `toS` into the tape, newest first, and skips what earlier runs of
+ * the same job brought. How far it came is kept in the tape after every page, so that a run that
+ * was killed is gone on with by the next one. Rejects with an OutsideError; nothing is lost by it.
  */
 export async function backfillTrades(
   deps: TapeBackfillDeps,

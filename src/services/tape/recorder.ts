@@ -26,7 +26,7 @@ export interface TapeRecorderDeps {
   readonly tape: Pick<Tape, 'addFills' | 'addNames' | 'progressOf' | 'saveProgress'>;
   readonly source: TradeSource;
   readonly markets: TapeMarkets;
-  /** The live feed; null where there is none. */
+  /** The live feed; null if there is none. */
   readonly hints: Observable<TradeHint> | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -60,7 +60,10 @@ export interface TapeRecorder {
   start(): void;
   /** Ends after the page that is under way. */
   stop(): Promise<void>;
-  /** One round now; the rounds of `start` do the same. Never rejects: the report says what went wrong. */
+  /**
+   * One round now; the rounds of `start` do the same. Never rejects: the report says what went
+   * wrong.
+   */
   round(): Promise<void>;
   report(): TapeRecorderReport;
 }
@@ -68,13 +71,19 @@ export interface TapeRecorder {
 const JOB = 'live';
 const EVERY_MS = 30_000;
 const SOONER_MS = 5_000;
-/** Of one round: half a million trades, so that markets get their turn; the rest waits for the next round. */
+/**
+ * Of one round: half a million trades, so that markets get their turn; the rest waits for the next
+ * round.
+ */
 const PAGES_PER_ROUND = 500;
 const CONDITIONS_PER_ROUND = 2_000;
 /** Trades of the last minute are asked for twice: those that are in already are known by these. */
 const KNOWN_FILLS_MAX = 100_000;
 
-/** Returns what keeps the tape up to the minute: it asks the Data API, sooner on hints of the live feed, and fills holes. */
+/**
+ * Returns what keeps the tape up to the minute: it asks the Data API, sooner on hints of the live
+ * feed, and fills holes.
+ */
 export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   const { tape, source, markets, clock, log, scheduler = asyncScheduler } = deps;
   const sinceS = Math.floor(clock.nowMs() / 1_000) - deps.lookbackS;
@@ -154,7 +163,7 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
 }
 
 /**
- * What makes a fill itself (docs/ratings.md, "Repeats"), for sources that tell no place in the
+ * What makes a fill itself (docs/ratings.md, "Repeats"), for sources that give no place in the
  * block.
  */
 function keyOf({ tx, wallet, token, side, priceMicros, sizeMicros, timeS }: Fill): string {

@@ -5,24 +5,33 @@ import type { Tape } from '#ports/tape';
 import type { TradePage } from '#ports/trade-source';
 
 /**
- * A walk from the newest trades of a source back in time, page by page, into the tape. It is kept in the tape after every
- * page, so that it goes on where it stood, whatever happened in between. JSON.
+ * A walk from the newest trades of a source back in time, page by page, into the tape. It is kept
+ * in the tape after every page, so that it goes on where it stood, whatever happened in between.
+ * JSON.
  */
 export const TradeWalkSchema = z.object({
-  /** Its number among the walks of its job; with the page it names the segments, so that a repeated page replaces itself. */
+  /**
+   * Its number among the walks of its job; with the page it names the segments, so that a repeated
+   * page replaces itself.
+   */
   id: z.number(),
   /** Trades of these seconds are wanted, both inclusive. */
   fromS: z.number(),
   toS: z.number(),
-  /** Trades up to here were all in the feed when the walk began: a trade appears some time after it was made. */
+  /**
+   * Trades up to here were all in the feed when the walk began: a trade appears some time after it
+   * was made.
+   */
   settledS: z.number(),
   cursor: z.string().nullable(),
   pages: z.number(),
-  /** The oldest second that a page told so far; null where none told any. */
+  /** The oldest second that a page gave so far; null if none gave any. */
   reachedS: z.number().nullable(),
   fills: z.number(),
   skipped: z.number(),
-  /** OPEN: there is more. REACHED: everything back to `fromS`. ENDED: the source has nothing older. */
+  /**
+   * OPEN: there is more. REACHED: everything back to `fromS`. ENDED: the source has nothing older.
+   */
   state: z.enum(['OPEN', 'REACHED', 'ENDED']),
 });
 export type TradeWalk = z.infer<typeof TradeWalkSchema>;
@@ -44,13 +53,17 @@ export interface TradeWalkLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A source that brings nothing older for this many pages walks in a circle: no second has so many trades. */
+/**
+ * A source that brings nothing older for this many pages walks in a circle: no second has so many
+ * trades.
+ */
 export const PAGES_WITHOUT_PROGRESS_MAX = 50;
 
 /**
- * Goes on with a walk until it is through, has used up its pages or is told to stop; returns how far it came. Where the source does
- * not take its cursor any more, the walk begins anew at the newest trades; what is added twice counts once.
- * Rejects with an OutsideError where the source fails or makes no progress; the walk can then be gone on with later.
+ * Goes on with a walk until it is through, has used up its pages or is stopped; returns how far it
+ * came. Where the source does not take its cursor any more, the walk begins anew at the newest
+ * trades; what is added twice counts once. Rejects with an OutsideError where the source fails or
+ * makes no progress; the walk can then be gone on with later.
  */
 export async function walkTrades(
   deps: TradeWalkDeps,
@@ -86,7 +99,10 @@ async function fetchOrNull(deps: TradeWalkDeps, cursor: string | null): Promise<
   }
 }
 
-/** First the fills, then the progress: a crash in between repeats the page under the same name, and nothing is lost. */
+/**
+ * First the fills, then the progress: a crash in between repeats the page under the same name, and
+ * nothing is lost.
+ */
 async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, page: TradePage): Promise<TradeWalk> {
   const isWanted = (fill: Fill) => fill.timeS >= walk.fromS && fill.timeS <= walk.toS && deps.isKnown?.(fill) !== true;
   const fills = page.fills.filter(isWanted);
@@ -109,7 +125,10 @@ async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, p
   return next;
 }
 
-/** Rows of a page are newest first; where a page is out of order, only one that is older as a whole proves that the rest is. */
+/**
+ * Rows of a page are newest first; where a page is out of order, only one that is older as a whole
+ * proves that the rest is.
+ */
 function stateAfter({ fromS }: TradeWalk, { fills, next }: TradePage): TradeWalk['state'] {
   const isSorted = fills.every(({ timeS }, i) => i === 0 || timeS <= fills[i - 1]!.timeS);
   const isPast = isSorted ? oldestOf(fills) < fromS : fills.every(({ timeS }) => timeS < fromS);

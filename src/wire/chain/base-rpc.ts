@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Answers of Ethereum's JSON-RPC, as far as they are read. Numbers come as "0x" and hexadecimal digits without leading zeros. */
+/**
+ * Answers of Ethereum's JSON-RPC, as far as they are read. Numbers come as "0x" and hexadecimal
+ * digits without leading zeros.
+ */
 
 /** Block numbers, times and indexes are far below 2^53. */
 const quantity = z
@@ -42,7 +45,10 @@ export interface RpcLog {
   readonly logIndex: number;
 }
 
-/** Each returns null where the answer is something else; logs that a reorganisation took back are left out. */
+/**
+ * Each returns null if the answer is something else; logs that a reorganisation took back are left
+ * out.
+ */
 export function parseQuantity(raw: unknown): number | null {
   return quantity.safeParse(raw).data ?? null;
 }

@@ -1,7 +1,10 @@
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import type { Side } from '#domain/market';
 
-/** An `OrderFilled` event of an exchange contract, as far as it says what one wallet did. Amounts in units of 1e-6. */
+/**
+ * An `OrderFilled` event of an exchange contract, as far as it shows what one wallet did. Amounts
+ * in units of 1e-6.
+ */
 export type OrderFilled =
   | {
       /** Until 2026-04-28: the assets say which side it was; asset 0 is the collateral. */
@@ -32,7 +35,7 @@ export interface FilledRow {
 }
 
 /**
- * Returns what the wallet of an `OrderFilled` event did, or null where the event is no order of a
+ * Returns what the wallet of an `OrderFilled` event did, or null if the event is no order of a
  * wallet. A match emits one event for each maker and one for the taker, whose `taker` is the
  * exchange: in each of them `maker` is the wallet whose order it is, so that one event is one row
  * and nothing is counted twice (docs/venue.md, "Exchange contracts"). Contracts in `notWallets`

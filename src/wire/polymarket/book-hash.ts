@@ -3,7 +3,10 @@ import type { BookHashFields, Level } from '#domain/book/book';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { formatScaled } from '../decimal.js';
 
-/** A book in the form whose SHA-1 the venue sends. Bids ascend and asks descend, so that the best is last. */
+/**
+ * A book in the form whose SHA-1 the venue sends. Bids ascend and asks descend, so that the best is
+ * last.
+ */
 export interface HashableBook extends BookHashFields {
   readonly conditionId: ConditionId;
   readonly tokenId: TokenId;
@@ -13,9 +16,10 @@ export interface HashableBook extends BookHashFields {
 }
 
 /**
- * Returns the venue's book hash: SHA-1 over compact JSON with the keys in exactly this order and every number as a string.
- * null where a field that the hash covers was never told. Reproduces all real REST books we hold, so the venue writes
- * prices and sizes in their shortest form; only last_trade_price keeps its zeros and is passed on as it came.
+ * Returns the venue's book hash: SHA-1 over compact JSON with the keys in exactly this order and
+ * every number as a string. null if a field that the hash covers was never given. Reproduces all
+ * real REST books we hold, so the venue writes prices and sizes in their shortest form; only
+ * last_trade_price keeps its zeros and is passed on as it came.
  */
 export function bookHash(book: HashableBook): string | null {
   const { minOrderSize, tickSize, negRisk, lastTradePrice } = book;

@@ -3,7 +3,9 @@ import type { BookSnapshot, Level } from '#domain/book/book';
 import { parseTokenId, toConditionId } from '#domain/ids';
 import { parsePriceTicks, parseSizeMicros } from '../decimal.js';
 
-/** One whole USD in ticks: a share pays at most this, so a price lies strictly between 0 and this. */
+/**
+ * One whole USD in ticks: a share pays at most this, so a price lies strictly between 0 and this.
+ */
 export const PRICE_TICKS_LIMIT = 10_000;
 
 /** The venue's clock: a string of milliseconds today, a number in older messages. */
@@ -33,7 +35,7 @@ export const BookSchema = z.object({
 export type WireBook = z.infer<typeof BookSchema>;
 
 /**
- * Returns the book in our units, or null where a level, the token or the clock cannot be read.
+ * Returns the book in our units, or null if a level, the token or the clock cannot be read.
  * One bad level spoils the book: a verdict on the rest of it would be a guess.
  */
 export function toBookSnapshot(raw: WireBook): BookSnapshot | null {
@@ -52,23 +54,27 @@ export function toBookSnapshot(raw: WireBook): BookSnapshot | null {
     minOrderSize: textOrNull(raw.min_order_size),
     tickSize: textOrNull(raw.tick_size),
     negRisk: raw.neg_risk ?? null,
-    // Here "" is told, not absent: this market has never traded, and the book hash covers the empty text.
+    // Here "" is given, not absent: this market has never traded, and the book hash covers the
+    // empty text.
     lastTradePrice: raw.last_trade_price ?? null,
   };
 }
 
-/** Returns the text, or null where the venue left it out or empty. */
+/** Returns the text, or null if the venue left it out or empty. */
 export function textOrNull(text: string | null | undefined): string | null {
   return text === undefined || text === null || text === '' ? null : text;
 }
 
-/** Returns the venue's clock in milliseconds, or null where it is not a whole number of them. */
+/** Returns the venue's clock in milliseconds, or null if it is not a whole number of them. */
 export function parseTimestampMs(raw: string | number): number | null {
   const value = raw === '' ? Number.NaN : Number(raw);
   return Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-/** A side that is null is empty; a side that is not there at all makes the book unreadable, not empty. */
+/**
+ * A side that is null is empty; a side that is not there at all makes the book unreadable, not
+ * empty.
+ */
 function toLevels(side: WireBook['bids']): readonly Level[] | null {
   if (side === undefined) return null;
   const levels: Level[] = [];

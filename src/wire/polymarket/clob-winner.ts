@@ -17,7 +17,7 @@ const ClobMarketSchema = z.object({
 });
 
 /**
- * Returns the answer of `GET /markets/{condition}` of the CLOB, or null where it is something else
+ * Returns the answer of `GET /markets/{condition}` of the CLOB, or null if it is something else
  * (docs/venue.md, "Resolution").
  */
 export function parseClobWinner(raw: unknown): ClobWinner | null {
@@ -35,8 +35,9 @@ export function parseClobWinner(raw: unknown): ClobWinner | null {
 const DOLLAR_MICROS = 1_000_000;
 
 /**
- * Returns the payout of each outcome in micros, or null where the CLOB names none: an open market has none whatever it flags,
- * and a closed one without a winner is 50/50 only where it says so. `tokens` are the market's, in the order of its outcomes.
+ * Returns the payout of each outcome in micros, or null if the CLOB names none: an open market has
+ * none whatever it flags, and a closed one without a winner is 50/50 only if it says so. `tokens`
+ * are the market's, in the order of its outcomes.
  */
 export function clobPayoutMicros(told: ClobWinner, tokens: readonly string[]): readonly number[] | null {
   if (!told.closed || tokens.length !== 2) return null;

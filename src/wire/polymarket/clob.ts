@@ -9,12 +9,15 @@ import { toFeeSchedule } from './fee-schedule.js';
 export interface ClobMarket {
   readonly conditionId: ConditionId;
   readonly fee: FeeSchedule;
-  /** In shares; null where the CLOB does not say. */
+  /** In shares; null if the CLOB does not give it. */
   readonly minOrderShares: number | null;
   readonly acceptingOrders: boolean;
 }
 
-/** Keys as short as on the wire: c condition, mos minimum order size, ao accepting orders, fd fee {r rate, e exponent}. */
+/**
+ * Keys as short as on the wire: c condition, mos minimum order size, ao accepting orders, fd fee {r
+ * rate, e exponent}.
+ */
 const ClobMarketSchema = z.object({
   c: z.string().min(1),
   mos: z.number().min(0).nullish(),
@@ -22,15 +25,16 @@ const ClobMarketSchema = z.object({
   fd: z.object({ r: z.unknown().optional(), e: z.unknown().optional() }).nullish(),
 });
 
-/** Returns the answer of `GET /book`, or null where it is not a book. */
+/** Returns the answer of `GET /book`, or null if it is not a book. */
 export function parseClobBook(raw: unknown): BookSnapshot | null {
   const parsed = BookSchema.safeParse(raw);
   return parsed.success ? toBookSnapshot(parsed.data) : null;
 }
 
 /**
- * Returns the answer of `POST /books`: the venue leaves out tokens without a book and orders the rest as it likes.
- * null where it is no list at all; an entry that is not a book is counted and left out.
+ * Returns the answer of `POST /books`: the venue leaves out tokens without a book and orders the
+ * rest as it likes. null if it is no list at all; an entry that is not a book is counted and left
+ * out.
  */
 export function parseClobBooks(raw: unknown): { books: readonly BookSnapshot[]; badCount: number } | null {
   if (!Array.isArray(raw)) return null;
@@ -38,7 +42,10 @@ export function parseClobBooks(raw: unknown): { books: readonly BookSnapshot[]; 
   return { books, badCount: raw.length - books.length };
 }
 
-/** Returns the answer of `GET /clob-markets/{conditionId}`, or null. The venue leaves `fd` out where trading is free. */
+/**
+ * Returns the answer of `GET /clob-markets/{conditionId}`, or null. The venue leaves `fd` out where
+ * trading is free.
+ */
 export function parseClobMarket(raw: unknown): ClobMarket | null {
   const parsed = ClobMarketSchema.safeParse(raw);
   if (!parsed.success) return null;

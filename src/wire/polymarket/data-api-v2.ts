@@ -7,13 +7,13 @@ export type TradesPageV2 = ParsedTrades & {
   readonly nextCursor: string | null;
 };
 
-/** What the venue says of how a market ended. */
+/** What the venue reports of how a market ended. */
 export interface ResolutionV2 {
   /** Whether its oracle has spoken the last word. */
   readonly isFinal: boolean;
-  /** In micros of a dollar per share, outcome by outcome; null where it is not final, or not told. */
+  /** In micros of a dollar per share, outcome by outcome; null if it is not final, or not given. */
   readonly payoutMicros: readonly number[] | null;
-  /** In seconds; null where it is not told. */
+  /** In seconds; null if it is not given. */
   readonly resolvedAtS: number | null;
 }
 
@@ -28,7 +28,10 @@ const PageSchema = z.object({
   }),
 });
 
-/** Returns the answer of `GET /v2/trades`, or null where it is no page, or says that there is more and not where. */
+/**
+ * Returns the answer of `GET /v2/trades`, or null if it is no page, or says that there is more and
+ * not where.
+ */
 export function parseTradesV2(raw: unknown): TradesPageV2 | null {
   const parsed = PageSchema.safeParse(raw);
   if (!parsed.success) return null;
@@ -37,7 +40,9 @@ export function parseTradesV2(raw: unknown): TradesPageV2 | null {
   return { ...parseTradeRows(parsed.data.data.map(toRawTradeV2)), nextCursor: hasMore ? (cursor ?? null) : null };
 }
 
-/** The second version has the fields of the first in snake_case; what is absent is "" or 999 there. */
+/**
+ * The second version has the fields of the first in snake_case; what is absent is "" or 999 there.
+ */
 function toRawTradeV2(raw: unknown): RawTrade {
   const row = fieldsOf(raw);
   return {
@@ -68,8 +73,9 @@ const ResolutionSchema = z.object({
 });
 
 /**
- * Returns the answer of `GET /v2/resolutions` by condition, or null where it is no list. A payout counts only where the state
- * is `resolved` and the outcomes share out exactly one dollar; rows that cannot be read are left out.
+ * Returns the answer of `GET /v2/resolutions` by condition, or null if it is no list. A payout
+ * counts only if the state is `resolved` and the outcomes share out exactly one dollar; rows that
+ * cannot be read are left out.
  */
 export function parseResolutionsV2(raw: unknown): ReadonlyMap<string, ResolutionV2> | null {
   const { data } = fieldsOf(raw);

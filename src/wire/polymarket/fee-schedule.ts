@@ -3,8 +3,9 @@ import { FEE_UNKNOWN, type FeeSchedule } from '#domain/market';
 const EXPONENT_MAX = 4;
 
 /**
- * Returns the fee curve that the venue told, or FEE_UNKNOWN where its numbers lie outside the published form
- * (rate from 0 to 1, whole exponent from 0 to 4): a curve that we misread must never look cheap.
+ * Returns the fee curve that the venue gave, or FEE_UNKNOWN where its numbers lie outside the
+ * published form (rate from 0 to 1, whole exponent from 0 to 4): a curve that we misread must never
+ * look cheap.
  */
 export function toFeeSchedule(rate: unknown, exponent: unknown, category: string): FeeSchedule {
   if (typeof rate !== 'number' || !(rate >= 0 && rate <= 1)) return FEE_UNKNOWN;

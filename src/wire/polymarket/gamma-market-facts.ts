@@ -7,14 +7,14 @@ export interface GammaMarketFacts {
   /** Lower case. */
   readonly condition: string;
   readonly slug: string;
-  /** Slug of its event; "" where Gamma does not tell it. */
+  /** Slug of its event; "" if Gamma does not give it. */
   readonly event: string;
   readonly seriesSlug: string;
   readonly outcomes: readonly string[];
   /** Index i is outcome i. */
   readonly tokens: readonly string[];
   readonly closed: boolean;
-  /** In seconds; null while it is open, and where it is not told. */
+  /** In seconds; null while it is open, and if it is not given. */
   readonly closedAtS: number | null;
   /**
    * When it was meant to end, in seconds: the start of the game, else its end date
@@ -22,7 +22,7 @@ export interface GammaMarketFacts {
    */
   readonly scheduledEndS: number | null;
   /**
-   * The clear winner of a closed market, by its prices; null where there is none (docs/venue.md,
+   * The clear winner of a closed market, by its prices; null if there is none (docs/venue.md,
    * "Resolution").
    */
   readonly payoutMicros: readonly number[] | null;
@@ -52,7 +52,10 @@ const EventSchema = z.object({
   tags: z.array(TagSchema).nullish().catch(null),
 });
 
-/** Only what names the market has to be right: a field of another form is as good as one that is not told. */
+/**
+ * Only what names the market has to be right: a field of another form is as good as one that is
+ * missing.
+ */
 const MarketSchema = z.object({
   conditionId: z.string().min(1),
   slug: text,
@@ -77,7 +80,7 @@ const MarketSchema = z.object({
 
 type WireMarket = z.infer<typeof MarketSchema>;
 
-/** Returns one element of Gamma's `/markets`, or null where it is none. Never throws. */
+/** Returns one element of Gamma's `/markets`, or null if it is none. Never throws. */
 export function parseGammaMarketFacts(raw: unknown): GammaMarketFacts | null {
   const parsed = MarketSchema.safeParse(raw);
   if (!parsed.success) return null;
@@ -113,8 +116,9 @@ const LOSER_MICROS_MAX = 1_000;
 const UNDECIDED: ReadonlySet<string> = new Set(['requested', 'proposed', 'disputed']);
 
 /**
- * A closed market of two outcomes of which one is at 0.999 or more and the other at 0.001 or less. Prices in between say
- * nothing: archived markets keep the last ones (0.5 and 0.5 among them), and ["0","0"] is unknown.
+ * A closed market of two outcomes of which one is at 0.999 or more and the other at 0.001 or less.
+ * Prices in between say nothing: archived markets keep the last ones (0.5 and 0.5 among them), and
+ * ["0","0"] is unknown.
  */
 function payoutByPrices(wire: WireMarket): readonly number[] | null {
   if (wire.closed !== true || UNDECIDED.has(wire.umaResolutionStatus ?? '')) return null;

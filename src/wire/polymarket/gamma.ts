@@ -3,10 +3,16 @@ import { parseTokenId, toConditionId } from '#domain/ids';
 import { FEE_FREE, FEE_UNKNOWN, type FeeSchedule, type Market, type Outcome, type VenueEvent } from '#domain/market';
 import { toFeeSchedule } from './fee-schedule.js';
 
-/** Every market the venue has listed for years wants 5 shares; it stands in where a market does not say. */
+/**
+ * Every market the venue has listed for years wants 5 shares; it stands in if a market does not
+ * give it.
+ */
 const DEFAULT_MIN_ORDER_SHARES = 5;
 
-/** Gamma writes lists as JSON text inside JSON. A real array is taken too, as markets of version "v2" have one. */
+/**
+ * Gamma writes lists as JSON text inside JSON. A real array is taken too, as markets of version
+ * "v2" have one.
+ */
 const TextListSchema = z.union([z.array(z.string()), z.string().transform(parseTextList)]).nullish();
 
 /** Gamma leaves out what is zero, false or unknown, so nearly everything may be absent or null. */
@@ -41,8 +47,9 @@ const GammaEventSchema = z.object({
 });
 
 /**
- * A Gamma market read into our terms. `feeTold` is false where Gamma does not say what the market charges; its `fee` is
- * then FEE_UNKNOWN and the CLOB is the one to ask. `rejected` is a market no order can be priced on.
+ * A Gamma market read into our terms. `feeTold` is false if Gamma does not give what the market
+ * charges; its `fee` is then FEE_UNKNOWN and the CLOB is the one to ask. `rejected` is a market no
+ * order can be priced on.
  */
 export type GammaMarket =
   | { readonly kind: 'market'; readonly market: Market; readonly feeTold: boolean }
@@ -62,8 +69,8 @@ export function parseGammaMarket(raw: unknown): GammaMarket {
 }
 
 /**
- * Returns one element of Gamma's `/events`, or null where it is not an event. Markets that cannot be priced are left out.
- * A market whose fee Gamma does not tell stands there with FEE_UNKNOWN.
+ * Returns one element of Gamma's `/events`, or null if it is not an event. Markets that cannot be
+ * priced are left out. A market whose fee Gamma does not give stands there with FEE_UNKNOWN.
  */
 export function parseGammaEvent(raw: unknown): VenueEvent | null {
   const parsed = GammaEventSchema.safeParse(raw);
@@ -109,7 +116,10 @@ function toOutcomes(labels: readonly string[], tokens: readonly string[]): reado
   return outcomes;
 }
 
-/** `takerBaseFee` (always 1000) and the tags say nothing about the rate; null where Gamma does not tell it. */
+/**
+ * `takerBaseFee` (always 1000) and the tags say nothing about the rate; null if Gamma does not give
+ * it.
+ */
 function toldFee(wire: WireMarket): FeeSchedule | null {
   if (wire.feesEnabled === false) return FEE_FREE;
   if (wire.feeSchedule === undefined || wire.feeSchedule === null) return null;

@@ -10,8 +10,9 @@ import {
 } from './market-channel-schemas.js';
 
 /**
- * Returns a `price_change` event in any of its three forms, or null where it cannot be read. One bad change spoils the
- * event. This is the hot path: nine of ten frames are of this kind, and all of this takes half as long as JSON.parse.
+ * Returns a `price_change` event in any of its three forms, or null if it cannot be read. One bad
+ * change spoils the event. This is the hot path: nine of ten frames are of this kind, and all of
+ * this takes half as long as JSON.parse.
  */
 export function parsePriceChange(raw: object): MarketEvent | null {
   const parsed = PriceChangeSchema.safeParse(raw);
@@ -25,7 +26,8 @@ export function parsePriceChange(raw: object): MarketEvent | null {
     const sizeMicros = parseSizeMicros(size);
     if (priceTicks === null || sizeMicros === null) return null;
     if (priceTicks <= 0 || priceTicks >= PRICE_TICKS_LIMIT) return null;
-    // The form of the id is not checked here: half of them are tokens nobody asked for, and readers look ids up in a map.
+    // The form of the id is not checked here: half of them are tokens nobody asked for, and readers
+    // look ids up in a map.
     changes.push({ tokenId: asset_id as TokenId, side, priceTicks, sizeMicros, hash: textOrNull(hash) });
   }
   return { kind: 'price_change', conditionId: toConditionId(wire.market), timestampMs, changes };

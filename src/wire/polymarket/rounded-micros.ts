@@ -4,9 +4,10 @@ const PLACES = 6;
 const TINY_PLACES = 20;
 
 /**
- * Returns a decimal, as the venue's Data API tells sizes and prices, in micros: from its digits, never by multiplying, and
- * rounded half up. The API computes prices in floating point, so that 0.41 arrives as 0.41000015010607493 and 11.988288 shares
- * as 11.988287999999999. null where it is no plain decimal of zero or more, or does not fit a safe integer.
+ * Returns a decimal, as the venue's Data API gives sizes and prices, in micros: from its digits,
+ * never by multiplying, and rounded half up. The API computes prices in floating point, so that
+ * 0.41 arrives as 0.41000015010607493 and 11.988288 shares as 11.988287999999999. null if it is no
+ * plain decimal of zero or more, or does not fit a safe integer.
  */
 export function toRoundedMicros(value: number | string): number | null {
   const match = DECIMAL.exec(textOf(value));

@@ -9,13 +9,19 @@ import { fieldsOf, parseTrade } from './trade-row.js';
 export const RTDS_PING = 'PING';
 const RTDS_PONG = 'PONG';
 
-/** Without `action` the venue says nothing; `filters` by slug deliver nothing, so the global feed is taken. */
+/**
+ * Without `action` the venue sends nothing; `filters` by slug deliver nothing, so the global feed
+ * is taken.
+ */
 export const RTDS_SUBSCRIBE = JSON.stringify({
   action: 'subscribe',
   subscriptions: [{ topic: 'activity', type: 'trades' }],
 });
 
-/** A message of the live feed: a trade, anything else that is well-formed, or something that cannot be read. */
+/**
+ * A message of the live feed: a trade, anything else that is well-formed, or something that cannot
+ * be read.
+ */
 export type RtdsMessage =
   | { readonly kind: 'trade'; readonly fill: Fill }
   | { readonly kind: 'other' }

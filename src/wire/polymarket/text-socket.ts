@@ -1,4 +1,7 @@
-/** What a caller of a text socket wants to hear. `onClose` is called exactly once, also where the connection never opened. */
+/**
+ * What a caller of a text socket wants to hear. `onClose` is called exactly once, also if the
+ * connection never opened.
+ */
 export interface TextSocketHandlers {
   readonly onOpen: () => void;
   readonly onText: (text: string) => void;

@@ -4,7 +4,10 @@ import type { Side } from '#domain/market';
 import type { Fill } from '#domain/rating/fill';
 import { toRoundedMicros } from './rounded-micros.js';
 
-/** The fields of one row of the venue's trades under one name each; what the row holds in them is not looked at yet. */
+/**
+ * The fields of one row of the venue's trades under one name each; what the row holds in them is
+ * not looked at yet.
+ */
 export interface RawTrade {
   readonly wallet: unknown;
   readonly side: unknown;
@@ -22,7 +25,10 @@ export interface RawTrade {
   readonly type: unknown;
 }
 
-/** What a list of rows holds. A row that is no trade, or that cannot be understood, is counted and never costs the others. */
+/**
+ * What a list of rows holds. A row that is no trade, or that cannot be understood, is counted and
+ * never costs the others.
+ */
 export interface ParsedTrades {
   readonly fills: readonly Fill[];
   readonly names: readonly { readonly wallet: TapeWallet; readonly name: string }[];
@@ -86,7 +92,9 @@ export function parseTradeRows(raws: readonly RawTrade[]): ParsedTrades {
   };
 }
 
-/** Returns one row as a fill, or null where it is no trade. `name` is "" where the wallet goes by none. */
+/**
+ * Returns one row as a fill, or null if it is no trade. `name` is "" if the wallet goes by none.
+ */
 export function parseTrade(raw: RawTrade): { readonly fill: Fill; readonly name: string } | null {
   const parsed = TradeSchema.safeParse(raw);
   if (!parsed.success) return null;
@@ -111,13 +119,19 @@ export function parseTrade(raw: RawTrade): { readonly fill: Fill; readonly name:
   };
 }
 
-/** A wallet that never chose a name has one that the venue made of its address; its pseudonym says more then. */
+/**
+ * A wallet that never chose a name has one that the venue made of its address; its pseudonym shows
+ * more then.
+ */
 function displayName(wallet: WalletAddress, name: string, pseudonym: string): string {
   const chosen = name.toLowerCase().startsWith(wallet) ? pseudonym : name || pseudonym;
   return chosen.replace(/\p{C}/gu, ' ').trim().slice(0, NAME_LENGTH_MAX);
 }
 
-/** Returns the fields of an object, or none where it is something else: a torn row has no fields at all. */
+/**
+ * Returns the fields of an object, or none where it is something else: a torn row has no fields at
+ * all.
+ */
 export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> {
   return typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {};
 }

@@ -12,8 +12,9 @@ export interface FacilitatorRequest {
 }
 
 /**
- * Returns what a facilitator is told, always in v2 form, made of what was decoded and of our own terms: nothing else of what
- * a client sent goes out. The extensions are ours too, since a facilitator that keeps a catalogue lists what it finds here.
+ * Returns what a facilitator is sent, always in v2 form, made of what was decoded and of our own
+ * terms: nothing else of what a client sent goes out. The extensions are ours too, since a
+ * facilitator that keeps a catalogue lists what it finds here.
  */
 export function toFacilitatorRequest(payment: SignedPayment, demand: PaymentDemand): FacilitatorRequest {
   const { signature, authorization } = payment;
@@ -30,7 +31,7 @@ export function toFacilitatorRequest(payment: SignedPayment, demand: PaymentDema
   return { x402Version: 2, paymentPayload, paymentRequirements: requirements };
 }
 
-/** Facilitators leave fields out, or write null or "" where they have nothing to say. */
+/** Facilitators leave fields out, or write null or "" if they have nothing to report. */
 const text = z
   .string()
   .nullish()
@@ -56,16 +57,16 @@ export interface VerifyAnswer {
 export interface SettleAnswer {
   readonly success: boolean;
   readonly reason: string | null;
-  /** A transaction hash in lower case; null where there is none. */
+  /** A transaction hash in lower case; null if there is none. */
   readonly transaction: string | null;
   /** Whether `transaction` held something, if only nonsense: then something may have been sent. */
   readonly namesTransaction: boolean;
   readonly payer: string | null;
-  /** null where it is not said. */
+  /** null if it is not given. */
   readonly isBase: boolean | null;
 }
 
-/** Returns the answer of /verify, or null where it is not one. */
+/** Returns the answer of /verify, or null if it is not one. */
 export function parseVerifyAnswer(raw: unknown): VerifyAnswer | null {
   const parsed = VerifyAnswerSchema.safeParse(raw);
   if (!parsed.success) return null;
@@ -73,7 +74,7 @@ export function parseVerifyAnswer(raw: unknown): VerifyAnswer | null {
   return { isValid, reason: toReason(invalidReason), payer: payer?.toLowerCase() ?? null };
 }
 
-/** Returns the answer of /settle, or null where it is not one. */
+/** Returns the answer of /settle, or null if it is not one. */
 export function parseSettleAnswer(raw: unknown): SettleAnswer | null {
   const parsed = SettleAnswerSchema.safeParse(raw);
   if (!parsed.success) return null;
@@ -89,7 +90,10 @@ export function parseSettleAnswer(raw: unknown): SettleAnswer | null {
 }
 
 const HASH = /^0x[0-9a-f]{64}$/i;
-/** Reasons are passed on and logged, so only what looks like a code is believed: a signature or a payload does not. */
+/**
+ * Reasons are passed on and logged, so only what looks like a code is believed: a signature or a
+ * payload does not.
+ */
 /** A code, and never a nonce, hash or signature that a facilitator echoes. */
 const REASON = /^(?!.*[0-9a-fA-F]{40})[A-Za-z0-9_.:-]{1,100}$/;
 

@@ -1,12 +1,16 @@
 /**
- * What the v2 terms say beside the price: how the operation is called (extension "bazaar", from which facilitators make their
- * catalogues) and that a client may name its payment (extension "payment-identifier"). Written by hand and short, because
- * clients send all of it back in the payment's header.
+ * What the v2 terms hold beside the price: how the operation is called (extension "bazaar", from
+ * which facilitators make their catalogues) and that a client may name its payment (extension
+ * "payment-identifier"). Written by hand and short, because clients send all of it back in the
+ * payment's header.
  */
 
 const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
-/** How one operation is called: an example, and a JSON Schema of each parameter; and what its answer looks like, in short. */
+/**
+ * How one operation is called: an example, and a JSON Schema of each parameter; and what its answer
+ * looks like, in short.
+ */
 interface CallForm {
   readonly method: 'GET' | 'POST';
   readonly example: Readonly<Record<string, string | number>>;
@@ -15,7 +19,7 @@ interface CallForm {
   readonly answer: AnswerForm;
 }
 
-/** An answer cut down to what tells it from others; the whole form is in /openapi.json. */
+/** An answer cut down to what distinguishes it from others; the whole form is in /openapi.json. */
 interface AnswerForm {
   readonly example: Readonly<Record<string, unknown>>;
   readonly properties: Readonly<Record<string, object>>;
@@ -87,14 +91,20 @@ const PAYMENT_IDENTIFIER = {
   },
 } as const;
 
-/** Returns `extensions` of the v2 terms; with a secret also the extension that clients send it back in. */
+/**
+ * Returns `extensions` of the v2 terms; with a secret also the extension that clients send it back
+ * in.
+ */
 export function extensionsOf(operation: DiscoverableOperation, purchaseSecret?: string): Record<string, unknown> {
   const extensions = { bazaar: bazaarOf(operation), 'payment-identifier': PAYMENT_IDENTIFIER };
   if (purchaseSecret === undefined) return extensions;
   return { ...extensions, 'purchase-secret': { info: { value: purchaseSecret }, schema: PURCHASE_SECRET } };
 }
 
-/** A fresh random value of each 402 of the credit pack: the payment that echoes it can prove later who bought. */
+/**
+ * A fresh random value of each 402 of the credit pack: the payment that echoes it can prove later
+ * who bought.
+ */
 const PURCHASE_SECRET = {
   $schema: JSON_SCHEMA,
   type: 'object',
@@ -102,7 +112,10 @@ const PURCHASE_SECRET = {
   required: ['value'],
 } as const;
 
-/** Returns the catalogue entry of an operation: `info`, and the JSON Schema that facilitators check it with before they list it. */
+/**
+ * Returns the catalogue entry of an operation: `info`, and the JSON Schema that facilitators check
+ * it with before they list it.
+ */
 export function bazaarOf(operation: DiscoverableOperation) {
   const { method, example, properties, required, answer }: CallForm = CALLS[operation];
   const parameters = {
@@ -139,7 +152,10 @@ export function bazaarOf(operation: DiscoverableOperation) {
   };
 }
 
-/** Returns the operation that a resource URL stands for, or null: the last part of its path is the name. */
+/**
+ * Returns the operation that a resource URL stands for, or null: the last part of its path is the
+ * name.
+ */
 export function operationAt(resourceUrl: string): DiscoverableOperation | null {
   const name = resourceUrl.slice(resourceUrl.lastIndexOf('/') + 1);
   return Object.hasOwn(CALLS, name) ? (name as DiscoverableOperation) : null;

@@ -13,7 +13,9 @@ export interface PaymentOffer {
   /** USDC contract on Base. */
   readonly asset: string;
   readonly payTo: string;
-  /** Adds to the v2 terms how the operation is called, and that payment identifiers are understood. */
+  /**
+   * Adds to the v2 terms how the operation is called, and that payment identifiers are understood.
+   */
   readonly operation?: DiscoverableOperation;
 }
 
@@ -33,7 +35,9 @@ export interface Receipt {
 /** The header with the v2 terms stays below this, because proxies cut headers off at 4 to 8 kB. */
 export const PAYMENT_REQUIRED_BYTES_MAX = 4_000;
 
-/** EIP-712 domain of USDC on Base. A wallet that signs another name is refused by the facilitator. */
+/**
+ * EIP-712 domain of USDC on Base. A wallet that signs another name is refused by the facilitator.
+ */
 export const USDC_DOMAIN = { name: 'USD Coin', version: '2' } as const;
 
 /** Names of Base and of the only scheme that is accepted. */
@@ -49,7 +53,9 @@ export function toPaymentRequired(offer: PaymentOffer, error: string, purchaseSe
   return operation === undefined ? demand : { ...demand, extensions: extensionsOf(operation, purchaseSecret) };
 }
 
-/** Returns the one entry of `accepts` in v2 form: exactly this amount of this token to this payee. */
+/**
+ * Returns the one entry of `accepts` in v2 form: exactly this amount of this token to this payee.
+ */
 export function toPaymentRequirements(
   offer: Pick<PaymentOffer, 'amountMicros' | 'asset' | 'payTo'>,
 ): PaymentRequirements {
@@ -70,8 +76,8 @@ export function encodePaymentRequired(offer: PaymentOffer, error: string, purcha
 }
 
 /**
- * Returns the v1 body. It has v1 entries only, since v1 clients throw on an entry of another form; and no `outputSchema`,
- * since they throw on the null that their own specification prints.
+ * Returns the v1 body. It has v1 entries only, since v1 clients throw on an entry of another form;
+ * and no `outputSchema`, since they throw on the null that their own specification prints.
  */
 export function toPaymentRequiredV1(offer: PaymentOffer, error: string) {
   const { resourceUrl: resource, description, amountMicros, asset, payTo } = offer;
@@ -91,8 +97,8 @@ export function toPaymentRequiredV1(offer: PaymentOffer, error: string) {
 }
 
 /**
- * Returns the receipt for a payment, of its transaction or of why there is none, in the form of the x402 version that it came in:
- * in v1 the network has a name and there is no amount.
+ * Returns the receipt for a payment, of its transaction or of why there is none, in the form of the
+ * x402 version that it came in: in v1 the network has a name and there is no amount.
  */
 export function receiptFor(
   { version, authorization }: Pick<SignedPayment, 'version' | 'authorization'>,
@@ -104,7 +110,9 @@ export function receiptFor(
   return { ...common, network: BASE_NETWORK, amount: authorization.value };
 }
 
-/** Returns the value of the header PAYMENT-RESPONSE (version 2) or X-PAYMENT-RESPONSE (version 1). */
+/**
+ * Returns the value of the header PAYMENT-RESPONSE (version 2) or X-PAYMENT-RESPONSE (version 1).
+ */
 export function encodeReceipt(receipt: Receipt): string {
   // The library's type knows v2 networks only; its encoder writes whatever it is given.
   return encodePaymentResponseHeader(receipt as Receipt & { readonly network: typeof BASE_NETWORK });

@@ -113,7 +113,7 @@ describe('a settlement through a real facilitator on a real chain', () => {
       expect(outcome.kind, JSON.stringify(outcome)).to.equal(said);
       if (plan.fault === 'pending') expect(outcome).to.include({ reason: 'settlement_pending' });
       let resolution = await reader.resolve(payment, DEMAND, from);
-      for (let tries = 0; tries < 100 && resolution.kind !== is; tries++) {
+      for (let tries = 0; tries < 1_500 && resolution.kind !== is; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 20));
         resolution = await reader.resolve(payment, DEMAND, from);
       }

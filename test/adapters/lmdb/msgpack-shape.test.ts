@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { asBinary, open, type RootDatabase } from 'lmdb';
 import { msgpackFault } from '#adapters/lmdb/msgpack-shape';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { PROPERTY_RUNS } from '#test/support/size';
 
 /** All that rows are made of. Whole numbers are of every width; texts of every length class. */
 const value = fc.letrec((tie) => ({
@@ -35,7 +36,7 @@ describe('the shape of a row’s bytes', () => {
       db.putSync('row', written);
       expect(msgpackFault(db.getBinary('row')!)).to.equal(null);
     });
-    fc.assert(property, { numRuns: 300 });
+    fc.assert(property, { numRuns: (3 * PROPERTY_RUNS) / 100 });
     db.putSync('row', Array(70_000).fill(0));
     expect(msgpackFault(db.getBinaryFast('row')!)).to.equal(null);
   });
@@ -47,7 +48,7 @@ describe('the shape of a row’s bytes', () => {
       expect(msgpackFault(bytes.subarray(0, cut % bytes.length))).to.be.a('string');
       expect(msgpackFault(Buffer.concat([bytes, bytes]))).to.be.a('string');
     });
-    fc.assert(property, { numRuns: 300 });
+    fc.assert(property, { numRuns: (3 * PROPERTY_RUNS) / 100 });
   });
 
   it('is sound only for bytes that decode to no more values than there are bytes', () => {
@@ -75,7 +76,7 @@ describe('the shape of a row’s bytes', () => {
       db.putSync('row', asBinary(raw) as unknown);
       expect(countValues(db.get('row'))).to.be.at.most(raw.length);
     });
-    fc.assert(property, { numRuns: 20_000 });
+    fc.assert(property, { numRuns: 2 * PROPERTY_RUNS });
   });
 });
 

@@ -9,9 +9,7 @@ const MARKETS_HEAD = 'condition,category,fee_rate,scheduled_end,resolved_at,payo
 const FILL = 'W,t,c,e,0,BUY,11.04,0.93,1772361794,x1';
 const MARKET = 'c,sports,0.03,1780906134,1780914775,1,0';
 
-describe('tape import', function () {
-  this.timeout(60_000);
-
+describe('tape import', () => {
   const withFiles = (
     fills: string | Uint8Array,
     markets: string,

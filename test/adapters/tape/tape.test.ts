@@ -6,9 +6,7 @@ import { expect } from 'chai';
 import { openTape } from '#adapters/tape/tape';
 import { AS_OF_S, DAY_S, differences, fillOf, marketOf, rateAll, refusal, withTape } from '../support/tape-checks.js';
 
-describe('tape', function () {
-  this.timeout(60_000);
-
+describe('tape', () => {
   it('tells what it was told, also after it was opened anew and compacted', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'preflight-tape-'));
     const fills = [

@@ -9,9 +9,7 @@ async function filesOf(dir: string, ending: RegExp): Promise<readonly string[]> 
   return names.filter((name) => ending.test(name)).sort();
 }
 
-describe('tape verification', function () {
-  this.timeout(60_000);
-
+describe('tape verification', () => {
   it('finds nothing in a sound tape, and names each file that was changed, cut short or lost', async () => {
     await withTape(async (tape, dir) => {
       await tape.addFills('a', [fillOf()]);

@@ -13,6 +13,7 @@ import {
 import { decideRedemption, type Promo, parsePromoCode, promoState } from '#domain/credits/promo';
 import { addToken, formatToken, parseToken, type TokenSet } from '#domain/credits/token';
 import { parseWallet, type WalletAddress } from '#domain/ids';
+import { PROPERTY_RUNS } from '#test/support/size';
 
 const WALLET = parseWallet(`0x${'a'.repeat(40)}`) as WalletAddress;
 
@@ -170,8 +171,7 @@ function checkLedger(ledger: readonly LedgerEntry[], account: Account): void {
 }
 
 describe('credit lots under any sequence of grants, debits, expiry and revocation', () => {
-  it('agree with a model that counts single credits, and with their own ledger', function () {
-    this.timeout(60_000);
+  it('agree with a model that counts single credits, and with their own ledger', () => {
     const property = fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       let [account, coins, nowMs] = [emptyAccount(WALLET), [] as number[], 0];
       const ledger: LedgerEntry[] = [];
@@ -188,7 +188,7 @@ describe('credit lots under any sequence of grants, debits, expiry and revocatio
       }
       checkLedger(ledger, account);
     });
-    fc.assert(property, { numRuns: 20_000 });
+    fc.assert(property, { numRuns: 2 * PROPERTY_RUNS });
   });
 });
 

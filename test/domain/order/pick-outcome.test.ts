@@ -4,6 +4,7 @@ import type { Market } from '#domain/market';
 import { CANDIDATES_MAX, pickOutcome } from '#domain/order/pick-outcome';
 import { needCaptures, readCaptureJson, readCaptureLines } from '#test/support/captures';
 import { OPEN_STATUS, sampleMarket } from '#test/support/sample-markets';
+import { PROPERTY_RUNS } from '#test/support/size';
 import { parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
 
 const CLOSED = { ...OPEN_STATUS, closed: true };
@@ -151,7 +152,7 @@ describe('the outcome among several markets', () => {
         for (const candidate of picked.candidates)
           expect(pickOutcome(some, candidate).kind, candidate).to.equal('picked');
       }),
-      { numRuns: 10_000 },
+      { numRuns: PROPERTY_RUNS },
     );
   });
 });
@@ -167,7 +168,6 @@ describe('the outcomes of recorded events', () => {
 
   it('accepts every candidate of every recorded event with several markets', function () {
     needCaptures(this);
-    this.timeout(60_000);
     const events = new Map<string, Market[]>();
     for (const part of ['part1', 'part2']) {
       type Page = { markets: { events?: { slug: string }[] }[] };

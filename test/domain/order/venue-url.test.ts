@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseMarketReference } from '#domain/order/venue-url';
 import { needCaptures, readCapture, readCaptureLines } from '#test/support/captures';
+import { PROPERTY_RUNS } from '#test/support/size';
 
 const MARKET_PAGE = 'https://polymarket.com/event/fed-decision/no-change';
 
@@ -154,7 +155,7 @@ describe('market references', () => {
         const slugs = reference.kind === 'event' ? [reference.event, reference.market ?? 'none'] : [reference.slug];
         for (const one of slugs) expect(one).to.match(slug);
       }),
-      { numRuns: 10_000 },
+      { numRuns: PROPERTY_RUNS },
     );
   });
 

@@ -6,7 +6,10 @@ const OWNER = `0x${'11'.repeat(20)}`;
 const OTHER = `0x${'22'.repeat(20)}`;
 const THIRD = `0x${'33'.repeat(20)}`;
 
-/** Makes the promotional codes, redeems one and returns the token that pays for the rest of the recording. */
+/**
+ * Makes the promotional codes, redeems one and returns the token that pays for the rest of the
+ * recording.
+ */
 export async function openCredits(recording: Recording): Promise<string> {
   await recording.command(
     'promo create',

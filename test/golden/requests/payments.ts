@@ -100,7 +100,10 @@ async function askWallets(recording: Recording): Promise<void> {
   }
 }
 
-/** A facilitator that gives no answer, and a chain that does or does not; the last one waits for as long as a request may. */
+/**
+ * A facilitator that gives no answer, and a chain that does or does not; the last one waits for as
+ * long as a request may.
+ */
 async function askTroubled(recording: Recording): Promise<void> {
   await recording.ask('paid, and the answer lost', get(ORDER, v2Header(await sign(PAYERS.lost, TRADE), TRADE)));
   await recording.ask('paid after that', get(ORDER, v2Header(await sign(PAYERS.good, TRADE), TRADE)));

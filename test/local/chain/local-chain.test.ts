@@ -18,6 +18,7 @@ import { openChainKeys } from '#local/chain/chain-keys';
 import { type LocalChain, startLocalChain } from '#local/chain/local-chain';
 import { MULTICALL3_ADDRESS, USDC_ADDRESS, usdcAbi, usdcDomain } from '#local/chain/usdc';
 import { ROOT } from '#test/support/source-tree';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import {
   type Authorization,
   authorize,
@@ -37,7 +38,7 @@ const CONTRACTS = join(ROOT, 'src/local/chain/contracts');
 const usdc = { address: USDC_ADDRESS, abi: usdcAbi } as const;
 
 describe('the local chain', function () {
-  this.timeout(20_000);
+  this.timeout(PROCESS_TEST_MS);
   let chain: LocalChain;
   let payer: Payer;
   before(async function () {

@@ -9,6 +9,7 @@ import type { Fault, FaultPlan } from '#local/chain/facilitator-faults';
 import type { LocalChain } from '#local/chain/local-chain';
 import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
 import { USDC_ADDRESS } from '#local/chain/usdc';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { encodePaymentRequired, toPaymentRequired } from '#wire/x402/x402';
 import {
   ask,
@@ -26,7 +27,7 @@ import {
 } from '../support/chain-harness.js';
 
 describe('the local facilitator', function () {
-  this.timeout(20_000);
+  this.timeout(PROCESS_TEST_MS);
   let chain: LocalChain;
   let facilitator: LocalFacilitator;
   let payer: Payer;
@@ -207,7 +208,7 @@ describe('the local facilitator', function () {
       it(`${JSON.stringify(plan)}: ${JSON.stringify(seen)}, ${charged ? 'charged' : 'not charged'}`, async () => {
         const payment = await sign(payer);
         facilitator.faults.plan({ operation: 'settle', ...plan });
-        const answer = await settle(payment, plan.fault.startsWith('hang') ? 700 : 5_000);
+        const answer = await settle(payment, plan.fault.startsWith('hang') ? 700 : undefined);
         const flat = { ...Object(answer.body), ...answer, retryAfter: answer.headers.get('retry-after') };
         expect(flat).to.include(seen);
         if (charged) await until(() => isSpent(payment));

@@ -12,6 +12,7 @@ import { startLocalFacilitator } from '#local/chain/local-facilitator';
 import { USDC_ADDRESS, usdcAbi } from '#local/chain/usdc';
 import { KILL_ROUNDS } from '#test/support/size';
 import { ROOT } from '#test/support/source-tree';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import {
   ask,
   authorize,
@@ -29,7 +30,7 @@ import {
 } from '../support/chain-harness.js';
 
 describe('the local chain, ended and started again', function () {
-  this.timeout(60_000);
+  this.timeout(PROCESS_TEST_MS);
   const running: { stop(): Promise<void> }[] = [];
   before(function () {
     needAnvil(this);

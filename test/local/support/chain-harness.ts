@@ -15,6 +15,7 @@ import { findAnvil } from '#local/chain/find-anvil';
 import { LocalChain, type LocalChainOptions, startLocalChain } from '#local/chain/local-chain';
 import { USDC_ADDRESS, usdcAbi, usdcDomain } from '#local/chain/usdc';
 import { skipLoudly } from '#test/support/skipped';
+import { WAIT_MS } from '#test/support/time-limits';
 import { type PaymentOffer, toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 
 /** Who is paid in these tests. */
@@ -110,8 +111,10 @@ export interface Seen {
   readonly body: Json;
 }
 
-/** Asks a facilitator as a service would, with little patience. */
-export async function ask(url: string, operation: string, payment?: Payment, patienceMs = 5_000): Promise<Seen> {
+/**
+ * Asks a facilitator; a service would have less patience, and tell what is slow from what hangs.
+ */
+export async function ask(url: string, operation: string, payment?: Payment, patienceMs = WAIT_MS): Promise<Seen> {
   const headers = { 'content-type': 'application/json' };
   const post = payment === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(payment) };
   try {
@@ -127,11 +130,12 @@ export async function ask(url: string, operation: string, payment?: Payment, pat
 
 /** Waits until it is so; what fails in between counts as not yet. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 250; tries += 1) {
+  const deadlineMs = Date.now() + WAIT_MS;
+  while (Date.now() < deadlineMs) {
     if (await isSo().catch(() => false)) return;
     await sleep(20);
   }
-  throw new Error(`not so after 5 s: ${isSo}`);
+  throw new Error(`not so after ${WAIT_MS} ms: ${isSo}`);
 }
 
 /** A transfer authorization, signed by hand where the official client would not sign so. */

@@ -38,7 +38,9 @@ export interface Cell extends Variant {
   readonly isCertain: boolean;
   /** When its first life is ended from outside. */
   readonly killWhen?: KillMoment;
-  /** Whether the client never repeats a payment that got a 402, but waits for what becomes of it. */
+  /**
+   * Whether the client never repeats a payment that got a 402, but waits for what becomes of it.
+   */
   readonly obeysRefusal?: boolean;
   readonly fault: Fault;
 }
@@ -56,7 +58,10 @@ function cellOf(row: Row, fault: Fault, variant: Variant): Cell {
   return { ...variant, fault, crashes: row === 'no crash' ? [] : [row], isCertain: true };
 }
 
-/** Every crash point with every fault that it can meet; operations and versions take turns along rows and columns. */
+/**
+ * Every crash point with every fault that it can meet; operations and versions take turns along
+ * rows and columns.
+ */
 export function matrixCells(): readonly Cell[] {
   const variantsOf = (fault: Fault, turn: number) => (fault.isCore ? VARIANTS : [VARIANTS[turn % VARIANTS.length]!]);
   return ROWS.flatMap((row, r) =>
@@ -66,19 +71,31 @@ export function matrixCells(): readonly Cell[] {
   );
 }
 
+/**
+ * Whether the answer is durable at a crash point: who died there has shown already that a restart
+ * keeps it.
+ */
+export function isDurableAt(point: string): boolean {
+  return /^(confirm\.after|reply\.)/.test(point);
+}
+
 /** Points before anything is durable. */
 const EARLY: readonly CrashPointName[] = CRASH_POINTS.slice(0, CRASH_POINTS.indexOf('intent.after'));
 
 /**
- * As few cells as cover every crash point, every fault and every variant: each fault once, at the point least used so far. What
- * a facilitator does in several attempts meets one and the same life, so there the death is an early one.
+ * As few cells as cover every crash point, every fault and every variant: each fault once, at a
+ * point that none has used so far; when all are used, at the least used one of those whose cells
+ * need a start less (story.ts, `repeat`). What a facilitator does in several attempts meets one and
+ * the same life, so there the death is an early one.
  */
 export function sampleCells(): readonly Cell[] {
   const uses = new Map(CRASH_POINTS.map((point) => [point, 0]));
   return FAULT_COLUMNS.map((fault, at) => {
     const isLong = fault.end === 402 || fault.plans.length > 1;
     const meeting = (isLong ? EARLY : CRASH_POINTS).filter((point) => canMeet(point, fault));
-    const point = meeting.reduceRight((best, each) => (uses.get(each)! < uses.get(best)! ? each : best));
+    const costOf = (point: CrashPointName) =>
+      uses.get(point)! + (uses.get(point)! > 0 && !isDurableAt(point) ? 100 : 0);
+    const point = meeting.reduceRight((best, each) => (costOf(each) < costOf(best) ? each : best));
     uses.set(point, uses.get(point)! + 1);
     return cellOf(point, fault, VARIANTS[at % VARIANTS.length]!);
   });

@@ -8,14 +8,16 @@ const PAUSE_MS = 250;
 
 /** Sends one and the same call, whatever becomes of the service. */
 export class Client {
+  readonly #lives: Lives;
+  readonly #call: Call;
   readonly answers: Answer[] = [];
   /** Connections that broke though nobody had died. */
   brokenAlive = 0;
 
-  constructor(
-    private readonly lives: Lives,
-    private readonly call: Call,
-  ) {}
+  constructor(lives: Lives, call: Call) {
+    this.#lives = lives;
+    this.#call = call;
+  }
 
   get isDone(): boolean {
     const status = this.answers.at(-1)?.status;
@@ -41,8 +43,8 @@ export class Client {
   }
 
   async #askOnce(): Promise<Answer> {
-    const answer = await ask(await this.lives.url(), this.call);
-    if (answer.status === 'cut' && !(await this.lives.diedNow())) this.brokenAlive++;
+    const answer = await ask(await this.#lives.url(), this.#call);
+    if (answer.status === 'cut' && !(await this.#lives.diedNow())) this.brokenAlive++;
     return answer;
   }
 }

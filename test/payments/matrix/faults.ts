@@ -77,7 +77,8 @@ const PENDING = ([200, 202, 500] as const).flatMap((status) =>
 
 const late: Plan = { fault: 'ok', delayMs: TOO_LATE_MS };
 const REJECTED = 'insufficient_funds';
-const EXPIRED = 'authorization_expired';
+/** The refusal of what the chain's clock has ended. */
+export const EXPIRED = 'authorization_expired';
 const never = { group: 'late', end: 402, reasons: [EXPIRED], misses: PAID_ONLY } as const;
 
 /** The columns. What never moves money ends when the authorization has expired by the chain's time. */

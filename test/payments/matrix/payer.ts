@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 /** Longer than a service may take for an answer. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const CUT: Answer = { status: 'cut', body: '', receipt: null, demand: null, retryAfter: null };
 
 /** Sends the call to a service. Never rejects. */

@@ -11,6 +11,8 @@ export interface Played {
   readonly story: Story | null;
   readonly outcome: string;
   readonly breaches: readonly string[];
+  /** Where its process died. */
+  readonly deaths: readonly string[];
 }
 
 export interface Runner {
@@ -18,34 +20,41 @@ export interface Runner {
   readonly seller: Seller;
   /** Cells in work at once: most of them wait for a timeout or a block. */
   readonly atOnce: number;
-  /** Told after each cell, if anybody is to be. */
-  readonly progress?: (done: number, all: number, played: Played) => void;
+  /** Called after each cell. */
+  readonly progress?: (played: Played) => void;
+  /** Ends the run at once; the cells in work are given up. */
+  readonly signal?: AbortSignal;
 }
 
-/** Plays the cells, the long ones first; one that fails does not stop the others. Returns them in the given order. */
+/**
+ * Plays the cells, the long ones first; one that fails does not stop the others. Returns them in
+ * the given order; those that were played when the run was ended by its signal.
+ */
 export async function playAll(
   cells: readonly Cell[],
-  { world, seller, atOnce, progress }: Runner,
+  { world, seller, atOnce, progress, signal }: Runner,
 ): Promise<readonly Played[]> {
   const played = new Map<Cell, Played>();
   const waiting = cells.toSorted((a, b) => lengthOf(b) - lengthOf(a));
   const work = async () => {
     for (let cell = waiting.shift(); cell !== undefined; cell = waiting.shift()) {
       const result = await playOne(world, seller, cell);
+      if (signal?.aborted) return;
       played.set(cell, result);
-      progress?.(played.size, cells.length, result);
+      progress?.(result);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return cells.map((cell) => played.get(cell)!);
+  const ended = new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
+  await Promise.race([ended, Promise.all(Array.from({ length: atOnce }, work))]);
+  return cells.flatMap((cell) => played.get(cell) ?? []);
 }
 
 async function playOne(world: PaymentWorld, seller: Seller, cell: Cell): Promise<Played> {
   try {
     const story = await play(world, seller, cell);
-    return { cell, story, outcome: outcomeOf(story), breaches: breachesOf(story) };
+    return { cell, story, outcome: outcomeOf(story), breaches: breachesOf(story), deaths: story.deaths };
   } catch (error) {
-    return { cell, story: null, outcome: 'none', breaches: [`not played: ${(error as Error).stack}`] };
+    return { cell, story: null, outcome: 'none', breaches: [`not played: ${(error as Error).stack}`], deaths: [] };
   }
 }
 
@@ -56,8 +65,8 @@ function lengthOf({ fault }: Cell): number {
 }
 
 /**
- * Returns what the money says when all is over: late transfers included, no wallet may have sent more than its story told,
- * and the payee has exactly the prices of all 200s.
+ * Returns what the money says when all is over: late transfers included, no wallet may have sent
+ * more than its story told, and the payee has exactly the prices of all 200s.
  */
 export async function audit(
   world: PaymentWorld,

@@ -3,7 +3,9 @@ import { type ServiceProcess, startServiceProcess } from '#test/support/service-
 import { ROOT } from '#test/support/source-tree';
 import type { Place } from './place.js';
 
-/** Somebody who sells over x402, as a process that can be killed and started again on the same data. */
+/**
+ * Somebody who sells over x402, as a process that can be killed and started again on the same data.
+ */
 export interface Seller {
   readonly name: string;
   /** Whether it has a ledger of credits to look into. */
@@ -25,7 +27,10 @@ export const preflight: Seller = {
   },
 };
 
-/** How many processes start at once; their number in all is not limited here, since most of them wait. */
+/**
+ * How many processes start at once; their number in all is not limited here, since most of them
+ * wait.
+ */
 const STARTS_AT_ONCE = 2;
 let starting = 0;
 const queue: (() => void)[] = [];
@@ -45,22 +50,27 @@ async function inTurn<T>(isUrgent: boolean, start: () => Promise<T>): Promise<T>
 }
 
 /** A dead process is not always noticed before the connection that broke with it. */
-const NOTICE_MS_MAX = 5_000;
+const NOTICE_MS_MAX = 20_000;
 
-/** The lives of one seller on one data directory: each ends by the next crash, until there are no more. */
+/**
+ * The lives of one seller on one data directory: each ends by the next crash, until there are no
+ * more.
+ */
 export class Lives {
+  readonly #seller: Seller;
+  readonly #place: Place;
   #process: ServiceProcess | null = null;
   #armed: string | null = null;
   #isRestart = false;
   readonly #crashes: string[];
+  /** How long its newest start took, without the wait for its turn. */
+  startedInMs = 0;
   /** Where it died, in order. */
   readonly deaths: string[] = [];
 
-  constructor(
-    private readonly seller: Seller,
-    private readonly place: Place,
-    crashes: readonly string[],
-  ) {
+  constructor(seller: Seller, place: Place, crashes: readonly string[]) {
+    this.#seller = seller;
+    this.#place = place;
     this.#crashes = [...crashes];
   }
 
@@ -70,9 +80,16 @@ export class Lives {
       if (this.#process?.isAlive() && this.#process.url !== null) return this.#process.url;
       await this.#bury();
       this.#armed = this.#crashes.shift() ?? null;
-      this.#process = await inTurn(this.#isRestart, () => this.seller.start(this.place, this.#armed));
+      this.#process = await inTurn(this.#isRestart, () => this.#start());
       this.#isRestart = true;
     }
+  }
+
+  async #start(): Promise<ServiceProcess> {
+    const fromMs = performance.now();
+    const started = await this.#seller.start(this.#place, this.#armed);
+    this.startedInMs = performance.now() - fromMs;
+    return started;
   }
 
   /** Waits a moment for the death by which a connection broke. Returns whether there was one. */

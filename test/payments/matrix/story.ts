@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Address } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import type { PaymentWorld, Transfer } from '#test/support/payment-world';
-import type { Cell } from './cells.js';
+import { type Cell, isDurableAt } from './cells.js';
 import { Client } from './client.js';
 import { type CreditsFound, lookForCredits } from './credits.js';
+import { EXPIRED } from './faults.js';
 import { killWhen } from './kill.js';
 import { type Answer, authorizationIn, type Call, sign } from './payer.js';
 import { openPlace } from './place.js';
@@ -15,9 +16,15 @@ export interface Story {
   readonly cell: Cell;
   readonly payer: Address;
   readonly payee: Address;
-  /** All answers to the one payment until the first 200 or 402, which is the last of them where there was one. */
+  /**
+   * All answers to the one payment until the first 200 or 402, which is the last of them where
+   * there was one.
+   */
   readonly answers: readonly Answer[];
-  /** The same request again: at once, and after another kill -9 where none had come since the answer was durable; or none. */
+  /**
+   * The same request again: at once, and after another kill -9 where none had come since the answer
+   * was durable; or none.
+   */
   readonly repeats: readonly Answer[];
   readonly deaths: readonly string[];
   /** Connections that broke though nobody had died. */
@@ -27,21 +34,33 @@ export interface Story {
   readonly credits: CreditsFound | null;
 }
 
-/** An authorization that is to expire is made as short as the service takes it (20 s), and some. */
-const SHORT_WINDOW_S = 40;
-/** In which time everything lands that a facilitator was told to do later, once the client has been refused. */
+/**
+ * An authorization that is to expire is made as short as the service takes it (20 s), and as long
+ * as it needs for the starts in which it must not have expired yet: those take as many times longer
+ * as the machine is busy.
+ */
+const SHORT_WINDOW_S = 34;
+const STARTS_IN_WINDOW = 6;
+/** The service takes none that is open for longer than two minutes. */
+const WINDOW_S_MAX = 115;
+/**
+ * In which time everything lands that a facilitator was told to do later, once the client has been
+ * refused.
+ */
 const LANDING_MS = 3_000;
-/** Who died at one of these has shown already that a restart keeps the answer. */
-const DURABLE = /^(confirm\.after|reply\.)/;
 
-/** Plays one cell from the first request to the last repeat, on processes, data and a wallet of its own. */
+/**
+ * Plays one cell from the first request to the last repeat, on processes, data and a wallet of its
+ * own.
+ */
 export async function play(world: PaymentWorld, seller: Seller, cell: Cell): Promise<Story> {
   const place = await openPlace(world, cell.fault);
   const lives = new Lives(seller, place, cell.crashes);
   try {
     // Enough for two: whoever charges twice can.
     const account = await world.newPayer(cell.operation.priceMicros * 2n);
-    const call = await signFor(cell, account, await lives.url());
+    const url = await lives.url();
+    const call = await signFor(cell, account, { url, startedInMs: lives.startedInMs });
     if (cell.fault.isPreempted) await world.submit(authorizationIn(call));
     const client = new Client(lives, call);
     const payer = account.address;
@@ -70,13 +89,19 @@ export async function play(world: PaymentWorld, seller: Seller, cell: Cell): Pro
   }
 }
 
-function signFor({ operation, version, fault }: Cell, account: PrivateKeyAccount, url: string): Promise<Call> {
-  return sign(url, operation.call, { version, account, windowS: fault.end === 402 ? SHORT_WINDOW_S : null });
+function signFor(
+  { operation, version, fault }: Cell,
+  account: PrivateKeyAccount,
+  { url, startedInMs }: { readonly url: string; readonly startedInMs: number },
+): Promise<Call> {
+  const shortS = Math.ceil(SHORT_WINDOW_S + (STARTS_IN_WINDOW * startedInMs) / 1_000);
+  const windowS = fault.reasons.includes(EXPIRED) ? Math.min(shortS, WINDOW_S_MAX) : null;
+  return sign(url, operation.call, { version, account, windowS });
 }
 
 async function repeat(client: Client, lives: Lives): Promise<Answer[]> {
   const repeats = [await client.askUntilAnswered()];
-  if (lives.deaths.some((point) => DURABLE.test(point))) return repeats;
+  if (lives.deaths.some(isDurableAt)) return repeats;
   await lives.kill();
   return [...repeats, await client.askUntilAnswered()];
 }

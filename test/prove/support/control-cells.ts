@@ -6,7 +6,10 @@ export interface ControlCell extends Cell {
   readonly title: string;
 }
 
-/** The client does as the protocol says: what is refused it does not send again, and anything else it repeats. */
+/**
+ * The client does as the protocol says: what is refused it does not send again, and anything else
+ * it repeats.
+ */
 const call = { operation: PAID_OPERATIONS[0]!, version: 2, crashes: [], isCertain: true, obeysRefusal: true } as const;
 
 function faultNamed(group: Fault['group'], name: string): Fault {

@@ -1,7 +1,46 @@
 import { nameOf, type Played } from '#test/payments/matrix/runner';
 
-/** Shows on stderr how far it is, and what is broken as soon as that is known. */
-export function showProgress(done: number, all: number, { cell, breaches }: Played): void {
-  for (const breach of breaches) process.stderr.write(`\n  BROKEN ${nameOf(cell)}: ${breach}\n`);
-  process.stderr.write(`\r  ${done}/${all}${done === all ? '\n' : ''}`);
+/** A terminal shows every step; a file gets a line every so often. */
+const LINE_EVERY_MS = 30_000;
+
+/**
+ * Shows on stderr how many cells are done and broken and how long it will take; what is broken at
+ * once and in full.
+ */
+export class CellProgress {
+  readonly #part: string;
+  readonly #all: number;
+  readonly #startedMs = performance.now();
+  #done = 0;
+  #broken = 0;
+  #shownMs = 0;
+
+  constructor(part: string, all: number) {
+    this.#part = part;
+    this.#all = all;
+  }
+
+  readonly show = ({ cell, breaches }: Pick<Played, 'cell' | 'breaches'>): void => {
+    this.#done++;
+    if (breaches.length > 0) this.#broken++;
+    for (const breach of breaches) process.stderr.write(`\n  BROKEN ${nameOf(cell)}: ${breach}\n`);
+    const nowMs = performance.now();
+    const isLast = this.#done === this.#all;
+    if (process.stderr.isTTY) process.stderr.write(`\r  ${this.#text(nowMs)}${isLast ? '\n' : '   '}`);
+    else if (isLast || nowMs - this.#shownMs > LINE_EVERY_MS) process.stderr.write(`  ${this.#text(nowMs)}\n`);
+    else return;
+    this.#shownMs = nowMs;
+  };
+
+  #text(nowMs: number): string {
+    const left = this.#all - this.#done;
+    const leftMs = ((nowMs - this.#startedMs) / this.#done) * left;
+    const time = left === 0 ? '' : `, ${minutesText(leftMs / 60_000)} left`;
+    return `${this.#part}: ${this.#done} of ${this.#all} cells, ${this.#broken} broken${time}`;
+  }
+}
+
+/** Returns about how long, as "under a minute" or "about 12 min". */
+export function minutesText(minutes: number): string {
+  return minutes < 1 ? 'under a minute' : `about ${Math.round(minutes)} min`;
 }

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The middleware that sellers use today, and what its server needs. Newer viem cannot be installed (its `ox` is missing). */
+/**
+ * The middleware that sellers use today, and what its server needs. Newer viem cannot be installed
+ * (its `ox` is missing).
+ */
 const PACKAGE = {
   private: true,
   dependencies: {
@@ -26,7 +29,10 @@ export type Installed =
   | { readonly kind: 'installed'; readonly dir: string; remove(): void }
   | { readonly kind: 'unavailable'; readonly why: string };
 
-/** Installs the middleware from the registry into a temporary folder: it is no dependency of this project. */
+/**
+ * Installs the middleware from the registry into a temporary folder: it is no dependency of this
+ * project.
+ */
 export async function installStock(): Promise<Installed> {
   const dir = mkdtempSync(join(tmpdir(), 'preflight-stock-'));
   const remove = () => rmSync(dir, { recursive: true, force: true });

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 /**
- * A seller built of the stock middleware as its README shows, as a process of its own:
- * `node stock-server.js DIR`, where DIR has the packages, and FACILITATOR_URL, PAYEE_ADDRESS and USDC_ADDRESS in the environment.
+ * A seller built of the stock middleware as its README shows, as a process of its own: `node
+ * stock-server.js DIR`, where DIR has the packages, and FACILITATOR_URL, PAYEE_ADDRESS and
+ * USDC_ADDRESS in the environment.
  */
 const load = createRequire(join(process.argv[2]!, 'package.json'));
 const express = load('express');

@@ -24,8 +24,7 @@ async function settle(): Promise<void> {
   }
 }
 
-describe('a verdict when the venue misbehaves', function () {
-  this.timeout(30_000);
+describe('a verdict when the venue misbehaves', () => {
   let live: LiveVerdicts;
   let market: LocalMarket;
 

@@ -7,6 +7,7 @@ import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { KILL_ROUNDS } from '#test/support/size';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const CHILD = fileURLToPath(new URL('../support/credits-kill-child.js', import.meta.url));
 const WALLETS = 5;
@@ -45,7 +46,7 @@ async function checkedDebits(dataDir: string, n: number): Promise<readonly Ledge
 
 describe('credits when the process is killed', () => {
   it('lose no acknowledged debit and spend no credit twice, whatever instant the process dies', async function () {
-    this.timeout(120_000);
+    this.timeout(PROCESS_TEST_MS);
     const dice = throwDice();
     const home = await makeLmdbHome();
     const { store, credits } = openCredits(home.dataDir);

@@ -6,6 +6,7 @@ import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { KILL_ROUNDS } from '#test/support/size';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { bearerOf } from '../support/credits-home.js';
 
 const CHILD = fileURLToPath(new URL('../support/promo-kill-child.js', import.meta.url));
@@ -48,7 +49,7 @@ async function checkWhole({ store, credits }: CreditsHome, acknowledged: Readonl
 
 describe('a promo code in a stampede', () => {
   it('gives whole redemptions and never more than its cap, whatever instant the process dies', async function () {
-    this.timeout(300_000);
+    this.timeout(PROCESS_TEST_MS);
     const dice = throwDice();
     console.log(`      seed ${dice.seed}`);
     const redeemed: number[] = [];

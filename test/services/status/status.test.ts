@@ -30,7 +30,7 @@ function statusOf({
       }),
     },
     latency: { report: () => ({ count: 0, p50Ms: null, p95Ms: null }) },
-    payments: { report: () => ({ inWork: 0, unresolved: 0, answered: 0, refused: 0 }) },
+    payments: { report: () => ({ inWork: 0, unresolved: 0, answered: 0, refused: 0, broken: 0 }) },
     wallets: {
       report: () => ({
         queued: 0,

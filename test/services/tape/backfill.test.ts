@@ -18,6 +18,7 @@ import { linesOf, throwDice } from '#test/support/killed-process';
 import { ManualClock } from '#test/support/manual-clock';
 import { KILL_ROUNDS } from '#test/support/size';
 import { allFills, distinct, openTempTape, type TempTape } from '#test/support/temp-tape';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { hex40, hex64, tradeNumber } from '#test/support/trade-rows';
 
 const CHILD = fileURLToPath(new URL('../support/tape-backfill-child.js', import.meta.url));
@@ -280,7 +281,7 @@ describe('a backfill of the tape', () => {
 });
 
 describe('a backfill that is killed', function () {
-  this.timeout(120_000);
+  this.timeout(PROCESS_TEST_MS);
 
   it('and started again brings what an undisturbed one brings', async () => {
     const fills = made(300, TIME_S);

@@ -20,8 +20,7 @@ const until = async (isSo: () => boolean | Promise<boolean>) => {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-describe('the tape, filled from the local venue', function () {
-  this.timeout(60_000);
+describe('the tape, filled from the local venue', () => {
   let venue: LocalVenue;
   let home: TempTape;
   let clock: StillClock;

@@ -4,6 +4,7 @@ import { walletNumber } from '#test/contract/store.contract';
 import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { KILL_ROUNDS } from '#test/support/size';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const CHILD = fileURLToPath(new URL('../support/wallets-kill-child.js', import.meta.url));
 const WALLETS = 16;
@@ -17,7 +18,7 @@ const ratedIn = (lines: readonly string[]) =>
 
 describe('wallets when the process is killed', () => {
   it('compute after it every wallet that was queued, and none again that was rated', async function () {
-    this.timeout(120_000);
+    this.timeout(PROCESS_TEST_MS);
     const dice = throwDice();
     const before: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {

@@ -19,8 +19,7 @@ import { StillClock, stillVenue } from '#test/local/support/venue-harness';
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const LOOK_EVERY_MS = 20;
 
-describe('wallets of the local venue', function () {
-  this.timeout(60_000);
+describe('wallets of the local venue', () => {
   const clock = new StillClock();
   let home: Awaited<ReturnType<typeof makeRatingsHome>>;
   let venue: LocalVenue;

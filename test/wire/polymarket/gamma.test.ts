@@ -37,7 +37,6 @@ const fee = (facts: object) => {
 describe('Gamma markets', () => {
   it('reads all 14,400 markets of a recorded crawl', function () {
     needCaptures(this);
-    this.timeout(60_000);
     const parsed = ['part1', 'part2'].flatMap((part) => {
       const pages = readCaptureLines(`gamma/active-markets-2026-03-11.${part}.pages.jsonl.gz`) as {
         markets: unknown[];

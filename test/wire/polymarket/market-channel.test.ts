@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { MarketEvent } from '#domain/book/book';
 import { needCaptures, readCapture, readCaptureLines } from '#test/support/captures';
 import { tokenId } from '#test/support/sample-markets';
+import { PROPERTY_RUNS } from '#test/support/size';
 import { PONG, parseMarketFrame, subscribeMessage, unsubscribeMessage } from '#wire/polymarket/market-channel';
 
 const NAUTILUS = 'ws-market/nautilus';
@@ -208,7 +209,7 @@ describe('market channel frames', () => {
           }
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: PROPERTY_RUNS / 2 },
     );
   });
 });

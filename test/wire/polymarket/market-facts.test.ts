@@ -38,7 +38,6 @@ describe('a recorded Gamma market, as ratings look at it', () => {
   });
 
   it('is read from every one of 14,400 open markets, none of them with a payout', function () {
-    this.timeout(20_000);
     capture(this, 'gamma');
     const pages = ['part1', 'part2'].flatMap((part) =>
       readCaptureLines(`gamma/active-markets-2026-03-11.${part}.pages.jsonl.gz`),

@@ -8,6 +8,7 @@ import { recoverTypedDataAddress } from 'viem/utils';
 import { paymentFault, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import { sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { DEMAND, newAccount, toTypedData, USDC } from '#test/support/signed-payments';
+import { PROPERTY_RUNS } from '#test/support/size';
 import { encodePaymentRequired, type PaymentOffer, toPaymentRequiredV1 } from '#wire/x402/x402';
 import {
   PAYMENT_HEADER_BYTES_MAX,
@@ -23,7 +24,6 @@ const OFFER: PaymentOffer = {
   payTo: '0x00000000000000000000000000000000000Fee01',
   operation: 'preflight_trade',
 };
-const RUNS = 10_000;
 
 type Json = Record<string, unknown>;
 /** A payment as a client makes it, for tests to take apart. */
@@ -267,7 +267,7 @@ describe('reading a payment', () => {
         if (reading.kind === 'payment') expectWellFormed(reading.payment);
         if (reading.kind === 'malformed') expect(reading.reason).to.match(/^[\x20-\x7e]{10,200}$/);
       }),
-      { numRuns: RUNS },
+      { numRuns: PROPERTY_RUNS },
     );
     expect([...kinds.keys()].sort()).to.deep.equal(['malformed', 'none', 'payment']);
   });
@@ -290,7 +290,7 @@ describe('reading a payment', () => {
         if (reading.kind !== 'malformed' || inHeader.kind !== 'malformed') expect(reading).to.deep.equal(inHeader);
         else expect(reading.reason).to.equal(inHeader.reason.replace(/^PAYMENT-SIGNATURE:/, 'X-PAYMENT:'));
       }),
-      { numRuns: RUNS },
+      { numRuns: PROPERTY_RUNS },
     );
     expect([...kinds].sort()).to.deep.equal(['malformed', 'payment']);
     expect(readPaymentObject(undefined, 'X-PAYMENT', USDC)).to.deep.equal({ kind: 'none' });

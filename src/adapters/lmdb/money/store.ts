@@ -16,8 +16,9 @@ export function lmdbPath(dataDir: string): string {
 }
 
 /**
- * Opens (or makes) the embedded store. Several processes may have the same path open: a change of one is seen by the
- * next read of the others. Throws an OutsideError where the file cannot be opened or is of another schema.
+ * Opens (or makes) the embedded store. Several processes may have the same path open: a change of
+ * one is seen by the next read of the others. Throws an OutsideError where the file cannot be
+ * opened or is of another schema.
  */
 export function openLmdbStore({ path }: { readonly path: string }): Store {
   return storeOver(openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup' }), path);
@@ -85,7 +86,8 @@ function expiredAnswers(db: Rows, keys: readonly string[], nowMs: number): reado
       const answer = readAnswer(db, partsOfAnswerKey(rowKey));
       return answer !== null && answer.expiresAtMs <= nowMs;
     } catch {
-      // A malformed answer stays where it is, and whoever asks for it hears of it; the others are swept all the same.
+      // A malformed answer stays where it is, and a caller that asks for it hears of it; the others
+      // are swept all the same.
       return false;
     }
   });

@@ -17,15 +17,21 @@ import {
 import { readBoard, readDemandRating, readDraft } from './reads.js';
 import { encodeBoard, encodeRun, encodeStoredRating, encodeVerdict } from './rows.js';
 
-/** Rows removed in one transaction, so that it holds the event loop for a few milliseconds at most. */
+/**
+ * Rows removed in one transaction, so that it holds the event loop for a few milliseconds at most.
+ */
 const FORGET_BATCH = 1_000;
-/** A rating on demand that is this much older than the board is forgotten: a wallet that nobody asks for any more. */
+/**
+ * A rating on demand that is this much older than the board is forgotten: a wallet that nobody asks
+ * for any more.
+ */
 const DEMAND_KEPT_S = 30 * 86_400;
 
 /**
- * Keeps ratings of a run. The newest run to begin is the only one that may: an older one that is still at work in another process is
- * refused from then on, so that two can neither mix nor fill the disk. Each verdict goes into the wallet's history beside it,
- * where it counts once the run was in force; a wallet below the floor has no verdict to be held to.
+ * Keeps ratings of a run. The newest run to begin is the only one that may: an older one that is
+ * still at work in another process is refused from then on, so that two can neither mix nor fill
+ * the disk. Each verdict goes into the wallet's history beside it, where it counts once the run was
+ * in force; a wallet below the floor has no verdict to be held to.
  */
 export async function keepRatings(
   db: Rows,
@@ -77,7 +83,10 @@ function writeBoard(db: Rows, board: Board): void {
   db.put(BOARD_KEY, encodeBoard(board));
 }
 
-/** Removes, batch by batch, the ratings of every run but the one in force and the draft. What never was in force leaves no history. */
+/**
+ * Removes, batch by batch, the ratings of every run but the one in force and the draft. What never
+ * was in force leaves no history.
+ */
 async function forgetRuns(db: Rows, commits: Commits<Batch>): Promise<void> {
   let removed: number;
   do {
@@ -135,7 +144,7 @@ function isOlder(db: Rows, wallet: TapeWallet, beforeS: number): boolean {
     const stored = readDemandRating(db, wallet);
     return stored !== null && stored.rating.asOfS < beforeS;
   } catch {
-    // A malformed row stays where it is, and whoever asks for it hears of it.
+    // A malformed row stays where it is, and a caller that asks for it hears of it.
     return false;
   }
 }

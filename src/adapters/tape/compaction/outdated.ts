@@ -7,8 +7,8 @@ import { type TapeManifest, writeManifest } from '../files/manifest.js';
 export const SORTED_FOLDER = 'sorted';
 
 /**
- * Removes what the last compaction left behind for its readers, and what one that was killed left half-done. To be called by
- * whoever holds the lock of the tape. Returns the manifest without it.
+ * Removes what the last compaction left behind for its readers, and what one that was killed left
+ * half-done. To be called by the holder of the lock of the tape. Returns the manifest without it.
  */
 export async function removeOutdated(folder: TapeFolder, manifest: TapeManifest): Promise<TapeManifest> {
   const { dir } = folder;

@@ -7,12 +7,16 @@ import { sqlText } from '../sql/sql.js';
 const FILE = 'lock.duckdb';
 const ALIAS = 'tape_lock';
 
-/** Tapes that this process is compacting: the lock of a file holds between processes, not within one. */
+/**
+ * Tapes that this process is compacting: the lock of a file holds between processes, not within
+ * one.
+ */
 const locked = new Set<string>();
 
 /**
- * Runs work that only one may do at a time on a tape; rejects where another is at it. The lock is the one that DuckDB has on a
- * file that it writes: the system gives it up when the process dies, however it dies.
+ * Runs work that only one may do at a time on a tape; rejects if another is at it. The lock is the
+ * one that DuckDB has on a file that it writes: the system gives it up when the process dies,
+ * however it dies.
  */
 export async function withTapeLock<Result>(
   session: TapeSession,

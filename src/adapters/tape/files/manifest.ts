@@ -6,9 +6,15 @@ import { replaceText } from './files.js';
 import type { TapeFolder } from './folder.js';
 import { isMissing } from './listing.js';
 
-/** A range of wallets of the sorted fills, in its own files. Paths are relative to the folder of the tape. */
+/**
+ * A range of wallets of the sorted fills, in its own files. Paths are relative to the folder of the
+ * tape.
+ */
 export interface SortedRange {
-  /** The first wallet that belongs here; the range ends where the next one begins. "" for the first range. */
+  /**
+   * The first wallet that belongs here; the range ends where the next one begins. "" for the first
+   * range.
+   */
   readonly fromWallet: TapeWallet;
   /** Sorted by wallet, token and time. */
   readonly fills: string;
@@ -32,7 +38,10 @@ export interface SortedFills {
   readonly lastFillS: number | null;
 }
 
-/** Rows of which a newer one overrides an older one: one merged file, beside the numbered files that came after it. */
+/**
+ * Rows of which a newer one overrides an older one: one merged file, beside the numbered files that
+ * came after it.
+ */
 export interface LayerBase {
   readonly file: string;
   /** Files whose rows it holds, as far as they may still be there. */
@@ -41,7 +50,10 @@ export interface LayerBase {
   readonly through: number;
 }
 
-/** Which files of the tape count. It is replaced as a whole, so that a compaction has happened or has not. */
+/**
+ * Which files of the tape count. It is replaced as a whole, so that a compaction has happened or
+ * has not.
+ */
 export interface TapeManifest {
   readonly version: 1;
   readonly sorted: SortedFills | null;
@@ -49,7 +61,10 @@ export interface TapeManifest {
   readonly absorbed: readonly string[];
   readonly markets: LayerBase | null;
   readonly names: LayerBase | null;
-  /** Files and folders of before the last compaction, kept until the next one for whoever was reading them. */
+  /**
+   * Files and folders of before the last compaction, kept until the next one for those who were
+   * reading them.
+   */
   readonly outdated: readonly string[];
 }
 
@@ -57,7 +72,9 @@ const FILE = 'manifest.json';
 
 const EMPTY: TapeManifest = { version: 1, sorted: null, absorbed: [], markets: null, names: null, outdated: [] };
 
-/** Returns which files count. Throws where the manifest is broken: guessing could count fills twice. */
+/**
+ * Returns which files count. Throws if the manifest is broken: guessing could count fills twice.
+ */
 export async function readManifest(dir: string): Promise<TapeManifest> {
   const text = await readIfThere(join(dir, FILE));
   if (text === null) return EMPTY;
@@ -79,7 +96,7 @@ export function writeManifest(folder: TapeFolder, manifest: TapeManifest): Promi
   return replaceText(folder, FILE, `${JSON.stringify(manifest, null, 1)}\n`);
 }
 
-/** Returns the text of a file, or null where there is none. */
+/** Returns the text of a file, or null if there is none. */
 export async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

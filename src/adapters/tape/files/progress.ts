@@ -9,7 +9,7 @@ export const PROGRESS_FOLDER = 'progress';
 /** Jobs become file names. */
 const JOB_NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** Returns what a job said last; null where it said nothing yet. */
+/** Returns what a job saved last; null if it saved nothing yet. */
 export async function readProgress(dir: string, job: string): Promise<unknown> {
   const text = await readIfThere(join(dir, pathOf(job)));
   return text === null ? null : JSON.parse(text);

@@ -8,7 +8,10 @@ import type { TapeManifest } from './manifest.js';
 const FILLS_FOLDER = 'fills';
 const DAY_FOLDER = 'day=';
 
-/** Versions of one segment that are kept: the one that counts, and the one before it for whoever is reading it. */
+/**
+ * Versions of one segment that are kept: the one that counts, and the one before it for its present
+ * readers.
+ */
 const VERSIONS_KEPT = 2;
 
 /** A file of fills as it arrived. */

@@ -1,14 +1,22 @@
-/** The fewest digits that a number of micros may not have: above this, JavaScript cannot count them. */
+/**
+ * The fewest digits that a number of micros may not have: above this, JavaScript cannot count them.
+ */
 const MICROS_MAX = 9_000_000_000_000_000;
 
-/** How the texts of one column become values: the test that a text must pass, the value, and what is said where it does not. */
+/**
+ * How the texts of one column become values: the test that a text must pass, the value, and what is
+ * reported if it does not.
+ */
 interface CsvColumn {
   readonly name: string;
   readonly test: string;
   readonly must: string;
 }
 
-/** A kind of CSV file: its columns, each named exactly so in the first row, and the rows that come of them. */
+/**
+ * A kind of CSV file: its columns, each named exactly so in the first row, and the rows that come
+ * of them.
+ */
 export interface CsvKind {
   readonly columns: readonly CsvColumn[];
   /** The select list over the texts. */
@@ -43,7 +51,10 @@ function decimal(name: string, from: string, to: string, must: string): CsvColum
   };
 }
 
-/** A plain decimal in micros, digits beyond the sixth rounded half up: exact, and never by way of a float. */
+/**
+ * A plain decimal in micros, digits beyond the sixth rounded half up: exact, and never by way of a
+ * float.
+ */
 function microsSql(name: string): string {
   return `(try_cast(${name} AS DECIMAL(18, 6))::DECIMAL(25, 6) * 1000000)`;
 }

@@ -15,7 +15,10 @@ export const FILL_COLUMNS = {
   log_index: 'INTEGER',
 } as const satisfies SqlColumns;
 
-/** A (wallet, token) pair of sorted fills. Numbers grow with wallet and token, and no two ranges share one. */
+/**
+ * A (wallet, token) pair of sorted fills. Numbers grow with wallet and token, and no two ranges
+ * share one.
+ */
 export const PLACE_COLUMNS = {
   place_no: 'INTEGER',
   wallet_no: 'INTEGER',
@@ -26,9 +29,10 @@ export const PLACE_COLUMNS = {
 } as const satisfies SqlColumns;
 
 /**
- * What a wallet did with the token, as far as the sorted fills tell and for the cut-offs of the compaction: its first BUY and SELL,
- * first and last fill in scope, the days of its fills as bits from the first one on (NULL where they are too many), its entry, and
- * whether it ever bought another token of the condition.
+ * What a wallet did with the token, as far as the sorted fills show and for the cut-offs of the
+ * compaction: its first BUY and SELL, first and last fill in scope, the days of its fills as bits
+ * from the first one on (NULL where they are too many), its entry, and whether it ever bought
+ * another token of the condition.
  */
 export const FACT_COLUMNS = {
   first_buy_s: 'BIGINT',
@@ -48,9 +52,10 @@ export const FACT_COLUMNS = {
 export const FACT_DAYS_MAX = 62;
 
 /**
- * A sorted fill. Its place stands for its texts, so that ratings group whole numbers. `tx_no` orders the transactions of a place
- * as their hashes do, where that could matter: 0 where the source does not tell it; the same for fills of one transaction.
- * `is_alone` says that no other fill is in its clip.
+ * A sorted fill. Its place stands for its texts, so that ratings group whole numbers. `tx_no`
+ * orders the transactions of a place as their hashes do, where that could matter: 0 if the source
+ * does not give it; the same for fills of one transaction. `is_alone` says that no other fill is in
+ * its clip.
  */
 export const SORTED_COLUMNS = {
   place_no: 'INTEGER',

@@ -1,4 +1,7 @@
-/** One temporary table: its name, and the query that fills it from those before it; a view where it is read once or cheap. */
+/**
+ * One temporary table: its name, and the query that fills it from those before it; a view where it
+ * is read once or cheap.
+ */
 export interface SqlStep {
   readonly table: string;
   readonly query: string;
@@ -10,9 +13,10 @@ const CONTENT = 'place_no, is_buy, tx, price_micros, size_micros, time_s';
 const FILL = `${CONTENT}, log_index, event`;
 
 /**
- * Returns the steps from fills (a relation of `FILL_COLUMNS`) to places (table `<name>_place`, numbered from `firstNo` on) and to
- * their fills without repeats and with their codes (table `<name>_sorted`, in no order). Most fills have nothing to do with any
- * other: those are told apart by hashes, and only the rest is compared text by text.
+ * Returns the steps from fills (a relation of `FILL_COLUMNS`) to places (table `<name>_place`,
+ * numbered from `firstNo` on) and to their fills without repeats and with their codes (table
+ * `<name>_sorted`, in no order). Most fills have nothing to do with any other: those are
+ * distinguished by hashes, and only the rest is compared text by text.
  */
 export function sqlSortSteps(name: string, fills: string, firstNo: number): readonly SqlStep[] {
   const own = (table: string) => `${name}_${table}`;
@@ -25,7 +29,10 @@ export function sqlSortSteps(name: string, fills: string, firstNo: number): read
   ];
 }
 
-/** Several rows may tell the condition and the outcome of a token; they agree, and if they did not the least would count. */
+/**
+ * Several rows may give the condition and the outcome of a token; they agree, and if they did not
+ * the least would count.
+ */
 function placesSql(fills: string, firstNo: number): string {
   return `
     SELECT (row_number() OVER by_pair + ${firstNo - 1})::INTEGER AS place_no,
@@ -37,7 +44,10 @@ function placesSql(fills: string, firstNo: number): string {
     ) WINDOW by_pair AS (ORDER BY wallet, token)`;
 }
 
-/** A position needs a transaction that it is a position of. `content` is a hash: equal contents have equal ones. */
+/**
+ * A position needs a transaction that it is a position of. `content` is a hash: equal contents have
+ * equal ones.
+ */
 function toldSql(fills: string, places: string): string {
   return `
     SELECT place_no, is_buy, tx, price_micros, size_micros, time_s, CASE WHEN tx <> '' THEN log_index END AS log_index, event,
@@ -48,7 +58,7 @@ function toldSql(fills: string, places: string): string {
 /**
  * Each fill once (docs/ratings.md, "Repeats"): a position in the logs names it, else its content
  * does, and a row without a position that equals one with a position is the same fill. Of events
- * that several rows tell the greatest counts.
+ * that several rows give the greatest counts.
  */
 function withoutRepeatsSql(told: string): string {
   const repeated = `(SELECT content FROM ${told} GROUP BY content HAVING count(*) > 1)`;
@@ -63,7 +73,10 @@ function withoutRepeatsSql(told: string): string {
     ) WHERE log_index IS NOT NULL OR greatest_log_index IS NULL`;
 }
 
-/** Places with two fills in one transaction or in one second: there the transactions have to be told apart and ordered. */
+/**
+ * Places with two fills in one transaction or in one second: there the transactions have to be
+ * distinguished and ordered.
+ */
 function tangledSql(fills: string): string {
   return `
     SELECT place_no FROM ${fills} GROUP BY place_no, hash(tx) HAVING count(*) > 1

@@ -6,10 +6,15 @@ import { FACT_COLUMNS, FACT_DAYS_MAX } from './fills.js';
 import { OTHER_CATEGORY } from './scores.js';
 import type { SqlStep } from './sorting.js';
 
-/** Days of the window that fit into the bits of a HUGEINT, but for the day that it may cut in two. */
+/**
+ * Days of the window that fit into the bits of a HUGEINT, but for the day that it may cut in two.
+ */
 export const WINDOW_DAYS_MAX = 125;
 
-/** Returns the steps of a compaction from sorted fills (table `<name>_sorted`) to the facts of their places (`<name>_fact`). */
+/**
+ * Returns the steps of a compaction from sorted fills (table `<name>_sorted`) to the facts of their
+ * places (`<name>_fact`).
+ */
 export function sqlFactSteps(name: string, config: RatingConfig): readonly SqlStep[] {
   const fills = `${name}_sorted`;
   const days = `
@@ -35,9 +40,10 @@ export function sqlFactSteps(name: string, config: RatingConfig): readonly SqlSt
 }
 
 /**
- * Returns the steps from the places and fills of a pass (`place` with facts, `fill`) to `spot`: each place with what happened there as
- * far as it was known at `asOfS`, and its market. Where the facts of the last compaction do not say it, because there are newer
- * fills, because the moment lies before some of them, or because the window cuts a place in two, they are made anew.
+ * Returns the steps from the places and fills of a pass (`place` with facts, `fill`) to `spot`:
+ * each place with what happened there as far as it was known at `asOfS`, and its market. Where the
+ * facts of the last compaction do not say it, because there are newer fills, because the moment
+ * lies before some of them, or because the window cuts a place in two, they are made anew.
  */
 export function sqlSpotSteps(asOfS: number, config: RatingConfig, compactedCutOffs: string): readonly SqlStep[] {
   const { fromS } = ratingWindows(asOfS, config);
@@ -56,7 +62,10 @@ export function sqlSpotSteps(asOfS: number, config: RatingConfig, compactedCutOf
   ];
 }
 
-/** When there were fills in the window. The days are bits, so that the days of a wallet come together without a list. */
+/**
+ * When there were fills in the window. The days are bits, so that the days of a wallet come
+ * together without a list.
+ */
 function tradesSql(fromS: number, asOfS: number, firstDay: number, config: RatingConfig): string {
   return `
     SELECT place_no, min(time_s) AS first_trade_s, max(time_s) AS last_trade_s,
@@ -83,8 +92,9 @@ function knownSql(isKnown: string, fromS: number, firstDay: number): string {
 }
 
 /**
- * Markets and events become 64-bit hashes, which are told apart within one wallet only: for two of 10,000 events to fall together
- * the odds are one in 10^11. They are made anew in each rating and never stored.
+ * Markets and events become 64-bit hashes, which are distinguished within one wallet only: for two
+ * of 10,000 events to fall together the odds are one in 10^11. They are made anew in each rating
+ * and never stored.
  */
 function spotSql(known: string): string {
   return `

@@ -19,7 +19,10 @@ export interface OutboundFrame {
   readonly custom: boolean;
 }
 
-/** Returns what the faults in force make of a message: nothing, the message, or the message in another form. */
+/**
+ * Returns what the faults in force make of a message: nothing, the message, or the message in
+ * another form.
+ */
 export function outboundFrames(
   frame: ChannelFrame,
   faults: VenueFaults,
@@ -32,7 +35,10 @@ export function outboundFrames(
   return [{ text: JSON.stringify(hashed), tokens: tokensOf(hashed), custom: isCustomFeature(hashed) }];
 }
 
-/** Returns the book of a token as the channel shows it under the faults in force, or null where it shows none. */
+/**
+ * Returns the book of a token as the channel shows it under the faults in force, or null if it
+ * shows none.
+ */
 export function shownBook(view: BookView, faults: VenueFaults, dump: boolean): BookFrame | null {
   if (faults.isFrozen(view.tokenId)) return null;
   const lie = faults.lieAt(view.tokenId, 'ws');
@@ -71,7 +77,10 @@ function wrong(hash: string): string {
   return createHash('sha1').update(`not ${hash}`).digest('hex');
 }
 
-/** The form of before 15 September 2025: one frame per token, hash at the top, `changes[]` without a top of book. */
+/**
+ * The form of before 15 September 2025: one frame per token, hash at the top, `changes[]` without a
+ * top of book.
+ */
 function legacyFrames(frame: PriceChangeFrame): OutboundFrame[] {
   const tokens = [...new Set(frame.price_changes.map((entry) => entry.asset_id))];
   return tokens.map((token) => {

@@ -76,7 +76,7 @@ export function opposite(side: Side): Side {
   return side === 'BUY' ? 'SELL' : 'BUY';
 }
 
-/** Tokens that a message speaks of; null where it is for everyone who asked for custom features. */
+/** Tokens that a message speaks of; null if it is for everyone who asked for custom features. */
 export function tokensOf(frame: ChannelFrame): readonly string[] | null {
   switch (frame.event_type) {
     case 'price_change':

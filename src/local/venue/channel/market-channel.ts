@@ -16,13 +16,19 @@ const SOCKETS_MAX = 1_000;
 
 export interface MarketChannelOptions {
   readonly faults: VenueFaults;
-  /** The book of a token, or null where it has none. */
+  /** The book of a token, or null if it has none. */
   readonly viewOf: (tokenId: string) => BookView | null;
-  /** A client that says nothing for so long is disconnected. The venue is said to wait about 10 s between PINGs. */
+  /**
+   * A client that sends nothing for so long is disconnected. The venue seems to wait about 10 s
+   * between PINGs.
+   */
   readonly heartbeatMs: number;
 }
 
-/** The market channel: a WebSocket server that answers subscriptions with books and passes on what is published. */
+/**
+ * The market channel: a WebSocket server that answers subscriptions with books and passes on what
+ * is published.
+ */
 export class MarketChannel {
   readonly #options: MarketChannelOptions;
   readonly #clients = new Map<ChannelSocket, Socket>();

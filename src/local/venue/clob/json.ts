@@ -9,7 +9,10 @@ import type { OutcomeIndex } from '../market-spec.js';
 
 type Json = Record<string, unknown>;
 
-/** Returns a book as `GET /book` writes it: bids ascend, asks descend, all ten fields, numbers as strings. */
+/**
+ * Returns a book as `GET /book` writes it: bids ascend, asks descend, all ten fields, numbers as
+ * strings.
+ */
 export function clobBook(trueView: BookView, faults: VenueFaults): Json {
   const lie = faults.lieAt(trueView.tokenId, 'rest');
   const view = lie === null ? trueView : distorted(trueView, lie);
@@ -27,7 +30,10 @@ export function clobBook(trueView: BookView, faults: VenueFaults): Json {
   };
 }
 
-/** Returns a market as `GET /clob-markets/{condition}` writes it: `nr` only if true, `fd` only where there is a fee. */
+/**
+ * Returns a market as `GET /clob-markets/{condition}` writes it: `nr` only if true, `fd` only if
+ * there is a fee.
+ */
 export function clobMarketInfo(market: LiveMarket): Json {
   const { spec, ids } = market;
   const baseFee = spec.fee === null ? 0 : 1000;
@@ -49,7 +55,10 @@ export function clobMarketInfo(market: LiveMarket): Json {
   };
 }
 
-/** Returns a market as `GET /markets/{condition}` writes it: where a winner is flagged when Gamma's prices do not tell. */
+/**
+ * Returns a market as `GET /markets/{condition}` writes it: where a winner is flagged when Gamma's
+ * prices do not show it.
+ */
 export function clobMarket(market: LiveMarket): Json {
   const { spec, ids, event, dates } = market;
   return {

@@ -15,7 +15,7 @@ export interface ClobOptions {
   readonly state: VenueState;
   readonly faults: VenueFaults;
   readonly clock: Clock;
-  /** The book of a token, or null where it has none (unknown, proposed, resolved). */
+  /** The book of a token, or null if it has none (unknown, proposed, resolved). */
   readonly viewOf: (tokenId: string) => BookView | null;
 }
 
@@ -55,7 +55,10 @@ export function clobRoutes(options: ClobOptions): Router {
   return router;
 }
 
-/** Answers `POST /books`: at most 500 tokens, those without a book left out, in an order that is not the caller's. */
+/**
+ * Answers `POST /books`: at most 500 tokens, those without a book left out, in an order that is not
+ * the caller's.
+ */
 function answerBooks(request: Request, response: Response, { faults, viewOf }: ClobOptions): void {
   const asked: unknown = request.body;
   if (!Array.isArray(asked) || asked.length > BOOKS_MAX) {

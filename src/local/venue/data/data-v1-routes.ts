@@ -12,7 +12,10 @@ const OFFSET_MAX = 10_000;
 const ACTIVITY_MAX = 500;
 const PAGE_USUAL = 100;
 
-/** The Data API in its first version: who traded what. Newest first, by limit (clamped) and offset (refused beyond its cap). */
+/**
+ * The Data API in its first version: who traded what. Newest first, by limit (clamped) and offset
+ * (refused beyond its cap).
+ */
 export function dataV1Routes(options: DataOptions): Router {
   const router = express.Router();
   router.get('/', (_, response) => void response.json({ data: 'OK' }));
@@ -61,7 +64,7 @@ interface Page {
   readonly end: number;
 }
 
-/** Returns which rows are asked for, or null where the request has been refused. */
+/** Returns which rows are asked for, or null if the request has been refused. */
 function pageOf(request: Request, response: Response, limitMax: number): Page | null {
   const offset = queryCount(request, 'offset', 0, 0, Number.MAX_SAFE_INTEGER);
   if (offset > OFFSET_MAX) {

@@ -1,6 +1,9 @@
 import type { Place } from '../tape.js';
 
-/** Where the next page of a feed starts, and how long it is. The venue's cursor binds both; so does ours. */
+/**
+ * Where the next page of a feed starts, and how long it is. The venue's cursor binds both; so does
+ * ours.
+ */
 export interface Cursor {
   readonly limit: number;
   /** The last row already shown; null: from the newest. */
@@ -12,7 +15,7 @@ export function cursorText({ limit, after }: Cursor): string {
   return Buffer.from(JSON.stringify({ ts: after?.timestampS, sq: after?.sequence, n: limit })).toString('base64url');
 }
 
-/** Returns the cursor, or null where the text is none of ours. */
+/** Returns the cursor, or null if the text is none of ours. */
 export function readCursor(text: string): Cursor | null {
   try {
     const { ts, sq, n } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>;

@@ -32,7 +32,10 @@ export interface GammaOptions {
   readonly clock: Clock;
 }
 
-/** Gamma: what the venue lists. Old listings answer with deprecation headers; keyset ones page by cursor. */
+/**
+ * Gamma: what the venue lists. Old listings answer with deprecation headers; keyset ones page by
+ * cursor.
+ */
 export function gammaRoutes(options: GammaOptions): Router {
   const gamma = new Gamma(options);
   const router = express.Router();
@@ -99,7 +102,7 @@ class Gamma {
     });
   }
 
-  /** Returns the matching rows in order, or null where the order is not known. */
+  /** Returns the matching rows in order, or null if the order is not known. */
   #rows(kind: Kind, request: Request, closedByDefault: boolean | undefined): Row[] | null {
     const order = queryText(request, 'order');
     if (order !== undefined && !ORDER_FIELDS.has(order)) return null;
@@ -127,7 +130,10 @@ class Gamma {
     });
   }
 
-  /** Returns the markets with the first kind of name that is asked for, or null where none is: there are thousands in all. */
+  /**
+   * Returns the markets with the first kind of name that is asked for, or null if none is: there
+   * are thousands in all.
+   */
   #named(slugs: string[], tokens: string[], conditions: string[]): readonly LiveMarket[] | null {
     const { state } = this.#options;
     const found = (names: string[], byName: (name: string) => LiveMarket | undefined) => [
@@ -164,7 +170,10 @@ function pageSize(request: Request): number {
   return queryCount(request, 'limit', PAGE_USUAL, 0, PAGE_MAX);
 }
 
-/** A row of a listing. Its JSON is written only where it is shown, or where its order depends on it: there are thousands of rows. */
+/**
+ * A row of a listing. Its JSON is written only if it is shown, or if its order depends on it: there
+ * are thousands of rows.
+ */
 interface Row {
   readonly id: string;
   readonly active: boolean;

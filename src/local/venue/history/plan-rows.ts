@@ -9,7 +9,9 @@ import type { PlannedEntry } from './choose-entries.js';
 import { type PlannedMarket, plannedPrice } from './planned-market.js';
 import { MARKET_MAKERS } from './roles.js';
 
-/** One side of one fill of the past; the row of the tape without its market, which is listed later. */
+/**
+ * One side of one fill of the past; the row of the tape without its market, which is listed later.
+ */
 export interface PlannedRow {
   readonly wallet: VenueWallet;
   readonly market: PlannedMarket;
@@ -38,7 +40,10 @@ const MESS = {
 /** Leaderboard entries begin at 10 shares, so an entry has a few more. */
 const SHARES_MIN = 12;
 
-/** Returns the rows of one entry: its order, the maker's side of it, and now and then what makes real tapes untidy. */
+/**
+ * Returns the rows of one entry: its order, the maker's side of it, and now and then what makes
+ * real tapes untidy.
+ */
 export function rowsOfEntry(wallet: VenueWallet, entry: PlannedEntry, seed: number): PlannedRow[] {
   const random = seededRandom(seedFor(seed, `rows:${wallet.name}:${entry.market.spec.slug}:${entry.outcome}`));
   const writer = new RowWriter(wallet, entry, random);
@@ -68,7 +73,9 @@ class RowWriter {
     this.#random = random;
   }
 
-  /** Writes an order of the wallet at the price of that moment, unless the market is not open then. */
+  /**
+   * Writes an order of the wallet at the price of that moment, unless the market is not open then.
+   */
   order(side: Side, shares: number, atS: number, worseBy = 0): void {
     const { market, outcome } = this.#entry;
     if (atS <= market.startS || atS >= market.closeS) return;
@@ -93,7 +100,7 @@ class RowWriter {
       this.#write(row);
     }
     if (!chance(random, MESS.makerToo)) return;
-    // Against a buyer of one outcome somebody buys the other one: the venue mints the pair.
+    // Against a buyer of one outcome another buys the other one: the venue mints the pair.
     const wallet = MARKET_MAKERS[between(random, 0, MARKET_MAKERS.length - 1)] ?? this.#wallet;
     const otherPrice = Math.round((1 - price) * 1_000) / 1_000;
     const other: OutcomeIndex = outcome === 0 ? 1 : 0;
@@ -116,7 +123,10 @@ class RowWriter {
   }
 }
 
-/** Two fills of one size in one transaction would look like a repeat: the second one is a hair larger. */
+/**
+ * Two fills of one size in one transaction would look like a repeat: the second one is a hair
+ * larger.
+ */
 function halves(shares: number): number[] {
   const half = cents(shares / 2);
   return [half, cents(half + 0.01)];

@@ -5,7 +5,10 @@ export const RECORDED_FRAMES_MAX = 2_000_000;
 
 /** One message of the market channel in its current wire form. */
 export interface RecordedFrame {
-  /** The venue's clock; never goes back from one frame to the next, even where the recorded timestamps do. */
+  /**
+   * The venue's clock; never goes back from one frame to the next, even if the recorded timestamps
+   * do.
+   */
   readonly atMs: number;
   readonly text: string;
 }
@@ -17,7 +20,7 @@ export interface RecordedMarket {
   readonly outcomes: readonly [string, string];
 }
 
-/** A stretch of the market channel, as somebody recorded it. */
+/** A stretch of the market channel, as it was recorded. */
 export interface Recording {
   readonly name: string;
   readonly markets: readonly RecordedMarket[];

@@ -7,8 +7,9 @@ export type PlayableFrame = Extract<
 >;
 
 /**
- * Returns the playable messages in one frame of text (an object or an array of them), or null where the text is no
- * JSON. Messages of other kinds, and those without the fields that a replay reads, are left out.
+ * Returns the playable messages in one frame of text (an object or an array of them), or null if
+ * the text is no JSON. Messages of other kinds, and those without the fields that a replay reads,
+ * are left out.
  */
 export function playableFrames(text: string): PlayableFrame[] | null {
   try {

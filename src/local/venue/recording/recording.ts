@@ -10,8 +10,8 @@ import { readJsonlRecording } from './jsonl.js';
 export type { Recording } from './form.js';
 
 /**
- * Reads a recording: `.csv` of one row per level (two header variants), or `.jsonl` of raw frames; either may be
- * gzipped. Rejects where the file cannot be read, is of another kind, or holds no frame.
+ * Reads a recording: `.csv` of one row per level (two header variants), or `.jsonl` of raw frames;
+ * either may be gzipped. Rejects if the file cannot be read, is of another kind, or holds no frame.
  */
 export async function readRecording(file: string): Promise<Recording> {
   const name = basename(file).replace(/\.gz$/, '');
@@ -29,6 +29,6 @@ function readAs(name: string, bytes: Readable): Promise<Recording> {
 
 function bytesOf(file: string): Readable {
   if (!file.endsWith('.gz')) return createReadStream(file);
-  // A failure reaches the reader through the last stream; there is nobody else to tell.
+  // A failure reaches the reader through the last stream; there is no one else to report it to.
   return pipeline(createReadStream(file), createGunzip(), () => {});
 }

@@ -14,8 +14,9 @@ interface ReplayedBook {
 }
 
 /**
- * The books of a recorded market, as far as the recording has been played. Each outcome has the book that was recorded
- * for it; where none was (a recorder that listened to one token), it is shown as the mirror of the other.
+ * The books of a recorded market, as far as the recording has been played. Each outcome has the
+ * book that was recorded for it; where none was (a recorder that listened to one token), it is
+ * shown as the mirror of the other.
  */
 export class ReplayBooks implements MarketBooks {
   readonly #ids: MarketIds;
@@ -32,7 +33,10 @@ export class ReplayBooks implements MarketBooks {
     return tokenId === first ? 0 : tokenId === second ? 1 : null;
   }
 
-  /** Plays one message into the books, at this venue time. Returns the old price step where the message refined it. */
+  /**
+   * Plays one message into the books, at this venue time. Returns the old price step where the
+   * message refined it.
+   */
   apply(frame: PlayableFrame, timestampMs: number): { readonly oldTickSize: string } | null {
     const oldTickSize = this.tickSize;
     if (frame.event_type === 'book') this.#applyBook(frame, timestampMs);
@@ -82,7 +86,10 @@ export class ReplayBooks implements MarketBooks {
     }
   }
 
-  /** Recorders keep no tick_size_change: a price off the coarse grid tells that the step had changed. */
+  /**
+   * Recorders keep no tick_size_change: a price off the coarse grid shows that the step had
+   * changed.
+   */
   #refineFor(levels: readonly Level[]): void {
     if (this.tickSize === '0.01' && levels.some((level) => level.priceTicks % 100 !== 0)) this.tickSize = '0.001';
   }
@@ -95,7 +102,10 @@ function levelsOf(levels: readonly WireLevel[]): Level[] {
   });
 }
 
-/** The hash covers a last trade price, and these recordings have none: the middle of the first book stands in. */
+/**
+ * The hash covers a last trade price, and these recordings have none: the middle of the first book
+ * stands in.
+ */
 function guessedTradePrice(ladder: Ladder): string {
   const middle = ((ladder.best('BUY')?.priceTicks ?? 0) + (ladder.best('SELL')?.priceTicks ?? 10_000)) / 2;
   return tradePriceText(Math.round(middle / 10) * 10);

@@ -10,7 +10,10 @@ export interface ReplayListing {
   readonly booksByCondition: ReadonlyMap<string, ReplayBooks>;
 }
 
-/** Returns an event for each recorded market. What a recording does not tell (fees, delay) is that of its kind today. */
+/**
+ * Returns an event for each recorded market. What a recording does not hold (fees, delay) is that
+ * of its kind today.
+ */
 export function listRecording(recording: Recording, atMs: number): ReplayListing {
   const booksByCondition = new Map<string, ReplayBooks>();
   const events = recording.markets.map((market) => {

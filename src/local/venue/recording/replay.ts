@@ -8,7 +8,7 @@ import type { ReplayBooks } from './replay-books.js';
 /** How a recording is played. */
 export interface ReplayOptions {
   readonly recording: Recording;
-  /** 1 (default) is the pace at which it was recorded; 0 plays only when the venue is told to step. */
+  /** 1 (default) is the pace at which it was recorded; 0 plays only when the venue is stepped. */
   readonly speed?: number;
   /** true (default): timestamps are of now, and hashes are made to fit. false: both as recorded. */
   readonly rebase?: boolean;
@@ -60,7 +60,10 @@ export class Replay {
     for (let played = 0; played < count; played++) this.#playNext();
   }
 
-  /** Before the first frame is played there is a book for everyone who asks: the first one recorded of each token. */
+  /**
+   * Before the first frame is played there is a book for everyone who asks: the first one recorded
+   * of each token.
+   */
   #showFirstBooks(): void {
     const shown = new Set<string>();
     for (const { text } of this.#options.recording.frames) {
@@ -72,7 +75,10 @@ export class Replay {
     }
   }
 
-  /** Waits until the next frame is due, plays all that are, and waits again. `startedMs` is when the round began. */
+  /**
+   * Waits until the next frame is due, plays all that are, and waits again. `startedMs` is when the
+   * round began.
+   */
   #wait(startedMs: number, pauseMs: number): void {
     const { frames } = this.#options.recording;
     const firstMs = frames[0]?.atMs ?? 0;
@@ -119,7 +125,10 @@ export class Replay {
   }
 }
 
-/** Returns the message as the venue would send it now: its timestamp, and hashes of the books as they are now. */
+/**
+ * Returns the message as the venue would send it now: its timestamp, and hashes of the books as
+ * they are now.
+ */
 function rebased(frame: PlayableFrame, books: ReplayBooks, timestampMs: number): ChannelFrame {
   const timestamp = String(timestampMs);
   if (frame.event_type === 'book') {

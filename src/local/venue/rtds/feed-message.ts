@@ -1,4 +1,4 @@
-/** What of the activity topic the local venue can tell. */
+/** What of the activity topic the local venue can send. */
 const FEED_TYPES = ['trades', 'orders_matched'] as const;
 export type FeedType = (typeof FEED_TYPES)[number];
 
@@ -9,8 +9,9 @@ export interface FeedMessage {
 }
 
 /**
- * Returns what is asked of the `activity` topic, or null for anything else: without `action` the venue is silent, and it answers
- * nothing that it does not understand. A subscription with `filters` gets nothing, as on the venue (real-time-data-client#34).
+ * Returns what is asked of the `activity` topic, or null for anything else: without `action` the
+ * venue is silent, and it answers nothing that it does not understand. A subscription with
+ * `filters` gets nothing, as on the venue (real-time-data-client#34).
  */
 export function parseFeedMessage(text: string): FeedMessage | null {
   const message = parseObject(text);

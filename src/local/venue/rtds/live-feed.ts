@@ -20,8 +20,9 @@ export interface LiveFeedOptions {
 }
 
 /**
- * The venue's live feed of trades (RTDS), of which it documents little: it says nothing before a subscription with its `action`,
- * has no filters that work, answers the text PING with PONG, and tells of each trade once, from the taker's side.
+ * The venue's live feed of trades (RTDS), of which it documents little: it sends nothing before a
+ * subscription with its `action`, has no filters that work, answers the text PING with PONG, and
+ * reports each trade once, from the taker's side.
  */
 export class LiveFeed {
   readonly #options: LiveFeedOptions;

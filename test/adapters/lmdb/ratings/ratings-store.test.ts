@@ -11,6 +11,7 @@ import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { KILL_ROUNDS } from '#test/support/size';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { CHILD_WALLETS } from '../../support/ratings-kill-child.js';
 
 describeRatingsStore('LMDB', makeRatingsHome);
@@ -104,7 +105,7 @@ describe('LMDB ratings of runs that came to nothing', () => {
 
 describe('LMDB ratings when the process is killed', () => {
   it('have the old or the new board in force, whole, whatever instant the process dies', async function () {
-    this.timeout(120_000);
+    this.timeout(PROCESS_TEST_MS);
     const dice = throwDice();
     const home = await makeRatingsHome();
     let acknowledged = 0;

@@ -37,8 +37,7 @@ describe('local venue: its past', () => {
   // weeks of each round only.
   const onAnyDay = RATING_REASONS.filter((reason) => reason !== 'one_event');
   for (const days of PAST_DAYS) {
-    it(`comes to every row of the decision table, ${days} days on`, async function () {
-      this.timeout(60_000);
+    it(`comes to every row of the decision table, ${days} days on`, async () => {
       const nowMs = NOON + days * DAY_MS;
       const later = await stillVenue({ clock: new StillClock(nowMs) });
       try {

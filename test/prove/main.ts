@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import { PARTS, type Part } from './parts.js';
+import { Proof } from './proof.js';
+import { readResults } from './support/results.js';
+
+interface Options {
+  readonly resume?: true;
+  readonly list?: true;
+}
+
+/** `npm run prove -- [part…] [--resume] [--list]`. */
+async function main(): Promise<void> {
+  const command = new Command('npm run prove --')
+    .description('Run the properties, kills and the payment matrix at full size: an hour, or parts of it by name.')
+    .argument('[part...]', `some of: ${PARTS.map(({ name }) => name).join(', ')}`)
+    .option('--resume', 'leave out what passed in the last run, and cells of the matrix that were played')
+    .option('--list', 'show the parts and how they ended last')
+    .parse();
+  const { resume, list } = command.opts<Options>();
+  const unknown = command.args.filter((name) => !PARTS.some((part) => part.name === name));
+  if (unknown.length > 0) command.error(`there is no part ${unknown.join(', ')}; --list shows them`, { exitCode: 2 });
+  if (list) return void console.log(listText());
+  const parts = PARTS.filter(({ name }) => command.args.length === 0 || command.args.includes(name));
+  const proof = new Proof(parts, resume === true);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => proof.interrupt());
+  process.exitCode = await proof.run();
+}
+
+function listText(): string {
+  const results = readResults();
+  const width = Math.max(...PARTS.map(({ name }) => name.length));
+  return PARTS.map(({ name, what }: Part) => {
+    const { ending = 'not run yet', seconds } = results[name] ?? {};
+    return `${name.padEnd(width)}  ${what} (${ending}${seconds === undefined ? '' : `, ${seconds} s`})`;
+  }).join('\n');
+}
+
+await main();

@@ -1,0 +1,54 @@
+/** A part of the proof that can be run by its name. */
+export interface Part {
+  readonly name: string;
+  readonly what: string;
+  /** Compiled test files. */
+  readonly files: readonly string[];
+  /** About, on two idle cores; what was measured on this machine takes its place. */
+  readonly minutes: number;
+}
+
+const RATING = [
+  'decision-table',
+  'golden',
+  'market-category',
+  'rate-sums',
+  'rating-lists',
+  'rating-windows',
+  'shown-numbers',
+]
+  .concat(['sum-wallet', 'sum-wallet.properties', 'synthetic-tape', 'updown'])
+  .map((name) => `domain/rating/${name}.test.js`);
+const TAPE = ['csv', 'kill', 'lazy-tape', 'rating/rating', 'tape', 'verify'].map(
+  (name) => `adapters/tape/${name}.test.js`,
+);
+
+/** In the order in which they run: what takes minutes first, what takes half of the hour last. */
+export const PARTS: readonly Part[] = [
+  part('ladder', 'the ladder of a book against a plain one', 2, ['domain/book/ladder.test.js']),
+  part('verdicts', 'properties of order verdicts, the machine against its compiled form', 10, [
+    'services/orders/assess.test.js',
+    'machines/verdict.machine.test.js',
+  ]),
+  part('credits', 'credit lots against a model that counts single credits', 2, ['domain/credits/credits.test.js']),
+  part('ledger', 'the ledger on a real store against a plain model', 8, ['services/credits/ledger-model.test.js']),
+  part('kills', 'kill -9 in the middle of debits and redemptions', 3, [
+    'services/credits/kill.test.js',
+    'services/credits/promo-kill.test.js',
+  ]),
+  part('ratings', 'properties of the rating', 4, RATING),
+  part('tape', 'the tape in SQL against pure functions, and kill -9 while it is written', 5, TAPE),
+  part('past', 'the past of the local venue, on more days', 2, ['local/venue/history/venue-history.test.js']),
+  part('copies', 'a thousand payments in fifty copies each', 6, ['payments/copies.test.js']),
+  part('control', 'the same cases with the stock middleware', 4, ['prove/control.prove.js']),
+  part('later-passages', 'a death when a point is passed for the second or third time', 2, [
+    'prove/later-passages.prove.js',
+  ]),
+  part('random-kills', 'deaths at any instant', 3, ['prove/random-kills.prove.js']),
+  part('double-deaths', 'a second death during the recovery, at every point', 5, ['prove/double-deaths.prove.js']),
+  part('matrix', 'every crash point with every fault', 20, ['prove/matrix.prove.js']),
+];
+
+function part(name: string, what: string, minutes: number, files: readonly string[]): Part {
+  return { name, what, minutes, files: files.map((file) => `dist/test/${file}`) };
+}

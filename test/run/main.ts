@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { ROOT, readSources } from '#test/support/source-tree';
+import { planOf } from './plan.js';
+
+/**
+ * Tests that start processes wait for them more than they compute, so more of them run than there
+ * are cores.
+ */
+const JOBS = { whole: availableParallelism() + 1, fast: Math.max(2, availableParallelism()) };
+/** A fast test that takes so long hangs. */
+const FAST_TEST_MS_MAX = 20_000;
+
+/**
+ * `npm test` and `npm run test:fast` (`--fast`). What else is given goes to mocha, `--grep` for
+ * one.
+ */
+function main(): void {
+  const given = process.argv.slice(2);
+  const isFast = given.includes('--fast');
+  const { fast, slow } = planOf(readSources(['src', 'machines', 'streams', 'test']));
+  const options = isFast
+    ? [
+        '--jobs',
+        JOBS.fast,
+        '--timeout',
+        FAST_TEST_MS_MAX,
+        '--reporter',
+        'dot',
+        '--require',
+        './dist/test/run/no-processes.js',
+      ]
+    : ['--jobs', JOBS.whole];
+  const files = isFast ? fast : [...longFirst([...slow.keys()]), ...fast];
+  const rest = given.filter((each) => each !== '--fast');
+  const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
+  const child = spawn(process.execPath, [mocha, '--parallel', ...options.map(String), ...rest, ...files], {
+    cwd: ROOT,
+    env: { ...process.env, ...(isFast ? { TEST_SIZE: 'fast' } : {}) },
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  child.once('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+}
+
+/**
+ * Payments wait for the time limits of a facilitator: what begins last must not be what ends last.
+ */
+function longFirst(files: readonly string[]): readonly string[] {
+  const rank = (path: string) => (path.includes('/payments/matrix/') ? 0 : path.includes('/payments/') ? 1 : 2);
+  return files.toSorted((a, b) => rank(a) - rank(b));
+}
+
+main();

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { readSources, type SourceFile } from '#test/support/source-tree';
+import { planOf } from './plan.js';
+
+const source = (path: string, ...loads: readonly string[]): SourceFile => ({
+  path,
+  text: '',
+  files: [],
+  packages: [],
+  loads,
+});
+
+describe('the plan of a test run', () => {
+  it('calls a test slow when anything that it loads can start a process, the local venue or the tape, and shows the way', () => {
+    const { fast, slow } = planOf([
+      source('test/a.test.ts', 'test/support/a.ts', 'chai'),
+      source('test/b.test.ts', 'chai', 'test/support/b.ts'),
+      source('test/c.test.ts', 'node:child_process'),
+      source('test/support/a.ts', 'test/support/b.ts', 'test/support/a.ts'),
+      source('test/support/b.ts', 'node:fs'),
+      source('test/d.test.ts', 'test/support/d.ts'),
+      source('test/support/d.ts', 'test/support/a.ts', 'src/chain.ts'),
+      source('src/chain.ts', 'test/support/d.ts', 'node:worker_threads'),
+      source('test/e.test.ts', 'src/local/venue/start-local-venue.ts'),
+      source('test/f.test.ts', '@duckdb/node-api'),
+    ]);
+    expect(fast).to.deep.equal(['dist/test/a.test.js', 'dist/test/b.test.js']);
+    expect(Object.fromEntries(slow)).to.deep.equal({
+      'dist/test/c.test.js': ['test/c.test.ts', 'node:child_process'],
+      'dist/test/d.test.js': ['test/d.test.ts', 'test/support/d.ts', 'src/chain.ts', 'node:worker_threads'],
+      'dist/test/e.test.js': ['test/e.test.ts', 'src/local/venue/start-local-venue.ts'],
+      'dist/test/f.test.js': ['test/f.test.ts', '@duckdb/node-api'],
+    });
+  });
+
+  it('does not count what is imported for its types alone', () => {
+    const [file] = readSources(['test/run']).filter(({ path }) => path === 'test/run/plan.ts');
+    expect([file!.files, file!.loads]).to.deep.equal([['test/support/source-tree.ts'], []]);
+  });
+
+  it('finds the slow tests of this project, and more that are fast', () => {
+    const { fast, slow } = planOf(readSources(['src', 'machines', 'streams', 'test']));
+    const room = (name: string) => [...slow.keys()].filter((path) => path.startsWith(`dist/test/${name}/`));
+    for (const name of ['cli', 'payments', 'local']) expect(room(name), name).to.not.be.empty;
+    for (const name of ['domain', 'machines', 'wire', 'streams']) expect(room(name), name).to.deep.equal([]);
+    expect(fast.length).to.be.above(slow.size);
+  });
+
+  it('lets recordings be read by one module alone', () => {
+    const naming = readSources(['test'])
+      .filter(({ text }) => /CAPTURES_DIR|shared\/captures/.test(text))
+      .map(({ path }) => path);
+    expect(naming.sort()).to.deep.equal(['test/run/plan.test.ts', 'test/support/captures.ts']);
+  });
+});

@@ -1,0 +1,57 @@
+import type { SourceFile } from '#test/support/source-tree';
+
+/**
+ * What starts processes (and with them the chain), runs the local venue, or opens the tape's
+ * database.
+ */
+const SLOW = [
+  'node:child_process',
+  'node:cluster',
+  'node:worker_threads',
+  'src/local/venue/start-local-venue.ts',
+  '@duckdb/node-api',
+];
+const TEST_FILE = /^test\/.*\.test\.ts$/;
+
+/** The test files, as compiled paths. */
+export interface Plan {
+  /** Whatever these run, none of that. */
+  readonly fast: readonly string[];
+  /** The others, each with the way from it to the module that makes it slow. */
+  readonly slow: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Returns which tests are fast: a rule instead of a list, so that it holds for tests to come. A
+ * test file is slow when something that it loads, however far away, loads one of the modules above.
+ * Recordings do not make a file slow: each test that needs them asks test/support/captures.ts,
+ * which leaves them out of a fast run.
+ */
+export function planOf(sources: readonly SourceFile[]): Plan {
+  const loads = new Map(sources.map((source) => [source.path, source.loads]));
+  const tests = sources.map(({ path }) => path).filter((path) => TEST_FILE.test(path));
+  const ways = tests.map((path) => [toCompiled(path), wayToSlow(path, loads)] as const);
+  return {
+    fast: ways.filter(([, way]) => way === null).map(([path]) => path),
+    slow: new Map(ways.flatMap(([path, way]) => (way === null ? [] : [[path, way] as const]))),
+  };
+}
+
+/** The shortest chain of imports that ends at such a module, or null. */
+function wayToSlow(from: string, loads: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
+  const seen = new Set([from]);
+  const ways: (readonly string[])[] = [[from]];
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    for (const next of loads.get(way.at(-1)!) ?? []) {
+      if (SLOW.includes(next)) return [...way, next];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return null;
+}
+
+function toCompiled(path: string): string {
+  return `dist/${path.replace(/\.ts$/, '.js')}`;
+}

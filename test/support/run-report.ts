@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Where the processes of a run keep what is reported once, at its end: mocha has a process per job
+ * when it runs in parallel.
+ */
+const DIR_NAME = 'TEST_RUN_DIR';
+
+/**
+ * Keeps a value of this process for the end of the run, in place of the one it kept before under
+ * the name.
+ */
+export function keepForReport(name: string, value: unknown): void {
+  const dir = process.env[DIR_NAME];
+  if (dir !== undefined) writeFileSync(join(dir, `${name}-${process.pid}.json`), JSON.stringify(value));
+}
+
+/** Returns what the processes of the run kept under a name. */
+function keptBy<T>(dir: string, name: string): readonly T[] {
+  const files = readdirSync(dir).filter((file) => file.startsWith(`${name}-`));
+  return files.map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')) as T);
+}
+
+export interface ComparedAnswers {
+  readonly compared: number;
+  readonly passedOver: number;
+}
+
+/** Titles of skipped tests by what this machine lacks. */
+export type SkippedTests = Readonly<Record<string, readonly string[]>>;
+
+/** Loaded first by mocha. */
+export function mochaGlobalSetup(): void {
+  process.env[DIR_NAME] = mkdtempSync(join(tmpdir(), 'preflight-run-'));
+}
+
+export function mochaGlobalTeardown(): void {
+  const dir = process.env[DIR_NAME]!;
+  const lines = [...answersText(keptBy(dir, 'answers')), ...skippedText(keptBy(dir, 'skipped'))];
+  rmSync(dir, { recursive: true, force: true });
+  if (lines.length > 0) console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
+}
+
+function answersText(kept: readonly ComparedAnswers[]): readonly string[] {
+  const compared = kept.reduce((sum, each) => sum + each.compared, 0);
+  const passedOver = kept.reduce((sum, each) => sum + each.passedOver, 0);
+  if (compared + passedOver === 0) return [];
+  return [`compared with /openapi.json: ${compared} answers (${passedOver} too long or cut off)`];
+}
+
+function skippedText(kept: readonly SkippedTests[]): readonly string[] {
+  const reasons = [...new Set(kept.flatMap((each) => Object.keys(each)))];
+  return reasons.flatMap((why) => {
+    const titles = kept.flatMap((each) => each[why] ?? []);
+    return [`SKIPPED ${titles.length}: ${why}`, ...titles.map((title) => `  - ${title}`)];
+  });
+}
