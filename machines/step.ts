@@ -13,7 +13,30 @@ export interface StepFailed {
  * It may run twice. The signal is aborted when the machine has left the state that invoked it, or
  * was stopped; nothing that comes later is heard.
  */
-export type Step<TInput, TEvent extends EventObject> = (input: TInput, signal: AbortSignal) => Promise<TEvent>;
+export type Step<TInput, TEvent extends EventObject> = (
+  input: TInput,
+  run: { readonly signal: AbortSignal },
+) => Promise<TEvent>;
+
+/**
+ * One run of a step. Most steps never look at the signal, and it costs as much as all the rest of a
+ * step.
+ */
+class StepRun {
+  #controller: AbortController | null = null;
+  #isLeft = false;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#isLeft) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  leave(): void {
+    this.#isLeft = true;
+    this.#controller?.abort();
+  }
+}
 
 /**
  * Returns the actor of a step: it sends the step's event to its machine, or `step.failed`. Outcomes
@@ -24,11 +47,11 @@ export function fromStep<TInput, TEvent extends EventObject>(
   step: Step<TInput, TEvent>,
 ): CallbackActorLogic<EventObject, TInput> {
   return fromCallback(({ input, sendBack }) => {
-    const left = new AbortController();
-    step(input, left.signal).then(sendBack, (error: unknown) =>
+    const run = new StepRun();
+    step(input, run).then(sendBack, (error: unknown) =>
       sendBack({ type: 'step.failed', reason: sentenceOf(error) } satisfies StepFailed),
     );
-    return () => left.abort();
+    return () => run.leave();
   });
 }
 

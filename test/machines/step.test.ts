@@ -64,7 +64,7 @@ describe('a step of a machine', () => {
   it('is aborted when the machine has left the state, and not heard after that', async () => {
     let end: (event: Event) => void = () => {};
     let given: AbortSignal | null = null;
-    const { actor, heard } = start((_, signal) => {
+    const { actor, heard } = start((_, { signal }) => {
       given = signal;
       return new Promise((resolve) => {
         end = resolve;
@@ -81,12 +81,22 @@ describe('a step of a machine', () => {
 
   it('is aborted when the machine is stopped', () => {
     let given: AbortSignal | null = null;
-    const { actor } = start((_, signal) => {
+    const { actor } = start((_, { signal }) => {
       given = signal;
       return new Promise(() => {});
     });
     actor.stop();
     expect((given as AbortSignal | null)?.aborted).to.equal(true);
+  });
+
+  it('finds its signal aborted also when it looks at it after that', () => {
+    let given: { readonly signal: AbortSignal } | null = null;
+    const { actor } = start((_, run) => {
+      given = run;
+      return new Promise(() => {});
+    });
+    actor.stop();
+    expect((given as { readonly signal: AbortSignal } | null)?.signal.aborted).to.equal(true);
   });
 
   it('ends its machine with an error when it was not provided', () => {

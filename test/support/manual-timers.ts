@@ -3,7 +3,7 @@ import type { ManualClock } from './manual-clock.js';
 
 interface Wait {
   readonly dueAtMs: number;
-  readonly end: () => void;
+  readonly due: () => void;
 }
 
 /** Timers that go with a manual clock: a wait is over when the test has moved the clock so far. */
@@ -28,22 +28,27 @@ export class ManualTimers implements Timers {
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const wait = { dueAtMs: this.#clock.nowMs() + ms, end };
-      const waits = this.#waits;
-      waits.add(wait);
-      signal?.addEventListener('abort', end, { once: true });
-      function end(): void {
-        waits.delete(wait);
+      const end = () => {
+        cancel();
         signal?.removeEventListener('abort', end);
         resolve();
-      }
+      };
+      const cancel = this.after(ms, end);
+      signal?.addEventListener('abort', end, { once: true });
     });
+  }
+
+  after(ms: number, due: () => void): () => void {
+    const wait = { dueAtMs: this.#clock.nowMs() + ms, due };
+    this.#waits.add(wait);
+    return () => void this.#waits.delete(wait);
   }
 
   /** Moves the clock and ends what is due by then, in the order in which it is due. */
   advance(ms: number): void {
     this.#clock.advance(ms);
-    const due = [...this.#waits].filter(({ dueAtMs }) => dueAtMs <= this.#clock.nowMs());
-    for (const { end } of due.toSorted((a, b) => a.dueAtMs - b.dueAtMs)) end();
+    const over = [...this.#waits].filter(({ dueAtMs }) => dueAtMs <= this.#clock.nowMs());
+    // One that is over may cancel another.
+    for (const wait of over.toSorted((a, b) => a.dueAtMs - b.dueAtMs)) if (this.#waits.delete(wait)) wait.due();
   }
 }

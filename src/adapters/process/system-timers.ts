@@ -6,12 +6,16 @@ export const systemTimers: Timers = {
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();
       const end = () => {
-        clearTimeout(timer);
+        cancel();
         signal?.removeEventListener('abort', end);
         resolve();
       };
-      const timer = setTimeout(end, ms);
-      timer.unref();
+      const cancel = systemTimers.after(ms, end);
       signal?.addEventListener('abort', end, { once: true });
     }),
+  after(ms, due) {
+    const timer = setTimeout(due, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
 };

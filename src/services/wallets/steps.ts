@@ -34,14 +34,14 @@ export function walletSteps(deps: WalletStepsDeps): WalletSteps {
       await queue.turn(wallet);
       return { type: 'turn.came' };
     },
-    async profile(wallet, signal) {
+    async profile(wallet, { signal }) {
       return { type: 'wallet.profiled', ...(await rateInTurn(wallet, deps, signal)) };
     },
     async compareAsOf({ asOfS }) {
       return { type: (await asOfInForce(store, clock.nowMs())) === asOfS ? 'as_of.held' : 'as_of.changed' };
     },
     recordFailure: (wallet) => recordFailure(wallet, deps),
-    rest: (wallet, signal) => rest(wallet, deps, signal),
+    rest: (wallet, { signal }) => rest(wallet, deps, signal),
     async forget({ wallet }) {
       await store.removeWalletRow(wallet);
       return { type: 'wallet.forgotten' };

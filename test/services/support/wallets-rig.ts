@@ -4,8 +4,6 @@ import { walletMachineWith } from '#machines/wallet.machine';
 import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { WalletAnswer } from '#services/wallets/contract';
-import { LOOK_MS_MAX } from '#services/wallets/never-traded';
-import { PROFILE_MS_MAX } from '#services/wallets/rate-in-turn';
 import { WALLET_BACKOFF } from '#services/wallets/steps';
 import { Wallets } from '#services/wallets/wallets';
 import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
@@ -100,7 +98,7 @@ export class WalletsRig {
       clock,
       random: { next: () => 0.5, bytes: (count: number) => new Uint8Array(count) },
       log,
-      timers: { sleep: this.#sleep },
+      timers: { sleep: this.#sleep, after: (ms: number, due: () => void) => this.timers.after(ms, due) },
       config: RATING_CONFIG,
       limitCaller: async (caller: string) => this.callerWaitS(caller),
     };
@@ -108,7 +106,7 @@ export class WalletsRig {
   }
 
   readonly #sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
-    if (ms !== LOOK_MS_MAX && ms !== PROFILE_MS_MAX) this.rests.push(ms);
+    this.rests.push(ms);
     return this.timers.sleep(ms, signal);
   };
 }
