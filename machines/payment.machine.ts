@@ -1,279 +1,294 @@
-import { assign, fromPromise, setup } from 'xstate';
+import { assertEvent, assign, setup } from 'xstate';
+import type { PaymentKey } from '#domain/payment/payment';
+import {
+  endWith,
+  isEnd,
+  type PaymentEnd,
+  type PaymentEvent,
+  type PaymentStepInputs,
+  type PaymentSteps,
+} from './payment-events.js';
+import { fromStep, stepWith } from './step.js';
 
-/** What preparing a payment came to: verification and the answer itself, which is made meanwhile. */
-export type Prepared =
-  | { readonly kind: 'ready' }
-  /** The payment will not do, the answer is not to be had, or nobody could verify: nothing was sent, nothing is owed. */
-  | { readonly kind: 'released' };
-
-/** What one attempt to settle came to. */
-export type Attempted =
-  | { readonly kind: 'settled'; readonly transaction: string }
-  | { readonly kind: 'rejected'; readonly reason: string }
-  | { readonly kind: 'not_sent'; readonly reason: string }
-  | {
-      readonly kind: 'unknown';
-      readonly reason: string;
-      readonly transaction: string | null;
-      /** The facilitator says that it is at it: the next attempt goes to the same one. */
-      readonly pending: boolean;
-    };
-
-/** What the chain said. `never` is proof that this authorization did not and cannot pay us. */
-export type Resolved =
-  | { readonly kind: 'paid'; readonly transaction: string }
-  | { readonly kind: 'unused' }
-  | { readonly kind: 'never'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
-
-export type PaymentEvent =
-  /** Somebody waits for the outcome (again): attempts to settle are allowed. */
-  | { readonly type: 'client.waiting' }
-  /** Nobody waits any more: from here on the chain is only asked, so that nobody is charged for an answer nobody wants. */
-  | { readonly type: 'clients.gone' };
-
-/**
- * What the machine has done for it. Every step may run twice. They come with the input and not by `provide`, which would build
- * the whole machine anew for every payment.
- */
-export interface PaymentSteps {
-  /** Verifies the payment and makes the answer. */
-  prepare(): Promise<Prepared>;
-  /** Durable: the frozen answer and the intent to settle. */
-  recordIntent(): Promise<void>;
-  /** Sends the authorization to a facilitator, counted from 0 without end. */
-  settle(facilitator: number): Promise<Attempted>;
-  /** Asks the chain. */
-  resolve(): Promise<Resolved>;
-  /** Durable: the transaction and the exact answer. */
-  recordSettled(transaction: string): Promise<void>;
-  /** Durable: the proof of failure; `open` while a late transfer is still possible. */
-  recordFailed(reason: string, open: boolean): Promise<void>;
-  pause(attempts: number, clientWaiting: boolean): Promise<void>;
-  /** Whether enough is left of the authorization to send it once more. */
-  mayStillSubmit(): Promise<boolean>;
-}
-
-interface Steps {
-  readonly steps: PaymentSteps;
-}
-
-export interface PaymentInput extends Steps {
-  /** true: the durable row says SETTLING from an earlier life; start with the chain, not with the facilitator. */
+interface PaymentInput {
+  readonly key: PaymentKey;
+  /** When the authorization ends, in seconds of chain time. */
+  readonly validBeforeS: number;
+  /**
+   * true: the durable row is there from an earlier life; start with the chain, not with the
+   * facilitator.
+   */
   readonly restored: boolean;
+  /** Why the row is FAILED, when the chain is only watched for a late transfer; else null. */
+  readonly refusal: string | null;
 }
 
-interface PaymentContext extends Steps {
-  readonly restored: boolean;
+/** JSON, so that it can be kept, shown and compared. */
+interface PaymentContext extends PaymentInput {
   readonly clientWaiting: boolean;
   /** Attempts since a client last began to wait. */
   readonly attempts: number;
   /** Which facilitator of the ordered list is next. */
   readonly facilitator: number;
+  /**
+   * Whether an earlier attempt may still land: then a facilitator's "no" is no proof, only the
+   * chain's clock is.
+   */
+  readonly mayBeInFlight: boolean;
   /** The definitive reason of a facilitator, until the chain has confirmed it. */
   readonly rejection: string | null;
-  /** Whether FAILED is in the durable row while the chain is still watched for a late transfer. */
-  readonly failureRecorded: boolean;
   readonly lastReason: string | null;
   /** Last known transaction hash, proven or not. */
   readonly transaction: string | null;
-  /** What the chain said last. */
-  readonly unusedSeen: boolean;
-  /** Whether an earlier attempt may still land: then nobody's "no" is proof, only the chain's clock is. */
-  readonly mayBeInFlight: boolean;
+  /**
+   * The chain's time when it last showed the authorization unused; null: it showed something else
+   * last, or an attempt was made since.
+   */
+  readonly unusedAtS: number | null;
 }
-
-const stepsOf = ({ context }: { context: PaymentContext }): Steps => ({ steps: context.steps });
 
 /** Attempts to settle that one waiting client is worth. */
 export const SETTLE_ATTEMPTS_MAX = 5;
+/** An authorization that ends sooner than this, by chain time, is not sent any more. */
+export const SUBMIT_MARGIN_S = 8;
 
 /**
- * One x402 payment, from claim to proof (docs/payments.md, "Stations"). Two steps are durable
- * before what follows them: RECORDING (the frozen answer and the intent) before anything is sent to
- * a facilitator, CONFIRMING (the transaction) before a byte of the answer goes out. FAILED needs
- * proof; everything unclear is asked of the chain, again and again. Every invoked step may run
+ * One x402 payment, from its first step to proof (docs/payments.md, "Stations"). Two steps are
+ * durable before what follows them: RECORDING (the frozen answer and the intent) before anything is
+ * sent to a facilitator, CONFIRMING (the transaction) before a byte of the answer goes out. FAILED
+ * needs proof; the chain is asked about all that is unclear, again and again. Every step may run
  * twice: the authorization's nonce lets the token move the money at most once.
+ *
+ * `output` is how the payment ended; `refusal` in the context is what clients get before that.
+ * `paymentMachineWith` provides the steps.
  */
-export const paymentMachine = setup({
-  types: { context: {} as PaymentContext, input: {} as PaymentInput, events: {} as PaymentEvent },
+const paymentMachine = setup({
+  types: {
+    context: {} as PaymentContext,
+    input: {} as PaymentInput,
+    events: {} as PaymentEvent,
+    output: {} as PaymentEnd,
+  },
   actors: {
-    prepare: fromPromise<Prepared, Steps>(({ input }) => input.steps.prepare()),
-    recordIntent: fromPromise<void, Steps>(({ input }) => input.steps.recordIntent()),
-    settle: fromPromise<Attempted, Steps & { facilitator: number }>(({ input }) =>
-      input.steps.settle(input.facilitator),
-    ),
-    resolve: fromPromise<Resolved, Steps>(({ input }) => input.steps.resolve()),
-    recordSettled: fromPromise<void, Steps & { transaction: string }>(({ input }) =>
-      input.steps.recordSettled(input.transaction),
-    ),
-    recordFailed: fromPromise<void, Steps & { reason: string; open: boolean }>(({ input }) =>
-      input.steps.recordFailed(input.reason, input.open),
-    ),
-    pause: fromPromise<void, Steps & { attempts: number; clientWaiting: boolean }>(({ input }) =>
-      input.steps.pause(input.attempts, input.clientWaiting),
-    ),
-    mayStillSubmit: fromPromise<boolean, Steps>(({ input }) => input.steps.mayStillSubmit()),
+    prepare: stepWith<PaymentStepInputs['prepare']>(),
+    recordIntent: stepWith<PaymentStepInputs['recordIntent']>(),
+    settle: stepWith<PaymentStepInputs['settle']>(),
+    resolve: stepWith<PaymentStepInputs['resolve']>(),
+    pause: stepWith<PaymentStepInputs['pause']>(),
+    recordSettled: stepWith<PaymentStepInputs['recordSettled']>(),
+    recordFailed: stepWith<PaymentStepInputs['recordFailed']>(),
+  },
+  actions: {
+    noteClient: assign({ clientWaiting: true, attempts: 0 }),
+    noteNoClients: assign({ clientWaiting: false }),
+    countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, unusedAtS: null })),
+    stopAttempts: assign({ attempts: SETTLE_ATTEMPTS_MAX }),
+    takeNextFacilitator: assign(({ context }) => ({ facilitator: context.facilitator + 1 })),
+    noteInFlight: assign({ mayBeInFlight: true }),
+    noteRejection: assign(({ event }) => {
+      assertEvent(event, 'attempt.rejected');
+      return { rejection: event.reason };
+    }),
+    noteReason: assign(({ event }) => {
+      assertEvent(event, ['attempt.rejected', 'attempt.not_sent', 'attempt.unknown', 'chain.never']);
+      return { lastReason: event.reason };
+    }),
+    noteTransaction: assign(({ context, event }) => {
+      assertEvent(event, ['attempt.settled', 'attempt.unknown', 'chain.paid']);
+      return { transaction: event.transaction ?? context.transaction };
+    }),
+    noteUnused: assign(({ event }) => {
+      assertEvent(event, 'chain.unused');
+      return { unusedAtS: event.chainTimeS };
+    }),
+    forgetUnused: assign({ unusedAtS: null }),
+    noteRefusal: assign(({ event }) => {
+      assertEvent(event, 'failure.recorded');
+      return { refusal: event.reason, clientWaiting: false };
+    }),
   },
   guards: {
     isRestored: ({ context }) => context.restored,
+    mayBeInFlight: ({ context }) => context.mayBeInFlight,
+    isPending: ({ event }) => {
+      assertEvent(event, 'attempt.unknown');
+      return event.isPending;
+    },
+    /** A facilitator's definitive no with which no client was refused yet. */
+    isRejected: ({ context }) => context.rejection !== null && context.refusal === null,
+    /** Sent this close to its end an authorization could land after the client was refused. */
+    endsTooSoon: ({ context }) =>
+      context.unusedAtS !== null && context.validBeforeS - context.unusedAtS < SUBMIT_MARGIN_S,
     maySubmit: ({ context }) =>
       context.clientWaiting &&
-      context.unusedSeen &&
+      context.unusedAtS !== null &&
       context.rejection === null &&
       context.attempts < SETTLE_ATTEMPTS_MAX,
   },
 }).createMachine({
   id: 'payment',
   context: ({ input }) => ({
-    steps: input.steps,
-    restored: input.restored,
+    ...input,
     clientWaiting: !input.restored,
     attempts: 0,
     facilitator: 0,
+    mayBeInFlight: input.restored,
     rejection: null,
-    failureRecorded: false,
     lastReason: null,
     transaction: null,
-    unusedSeen: false,
-    mayBeInFlight: input.restored,
+    unusedAtS: null,
   }),
+  output: ({ event }) => {
+    if (!isEnd(event.output)) throw new Error('a payment ended without an outcome');
+    return event.output;
+  },
   initial: 'STARTING',
   on: {
-    'client.waiting': { actions: assign({ clientWaiting: true, attempts: 0 }) },
-    'clients.gone': { actions: assign({ clientWaiting: false }) },
+    'client.waiting': { actions: 'noteClient' },
+    'clients.gone': { actions: 'noteNoClients' },
   },
   states: {
     STARTING: { always: [{ guard: 'isRestored', target: 'RESOLVING' }, { target: 'PREPARING' }] },
     PREPARING: {
-      invoke: {
-        src: 'prepare',
-        input: stepsOf,
-        onDone: [{ guard: ({ event }) => event.output.kind === 'ready', target: 'RECORDING' }, { target: 'RELEASED' }],
-        onError: 'RELEASED',
+      invoke: { id: 'prepare', src: 'prepare', input: keyOf },
+      on: {
+        'payment.prepared': 'RECORDING',
+        'payment.refused': 'RELEASED',
+        'payment.unavailable': 'RELEASED',
+        'answer.declined': 'RELEASED',
+        'step.failed': 'RELEASED',
       },
     },
-    RECORDING: { invoke: { src: 'recordIntent', input: stepsOf, onDone: 'SETTLING', onError: 'RELEASED' } },
-    SETTLING: {
-      entry: assign({ attempts: ({ context }) => context.attempts + 1, unusedSeen: false }),
+    RECORDING: {
       invoke: {
+        id: 'recordIntent',
+        src: 'recordIntent',
+        input: ({ context, event }) => {
+          assertEvent(event, 'payment.prepared');
+          return { key: context.key, answer: event.answer, wasPreempted: event.wasPreempted };
+        },
+      },
+      on: { 'intent.recorded': 'SETTLING', 'payment.unavailable': 'RELEASED', 'step.failed': 'RELEASED' },
+    },
+    SETTLING: {
+      entry: 'countAttempt',
+      invoke: {
+        id: 'settle',
         src: 'settle',
-        input: ({ context }) => ({ steps: context.steps, facilitator: context.facilitator }),
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'settled',
-            target: 'CONFIRMING',
-            actions: assign({
-              transaction: ({ event }) => (event.output as Attempted & { kind: 'settled' }).transaction,
-            }),
-          },
-          {
-            guard: ({ event, context }) => event.output.kind === 'rejected' && !context.mayBeInFlight,
-            target: 'RESOLVING',
-            actions: assign({ rejection: ({ event }) => (event.output as Attempted & { kind: 'rejected' }).reason }),
-          },
+        input: ({ context }) => ({ key: context.key, facilitator: context.facilitator }),
+      },
+      on: {
+        'attempt.settled': { target: 'CONFIRMING', actions: 'noteTransaction' },
+        'attempt.rejected': [
+          { guard: 'mayBeInFlight', target: 'RESOLVING', actions: ['noteReason', 'takeNextFacilitator'] },
+          { target: 'RESOLVING', actions: 'noteRejection' },
+        ],
+        'attempt.not_sent': { target: 'RESOLVING', actions: ['noteReason', 'takeNextFacilitator'] },
+        'attempt.unknown': [
+          { guard: 'isPending', target: 'RESOLVING', actions: ['noteReason', 'noteTransaction', 'noteInFlight'] },
           {
             target: 'RESOLVING',
-            actions: assign({
-              lastReason: ({ event }) => (event.output as Attempted & { reason: string }).reason,
-              mayBeInFlight: ({ event, context }) => context.mayBeInFlight || event.output.kind === 'unknown',
-              transaction: ({ event, context }) =>
-                event.output.kind === 'unknown'
-                  ? (event.output.transaction ?? context.transaction)
-                  : context.transaction,
-              facilitator: ({ event, context }) =>
-                event.output.kind === 'unknown' && event.output.pending ? context.facilitator : context.facilitator + 1,
-            }),
+            actions: ['noteReason', 'noteTransaction', 'noteInFlight', 'takeNextFacilitator'],
           },
         ],
-        onError: { target: 'RESOLVING', actions: assign({ mayBeInFlight: true }) },
+        'step.failed': { target: 'RESOLVING', actions: 'noteInFlight' },
       },
     },
     /** Asks the chain, the only witness whose word ends a doubt. */
     RESOLVING: {
-      invoke: {
-        src: 'resolve',
-        input: stepsOf,
-        onDone: [
-          {
-            guard: ({ event }) => event.output.kind === 'paid',
-            target: 'CONFIRMING',
-            actions: assign({ transaction: ({ event }) => (event.output as Resolved & { kind: 'paid' }).transaction }),
-          },
-          {
-            guard: ({ event }) => event.output.kind === 'never',
-            target: 'FAILING',
-            actions: assign({ lastReason: ({ event }) => (event.output as Resolved & { kind: 'never' }).reason }),
-          },
-          {
-            guard: ({ event, context }) =>
-              event.output.kind === 'unused' && context.rejection !== null && !context.failureRecorded,
-            target: 'FAILING_EARLY',
-          },
-          {
-            target: 'WAITING',
-            actions: assign({ unusedSeen: ({ event }) => event.output.kind === 'unused' }),
-          },
+      invoke: { id: 'resolve', src: 'resolve', input: keyOf },
+      on: {
+        'chain.paid': { target: 'CONFIRMING', actions: 'noteTransaction' },
+        'chain.never': { target: 'FAILING', actions: 'noteReason' },
+        'chain.unused': [
+          { guard: 'isRejected', target: 'FAILING_EARLY' },
+          { target: 'WAITING', actions: 'noteUnused' },
         ],
-        onError: { target: 'WAITING', actions: assign({ unusedSeen: false }) },
+        'chain.unknown': { target: 'WAITING', actions: 'forgetUnused' },
+        'step.failed': { target: 'WAITING', actions: 'forgetUnused' },
       },
     },
     WAITING: {
       invoke: {
+        id: 'pause',
         src: 'pause',
-        input: ({ context }) => ({
-          steps: context.steps,
-          attempts: context.attempts,
-          clientWaiting: context.clientWaiting,
-        }),
-        onDone: [{ guard: 'maySubmit', target: 'RETRYING' }, { target: 'RESOLVING' }],
-        onError: 'RESOLVING',
+        input: ({ context: { key, attempts, clientWaiting } }) => ({ key, attempts, clientWaiting }),
       },
-      on: { 'client.waiting': { target: 'RESOLVING', actions: assign({ clientWaiting: true, attempts: 0 }) } },
-    },
-    /** Too close to its end an authorization is not sent any more: it could land after the client was told that it did not. */
-    RETRYING: {
-      invoke: {
-        src: 'mayStillSubmit',
-        input: stepsOf,
-        onDone: [
-          { guard: ({ event }) => event.output, target: 'SETTLING' },
-          { target: 'RESOLVING', actions: assign({ attempts: SETTLE_ATTEMPTS_MAX }) },
+      on: {
+        'client.waiting': { target: 'RESOLVING', actions: 'noteClient' },
+        'pause.ended': [
+          { guard: 'endsTooSoon', target: 'RESOLVING', actions: 'stopAttempts' },
+          { guard: 'maySubmit', target: 'SETTLING' },
+          { target: 'RESOLVING' },
         ],
-        onError: 'RESOLVING',
+        'step.failed': 'RESOLVING',
       },
     },
     CONFIRMING: {
       invoke: {
+        id: 'recordSettled',
         src: 'recordSettled',
-        input: ({ context }) => ({ steps: context.steps, transaction: context.transaction! }),
-        onDone: 'SETTLED',
-        onError: 'WAITING',
+        input: ({ context, event }) => {
+          assertEvent(event, ['attempt.settled', 'chain.paid']);
+          return { key: context.key, transaction: event.transaction };
+        },
       },
+      on: { 'settlement.recorded': 'SETTLED', 'step.failed': 'WAITING' },
     },
-    /** A facilitator's definitive no, and the chain shows the authorization unused: the caller is told, the chain is watched on. */
+    /**
+     * A facilitator's definitive no, and the chain shows the authorization unused: clients are
+     * refused, the chain is watched on.
+     */
     FAILING_EARLY: {
       invoke: {
+        id: 'recordFailed',
         src: 'recordFailed',
-        input: ({ context }) => ({ steps: context.steps, reason: context.rejection!, open: true }),
-        onDone: { target: 'WAITING', actions: assign({ failureRecorded: true, clientWaiting: false }) },
-        onError: 'WAITING',
+        input: ({ context }) => ({ key: context.key, reason: whyFailed(context), open: true }),
+      },
+      on: {
+        'failure.recorded': { target: 'WAITING', actions: 'noteRefusal' },
+        'settlement.recorded': 'SETTLED',
+        'step.failed': 'WAITING',
       },
     },
     FAILING: {
       invoke: {
+        id: 'recordFailed',
         src: 'recordFailed',
-        input: ({ context }) => ({
-          steps: context.steps,
-          reason: context.rejection ?? context.lastReason ?? 'the authorization did not pay',
-          open: false,
-        }),
-        onDone: 'FAILED',
-        onError: 'WAITING',
+        input: ({ context }) => ({ key: context.key, reason: whyFailed(context), open: false }),
       },
+      on: { 'failure.recorded': 'FAILED', 'settlement.recorded': 'SETTLED', 'step.failed': 'WAITING' },
     },
-    SETTLED: { type: 'final' },
-    FAILED: { type: 'final' },
-    RELEASED: { type: 'final' },
+    SETTLED: { type: 'final', output: ({ event }) => endWith(event) },
+    FAILED: { type: 'final', output: ({ event }) => endWith(event) },
+    RELEASED: { type: 'final', output: ({ event }) => endWith(event) },
   },
 });
+
+export type PaymentMachine = typeof paymentMachine;
+
+/**
+ * Returns the machine with its steps. It is built once and serves all payments: each brings its
+ * key.
+ */
+export function paymentMachineWith(steps: PaymentSteps): PaymentMachine {
+  return paymentMachine.provide({
+    actors: {
+      prepare: fromStep(steps.prepare),
+      recordIntent: fromStep(steps.recordIntent),
+      settle: fromStep(steps.settle),
+      resolve: fromStep(steps.resolve),
+      pause: fromStep(steps.pause),
+      recordSettled: fromStep(steps.recordSettled),
+      recordFailed: fromStep(steps.recordFailed),
+    },
+  });
+}
+
+function keyOf({ context }: { readonly context: PaymentContext }): { readonly key: PaymentKey } {
+  return { key: context.key };
+}
+
+function whyFailed({ rejection, lastReason }: PaymentContext): string {
+  return rejection ?? lastReason ?? 'the authorization did not pay';
+}

@@ -56,6 +56,7 @@ export const StatusReportSchema = z.strictObject({
       unresolved: count.describe('Payments whose outcome is not known yet; the chain is being checked.'),
       answered: count,
       refused: count,
+      broken: count.describe('Ended by a fault of the service; a repeat with the same payment takes them up again.'),
     })
     .describe('Payments per call and credit packs since the start.'),
   ratings: z

@@ -95,7 +95,7 @@ export function compose(
   const signatures = createSignatureCheck(usdc);
   const outside: PaidPath = { store, facilitators, chain, endPaid: endWhole };
   const { endPaid, ...paidPath } = crash === null ? outside : crashing(outside, crash);
-  const payments = new Payments({ ...paidPath, signatures, clock, random, log });
+  const payments = new Payments({ ...paidPath, signatures, clock, timers: systemTimers, random, log });
   const terms = { baseUrl: config.baseUrl, payeeAddress: toChecksum(payee), usdcAddress: toChecksum(usdc) };
   const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
 

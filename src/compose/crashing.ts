@@ -12,8 +12,9 @@ export interface PaidPath {
 }
 
 /**
- * Returns the same path with crash points before and after its touches: at the one that is armed the process ends. The services
- * in between know nothing of it, so that what dies in a test is what runs in production.
+ * * Returns the same path with crash points before and after its touches: at the one that is armed
+ * the process ends. The services in between know nothing of it, so that what dies in a test is what
+ * runs in production.
  */
 export function crashing(path: PaidPath, crash: CrashPoints): PaidPath {
   return {
@@ -27,7 +28,10 @@ export function crashing(path: PaidPath, crash: CrashPoints): PaidPath {
 /** The durable steps of a payment, by the state of the row that they write. */
 const STEPS = { SETTLING: 'intent', SETTLED: 'confirm', FAILED: null } as const;
 
-/** Before a write is inside its transaction, with the decision made and nothing written; after it is on disk. */
+/**
+ * Before a write is inside its transaction, with the decision made and nothing written; after it is
+ * on disk.
+ */
 function crashingStore(store: Store, crash: CrashPoints): Store {
   return {
     ...store,

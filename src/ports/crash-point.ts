@@ -1,4 +1,6 @@
-/** Places at which a test may end the process, to see what survives. In production there are none. */
+/**
+ * Places at which a test may end the process, to see what survives. In production there are none.
+ */
 export interface CrashPoints {
   hit(name: CrashPointName): void;
   /** Whether this point is armed, for what has to be done in halves to be hit in the middle. */
@@ -10,7 +12,10 @@ export const CRASH_POINTS = [
   'claim.before',
   'claim.after',
   'verify.after',
-  /** Verified, and the answer is made: the block is asked for from which on the transfer will be looked for. */
+  /**
+   * Verified, and the answer is made: the block is asked for from which on the transfer will be
+   * looked for.
+   */
   'head.before',
   'intent.before',
   'intent.after',

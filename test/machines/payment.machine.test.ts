@@ -1,223 +1,426 @@
 import { expect } from 'chai';
 import { createActor } from 'xstate';
-import {
-  type Attempted,
-  type PaymentSteps,
-  type Prepared,
-  paymentMachine,
-  type Resolved,
-  SETTLE_ATTEMPTS_MAX,
-} from '#machines/payment.machine';
+import type { PaymentKey } from '#domain/payment/payment';
+import { paymentMachineWith, SETTLE_ATTEMPTS_MAX, SUBMIT_MARGIN_S } from '#machines/payment.machine';
+import type { PaymentAnswered, PaymentEnd, PaymentEvent, PaymentSteps } from '#machines/payment-events';
 
-type Failing = 'fails';
+type Fails = 'fails';
+type Outcome<Step extends keyof PaymentSteps> = Awaited<ReturnType<PaymentSteps[Step]>> | Fails;
+
+/** What each step comes to, time after time; the last outcome stays. */
 interface Script {
-  readonly restored?: boolean;
-  readonly prepare?: Prepared | Failing;
-  readonly intent?: Failing;
-  readonly settle?: readonly (Attempted | Failing)[];
-  readonly resolve?: readonly (Resolved | Failing)[];
-  readonly settled?: readonly ('ok' | Failing)[];
-  readonly failed?: readonly ('ok' | Failing)[];
-  readonly maySubmit?: readonly boolean[];
-  /** Sent after so many pauses. */
-  readonly gone?: number;
-  readonly waiting?: number;
+  /** From a row that says SETTLING, or FAILED for this reason. */
+  readonly restored?: true | string;
+  readonly prepare?: Outcome<'prepare'>;
+  readonly intent?: Outcome<'recordIntent'>;
+  readonly settle?: readonly Outcome<'settle'>[];
+  readonly resolve?: readonly Outcome<'resolve'>[];
+  readonly settled?: readonly Outcome<'recordSettled'>[];
+  readonly failed?: readonly Outcome<'recordFailed'>[];
+  /** Events that come during a step, by its number from 1. */
+  readonly during?: Readonly<Record<number, PaymentEvent>>;
+  /** Pauses that fail, by their numbers. */
+  readonly broken?: readonly number[];
+  /** The pause that has no end: the script ends there, if the payment does not. */
+  readonly lastPause?: number;
+}
+
+interface Played {
+  readonly end: string;
+  readonly steps: string;
+  /** The context after each event. */
+  readonly contexts: readonly object[];
+  readonly output: PaymentEnd | undefined;
 }
 
 const TX = '0xaa';
-const settled: Attempted = { kind: 'settled', transaction: TX };
-const timeout: Attempted = { kind: 'unknown', reason: 'timeout', transaction: null, pending: false };
-const pending: Attempted = { kind: 'unknown', reason: 'settlement_pending', transaction: TX, pending: true };
-const refusedConnection: Attempted = { kind: 'not_sent', reason: 'ECONNREFUSED' };
-const rejected: Attempted = { kind: 'rejected', reason: 'insufficient_funds' };
-const paid: Resolved = { kind: 'paid', transaction: TX };
-const unused: Resolved = { kind: 'unused' };
-const never: Resolved = { kind: 'never', reason: 'authorization_expired' };
-const unclear: Resolved = { kind: 'unknown', reason: 'rpc down' };
+const VALID_BEFORE_S = 1_000;
+const prepared: Outcome<'prepare'> = { type: 'payment.prepared', answer: '{"ok":true}', wasPreempted: false };
+const intended: Outcome<'recordIntent'> = { type: 'intent.recorded' };
+const settled: Outcome<'settle'> = { type: 'attempt.settled', transaction: TX };
+const timeout: Outcome<'settle'> = { type: 'attempt.unknown', reason: 'timeout', transaction: null, isPending: false };
+const pending: Outcome<'settle'> = { type: 'attempt.unknown', reason: 'pending', transaction: TX, isPending: true };
+const notSent: Outcome<'settle'> = { type: 'attempt.not_sent', reason: 'ECONNREFUSED' };
+const rejected: Outcome<'settle'> = { type: 'attempt.rejected', reason: 'insufficient_funds' };
+const paid: Outcome<'resolve'> = { type: 'chain.paid', transaction: TX };
+const unused: Outcome<'resolve'> = { type: 'chain.unused', chainTimeS: VALID_BEFORE_S - SUBMIT_MARGIN_S };
+const unusedLate: Outcome<'resolve'> = { type: 'chain.unused', chainTimeS: VALID_BEFORE_S - SUBMIT_MARGIN_S + 1 };
+const never: Outcome<'resolve'> = { type: 'chain.never', reason: 'authorization_expired' };
+const unclear: Outcome<'resolve'> = { type: 'chain.unknown', reason: 'rpc down' };
+const gone: PaymentEvent = { type: 'clients.gone' };
+const waiting: PaymentEvent = { type: 'client.waiting' };
+const answered: PaymentAnswered = {
+  kind: 'answered',
+  body: '{"ok":true,"paid":{}}',
+  transaction: TX,
+  replayed: false,
+  secret: null,
+  settledAtMs: 1,
+};
+const recorded = { type: 'settlement.recorded', answered } as const;
+const failed: Outcome<'recordFailed'> = { type: 'failure.recorded', reason: 'insufficient_funds' };
+const expired: Outcome<'recordFailed'> = { type: 'failure.recorded', reason: 'authorization_expired' };
 
-/** Plays a script: each step takes the next outcome, the last one for ever. Returns what the machine did, in order. */
-async function play(script: Script): Promise<{ end: string; steps: string[] }> {
+/** One machine for all scripts, as one serves all payments: each is found by its key. */
+const scripts = new Map<PaymentKey, PaymentSteps>();
+const machine = paymentMachineWith({
+  prepare: (input, run) => scripts.get(input.key)!.prepare(input, run),
+  recordIntent: (input, run) => scripts.get(input.key)!.recordIntent(input, run),
+  settle: (input, run) => scripts.get(input.key)!.settle(input, run),
+  resolve: (input, run) => scripts.get(input.key)!.resolve(input, run),
+  pause: (input, run) => scripts.get(input.key)!.pause(input, run),
+  recordSettled: (input, run) => scripts.get(input.key)!.recordSettled(input, run),
+  recordFailed: (input, run) => scripts.get(input.key)!.recordFailed(input, run),
+});
+
+/** Every transition that the machine has; those that were taken are removed. */
+const untaken = new Set(
+  [machine.root, ...Object.values(machine.root.states)].flatMap((node) => [
+    ...[...node.transitions.values()].flat(),
+    ...(node.always ?? []),
+  ]),
+);
+
+/** Plays a script to its end. Returns what the machine had done, in order. */
+async function play(script: Script): Promise<Played> {
+  const key = `payment-${scripts.size}` as PaymentKey;
   const steps: string[] = [];
-  const take = <T>(name: string, outcomes: readonly T[]) => {
+  let end: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const begin = (step: string) => {
+    const at = steps.push(step);
+    const event = script.during?.[at];
+    if (event !== undefined) actor.send(event);
+  };
+  const take = <T>(outcomes: readonly (T | Fails)[]) => {
     let at = 0;
-    return async (detail = ''): Promise<Exclude<T, Failing>> => {
-      steps.push(name + detail);
-      const outcome = outcomes[Math.min(at++, outcomes.length - 1)];
-      if (outcome === undefined || outcome === 'fails') throw new Error(`${name} failed`);
-      return outcome as Exclude<T, Failing>;
+    return async (step: string): Promise<T> => {
+      begin(step);
+      const outcome = outcomes[Math.min(at++, outcomes.length - 1)]!;
+      if (outcome === 'fails') throw new Error(`${step} failed`);
+      return outcome;
     };
   };
-  const settle = take('settle', script.settle ?? [settled]);
-  const resolve = take('resolve', script.resolve ?? [unclear]);
-  const recordSettled = take('W2', script.settled ?? ['ok' as const]);
-  const recordFailed = take('fail', script.failed ?? ['ok' as const]);
-  const mayStillSubmit = take('may', script.maySubmit ?? [true]);
+  const prepare = take([script.prepare ?? prepared]);
+  const recordIntent = take([script.intent ?? intended]);
+  const settle = take(script.settle ?? [settled]);
+  const resolve = take(script.resolve ?? [unclear]);
+  const recordSettled = take(script.settled ?? [recorded]);
+  const recordFailed = take(script.failed ?? [failed]);
   let pauses = 0;
-  const given: PaymentSteps = {
-    prepare: () => take('prepare', [script.prepare ?? ({ kind: 'ready' } as Prepared)])(),
-    recordIntent: async () => void (await take('W1', [script.intent ?? ('ok' as const)])()),
-    settle: (facilitator) => settle(`@${facilitator}`),
-    resolve: () => resolve(),
-    recordSettled: async (transaction) => void (await recordSettled(`(${transaction})`)),
-    recordFailed: async (reason, open) => void (await recordFailed(`(${reason}${open ? ', open' : ''})`)),
-    mayStillSubmit: () => mayStillSubmit(),
-    pause: async (_, clientWaiting) => {
-      pauses++;
-      steps.push(clientWaiting ? 'pause' : 'watch');
-      if (pauses === script.gone) actor.send({ type: 'clients.gone' });
-      if (pauses === script.waiting) actor.send({ type: 'client.waiting' });
-      // For ever: the script has no end of its own.
-      if (pauses > 20) await new Promise(() => {});
+  scripts.set(key, {
+    prepare: () => prepare('prepare'),
+    recordIntent: ({ answer, wasPreempted }) => recordIntent(`W1(${answer}${wasPreempted ? ', preempted' : ''})`),
+    settle: ({ facilitator }) => settle(`settle@${facilitator}`),
+    resolve: () => resolve('resolve'),
+    recordSettled: ({ transaction }) => recordSettled(`W2(${transaction})`),
+    recordFailed: ({ reason, open }) => recordFailed(`fail(${reason}${open ? ',open' : ''})`),
+    pause: async ({ attempts, clientWaiting }) => {
+      const pause = ++pauses;
+      begin(clientWaiting ? `pause#${attempts}` : 'watch');
+      if (pause === (script.lastPause ?? 20)) {
+        end();
+        return new Promise(() => {});
+      }
+      if (script.broken?.includes(pause)) throw new Error('pause failed');
+      return { type: 'pause.ended' };
     },
-  };
-  const actor = createActor(paymentMachine, { input: { restored: script.restored ?? false, steps: given } });
-  const end = await new Promise<string>((resolveEnd) => {
-    actor.subscribe((snapshot) => {
-      if (snapshot.status === 'done') resolveEnd(String(snapshot.value));
-    });
-    actor.start();
-    setTimeout(() => resolveEnd(String(actor.getSnapshot().value)), 150);
   });
+  const restored = script.restored !== undefined;
+  const refusal = typeof script.restored === 'string' ? script.restored : null;
+  const actor = createActor(machine, {
+    input: { key, validBeforeS: VALID_BEFORE_S, restored, refusal },
+    inspect: (inspected) => {
+      if (inspected.type !== '@xstate.microstep') return;
+      for (const transition of inspected._transitions) untaken.delete(transition);
+    },
+  });
+  const contexts: object[] = [];
+  actor.subscribe(({ status, context }) => {
+    contexts.push(context);
+    if (status === 'done') end();
+  });
+  actor.start();
+  await ended;
+  const snapshot = actor.getSnapshot();
   actor.stop();
-  return { end, steps };
+  return { end: String(snapshot.value), steps: steps.join(' '), contexts, output: snapshot.output };
 }
 
-describe('payment machine', () => {
-  const row = (title: string, script: Script, end: string, steps: string) =>
-    it(title, async () => {
-      const played = await play(script);
-      expect([played.end, played.steps.slice(0, steps.split(' ').length).join(' ')]).to.deep.equal([end, steps]);
-    });
-
-  row('settles: intent first, proof last', {}, 'SETTLED', 'prepare W1 settle@0 W2(0xaa)');
-  row('sends nothing where preparing said no', { prepare: { kind: 'released' } }, 'RELEASED', 'prepare');
-  row('sends nothing where preparing failed', { prepare: 'fails' }, 'RELEASED', 'prepare');
-  row('sends nothing where the intent could not be written', { intent: 'fails' }, 'RELEASED', 'prepare W1');
-  row(
+/** What a payment is taken through, from its title to its end and every step on the way. */
+const ROWS: readonly (readonly [title: string, script: Script, end: string, steps: string])[] = [
+  ['settles: intent first, proof last', {}, 'SETTLED', 'prepare W1({"ok":true}) settle@0 W2(0xaa)'],
+  [
+    'settles what another submitted first',
+    { prepare: { type: 'payment.prepared', answer: '{}', wasPreempted: true }, settle: [timeout], resolve: [paid] },
+    'SETTLED',
+    'prepare W1({}, preempted) settle@0 resolve W2(0xaa)',
+  ],
+  [
+    'sends nothing when the payment is refused',
+    { prepare: { type: 'payment.refused', reason: 'no' } },
+    'RELEASED',
+    'prepare',
+  ],
+  [
+    'sends nothing when it cannot be verified',
+    { prepare: { type: 'payment.unavailable', reason: 'answered 502' } },
+    'RELEASED',
+    'prepare',
+  ],
+  [
+    'sends nothing when there is no answer',
+    { prepare: { type: 'answer.declined', cause: new Error('no such market') } },
+    'RELEASED',
+    'prepare',
+  ],
+  ['sends nothing when preparing failed', { prepare: 'fails' }, 'RELEASED', 'prepare'],
+  [
+    'sends nothing when the chain cannot be asked',
+    { intent: { type: 'payment.unavailable', reason: 'the chain cannot be asked' } },
+    'RELEASED',
+    'prepare W1({"ok":true})',
+  ],
+  ['sends nothing when the intent could not be written', { intent: 'fails' }, 'RELEASED', 'prepare W1({"ok":true})'],
+  [
     'asks the chain after an unclear answer, and finds the payment',
     { settle: [timeout], resolve: [paid] },
     'SETTLED',
-    'prepare W1 settle@0 resolve W2(0xaa)',
-  );
-  row(
+    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa)',
+  ],
+  [
     'asks the chain after a step that broke',
     { settle: ['fails'], resolve: [paid] },
     'SETTLED',
-    'prepare W1 settle@0 resolve W2(0xaa)',
-  );
-  row(
+    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa)',
+  ],
+  [
     'sends again, to the next facilitator, once the chain says unused',
     { settle: [timeout, settled], resolve: [unused] },
     'SETTLED',
-    'prepare W1 settle@0 resolve pause may settle@1 W2(0xaa)',
-  );
-  row(
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 settle@1 W2(0xaa)',
+  ],
+  [
     'sends again to the same facilitator while that one is at it',
     { settle: [pending, settled], resolve: [unused] },
     'SETTLED',
-    'prepare W1 settle@0 resolve pause may settle@0 W2(0xaa)',
-  );
-  row(
-    'takes the next facilitator where one was never reached',
-    { settle: [refusedConnection, settled], resolve: [unused] },
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 settle@0 W2(0xaa)',
+  ],
+  [
+    'sends again to the same facilitator after a step that broke',
+    { settle: ['fails', settled], resolve: [unused] },
     'SETTLED',
-    'prepare W1 settle@0 resolve pause may settle@1 W2(0xaa)',
-  );
-  row(
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 settle@0 W2(0xaa)',
+  ],
+  [
+    'takes the next facilitator when one was never reached',
+    { settle: [notSent, settled], resolve: [unused] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 settle@1 W2(0xaa)',
+  ],
+  [
     'sends nothing again while the chain cannot be asked',
     { settle: [timeout], resolve: [unclear, 'fails', unclear, paid] },
     'SETTLED',
-    'prepare W1 settle@0 resolve pause resolve pause resolve pause resolve W2(0xaa)',
-  );
-  row(
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 resolve pause#1 resolve pause#1 resolve W2(0xaa)',
+  ],
+  [
+    'sends nothing on an “unused” after which the chain could not be asked',
+    { restored: true, resolve: [unused, unclear], during: { 4: waiting }, lastPause: 3 },
+    'WAITING',
+    'resolve watch resolve watch resolve pause#0',
+  ],
+  [
+    'asks the chain at once when a pause breaks',
+    { settle: [timeout], resolve: [unused, paid], broken: [1] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 resolve W2(0xaa)',
+  ],
+  [
     'believes no definitive no before the chain has confirmed it, and watches on after it',
     { settle: [rejected], resolve: [unused, unused, never] },
     'FAILED',
-    'prepare W1 settle@0 resolve fail(insufficient_funds, open) watch resolve watch resolve fail(insufficient_funds)',
-  );
-  row(
+    'prepare W1({"ok":true}) settle@0 resolve fail(insufficient_funds,open) watch resolve watch resolve fail(insufficient_funds)',
+  ],
+  [
+    'confirms a definitive no when the chain can be asked again',
+    { settle: [rejected], resolve: [unclear, unused, never] },
+    'FAILED',
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 resolve fail(insufficient_funds,open) watch resolve fail(insufficient_funds)',
+  ],
+  [
     'finds the payment behind a definitive no that was a lie',
     { settle: [rejected], resolve: [paid] },
     'SETTLED',
-    'prepare W1 settle@0 resolve W2(0xaa)',
-  );
-  row(
-    'turns an early failure into a settlement where the transfer comes late',
+    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa)',
+  ],
+  [
+    'turns an early failure into a settlement when the transfer comes late',
     { settle: [rejected], resolve: [unused, paid] },
     'SETTLED',
-    'prepare W1 settle@0 resolve fail(insufficient_funds, open) watch resolve W2(0xaa)',
-  );
-  row(
+    'prepare W1({"ok":true}) settle@0 resolve fail(insufficient_funds,open) watch resolve W2(0xaa)',
+  ],
+  [
+    'writes an early failure again when the store failed, and sends nothing meanwhile',
+    { settle: [rejected], resolve: [unused], failed: ['fails', failed], lastPause: 2 },
+    'WAITING',
+    'prepare W1({"ok":true}) settle@0 resolve fail(insufficient_funds,open) pause#1 resolve fail(insufficient_funds,open) watch',
+  ],
+  [
+    'lets a row that is settled win over an early failure',
+    { settle: [rejected], resolve: [unused], failed: [recorded] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 resolve fail(insufficient_funds,open)',
+  ],
+  [
     'fails on proof that the authorization never paid',
-    { settle: [timeout], resolve: [never] },
+    { settle: [timeout], resolve: [never], failed: [expired] },
     'FAILED',
-    'prepare W1 settle@0 resolve fail(authorization_expired)',
-  );
-  row(
-    'writes the settlement again where the store failed, from the chain',
-    { settled: ['fails', 'ok'], resolve: [paid] },
+    'prepare W1({"ok":true}) settle@0 resolve fail(authorization_expired)',
+  ],
+  [
+    'lets a row that is settled win over a failure',
+    { settle: [timeout], resolve: [never], failed: [recorded] },
     'SETTLED',
-    'prepare W1 settle@0 W2(0xaa) pause resolve W2(0xaa)',
-  );
-  row(
-    'writes the failure again where the store failed',
-    { settle: [timeout], resolve: [never], failed: ['fails', 'ok'] },
+    'prepare W1({"ok":true}) settle@0 resolve fail(authorization_expired)',
+  ],
+  [
+    'writes the settlement again when the store failed, from the chain',
+    { settled: ['fails', recorded], resolve: [paid] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 W2(0xaa) pause#1 resolve W2(0xaa)',
+  ],
+  [
+    'writes the failure again when the store failed',
+    { settle: [timeout], resolve: [never], failed: ['fails', expired] },
     'FAILED',
-    'prepare W1 settle@0 resolve fail(authorization_expired) pause resolve fail(authorization_expired)',
-  );
-  row(
+    'prepare W1({"ok":true}) settle@0 resolve fail(authorization_expired) pause#1 resolve fail(authorization_expired)',
+  ],
+  [
     'sends nothing any more shortly before the authorization ends',
-    { settle: [timeout], resolve: [unused, unused, never], maySubmit: [false] },
+    { settle: [timeout], resolve: [unusedLate, unusedLate, never], failed: [expired] },
     'FAILED',
-    'prepare W1 settle@0 resolve pause may resolve pause resolve fail(authorization_expired)',
-  );
-  row(
-    'only asks the chain when nobody waits any more',
-    { settle: [timeout], resolve: [unused], gone: 1 },
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 resolve pause#5 resolve fail(authorization_expired)',
+  ],
+  [
+    'only asks the chain when no client waits any more',
+    { settle: [timeout], resolve: [unused], during: { 5: gone }, lastPause: 3 },
     'WAITING',
-    'prepare W1 settle@0 resolve pause resolve watch resolve watch resolve',
-  );
-  row(
-    'sends again when somebody waits again',
-    { settle: [timeout, settled], resolve: [unused], gone: 1, waiting: 3 },
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 resolve watch resolve watch',
+  ],
+  [
+    'sends again when a client waits again, after another look at the chain',
+    { settle: [timeout, settled], resolve: [unused], during: { 5: gone, 9: waiting } },
     'SETTLED',
-    'prepare W1 settle@0 resolve pause resolve watch resolve watch resolve pause may settle@1 W2(0xaa)',
-  );
-  row(
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 resolve watch resolve watch resolve pause#0 settle@1 W2(0xaa)',
+  ],
+  [
+    'only asks the chain when the client left while the attempt was made',
+    { settle: [timeout], resolve: [unused, paid], during: { 3: gone } },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 resolve watch resolve W2(0xaa)',
+  ],
+  [
     'starts with the chain after a crash, and sends nothing by itself',
-    { restored: true, resolve: [unused] },
+    { restored: true, resolve: [unused], lastPause: 3 },
     'WAITING',
-    'resolve watch resolve watch',
-  );
-  row(
+    'resolve watch resolve watch resolve watch',
+  ],
+  [
     'finishes after a crash what the chain shows paid',
     { restored: true, resolve: [paid] },
     'SETTLED',
     'resolve W2(0xaa)',
-  );
-  row(
+  ],
+  [
     'sends after a crash only for a client that came back',
-    { restored: true, resolve: [unused], waiting: 1 },
+    { restored: true, resolve: [unused], during: { 2: waiting } },
     'SETTLED',
-    'resolve watch resolve pause may settle@0 W2(0xaa)',
-  );
-
-  row(
-    'takes nobody’s no for proof while an earlier attempt may still land',
-    { settle: [timeout, rejected], resolve: [unused, unused, paid] },
+    'resolve watch resolve pause#0 settle@0 W2(0xaa)',
+  ],
+  [
+    'sends after a crash for a client that came while the chain was asked, on what it says',
+    { restored: true, resolve: [unused], during: { 1: waiting } },
     'SETTLED',
-    'prepare W1 settle@0 resolve pause may settle@1 resolve pause may',
-  );
-  row(
-    'takes nobody’s no for proof after a crash: the attempt before it may still land',
-    { restored: true, settle: [rejected], resolve: [unused, unused, never], waiting: 1 },
+    'resolve pause#0 settle@0 W2(0xaa)',
+  ],
+  [
+    'watches on after a crash what was called failed, until it cannot pay any more',
+    { restored: 'insufficient_funds', resolve: [unused, never] },
     'FAILED',
-    'resolve watch resolve pause may settle@0 resolve fail(authorization_expired)',
-  );
+    'resolve watch resolve fail(authorization_expired)',
+  ],
+  [
+    'takes no facilitator’s no for proof while an earlier attempt may still land',
+    { settle: [timeout, rejected, settled], resolve: [unused] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 settle@1 resolve pause#2 settle@2 W2(0xaa)',
+  ],
+  [
+    'takes no facilitator’s no for proof after a crash: the attempt before it may still land',
+    { restored: true, settle: [rejected], resolve: [unused, unused, never], during: { 2: waiting }, failed: [expired] },
+    'FAILED',
+    'resolve watch resolve pause#0 settle@0 resolve fail(authorization_expired)',
+  ],
+  [
+    'makes at most so many attempts for one waiting client',
+    { settle: [timeout], resolve: [unused], lastPause: SETTLE_ATTEMPTS_MAX + 1 },
+    'WAITING',
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 settle@1 resolve pause#2 settle@2 resolve pause#3 ' +
+      'settle@3 resolve pause#4 settle@4 resolve pause#5 resolve pause#5',
+  ],
+];
 
-  it('makes at most so many attempts for one waiting client', async () => {
-    const { end, steps } = await play({ settle: [timeout], resolve: [unused] });
-    expect(end).to.equal('WAITING');
-    expect(steps.filter((step) => step.startsWith('settle'))).to.have.length(SETTLE_ATTEMPTS_MAX);
+describe('payment machine', () => {
+  for (const [title, script, end, steps] of ROWS) {
+    it(title, async () => {
+      const played = await play(script);
+      expect([played.end, played.steps]).to.deep.equal([end, steps]);
+    });
+  }
+
+  it('takes each of its edges in one of these', async () => {
+    for (const [, script] of ROWS) await play(script);
+    const left = [...untaken].map(({ source, eventType, target }) => `${source.key} ${eventType} ${target?.[0]?.key}`);
+    expect(left).to.deep.equal([]);
   });
+
+  it('holds nothing in its context that JSON does not', async () => {
+    for (const [title, script] of ROWS) {
+      const { contexts } = await play(script);
+      expect(JSON.parse(JSON.stringify(contexts)), title).to.deep.equal(contexts);
+    }
+  });
+
+  const outputs: readonly (readonly [string, Script, object])[] = [
+    ['the answer of its row', {}, answered],
+    ['the reason of its row', { settle: [timeout], resolve: [never] }, { kind: 'refused', reason: failed.reason }],
+    [
+      'the refusal of a facilitator',
+      { prepare: { type: 'payment.refused', reason: 'invalid signature' } },
+      { kind: 'refused', reason: 'invalid signature' },
+    ],
+    [
+      'why it could not be looked at',
+      { prepare: { type: 'payment.unavailable', reason: 'answered 502' } },
+      { kind: 'unavailable', reason: 'answered 502' },
+    ],
+    [
+      'what the answer was declined with',
+      { prepare: { type: 'answer.declined', cause: 'no such market' } },
+      { kind: 'declined', cause: 'no such market' },
+    ],
+    [
+      'that the store cannot be written',
+      { intent: 'fails' },
+      { kind: 'unavailable', reason: 'the store cannot be written' },
+    ],
+  ];
+  for (const [title, script, output] of outputs) {
+    it(`puts out ${title}`, async () => {
+      expect((await play(script)).output).to.deep.equal(output);
+    });
+  }
 });

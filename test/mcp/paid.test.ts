@@ -9,6 +9,7 @@ import { createSignatureCheck } from '#adapters/chain/signature-check';
 import { createFacilitator } from '#adapters/facilitator/facilitator';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { PRICES } from '#api/prices';
 import type { LocalChain } from '#local/chain/local-chain';
@@ -64,6 +65,7 @@ describe('MCP, paid by x402 in _meta', function () {
           chain: createBaseChain({ rpcUrls: [chain.rpcUrl], clock: systemClock }),
           signatures: createSignatureCheck(USDC),
           clock: systemClock,
+          timers: systemTimers,
           random: systemRandom,
           log: createLogger('info', { write: () => {} }),
         });

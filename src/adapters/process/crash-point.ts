@@ -1,8 +1,9 @@
 import { CRASH_POINTS, type CrashPointName, type CrashPoints } from '#ports/crash-point';
 
 /**
- * Returns crash points armed by a text `name` or `name#k` (the k-th time, 1 if left out): there the process kills itself with
- * SIGKILL. Returns null without a text: nothing is armed. Throws when the text names no crash point.
+ * * Returns crash points armed by a text `name` or `name#k` (the k-th time, 1 if left out): there
+ * the process kills itself with SIGKILL. Returns null without a text: nothing is armed. Throws when
+ * the text names no crash point.
  */
 export function armCrashPoint(text: string | undefined): CrashPoints | null {
   if (text === undefined || text === '') return null;

@@ -19,8 +19,9 @@ const PURCHASE_NOTE =
   'or at any time with the Idempotency-Key that came with the purchase.';
 
 /**
- * Returns the exact body of a settled payment and what else is written with it, in the same transaction. Pure: the row alone
- * says what was bought, so it works as well long after the request, in another life of the process.
+ * * Returns the exact body of a settled payment and what else is written with it, in the same
+ * transaction. Pure: the row alone says what was bought, so it works as well long after the
+ * request, in another life of the process.
  */
 export function completePayment(
   row: PaymentRow,

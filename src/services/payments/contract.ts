@@ -1,10 +1,12 @@
 import type { PaymentDemand } from '#domain/payment/payment';
 import type { PaidOperation } from '#domain/payment/payment-row';
+import type { PaymentEnd } from '#machines/payment-events';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { ChainReader, Facilitator, SignatureCheck } from '#ports/settlement';
 import type { Store } from '#ports/store';
+import type { Timers } from '#ports/timers';
 
 interface PaidRequest {
   readonly requestId: string;
@@ -19,8 +21,8 @@ export interface AnswerWork extends PaidRequest {
   /** The tool, by its name. */
   readonly operation: PaidOperation;
   /**
-   * Makes the answer: JSON text of an object without `paid`. When it rejects (with a Problem, or with an answer that is free)
-   * nothing is settled.
+   * * Makes the answer: JSON text of an object without `paid`. When it rejects (with a Problem, or
+   * with an answer that is free) nothing is settled.
    */
   readonly compute: () => Promise<string>;
 }
@@ -28,7 +30,10 @@ export interface AnswerWork extends PaidRequest {
 /** A purchase of the credit pack: its answer is made when it is settled, with the credits. */
 export interface PackWork extends PaidRequest {
   readonly kind: 'pack';
-  /** What the buyer alone knows (SHA-256), so that a repeat can prove whose the token is; null: nothing. */
+  /**
+   * What the buyer alone knows (SHA-256), so that a repeat can prove whose the token is; null:
+   * nothing.
+   */
   readonly secret: string | null;
 }
 
@@ -36,23 +41,11 @@ export interface PackWork extends PaidRequest {
 export type PaidWork = AnswerWork | PackWork;
 
 export type PaymentOutcome =
-  /** Paid and durable. `replayed`: it was before this request came. */
-  | {
-      readonly kind: 'answered';
-      readonly body: string;
-      readonly transaction: string;
-      readonly replayed: boolean;
-      /** The secret that a credit pack was bought with; null: none, or another thing was bought. */
-      readonly secret: string | null;
-      readonly settledAtMs: number;
-    }
-  /** It is certain that this authorization did not and will not pay for this request. */
-  | { readonly kind: 'refused'; readonly reason: string }
-  /** `compute` rejected with `cause`; nothing was sent to settle. */
-  | { readonly kind: 'declined'; readonly cause: unknown }
-  /** The payment could not be looked at; nothing was sent to settle. */
-  | { readonly kind: 'unavailable'; readonly reason: string }
-  /** It may have paid. The chain is being asked; a repeat with the same payment gets the answer or the refusal. */
+  | PaymentEnd
+  /**
+   * It may have paid. The chain is being asked; a repeat with the same payment gets the answer or
+   * the refusal.
+   */
   | { readonly kind: 'unknown'; readonly transaction: string | null; readonly retryAfterS: number };
 
 export interface PaymentDeps {
@@ -62,6 +55,7 @@ export interface PaymentDeps {
   readonly chain: ChainReader;
   readonly signatures: SignatureCheck;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly random: Random;
   readonly log: Log;
 }

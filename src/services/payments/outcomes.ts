@@ -1,32 +1,62 @@
 import { BASE_NETWORK } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import type { Attempted, Resolved } from '#machines/payment.machine';
+import type { PaymentAnswered, PaymentRefused, PaymentSteps } from '#machines/payment-events';
 import type { Resolution, SettleOutcome } from '#ports/settlement';
+import { secretOf } from './work.js';
 
 /** Where a person can look a settlement up. */
 const EXPLORER_URL = 'https://basescan.org/tx/';
 const PENDING = /settlement_pending/;
 
+type AttemptEvent = Awaited<ReturnType<PaymentSteps['settle']>>;
+type ChainEvent = Awaited<ReturnType<PaymentSteps['resolve']>>;
+
 /** Returns what an attempt to settle means for the payment machine. */
-export function toAttempted(outcome: SettleOutcome): Attempted {
-  return outcome.kind === 'unknown' ? { ...outcome, pending: PENDING.test(outcome.reason) } : outcome;
+export function toAttemptEvent(outcome: SettleOutcome): AttemptEvent {
+  switch (outcome.kind) {
+    case 'settled':
+      return { type: 'attempt.settled', transaction: outcome.transaction };
+    case 'rejected':
+    case 'not_sent':
+      return { type: `attempt.${outcome.kind}`, reason: outcome.reason };
+    case 'unknown': {
+      const { reason, transaction } = outcome;
+      return { type: 'attempt.unknown', reason, transaction, isPending: PENDING.test(reason) };
+    }
+  }
 }
 
-/** Returns what the chain said, as far as the payment machine has to tell cases apart. */
-export function toResolved(resolution: Resolution): Resolved {
+/** Returns what the chain showed, as far as the payment machine has to keep cases apart. */
+export function toChainEvent(resolution: Resolution): ChainEvent {
   switch (resolution.kind) {
     case 'paid':
-      return { kind: 'paid', transaction: resolution.transaction };
+      return { type: 'chain.paid', transaction: resolution.transaction };
     case 'unused':
+      return { type: 'chain.unused', chainTimeS: resolution.chainTimeS };
     case 'unknown':
-      return resolution;
+      return { type: 'chain.unknown', reason: resolution.reason };
     case 'expired':
-      return { kind: 'never', reason: 'authorization_expired' };
     case 'cancelled':
-      return { kind: 'never', reason: 'authorization_cancelled' };
     case 'consumed_elsewhere':
-      return { kind: 'never', reason: 'authorization_consumed_elsewhere' };
+      return { type: 'chain.never', reason: `authorization_${resolution.kind}` };
   }
+}
+
+/** Returns the answer of a settled row. */
+export function toAnswered(row: PaymentRow, replayed: boolean): PaymentAnswered {
+  return {
+    kind: 'answered',
+    body: row.body!,
+    transaction: row.transaction!,
+    replayed,
+    secret: secretOf(row),
+    settledAtMs: row.updatedAtMs,
+  };
+}
+
+/** Returns the refusal of a failed row. */
+export function toRefused({ failReason }: PaymentRow): PaymentRefused {
+  return { kind: 'refused', reason: failReason ?? 'payment failed' };
 }
 
 /** Returns micro-USDC as the decimal text of `price_paid_usdc`. */

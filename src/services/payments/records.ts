@@ -1,95 +1,94 @@
-import { createHash } from 'node:crypto';
-import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import type { PaymentSteps } from '#machines/payment-events';
 import { completePayment } from './completion.js';
-import type { PaidWork, PaymentDeps } from './contract.js';
+import type { PaymentDeps } from './contract.js';
+import type { PaymentInWork } from './in-work.js';
+import { toAnswered, toRefused } from './outcomes.js';
 import { operationOf } from './work.js';
 
-/** The durable row of one payment, and the three times that it is written. Each resolves when the row is on disk. */
-export class PaymentRecords {
-  row: PaymentRow | null = null;
-  /** Names the payment in logs: the key itself holds the nonce. */
-  readonly id: string;
+/** The three times that the durable row is written. Each resolves when the row is on disk. */
 
-  constructor(
-    private readonly key: PaymentKey,
-    private readonly deps: PaymentDeps,
-  ) {
-    this.id = createHash('sha256').update(key).digest('hex').slice(0, 16);
-  }
+type RecordDeps = Pick<PaymentDeps, 'store' | 'clock' | 'random' | 'log'>;
 
-  /** W1: the frozen answer and the intent, before anything is sent to a facilitator. */
-  async intent(facts: { work: PaidWork; payment: SignedPayment; answer: string; intentBlock: number }): Promise<void> {
-    const { clock, store } = this.deps;
-    const { work, payment, answer, intentBlock } = facts;
-    const nowMs = clock.nowMs();
-    const row: PaymentRow = {
-      key: this.key,
-      state: 'SETTLING',
-      fingerprint: work.fingerprint,
-      operation: operationOf(work),
-      requestId: work.requestId,
-      payment,
-      demand: work.demand,
-      answer,
-      intentBlock,
-      body: null,
-      transaction: null,
-      failReason: null,
-      open: true,
-      createdAtMs: nowMs,
-      updatedAtMs: nowMs,
-    };
-    await store.transact({ payment: this.key }, (rows) => {
-      if (rows.payment !== null) throw new Error('another process has claimed this authorization');
-      return { writes: { payment: row }, result: undefined };
-    });
-    this.row = row;
-  }
+/** W1: the frozen answer and the intent, before anything is sent to a facilitator. */
+export async function writeIntent(
+  inWork: PaymentInWork,
+  facts: Pick<PaymentRow, 'answer' | 'intentBlock'>,
+  { store, clock }: RecordDeps,
+): Promise<void> {
+  const { key, payment, fingerprint, asked } = inWork;
+  const nowMs = clock.nowMs();
+  const row: PaymentRow = {
+    key,
+    state: 'SETTLING',
+    fingerprint,
+    operation: operationOf(asked),
+    requestId: asked.requestId,
+    payment,
+    demand: asked.demand,
+    answer: facts.answer,
+    intentBlock: facts.intentBlock,
+    body: null,
+    transaction: null,
+    failReason: null,
+    open: true,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  await store.transact({ payment: key }, (rows) => {
+    if (rows.payment !== null) throw new Error('another process has claimed this authorization');
+    return { writes: { payment: row }, result: undefined };
+  });
+  inWork.row = row;
+}
 
-  /** W2: the transaction and the exact body, before a byte of it goes out. A row that is settled already stays as it is. */
-  async settled(transaction: string): Promise<void> {
-    const { clock, store, random, log } = this.deps;
-    const wallet = this.row!.payment.authorization.from;
-    const nowMs = clock.nowMs();
-    const secret = random.bytes(32);
-    const before = this.row!.state;
-    this.row = await store.transact({ payment: this.key, account: wallet, tokens: wallet }, (rows) => {
-      const row = rows.payment!;
-      if (row.state === 'SETTLED') return { writes: {}, result: row };
-      const { body, writes } = completePayment(row, rows, { transaction, nowMs, secret });
-      const settled: PaymentRow = {
-        ...row,
-        state: 'SETTLED',
-        body,
-        transaction,
-        open: false,
-        failReason: null,
-        updatedAtMs: nowMs,
-      };
-      return { writes: { ...writes, payment: settled }, result: settled };
-    });
-    const facts = { payment: this.id, operation: this.row.operation, transaction };
-    if (before === 'FAILED') log.error(facts, 'a payment recorded as failed has paid after all');
-    else log.info(facts, 'payment settled');
-  }
+/**
+ * W2: the transaction and the exact body, before a byte of it goes out. A row that is settled
+ * already stays as it is.
+ */
+export async function recordSettled(
+  inWork: PaymentInWork,
+  transaction: string,
+  { store, clock, random, log }: RecordDeps,
+): ReturnType<PaymentSteps['recordSettled']> {
+  const { id, key, recorded: before } = inWork;
+  const wallet = before.payment.authorization.from;
+  const nowMs = clock.nowMs();
+  const secret = random.bytes(32);
+  const row = await store.transact({ payment: key, account: wallet, tokens: wallet }, (rows) => {
+    const row = rows.payment!;
+    if (row.state === 'SETTLED') return { writes: {}, result: row };
+    const { body, writes } = completePayment(row, rows, { transaction, nowMs, secret });
+    const facts = { body, transaction, open: false, failReason: null, updatedAtMs: nowMs };
+    const settled: PaymentRow = { ...row, ...facts, state: 'SETTLED' };
+    return { writes: { ...writes, payment: settled }, result: settled };
+  });
+  inWork.row = row;
+  const facts = { payment: id, operation: row.operation, transaction };
+  if (before.state === 'FAILED') log.error(facts, 'a payment recorded as failed has paid after all');
+  else log.info(facts, 'payment settled');
+  return { type: 'settlement.recorded', answered: toAnswered(row, false) };
+}
 
-  /** The proof that this authorization did not pay; `open` while a late transfer is still possible. */
-  async failed(reason: string, open: boolean): Promise<void> {
-    const { clock, store, log } = this.deps;
-    const nowMs = clock.nowMs();
-    this.row = await store.transact({ payment: this.key }, (rows) => {
-      const row = rows.payment!;
-      if (row.state === 'SETTLED') return { writes: {}, result: row };
-      const failed: PaymentRow = {
-        ...row,
-        state: 'FAILED',
-        failReason: row.failReason ?? reason,
-        open,
-        updatedAtMs: nowMs,
-      };
-      return { writes: { payment: failed }, result: failed };
-    });
-    log.info({ payment: this.id, reason, open }, 'payment failed');
-  }
+/**
+ * The proof that this authorization did not pay; `open` while a late transfer is still possible. A
+ * row that is settled stays as it is: that is the stronger proof.
+ */
+export async function recordFailed(
+  inWork: PaymentInWork,
+  { reason, open }: Pick<Parameters<PaymentSteps['recordFailed']>[0], 'reason' | 'open'>,
+  { store, clock, log }: RecordDeps,
+): ReturnType<PaymentSteps['recordFailed']> {
+  const nowMs = clock.nowMs();
+  const row = await store.transact({ payment: inWork.key }, (rows) => {
+    const row = rows.payment!;
+    if (row.state === 'SETTLED') return { writes: {}, result: row };
+    const facts = { failReason: row.failReason ?? reason, open, updatedAtMs: nowMs };
+    const failed: PaymentRow = { ...row, ...facts, state: 'FAILED' };
+    return { writes: { payment: failed }, result: failed };
+  });
+  inWork.row = row;
+  if (row.state === 'SETTLED') return { type: 'settlement.recorded', answered: toAnswered(row, false) };
+  log.info({ payment: inWork.id, reason, open }, 'payment failed');
+  return { type: 'failure.recorded', reason: toRefused(row).reason };
 }

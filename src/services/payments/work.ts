@@ -9,12 +9,17 @@ export function operationOf(work: PaidWork): string {
   return work.kind === 'pack' ? CREDITS_OPERATION : work.operation;
 }
 
-/** Makes what the row keeps as its `answer`: the computed text, or the secret of a pack. Rejects as `compute` does. */
+/**
+ * Makes what the row keeps as its `answer`: the computed text, or the secret of a pack. Rejects as
+ * `compute` does.
+ */
 export async function freeze(work: PaidWork): Promise<string> {
   return work.kind === 'pack' ? (work.secret ?? '') : work.compute();
 }
 
-/** Returns the secret that a credit pack was bought with; null: none, or another thing was bought. */
+/**
+ * Returns the secret that a credit pack was bought with; null: none, or another thing was bought.
+ */
 export function secretOf({ operation, answer }: Pick<PaymentRow, 'operation' | 'answer'>): string | null {
   return operation === CREDITS_OPERATION && answer !== '' ? answer : null;
 }

@@ -36,7 +36,7 @@ export class Status {
   async report(): Promise<StatusReport> {
     const books = this.#deps.books.report();
     const { count, p50Ms, p95Ms } = this.#deps.latency.report();
-    const { inWork, unresolved, answered, refused } = this.#deps.payments.report();
+    const { inWork, unresolved, answered, refused, broken } = this.#deps.payments.report();
     const nowMs = this.#deps.clock.nowMs();
     const ratings = await this.#ratings(nowMs);
     const figures = {
@@ -56,7 +56,7 @@ export class Status {
         hashes_differed: books.hashes.differed,
       },
       preflight_trade: { count, p50_ms: p50Ms, p95_ms: p95Ms },
-      payments: { in_work: inWork, unresolved, answered, refused },
+      payments: { in_work: inWork, unresolved, answered, refused, broken },
       ratings,
       wallet_queue: this.#queue(),
       tape: this.#tape(),

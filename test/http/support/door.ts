@@ -97,7 +97,7 @@ export const STATUS: StatusReport = {
     hashes_differed: 0,
   },
   preflight_trade: { count: 0, p50_ms: null, p95_ms: null },
-  payments: { in_work: 0, unresolved: 0, answered: 0, refused: 0 },
+  payments: { in_work: 0, unresolved: 0, answered: 0, refused: 0, broken: 0 },
   ratings: {
     data_through: null,
     computed_at: null,

@@ -1,14 +1,15 @@
-import { mock } from 'node:test';
 import { systemRandom } from '#adapters/process/system-random';
 import type { WalletAddress } from '#domain/ids';
 import { PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import type { paymentMachineWith } from '#machines/payment.machine';
 import type { ChainReader, Facilitator, Resolution, SettleOutcome, VerifyOutcome } from '#ports/settlement';
 import type { Store } from '#ports/store';
 import type { AnswerWork, PackWork, PaymentDeps, PaymentOutcome } from '#services/payments/contract';
 import { Payments } from '#services/payments/payments';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
 import { DEMAND, PAYEE, USDC } from '#test/support/signed-payments';
 
 /** One answer, or several in turn: the last one stays. */
@@ -58,21 +59,30 @@ interface ScriptedChain {
 type GivenOrder = Partial<AnswerWork>;
 type GivenPack = Partial<PackWork> & Pick<PackWork, 'kind'>;
 
-/** Payments over a real store, with scripted facilitators and chain, in time that passes only when the test says so. */
+/**
+ * Payments over a real store, with scripted facilitators and chain, in time that passes only when
+ * the test says so.
+ */
 export interface PaymentsRig {
   readonly payments: Payments;
   readonly store: Store;
   readonly chain: ScriptedChain;
   readonly facilitators: readonly ScriptedFacilitator[];
   readonly clock: ManualClock;
+  /** Messages of errors in the log. */
   readonly alarms: string[];
+  /** Facts in the log at debug. */
+  readonly lines: object[];
   /** Runs of the handler. */
   readonly runs: { count: number };
   /** Pays for an order, unless the work says something else. */
   pay(payment: SignedPayment, work?: GivenOrder | GivenPack): Promise<PaymentOutcome>;
   unused(): Resolution;
   row(payment: SignedPayment): Promise<PaymentRow | null>;
-  /** Lets so many milliseconds pass, in steps short enough for everything that is due to happen in its turn. */
+  /**
+   * Lets so many milliseconds pass, in steps short enough for everything that is due to happen in
+   * its turn.
+   */
   pass(ms: number): Promise<void>;
   /** Lets time pass until it is so. */
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;
@@ -83,7 +93,6 @@ export interface PaymentsRig {
 
 const STEP_MS = 100;
 const STEPS_MAX = 2_000;
-const TURNS = 8;
 
 /** What payments touch. */
 export type Outside = Pick<PaymentDeps, 'store' | 'facilitators' | 'chain'>;
@@ -94,22 +103,26 @@ export interface RigOptions {
   readonly around?: (outside: Outside) => Outside;
   readonly store?: (store: Store) => Store;
   readonly signatures?: PaymentDeps['signatures'];
+  readonly isDebugOn?: boolean;
+  /** Makes the machine of its steps. */
+  readonly provide?: typeof paymentMachineWith;
 }
 
 export async function startPaymentsRig(options: RigOptions = {}): Promise<PaymentsRig> {
   const home = await makeLmdbHome();
   const store = await home.open();
-  mock.timers.enable({ apis: ['setTimeout'] });
   const names = ['first', 'second'].slice(0, options.facilitators ?? 2);
+  const clock = new ManualClock();
   const world = {
     store,
     chain: { head: HEAD, says: rpcDown, asked: [] } as ScriptedChain,
     facilitators: names.map((name) => new ScriptedFacilitator(name)),
-    clock: new ManualClock(),
+    clock,
+    timers: new ManualTimers(clock),
     alarms: [] as string[],
+    lines: [] as object[],
     runs: { count: 0 },
     close: async () => {
-      mock.timers.reset();
       await store.close();
       await home.remove();
     },
@@ -117,7 +130,10 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
   return openRig(world, options);
 }
 
-type World = Pick<PaymentsRig, 'store' | 'chain' | 'facilitators' | 'clock' | 'alarms' | 'runs' | 'close'>;
+interface World
+  extends Pick<PaymentsRig, 'store' | 'chain' | 'facilitators' | 'clock' | 'alarms' | 'lines' | 'runs' | 'close'> {
+  readonly timers: ManualTimers;
+}
 
 function openRig(world: World, options: RigOptions): PaymentsRig {
   const { chain, clock, runs } = world;
@@ -140,13 +156,21 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
     health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
   };
   const outside: Outside = { store, facilitators: world.facilitators, chain: reader };
-  const payments = new Payments({
+  const deps: PaymentDeps = {
     ...(options.around?.(outside) ?? outside),
     signatures: options.signatures ?? { check: () => 'matches' },
     clock,
+    timers: world.timers,
     random: { next: () => 0.5, bytes: systemRandom.bytes },
-    log: { debug() {}, info() {}, warn() {}, error: (_facts, message) => void world.alarms.push(message) },
-  });
+    log: {
+      debug: (facts) => void world.lines.push(facts),
+      info() {},
+      warn() {},
+      error: (_facts, message) => void world.alarms.push(message),
+      isLevelEnabled: () => options.isDebugOn === true,
+    },
+  };
+  const payments = new Payments(deps, options.provide);
   const request = { requestId: 'request-1', fingerprint: 'order-1', demand: DEMAND };
   const order = (given: GivenOrder): AnswerWork => ({
     ...request,
@@ -159,16 +183,19 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
 
   async function pass(ms: number): Promise<void> {
     for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS) {
-      await breathe();
-      clock.advance(STEP_MS);
-      mock.timers.tick(STEP_MS);
+      await quiet();
+      world.timers.advance(STEP_MS);
     }
-    await breathe();
+    await quiet();
   }
 
-  /** Lets go on what needs no time. Time must not pass in the middle of a write: the store has its own patience. */
-  async function breathe(): Promise<void> {
-    for (let turns = 0; turns < TURNS || writing > 0; turns++) await new Promise(setImmediate);
+  /**
+   * Resolves when all that is left waits for time: only a write takes more than one turn of the
+   * loop.
+   */
+  async function quiet(): Promise<void> {
+    do await new Promise(setImmediate);
+    while (writing > 0);
   }
 
   const rig: PaymentsRig = {
@@ -201,7 +228,10 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
 
 let made = 0;
 
-/** A payment in order, of a wallet of its own unless one is named. The signature is nobody's business here. */
+/**
+ * A payment in order, of a wallet of its own unless one is named. The signature is nobody's
+ * business here.
+ */
 export function newPayment(clock: ManualClock, from = address(++made)): SignedPayment {
   const validBefore = String(Math.floor(clock.nowMs() / 1e3) + PAYMENT_WINDOW_S);
   const nonce = `0x${(++made).toString(16).padStart(64, '0')}`;

@@ -1,0 +1,151 @@
+import type { PaymentKey } from '#domain/payment/payment';
+import type { Step, StepFailed } from './step.js';
+
+/** Paid and durable. */
+export interface PaymentAnswered {
+  readonly kind: 'answered';
+  /** The exact body. */
+  readonly body: string;
+  readonly transaction: string;
+  /** Whether it was settled before this request came. */
+  readonly replayed: boolean;
+  /**
+   * Of a credit pack: what the buyer alone knows, as it is kept; null for an answer that was
+   * computed.
+   */
+  readonly secret: string | null;
+  readonly settledAtMs: number;
+}
+
+/** It is certain that this authorization did not and will not pay for this request. */
+export interface PaymentRefused {
+  readonly kind: 'refused';
+  readonly reason: string;
+}
+
+/**
+ * How a payment ended, for those who wait for it. Nothing was sent to settle where it was declined
+ * or unavailable.
+ */
+export type PaymentEnd =
+  | PaymentAnswered
+  | PaymentRefused
+  /** The answer is not to be had; `cause` is what computing it was rejected with. */
+  | { readonly kind: 'declined'; readonly cause: unknown }
+  /** The payment could not be looked at. */
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/**
+ * What happened to a payment, as past facts. All but the first two are what the machine's steps
+ * came to.
+ */
+export type PaymentEvent =
+  /** A client waits for the outcome (again): attempts to settle are allowed. */
+  | { readonly type: 'client.waiting' }
+  /**
+   * No client waits any more: from here on the chain is only asked, so that no client is charged
+   * for an answer that it does not wait for.
+   */
+  | { readonly type: 'clients.gone' }
+  /**
+   * Verified, and the answer is made: JSON text of an object without `paid`, or the secret of a
+   * credit pack.
+   */
+  | { readonly type: 'payment.prepared'; readonly answer: string; readonly wasPreempted: boolean }
+  | { readonly type: 'payment.refused'; readonly reason: string }
+  /** A facilitator or the chain could not be asked. */
+  | { readonly type: 'payment.unavailable'; readonly reason: string }
+  | { readonly type: 'answer.declined'; readonly cause: unknown }
+  | { readonly type: 'intent.recorded' }
+  | { readonly type: 'attempt.settled'; readonly transaction: string }
+  /** A facilitator's definitive no, to this attempt and not to earlier ones. */
+  | { readonly type: 'attempt.rejected'; readonly reason: string }
+  /** The facilitator was never reached. */
+  | { readonly type: 'attempt.not_sent'; readonly reason: string }
+  | {
+      readonly type: 'attempt.unknown';
+      readonly reason: string;
+      readonly transaction: string | null;
+      /** The facilitator reports that it is at it: the next attempt goes to the same one. */
+      readonly isPending: boolean;
+    }
+  | { readonly type: 'chain.paid'; readonly transaction: string }
+  | { readonly type: 'chain.unused'; readonly chainTimeS: number }
+  /** Proof that this authorization did not and cannot pay us. */
+  | { readonly type: 'chain.never'; readonly reason: string }
+  | { readonly type: 'chain.unknown'; readonly reason: string }
+  | { readonly type: 'pause.ended' }
+  /** The row is SETTLED, which also wins over a failure that was to be recorded. */
+  | { readonly type: 'settlement.recorded'; readonly answered: PaymentAnswered }
+  /** The row is FAILED; `reason` is the first one. */
+  | { readonly type: 'failure.recorded'; readonly reason: string }
+  | StepFailed;
+
+/** Names the payment that a step is for. */
+interface OfPayment {
+  readonly key: PaymentKey;
+}
+
+/** What each step has to know, by its name. */
+export interface PaymentStepInputs {
+  readonly prepare: OfPayment;
+  readonly recordIntent: OfPayment & { readonly answer: string; readonly wasPreempted: boolean };
+  /** `facilitator` counts from 0 without end. */
+  readonly settle: OfPayment & { readonly facilitator: number };
+  readonly resolve: OfPayment;
+  readonly pause: OfPayment & { readonly attempts: number; readonly clientWaiting: boolean };
+  readonly recordSettled: OfPayment & { readonly transaction: string };
+  /** `open`: a late transfer is still possible. */
+  readonly recordFailed: OfPayment & { readonly reason: string; readonly open: boolean };
+}
+
+type PaymentStep<Name extends keyof PaymentStepInputs, Outcome extends PaymentEvent['type']> = Step<
+  PaymentStepInputs[Name],
+  Extract<PaymentEvent, { type: Outcome }>
+>;
+
+/** What the machine has done for it. Every step may run twice. */
+export interface PaymentSteps {
+  /** Verifies the payment and makes the answer. */
+  readonly prepare: PaymentStep<
+    'prepare',
+    'payment.prepared' | 'payment.refused' | 'payment.unavailable' | 'answer.declined'
+  >;
+  /** Durable: the frozen answer and the intent to settle. */
+  readonly recordIntent: PaymentStep<'recordIntent', 'intent.recorded' | 'payment.unavailable'>;
+  /** Sends the authorization to a facilitator. */
+  readonly settle: PaymentStep<
+    'settle',
+    'attempt.settled' | 'attempt.rejected' | 'attempt.not_sent' | 'attempt.unknown'
+  >;
+  /** Asks the chain. */
+  readonly resolve: PaymentStep<'resolve', 'chain.paid' | 'chain.unused' | 'chain.never' | 'chain.unknown'>;
+  /** Lets time pass before the chain is asked again. */
+  readonly pause: PaymentStep<'pause', 'pause.ended'>;
+  /** Durable: the transaction and the exact answer. */
+  readonly recordSettled: PaymentStep<'recordSettled', 'settlement.recorded'>;
+  /** Durable: the proof of failure. */
+  readonly recordFailed: PaymentStep<'recordFailed', 'failure.recorded' | 'settlement.recorded'>;
+}
+
+/** Returns how a payment ends with an event that leads to a final state. */
+export function endWith(event: PaymentEvent): PaymentEnd {
+  switch (event.type) {
+    case 'settlement.recorded':
+      return event.answered;
+    case 'failure.recorded':
+    case 'payment.refused':
+      return { kind: 'refused', reason: event.reason };
+    case 'answer.declined':
+      return { kind: 'declined', cause: event.cause };
+    case 'payment.unavailable':
+      return { kind: 'unavailable', reason: event.reason };
+    default:
+      return { kind: 'unavailable', reason: 'the store cannot be written' };
+  }
+}
+
+/** XState hands on what a final state put out as `unknown`. */
+export function isEnd(output: unknown): output is PaymentEnd {
+  return typeof output === 'object' && output !== null && 'kind' in output;
+}

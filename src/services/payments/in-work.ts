@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
+import type { PaymentRow } from '#domain/payment/payment-row';
+import type { SignatureCheck } from '#ports/settlement';
+import type { PaidWork } from './contract.js';
+
+/**
+ * One authorization in work: what its steps need beside the machine, which holds JSON alone. The
+ * steps find it by its key.
+ */
+export class PaymentInWork {
+  readonly key: PaymentKey;
+  /** Names the payment in logs: the key itself holds the nonce. */
+  readonly id: string;
+  readonly payment: SignedPayment;
+  /** Names the request that the authorization is bound to. */
+  readonly fingerprint: string;
+  readonly signature: ReturnType<SignatureCheck['check']>;
+  /** What is to be done for it; null: it goes on from its row. */
+  work: PaidWork | null = null;
+  /** The durable row as it was last read or written; null: there is none. */
+  row: PaymentRow | null = null;
+
+  constructor(
+    { key, payment, fingerprint }: Pick<PaymentRow, 'key' | 'payment' | 'fingerprint'>,
+    signatures: SignatureCheck,
+  ) {
+    this.key = key;
+    this.id = createHash('sha256').update(key).digest('hex').slice(0, 16);
+    this.payment = payment;
+    this.fingerprint = fingerprint;
+    this.signature = signatures.check(payment);
+  }
+
+  /** Whether the payer's own key signed: anybody can write another's address into a payment. */
+  get isProven(): boolean {
+    return this.signature === 'matches';
+  }
+
+  /** The work, for the steps before there is a row. */
+  get asked(): PaidWork {
+    if (this.work === null) throw new Error('this payment goes on from its row and has no work');
+    return this.work;
+  }
+
+  /** The row, for the steps after the intent. */
+  get recorded(): PaymentRow {
+    if (this.row === null) throw new Error('this payment has no row yet');
+    return this.row;
+  }
+}

@@ -1,0 +1,62 @@
+import { type Backoff, backoffMs, halfByChance } from '#domain/backoff';
+import type { PaymentStepInputs, PaymentSteps } from '#machines/payment-events';
+import type { PaymentDeps } from './contract.js';
+import type { PaymentInWork } from './in-work.js';
+import { toAttemptEvent, toChainEvent } from './outcomes.js';
+import { writeIntent } from './records.js';
+import { PREEMPTED_BLOCKS } from './verification.js';
+
+/** The RPC endpoint that gave the newest block may be ahead of the one that is asked next. */
+const RPC_LAG_BLOCKS = 3;
+/** Pauses between attempts while a client waits; half of each is by chance. */
+const PAUSE: Backoff = { minMs: 250, maxMs: 2_000 };
+/** Pause between two looks at the chain while no client waits. */
+const RECONCILE_EVERY_MS = 2_000;
+
+/** Writes the intent, with the block from which on the transfer will be looked for. */
+export async function recordIntent(
+  inWork: PaymentInWork,
+  { answer, wasPreempted }: PaymentStepInputs['recordIntent'],
+  deps: PaymentDeps,
+): ReturnType<PaymentSteps['recordIntent']> {
+  const head = await deps.chain.head();
+  if (head === null) return { type: 'payment.unavailable', reason: 'the chain cannot be read' };
+  const back = wasPreempted ? PREEMPTED_BLOCKS : RPC_LAG_BLOCKS;
+  await writeIntent(inWork, { answer, intentBlock: Math.max(0, head.blockNumber - back) }, deps);
+  return { type: 'intent.recorded' };
+}
+
+/** Sends the authorization to the next facilitator of the list, which goes round. */
+export async function settle(
+  { id, payment, recorded }: PaymentInWork,
+  { facilitator: index }: PaymentStepInputs['settle'],
+  { facilitators, log }: PaymentDeps,
+): ReturnType<PaymentSteps['settle']> {
+  const facilitator = facilitators[index % facilitators.length];
+  if (facilitator === undefined) return { type: 'attempt.not_sent', reason: 'no facilitator is configured' };
+  const outcome = await facilitator.settle(payment, recorded.demand);
+  log.info({ payment: id, facilitator: facilitator.name, ...outcome }, 'settlement attempted');
+  return toAttemptEvent(outcome);
+}
+
+/** Asks the chain what became of the authorization since the intent. */
+export async function resolve(
+  { payment, recorded }: PaymentInWork,
+  { chain }: PaymentDeps,
+): ReturnType<PaymentSteps['resolve']> {
+  return toChainEvent(await chain.resolve(payment, recorded.demand, recorded.intentBlock));
+}
+
+/** Lets time pass: little after few attempts while a client waits. */
+export async function pause(
+  { attempts, clientWaiting }: PaymentStepInputs['pause'],
+  { timers, random }: PaymentDeps,
+  signal: AbortSignal,
+): ReturnType<PaymentSteps['pause']> {
+  const chance = random.next();
+  const ms = clientWaiting
+    ? backoffMs(PAUSE, Math.max(0, attempts - 1), chance)
+    : halfByChance(RECONCILE_EVERY_MS, chance);
+  await timers.sleep(ms, signal);
+  return { type: 'pause.ended' };
+}

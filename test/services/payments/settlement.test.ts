@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import type { PaymentKey } from '#domain/payment/payment';
+import type { PaymentDeps } from '#services/payments/contract';
+import { pause } from '#services/payments/settlement';
+
+describe('the pause between two attempts', () => {
+  async function pauseMs(attempts: number, clientWaiting: boolean, chance: number): Promise<number> {
+    const slept: number[] = [];
+    const timers = { sleep: async (ms: number) => void slept.push(ms) };
+    const deps = { timers, random: { next: () => chance } } as unknown as PaymentDeps;
+    const ended = await pause({ key: 'k' as PaymentKey, attempts, clientWaiting }, deps, new AbortController().signal);
+    expect(ended).to.deep.equal({ type: 'pause.ended' });
+    expect(slept).to.have.length(1);
+    return slept[0]!;
+  }
+  const attempts = [0, 1, 2, 3, 4, 5];
+
+  it('grows with the attempts that one waiting client has seen', async () => {
+    const full = await Promise.all(attempts.map((made) => pauseMs(made, true, 1)));
+    expect(full).to.deep.equal([250, 250, 500, 1_000, 2_000, 2_000]);
+  });
+
+  it('is half by chance, so that payments that wait together do not come back together', async () => {
+    const least = await Promise.all(attempts.map((made) => pauseMs(made, true, 0)));
+    expect(least).to.deep.equal([125, 125, 250, 500, 1_000, 1_000]);
+  });
+
+  it('is the same for every look at the chain while no client waits', async () => {
+    expect([await pauseMs(0, false, 1), await pauseMs(5, false, 0)]).to.deep.equal([2_000, 1_000]);
+  });
+});
