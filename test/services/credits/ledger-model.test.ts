@@ -10,7 +10,8 @@ import { LedgerModel } from '../support/ledger-model.js';
 
 /** Far more than a history takes, on a slow disk too. */
 const SEQUENCE_MS_MAX = 500;
-/** Outcomes without which a run has shown nothing. */
+/** Outcomes without which a run has shown nothing; a few histories need not come to each. */
+const SEQUENCES_FOR_USUAL = 100;
 const USUAL = ['purchased', 'charged', 'insufficient', 'replayed', 'conflict', 'redeemed', 'token refused'];
 
 /** Every balance, token, promo code and ledger of the store is as the model has it. */
@@ -75,6 +76,6 @@ describe('the ledger', () => {
     await fc.assert(property, { numRuns: LEDGER_SEQUENCES });
     const counts = [...seen].sort(([, a], [, b]) => b - a).map(([outcome, count]) => `${outcome} ${count}`);
     console.log(`      ${LEDGER_SEQUENCES} histories: ${counts.join(', ')}`);
-    expect([...seen.keys()]).to.include.members(USUAL);
+    if (LEDGER_SEQUENCES >= SEQUENCES_FOR_USUAL) expect([...seen.keys()]).to.include.members(USUAL);
   });
 });
