@@ -52,6 +52,7 @@ const PAID_PROBLEMS: readonly ProblemCode[] = [
   'idempotency_conflict',
   'settlement_pending',
   'payment_unavailable',
+  'store_unavailable',
 ];
 const MARKET_PROBLEMS: readonly ProblemCode[] = ['unknown_market', 'outcome_required', 'venue_unavailable'];
 
@@ -119,7 +120,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     description:
       'What a pack costs and what calls cost in credits; with a bearer token also its balance and expiry. Free.',
     payment: { kind: 'balance' },
-    problems: ['invalid_parameter', 'invalid_token'],
+    problems: ['invalid_parameter', 'invalid_token', 'store_unavailable'],
   },
   {
     operationId: 'buyCredits',
@@ -144,6 +145,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       'funds move; each wallet can redeem a code once.',
     payment: FREE,
     problems: [
+      'store_unavailable',
       'invalid_parameter',
       'unknown_promo_code',
       'promo_already_redeemed',

@@ -28,6 +28,7 @@ export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
   ratings_unavailable: 500,
   payment_unavailable: 500,
   settlement_pending: 500,
+  store_unavailable: 500,
   shutting_down: 500,
   overloaded: 500,
   internal_error: 500,

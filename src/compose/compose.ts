@@ -7,6 +7,7 @@ import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-clie
 import { createClobBooks } from '#adapters/polymarket/clob';
 import { createGammaCatalog } from '#adapters/polymarket/gamma';
 import { connectMarketChannel } from '#adapters/polymarket/market-channel';
+import { freeBytes } from '#adapters/process/disk-space';
 import { systemClock, systemStopwatch } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
@@ -33,6 +34,7 @@ import { Verdicts } from '#services/orders/verdicts';
 import { Payments } from '#services/payments/payments';
 import { Latency } from '#services/status/latency';
 import { Status } from '#services/status/status';
+import { watchStore } from '#services/status/store-watch';
 import { watchUpstreams } from '#services/status/upstream-watch';
 import { crashing, type PaidPath } from './crashing.js';
 import { openCredits } from './credits.js';
@@ -118,8 +120,11 @@ export function compose(
   });
   const upstreams = [gamma, clobMarkets, clobBooks, ...home.upstreams, ...facilitators, chain];
   let stopWatching = () => {};
+  const storeHealth = watchStore({ store, clock, timers: systemTimers });
   const status = new Status({
     clock,
+    storeHealth,
+    freeBytes: () => freeBytes(config.dataDir),
     ...home,
     upstreams,
     books,
@@ -137,6 +142,7 @@ export function compose(
     companions: companions({ ...terms, supportEmail: config.supportEmail }),
     status: () => status.report(),
     ready: () => true,
+    storeOk: async () => (await storeHealth()).ok === true,
     log,
     clock,
     timers: systemTimers,

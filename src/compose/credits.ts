@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
+import { boundedStore } from '#services/bounded-store';
 import { type Credits, createCredits } from '#services/credits/credits';
 
 /** Returns where the credits and payments of a data directory are. */
@@ -29,7 +31,7 @@ export interface CreditsHome {
  * so at the same time.
  */
 export function openCredits(dataDir: string): CreditsHome {
-  const store = openLmdbStore({ path: creditsPath(dataDir) });
+  const store = boundedStore(openLmdbStore({ path: creditsPath(dataDir) }), systemTimers);
   const clock = systemClock;
   return { store, clock, credits: createCredits({ store, clock, random: systemRandom }) };
 }

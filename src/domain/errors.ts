@@ -22,6 +22,7 @@ export type ProblemCode =
   | 'rate_limited'
   | 'venue_unavailable'
   | 'ratings_unavailable'
+  | 'store_unavailable'
   | 'shutting_down'
   | 'overloaded'
   | 'internal_error';

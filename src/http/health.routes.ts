@@ -6,15 +6,28 @@ import { ok } from './answer.js';
 const READY: Health = { ok: true };
 const NOT_READY: Health = { ok: false, error: 'the service is starting or stopping: try again in a few seconds' };
 
+const NO_STORE: Health = { ok: false, error: 'the store cannot be read or written: see /status.json' };
+
+export interface HealthRouteDeps {
+  readonly ready: () => boolean;
+  readonly storeOk: () => Promise<boolean>;
+  readonly status: () => Promise<StatusReport>;
+}
+
 /**
- * GET /healthz, for load balancers; GET /status.json, for operators and clients who want to know
- * more.
+ * GET /healthz, for whatever decides whether to send requests here; GET /status.json, for all that
+ * wants to know more.
  */
-export function healthRoutes(ready: () => boolean, status: () => Promise<StatusReport>): readonly Route[] {
+export function healthRoutes({ ready, storeOk, status }: HealthRouteDeps): readonly Route[] {
+  const unwell = (health: Health) => ({ status: 500, body: JSON.stringify(health) });
+  const health = async () => {
+    if (!ready()) return unwell(NOT_READY);
+    return (await storeOk()) ? ok(READY) : unwell(NO_STORE);
+  };
   return [
     {
       path: '/healthz',
-      methods: { GET: () => (ready() ? ok(READY) : { status: 500, body: JSON.stringify(NOT_READY) }) },
+      methods: { GET: health },
     },
     { path: '/status.json', methods: { GET: async () => ok(await status()) } },
   ];

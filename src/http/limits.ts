@@ -77,19 +77,19 @@ export const LIMITED_ADDRESSES_MAX = 10_000;
  * Requests that hold a place at work, and requests at work with those that wait for the outside (a
  * settlement takes seconds).
  */
-export const AT_WORK_MAX = 128;
+export const AT_WORK_MAX = 64;
 export const IN_WORK_MAX = 4_000;
 
 /**
  * Requests that wait for a place. Beyond: 500 `overloaded`, to one of the caller who has most
  * waiting.
  */
-export const WAITING_MAX = 256;
+export const WAITING_MAX = 192;
 
 /**
  * A caller whose first request has waited so long gets 500 `overloaded` for further ones at once.
  */
-export const TURN_WAIT_MS = 300;
+export const TURN_WAIT_MS = 250;
 
 /**
  * What has waited longer is not run any more: its client has given up, or will before the answer is

@@ -4,7 +4,7 @@ import { Problem } from '#domain/errors';
 import type { DoorRequest } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
 import type { Log } from '#ports/log';
-import { internalError } from '#services/gate/call';
+import { failureOf } from '#services/gate/call';
 import { ok, problemAnswer, type Send } from './answer.js';
 import { CORS } from './headers.js';
 
@@ -55,7 +55,6 @@ function errorHandler(send: Send, log: Log): ErrorRequestHandler {
     const { requestId } = req as ServedRequest;
     if (!(error instanceof Problem)) log.error({ requestId, err: error }, 'request failed');
     if (res.headersSent) return void res.destroy();
-    const problem = error instanceof Problem ? error : internalError(requestId);
-    send(req as ServedRequest, res, problemAnswer(problem));
+    send(req as ServedRequest, res, problemAnswer(failureOf(error, requestId)));
   };
 }

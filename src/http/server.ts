@@ -46,6 +46,8 @@ export interface HttpServerDeps {
   readonly companions: readonly Companion[];
   readonly status: () => Promise<StatusReport>;
   readonly ready: () => boolean;
+  /** Whether credits and payments can be read and written. */
+  readonly storeOk: () => Promise<boolean>;
   readonly log: Log;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -134,13 +136,13 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 }
 
 function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {
-  const { credits, companions, status, ready } = deps;
+  const { credits, companions, status, ready, storeOk } = deps;
   return [
     ...toolRoutes(deps),
     creditsRoute(deps),
     redeemRoute(credits),
     ...deps.routes,
-    ...healthRoutes(() => ready() && !draining(), status),
+    ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status }),
     ...companionRoutes(companions),
   ];
 }

@@ -12,7 +12,7 @@ import type { WalletAddress } from '#domain/ids';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { BalanceReader } from '#services/credits/balance-answer';
-import { internalError } from '#services/gate/call';
+import { failureOf } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
 import { createCreditsTool } from './credits-tool.js';
 import { exchangeOf } from './exchange.js';
@@ -112,7 +112,7 @@ function guarded(tool: McpTool, run: ToolHandler, log: McpServerDeps['log']): To
       if (error instanceof Problem) return problemResult(error);
       const { requestId } = exchangeOf(context.http?.req).request;
       log.error({ requestId, tool, err: error }, 'tool failed');
-      return problemResult(internalError(requestId));
+      return problemResult(failureOf(error, requestId));
     }
   };
 }

@@ -133,7 +133,7 @@ export interface Store {
     limit: number,
   ): Promise<{ readonly removed: number; readonly next: Cursor }>;
 
-  /** Resolves when the store can be read. */
+  /** Resolves when the store can be read and a change has come to disk. */
   ping(): Promise<void>;
   /** Lets running transactions finish, flushes and closes. Later calls of other methods reject. */
   close(): Promise<void>;

@@ -6,8 +6,9 @@ import { exchange } from './support/raw-exchange.js';
 describe('methods and headers', () => {
   let door: Door;
   let ready = true;
+  let storeOk = true;
   before(async () => {
-    door = await openDoor({ deps: { ready: () => ready } });
+    door = await openDoor({ deps: { ready: () => ready, storeOk: async () => storeOk } });
   });
   after(() => door.stop());
 
@@ -124,6 +125,25 @@ describe('methods and headers', () => {
     ready = true;
     expect(response.status).to.equal(500);
     expect(await response.json()).to.include({ ok: false });
+  });
+
+  it('is not ready without its store, and goes on with examples, terms and documents', async () => {
+    storeOk = false;
+    try {
+      const response = await fetch(`${door.url}/healthz`);
+      expect(response.status).to.equal(500);
+      expect(await response.json()).to.deep.include({ ok: false });
+      for (const [path, status] of [
+        ['/api/preflight_trade?sandbox=1', 200],
+        ['/api/preflight_trade?x402_probe=1', 402],
+        ['/api/preflight_trade', 402],
+        ['/llms.txt', 200],
+      ] as const) {
+        expect((await fetch(door.url + path)).status, path).to.equal(status);
+      }
+    } finally {
+      storeOk = true;
+    }
   });
 
   it('serves the status report', async () => {

@@ -66,7 +66,9 @@ export function moneyOf({ facts }: LocalProcess): LocalMoney {
     },
     async facilitatorCalls() {
       const calls = (await request(`${controlUrl}/calls`, 'GET')) as readonly FacilitatorCall[];
-      return calls.filter(({ nonce }) => nonce === undefined || !funding.has(nonce));
+      // What it supports is asked by the service itself, at its start and while it is idle.
+      const paying = calls.filter(({ operation }) => operation !== 'supported');
+      return paying.filter(({ nonce }) => nonce === undefined || !funding.has(nonce));
     },
     plan: async (plan) => void (await request(`${controlUrl}/faults`, 'POST', plan)),
     clear: async () => void (await request(`${controlUrl}/faults`, 'DELETE')),

@@ -37,16 +37,16 @@ export type PolymarketData = TradeSource & Upstream;
  * venue does not take (any more) is an OutsideError with status 400: begin again without one.
  */
 export function createPolymarketData({ data, clock }: PolymarketDataOptions): PolymarketData {
-  let v2AbsentUntilMs = 0;
+  let v2AbsentUntilMs = Number.NEGATIVE_INFINITY;
 
   async function fetchPage(query: TradeQuery, cursor: string | null): Promise<TradePage> {
     const v1 = parseCursorV1(cursor);
     if (v1 !== null) return fetchPageV1(data, query, v1);
-    if (cursor === null && clock.nowMs() < v2AbsentUntilMs) return fetchPageV1(data, query, null);
+    if (cursor === null && clock.elapsedMs() < v2AbsentUntilMs) return fetchPageV1(data, query, null);
     const answer = await data.get(`/v2/trades?${toQueryV2(query, cursor)}`);
     if (!isAbsent(answer)) return toPageV2(data, query, answer, cursor);
     if (cursor !== null) throw new OutsideError(data.upstream, 'has no pages by cursor any more', GONE);
-    v2AbsentUntilMs = clock.nowMs() + V2_ABSENT_MS;
+    v2AbsentUntilMs = clock.elapsedMs() + V2_ABSENT_MS;
     return fetchPageV1(data, query, null);
   }
 

@@ -19,6 +19,7 @@ const WITH_RETRY: readonly ProblemCode[] = [
   'ratings_unavailable',
   'payment_unavailable',
   'settlement_pending',
+  'store_unavailable',
   'overloaded',
 ];
 

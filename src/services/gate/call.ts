@@ -1,5 +1,5 @@
 import type { ToolFlag } from '#api/tool-flags';
-import { Problem } from '#domain/errors';
+import { OutsideError, Problem } from '#domain/errors';
 import type { SignedPayment } from '#domain/payment/payment';
 
 /**
@@ -90,11 +90,30 @@ export type GateResult =
     }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
+const STORE_RETRY_AFTER_S = 5;
+
+/**
+ * Returns what a caller learns of an error: a Problem as it is, that the store is away, or that the fault is ours.
+ */
+export function failureOf(error: unknown, requestId: string): Problem {
+  if (error instanceof Problem) return error;
+  const isStoreAway = error instanceof OutsideError && error.upstream === 'store' && error.failure !== 'final';
+  return isStoreAway ? storeUnavailable(error) : internalError(requestId);
+}
+
+/** A change may yet be made: nothing is promised but that the same key or payment is charged once. */
+function storeUnavailable(cause: OutsideError): Problem {
+  const text =
+    `credits and payments cannot be read or written now: repeat the request in ${STORE_RETRY_AFTER_S} seconds ` +
+    'with the same payment or Idempotency-Key, which is charged at most once';
+  return new Problem('store_unavailable', text, { retryAfterS: STORE_RETRY_AFTER_S, cause });
+}
+
 /**
  * What a caller learns of a fault of ours. Whether a debit was written just before it may be
  * unknown, so no word on that.
  */
-export function internalError(requestId: string): Problem {
+function internalError(requestId: string): Problem {
   const text =
     'the server failed: try again (with the same Idempotency-Key a call is charged at most once), ' +
     `and quote request ${requestId} if it persists`;

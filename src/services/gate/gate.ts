@@ -1,6 +1,6 @@
 import { Problem } from '#domain/errors';
 import type { Log } from '#ports/log';
-import { type GateCall, type GateResult, internalError, type PaymentCode } from './call.js';
+import { failureOf, type GateCall, type GateResult, type PaymentCode } from './call.js';
 import { createCreditsLane, type LaneCredits } from './credits-lane.js';
 import type { PaymentLane } from './payment-lane.js';
 import type { GateTool } from './tool.js';
@@ -83,5 +83,5 @@ function malformedFlag(name: string): GateResult {
 function toFailure(error: unknown, requestId: string, tool: string, log: GateDeps<string>['log']): GateResult {
   if (error instanceof Problem) return { kind: 'failed', problem: error };
   log.error({ requestId, tool, err: error }, 'tool failed');
-  return { kind: 'failed', problem: internalError(requestId) };
+  return { kind: 'failed', problem: failureOf(error, requestId) };
 }

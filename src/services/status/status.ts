@@ -14,6 +14,10 @@ import { degradedBy } from './rules.js';
 
 export interface StatusDeps {
   readonly clock: Clock;
+  /** Never rejects. */
+  readonly storeHealth: () => Promise<UpstreamHealth>;
+  /** On the disk of the data directory. */
+  readonly freeBytes: () => Promise<number>;
   readonly upstreams: readonly { health(): UpstreamHealth }[];
   readonly books: Pick<Books, 'report'>;
   readonly latency: Pick<Latency, 'report'>;
@@ -22,6 +26,9 @@ export interface StatusDeps {
   readonly recorder: Pick<TapeRecorder, 'report'>;
   readonly ratings: Pick<RatingsStore, 'board' | 'runReport'>;
 }
+
+/** Beneath this the next night's board or tape may not fit. */
+const FREE_BYTES_MIN = 200e6;
 
 /** Tells how the service is doing, from what it saw itself; asking changes nothing. */
 export class Status {
@@ -45,7 +52,7 @@ export class Status {
       api_version: API_VERSION,
       now: toInstant(nowMs),
       started_at: toInstant(this.#startedAtMs),
-      components: this.#components(nowMs, books.feed, run),
+      components: { ...this.#components(nowMs, books.feed, run), ...(await this.#home()) },
       books: {
         held: books.held,
         oldest_age_seconds: toSeconds(books.oldestAgeMs),
@@ -77,6 +84,18 @@ export class Status {
       placebo_copy_count: board?.placeboCopies ?? null,
       rating_config: board?.config ?? null,
       last_run_error: run?.error ?? null,
+    };
+  }
+
+  /** What the service stands on: its store, and room on the disk. */
+  async #home(): Promise<Record<string, ComponentStatus>> {
+    const { storeHealth, freeBytes } = this.#deps;
+    const [{ ok, lastOkAtMs, lastError }, free] = await Promise.all([storeHealth(), freeBytes().catch(() => null)]);
+    const isScarce = free === null || free < FREE_BYTES_MIN;
+    const shortage = free === null ? 'the disk does not answer' : `${Math.floor(free / 1e6)} MB are free`;
+    return {
+      store: toComponent(ok, lastOkAtMs, lastError),
+      disk_free: toComponent(!isScarce, null, isScarce ? `${shortage}; ${FREE_BYTES_MIN / 1e6} MB are needed` : null),
     };
   }
 

@@ -142,6 +142,7 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
     companions: companions({ ...TERMS, supportEmail: 'support@preflight.example' }),
     status: async () => STATUS,
     ready: () => true,
+    storeOk: async () => true,
     log,
     clock: systemClock,
     timers: systemTimers,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Bearer } from '#domain/credits/token';
-import { Problem } from '#domain/errors';
+import { OutsideError, Problem } from '#domain/errors';
 import { parseWallet } from '#domain/ids';
 import type { SignedPayment } from '#domain/payment/payment';
 import type { ChargeRequest, ChargeResult } from '#services/credits/charges';
@@ -189,6 +189,20 @@ describe('gate', () => {
     );
     const replayed = { kind: 'replayed', body: '{}', madeAtMs: 3 } as const;
     expect(await rig({ charge: replayed }).run()).to.include({ body: '{}', replayed: true, madeAtMs: 3 });
+  });
+
+  it('says that the store is away and when to repeat, and nothing of what was charged', async () => {
+    const away = (failure: 'retryable' | 'unknown') =>
+      rig({ run: () => Promise.reject(new OutsideError('store', 'secret', { failure })) }).run();
+    for (const failure of ['retryable', 'unknown'] as const) {
+      const result = await away(failure);
+      expect(result).to.include({ kind: 'failed' });
+      expect(result).to.have.nested.property('problem.code', 'store_unavailable');
+      expect(result).to.have.nested.property('problem.retryAfterS', 5);
+      expect(result)
+        .to.have.nested.property('problem.message')
+        .that.does.not.match(/nothing was charged|secret/);
+    }
   });
 
   it('does not charge what failed, and keeps what it was from the caller', async () => {

@@ -8,17 +8,25 @@ import { ManualClock } from '#test/support/manual-clock';
 const clock = new ManualClock(Date.parse('2026-07-14T12:00:00Z'));
 const FEED = { sockets: 2, live: 2, tokens: 300, silentMs: 1_500, counters: newFrameCounters() };
 
+const STORE: UpstreamHealth = { name: 'store', ok: true, lastOkAtMs: clock.nowMs(), lastError: null };
+
 /** A service that is well, but for what the test says of its feed and its upstreams. */
 function statusOf({
   feed = {},
   upstreams = [],
+  store = STORE,
+  free = 1e9,
 }: {
+  store?: UpstreamHealth;
+  free?: number;
   feed?: Partial<typeof FEED>;
   upstreams?: readonly UpstreamHealth[];
 }) {
   const ratings = { board: async () => null, runReport: async () => null } as Pick<RatingsStore, 'board' | 'runReport'>;
   return new Status({
     clock,
+    storeHealth: async () => store,
+    freeBytes: async () => free,
     upstreams: upstreams.map((health) => ({ health: () => health })),
     books: {
       report: () => ({
@@ -74,6 +82,14 @@ describe('/status.json', () => {
     const { components, degraded_by: rules } = await statusOf({ feed: { live: 1 } }).report();
     expect(components['market-channel']).to.include({ ok: false, error: '1 of 2 sockets bring no data' });
     expect(rules).to.include('component_down:market-channel');
+  });
+
+  it('is degraded by a store that cannot be used, and by a disk that is nearly full', async () => {
+    const away = { ...STORE, ok: false, lastError: 'the store cannot be used' };
+    const { components, degraded_by: rules } = await statusOf({ store: away, free: 150e6 }).report();
+    expect(components.store).to.include({ ok: false, error: 'the store cannot be used' });
+    expect(components.disk_free).to.include({ ok: false, error: '150 MB are free; 200 MB are needed' });
+    expect(rules).to.include.members(['component_down:store', 'component_down:disk_free']);
   });
 
   it('takes the word of a component: one of two endpoints that fails is no fault, and its error is not shown', async () => {

@@ -3,7 +3,7 @@ import { OutsideError } from '#domain/errors';
 import type { Store } from '#ports/store';
 import { openCommits } from '../commits.js';
 import { checkSchema, openLmdbFile } from '../open.js';
-import { page, type Rows } from '../raw.js';
+import { page, type Rows, SCHEMA_KEY } from '../raw.js';
 import { ROW_VERSION } from '../row-fields.js';
 import { openMoneyBatch } from './batch.js';
 import { ANSWERS, partsOfAnswerKey } from './keys.js';
@@ -57,7 +57,10 @@ export function storeOver(db: Rows, path: string): Store {
       if (expired.length === 0) return { removed: 0, next };
       return { removed: await removeExpired(expired, nowMs), next };
     },
-    ping: () => read(() => checkSchema(db, path, ROW_VERSION)),
+    async ping() {
+      await read(() => checkSchema(db, path, ROW_VERSION));
+      await commits.run({ decide: () => ({ result: null, write: () => void db.put(SCHEMA_KEY, ROW_VERSION) }) });
+    },
     close() {
       closing ??= commits.stop().then(() => db.close());
       return closing;

@@ -1,0 +1,53 @@
+import { OutsideError } from '#domain/errors';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/store';
+import type { Timers } from '#ports/timers';
+import type { UpstreamHealth } from '#ports/venue';
+import { within } from '../within.js';
+
+/** A store that has neither read nor written for this long is not there. */
+const PING_MS_MAX = 2_000;
+/** What was found out stands for so long, however often it is asked for. */
+const FRESH_MS = 1_000;
+
+export interface StoreWatchDeps {
+  readonly store: Pick<Store, 'ping'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
+/** Returns what finds out whether the store can be read and written. It never rejects, and answers within two seconds. */
+export function watchStore({ store, clock, timers }: StoreWatchDeps): () => Promise<UpstreamHealth> {
+  let lastOkAtMs: number | null = null;
+  let lastError: string | null = null;
+  let foundOutAtMs = Number.NEGATIVE_INFINITY;
+  let underWay: Promise<void> | null = null;
+
+  const note = (error: string | null) => {
+    lastError = error;
+    if (error === null) lastOkAtMs = clock.nowMs();
+    foundOutAtMs = clock.elapsedMs();
+  };
+
+  /** A ping that hangs is the only one. */
+  function ping(): Promise<void> {
+    underWay ??= store
+      .ping()
+      .then(
+        () => note(null),
+        (error: unknown) => note(error instanceof OutsideError ? error.message : 'the store cannot be used'),
+      )
+      .finally(() => {
+        underWay = null;
+      });
+    return underWay;
+  }
+
+  return async () => {
+    if (clock.elapsedMs() - foundOutAtMs >= FRESH_MS) {
+      const late = () => note(`the store has not read and written within ${PING_MS_MAX} ms`);
+      await within(ping(), { timers, ms: PING_MS_MAX }, late);
+    }
+    return { name: 'store', ok: lastError === null, lastOkAtMs, lastError };
+  };
+}

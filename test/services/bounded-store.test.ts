@@ -1,0 +1,26 @@
+import { setImmediate as soon } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { OutsideError } from '#domain/errors';
+import type { Store } from '#ports/store';
+import { boundedStore, CHANGE_MS_MAX } from '#services/bounded-store';
+import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
+
+describe('a store with a limit on changes', () => {
+  const storeWith = (transact: () => Promise<unknown>, timers: ManualTimers) =>
+    boundedStore({ transact } as unknown as Store, timers);
+  const change = (store: Store) => store.transact({}, () => ({ writes: {}, result: 'done' }));
+
+  it('passes on what the store says in time', async () => {
+    const timers = new ManualTimers(new ManualClock());
+    expect(await change(storeWith(async () => 'done', timers))).to.equal('done');
+  });
+
+  it('gives a change up that does not come to disk, as one that may yet be made', async () => {
+    const timers = new ManualTimers(new ManualClock());
+    const given = change(storeWith(() => new Promise(() => undefined), timers)).catch((error: OutsideError) => error);
+    await soon();
+    timers.advance(CHANGE_MS_MAX);
+    expect(await given).to.include({ upstream: 'store', failure: 'unknown' });
+  });
+});
