@@ -2,7 +2,7 @@ import { killAfter, killNow } from '#adapters/process/kill-after';
 import type { Log } from '#ports/log';
 
 /** How long an end may take, whatever hangs: requests in flight have ten seconds of it. */
-export const STOP_MS_MAX = 14_000;
+const STOP_MS_MAX = 14_000;
 
 /**
  * Runs `stop` at the first SIGTERM or SIGINT and then ends the process: with 0, with 1 if it did not stop cleanly, and by

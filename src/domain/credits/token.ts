@@ -8,7 +8,7 @@ import { anyLot, type Lot, type LotFilter } from './credits.js';
  * and sees all credits of the wallet.
  */
 export const TOKEN_SCOPES = ['purchase', 'promo'] as const;
-export type TokenScope = (typeof TOKEN_SCOPES)[number];
+type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 /**
  * The last so many tokens of a wallet stay valid (docs/interface-paying.md, "Tokens"); older ones

@@ -1,7 +1,7 @@
 import type { Clock } from '#ports/clock';
 
 /** Wall time that moves against elapsed time by more between two looks was set, or the machine slept. */
-export const CLOCK_STEP_MS = 2_000;
+const CLOCK_STEP_MS = 2_000;
 
 /** Notices that wall time was set. A clock that is corrected slowly, as time services do, is followed. */
 export class ClockSteps {
