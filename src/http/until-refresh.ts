@@ -1,7 +1,7 @@
 /**
  * Returns the cache rule of an answer that will be made anew at a moment (in seconds since the
- * epoch): its caller, and nobody else, may keep it until then (docs/interface.md, "Wallet verdict
- * states"). Nothing for null, or when the moment has passed.
+ * epoch): its caller, and nobody else, may keep it until then (docs/interface-wallets.md, "Wallet
+ * verdict states"). Nothing for null, or when the moment has passed.
  */
 export function untilRefresh(nextRefreshS: number | null, nowMs: number): { readonly cacheControl?: string } {
   if (nextRefreshS === null) return {};
