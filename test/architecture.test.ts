@@ -195,8 +195,6 @@ describe('architecture', () => {
     'src/local/',
     // Yields to the event loop and waits for nothing.
     'src/services/wallets/profile.ts',
-    // Not yet on the port.
-    'src/services/payments/payment-run.ts',
   );
   onlyIn(
     'subscribes to streams in services alone',

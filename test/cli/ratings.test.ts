@@ -33,7 +33,7 @@ const FLOAT_TOLERANCE = 1e-6;
 /** The one expected cell that looks ahead: a clip bought 57 s after the moment of the rating. */
 const LOOKS_AHEAD = { wallet: 'w24310', column: 'clips_per_entry_avg', seen: '1.3371' };
 
-/** Below the floor no ROI is shown (docs/interface.md, "No coverage"). */
+/** Below the floor no ROI is shown (docs/interface-wallets.md, "No coverage"). */
 function expectedCell(row: Row, column: string): string {
   if (row.wallet === LOOKS_AHEAD.wallet && column === LOOKS_AHEAD.column) return LOOKS_AHEAD.seen;
   const hidden = row.verdict === 'NO_COVERAGE' && /^roi_/.test(column);

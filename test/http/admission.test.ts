@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
+import { OPERATIONS } from '#api/operations';
 import { Admission } from '#http/admission';
 import {
   AT_WORK_MAX,
@@ -59,6 +60,9 @@ function rig() {
 function fill({ arrive }: ReturnType<typeof rig>) {
   return Array.from({ length: AT_WORK_MAX }, (_, n) => arrive(`first ${n}`, `10.0.0.${n}`));
 }
+
+/** An answer as /openapi.json describes it. */
+const EXAMPLE = JSON.parse(OPERATIONS.preflight_trade.exampleBody) as object;
 
 describe('the work of the door', () => {
   it('is bounded: what is over the bound waits, and what is over that is refused at once', () => {
@@ -132,7 +136,7 @@ describe('a door with more requests than it can do', () => {
     const clock = { ...systemClock, elapsedMs: () => 0 };
     const timers = { sleep: () => new Promise<void>(() => undefined), after: () => () => undefined };
     const door = await openDoor({
-      handler: () => held.then(() => ({ ok: true })),
+      handler: () => held.then(() => EXAMPLE),
       deps: { clock, timers, trustedProxies: ['127.0.0.1'] },
     });
     const over = 30;
@@ -160,7 +164,7 @@ describe('a door with more requests than it can do', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const door = await openDoor({ handler: () => held.then(() => ({ ok: true })) });
+    const door = await openDoor({ handler: () => held.then(() => EXAMPLE) });
     const leaving = new AbortController();
     const headers = { Authorization: `Bearer ${door.token}` };
     const left = fetch(`${door.url}/api/preflight_trade?slug=a`, { headers, signal: leaving.signal }).catch(() => null);

@@ -20,7 +20,7 @@ import {
 const UNFILTERED = 'null if no scored entry of the 90 days passes the leaderboard filter.';
 
 /**
- * One wallet of a list (docs/interface.md, "Lists"). Its figures are over 90 days and the
+ * One wallet of a list (docs/interface-wallets.md, "Lists"). Its figures are over 90 days and the
  * leaderboard filter, unless they state otherwise.
  */
 const WalletRatingSchema = z.strictObject({

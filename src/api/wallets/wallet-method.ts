@@ -19,7 +19,7 @@ const CAVEAT = 'A simulation of the past: neither a prediction nor advice.';
 /** `method` of a wallet profile. */
 export const PROFILE_METHOD = [BASIS, SCORED, ROI, CAVEAT].join(' ');
 
-/** `method` of leaderboard and red list (docs/interface.md, "Lists"). */
+/** `method` of leaderboard and red list (docs/interface-wallets.md, "Lists"). */
 export const LIST_METHOD = [
   BASIS,
   `Lists consider entries at ${price(CONFIG.filterPriceMicrosMin)} to ${price(CONFIG.filterPriceMicrosMax)} ` +

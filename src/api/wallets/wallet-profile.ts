@@ -68,7 +68,9 @@ const FARMING = {
 
 const UNSCORED = 'null if n_resolved is 0.';
 
-/** The answer of preflight_copy for a covered wallet (docs/interface.md, "Wallet profile"). */
+/**
+ * The answer of preflight_copy for a covered wallet (docs/interface-wallets.md, "Wallet profile").
+ */
 export const WalletProfileSchema = z.strictObject({
   ok: z.literal(true),
   wallet,
@@ -146,7 +148,7 @@ export const NoCoverageSchema = z.strictObject({
 
 export type NoCoverage = z.infer<typeof NoCoverageSchema>;
 
-/** The 202 of preflight_copy (docs/interface.md, "Queued wallets"): never charged. */
+/** The 202 of preflight_copy (docs/interface-wallets.md, "Queued wallets"): never charged. */
 export const QueuedSchema = z.strictObject({
   ok: z.literal(true),
   verdict: z.literal('QUEUED'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 
-/** What an address looks like (docs/interface.md, "Wallet request"). */
+/** What an address looks like (docs/interface-wallets.md, "Wallet request"). */
 export const WALLET_PATTERN = /^0x[0-9a-fA-F]{40}$/;
 
 const faultOf = (name: string) =>
@@ -11,9 +11,9 @@ const faultOf = (name: string) =>
 const address = (name: string) => z.string({ error: faultOf(name) }).regex(WALLET_PATTERN, { error: faultOf(name) });
 
 /**
- * The wallet asked about (docs/interface.md, "Wallet request"): `wallet`, or its alias `user`.
- * Every spelling of an address is the same wallet and comes out in lower case. Unknown keys are
- * refused: there are no size or delay knobs.
+ * The wallet asked about (docs/interface-wallets.md, "Wallet request"): `wallet`, or its alias
+ * `user`. Every spelling of an address is the same wallet and comes out in lower case. Unknown keys
+ * are refused: there are no size or delay knobs.
  */
 export const WalletRequestSchema = z
   .strictObject({

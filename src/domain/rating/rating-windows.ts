@@ -3,7 +3,8 @@ import type { RatingConfig } from './rating-config.js';
 export const DAY_S = 86_400;
 
 /**
- * Profiles are refreshed every night at 04:30:00 UTC (docs/interface.md, "Wallet verdict states").
+ * Profiles are refreshed every night at 04:30:00 UTC (docs/interface-wallets.md, "Wallet verdict
+ * states").
  */
 const REFRESH_S = 4 * 3_600 + 30 * 60;
 

@@ -8,8 +8,8 @@ import type { Timers } from '#ports/timers';
 import type { RatingJob } from './job.js';
 
 /**
- * The nightly run begins at 03:00 UTC, so that it is done by 04:30 (docs/interface.md, "Profile
- * refresh").
+ * The nightly run begins at 03:00 UTC, so that it is done by 04:30 (docs/interface-wallets.md,
+ * "Profile refresh").
  */
 const RUN_AT_S = 3 * 3_600;
 /** Waits after a run that failed. */

@@ -5,8 +5,8 @@ const BOOK_AGE_S_MAX = 60;
 const QUEUE_AGE_S_MAX = 3_600;
 const UNRESOLVED_MAX = 10;
 /**
- * A run has until 04:30 UTC, an hour and a half after it begins (docs/interface.md, "Profile
- * refresh").
+ * A run has until 04:30 UTC, an hour and a half after it begins (docs/interface-wallets.md,
+ * "Profile refresh").
  */
 const REFRESH_GRACE_MS = 90 * 60_000;
 

@@ -24,7 +24,7 @@ export interface ListFacts {
 
 /**
  * Verdicts that the out-of-sample month decided: there its number of trades is shown
- * (docs/interface.md, "Lists").
+ * (docs/interface-wallets.md, "Lists").
  */
 const DECIDED_OUT_OF_SAMPLE: readonly RatingReason[] = ['oos_small', 'oos_failed', 'validated'];
 /**
@@ -70,7 +70,7 @@ function toList({ board, nextRefreshS }: ListFacts) {
   } as const;
 }
 
-/** Returns one wallet of a list (docs/interface.md, "Lists"). */
+/** Returns one wallet of a list (docs/interface-wallets.md, "Lists"). */
 function toWalletRating<Verdict extends WalletRating['verdict']>(stored: StoredRating, verdicts: readonly Verdict[]) {
   const { rating } = stored;
   const verdict = verdicts.find((one) => one === rating.verdict);

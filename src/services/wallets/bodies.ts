@@ -26,7 +26,8 @@ export interface BodyFacts {
 }
 
 /**
- * Returns the body of preflight_copy for a covered wallet (docs/interface.md, "Wallet profile").
+ * Returns the body of preflight_copy for a covered wallet (docs/interface-wallets.md, "Wallet
+ * profile").
  */
 export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletProfile {
   const { rating } = stored;
@@ -62,7 +63,7 @@ export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletP
 
 /**
  * Returns the free body for a wallet below the coverage floor; without a rating, for one that never
- * traded. No ROI is shown (docs/interface.md, "No coverage").
+ * traded. No ROI is shown (docs/interface-wallets.md, "No coverage").
  */
 export function toNoCoverage(wallet: TapeWallet, stored: StoredRating | null, { nextRefreshS }: BodyFacts): NoCoverage {
   const head = { ok: true, wallet, name: toName(wallet, stored?.name ?? null), verdict: 'NO_COVERAGE' } as const;
@@ -109,8 +110,8 @@ const NO_COVERAGE_NOTE = 'Nothing was charged. There are too few entries to judg
 const NO_COUNTS = { n_first_entries: 0, n_resolved: 0, n_pending: 0, n_early_resolved: 0, n_excluded_updown: 0 };
 
 /**
- * Returns the body of a 202 (docs/interface.md, "Queued wallets"). `position` is the place in the
- * queue, from 1; 0: the profile is being made.
+ * Returns the body of a 202 (docs/interface-wallets.md, "Queued wallets"). `position` is the place
+ * in the queue, from 1; 0: the profile is being made.
  */
 export function toQueued(
   wallet: TapeWallet,

@@ -5,7 +5,7 @@ const FIRST_GUESS_MS = 20_000;
 /** How much the newest duration counts in the mean. */
 const NEWEST_SHARE = 0.2;
 /**
- * Bounds of the wait that is reported to callers (docs/interface.md, "Queued wallets").
+ * Bounds of the wait that is reported to callers (docs/interface-wallets.md, "Queued wallets").
  */
 const RETRY_AFTER_S_MIN = 1;
 const RETRY_AFTER_S_MAX = 3_600;
