@@ -37,7 +37,7 @@ import { Status } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
 import { watchUpstreams } from '#services/status/upstream-watch';
 import { crashing, type PaidPath } from './crashing.js';
-import { openCredits } from './credits.js';
+import { openCredits, withinTime } from './credits.js';
 import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
 import { composeWallets } from './wallets.js';
 
@@ -78,7 +78,8 @@ export function compose(
   });
   const clobMarkets = createHttpJson({ ...http, upstream: 'clob-markets', budget: CATALOG_BUDGET });
   const clobBooks = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
-  const { store, credits } = openCredits(config.dataDir);
+  const operators = openCredits(config.dataDir);
+  const { store, credits } = withinTime(operators);
 
   // Markets, books, verdicts.
   const markets = createMarkets({ catalog: createGammaCatalog({ gamma, clob: clobMarkets }), clock });
@@ -156,7 +157,7 @@ export function compose(
   );
 
   return {
-    credits,
+    credits: operators.credits,
     async start() {
       stopWatching = watchUpstreams({ upstreams, clock, timers: systemTimers });
       await payments.resume();

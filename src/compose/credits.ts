@@ -28,10 +28,16 @@ export interface CreditsHome {
 
 /**
  * Opens (or makes) the credits of a data directory. The service and the operator's commands may do
- * so at the same time.
+ * so at the same time. Operators wait for a slow disk as long as it takes.
  */
 export function openCredits(dataDir: string): CreditsHome {
-  const store = boundedStore(openLmdbStore({ path: creditsPath(dataDir) }), systemTimers);
+  const store = openLmdbStore({ path: creditsPath(dataDir) });
   const clock = systemClock;
   return { store, clock, credits: createCredits({ store, clock, random: systemRandom }) };
+}
+
+/** Returns the same credits for callers, who are answered in time when the disk is not. */
+export function withinTime({ store, clock }: CreditsHome): CreditsHome {
+  const bounded = boundedStore(store, systemTimers);
+  return { store: bounded, clock, credits: createCredits({ store: bounded, clock, random: systemRandom }) };
 }
