@@ -52,19 +52,11 @@ export function parseExactPayload(raw: Readonly<Record<string, unknown>>): Exact
   return issue.code === 'unrecognized_keys' ? `${place} has unknown fields` : `${place} ${issue.message}`;
 }
 
-/** The part of the extension that the client fills in. */
-/** The extension `purchase-secret`: what the terms of the credit pack carry and the client echoes. */
-export const PurchaseSecretSchema = z.looseObject({
-  info: z.looseObject({ value: z.string().regex(/^[A-Za-z0-9_-]{16,128}$/) }).optional(),
-});
+/** What clients name a payment by, and what the terms of the credit pack carry for them to send back. */
+const NAME = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
 
-export const PaymentIdentifierSchema = z.looseObject({
-  info: z
-    .looseObject({
-      id: z
-        .string()
-        .regex(/^[A-Za-z0-9_-]{16,128}$/)
-        .optional(),
-    })
-    .optional(),
-});
+/** The extension `purchase-secret`: what the terms of the credit pack carry and the client echoes. */
+export const PurchaseSecretSchema = z.looseObject({ info: z.looseObject({ value: NAME }).optional() });
+
+/** The part of the extension `payment-identifier` that the client fills in. */
+export const PaymentIdentifierSchema = z.looseObject({ info: z.looseObject({ id: NAME.optional() }).optional() });
