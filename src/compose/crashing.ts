@@ -1,4 +1,4 @@
-import type { EndBody } from '#http/answer';
+import type { EndBody } from '#http/answers/answer';
 import type { CrashPoints } from '#ports/crash-point';
 import type { ChainReader, Facilitator } from '#ports/settlement';
 import type { Store, Writes } from '#ports/store';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Timers } from '#ports/timers';
-import { SILENT_WAIT_MS, STOP_WAIT_MS } from './limits.js';
+import { SILENT_WAIT_MS, STOP_WAIT_MS } from './limits/limits.js';
 
 export interface Lifecycle {
   /** From the first call of `stop` on. */

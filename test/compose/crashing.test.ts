@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { crashing } from '#compose/crashing';
-import { endWhole } from '#http/answer';
+import { endWhole } from '#http/answers/answer';
 import { CRASH_POINTS, type CrashPointName, type CrashPoints } from '#ports/crash-point';
 import { newPayment, type Outside, paid, startPaymentsRig, timedOut } from '#test/services/support/payments-rig';
 import { startLoopbackServer } from '#test/support/loopback-server';

@@ -4,9 +4,9 @@ import express from 'express';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemTimers } from '#adapters/process/system-timers';
 import { companions } from '#companions/companion-files';
-import { createSend } from '#http/answer';
-import { companionRoutes } from '#http/companion.routes';
-import { mountRoutes } from '#http/routes';
+import { createSend } from '#http/answers/answer';
+import { companionRoutes } from '#http/routes/companion.routes';
+import { mountRoutes } from '#http/routes/routes';
 import { createLogger } from '#src/log';
 import { CONFIG, FILES } from '#test/support/companions';
 

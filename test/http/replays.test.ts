@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import { paymentOffer } from '#api/operations';
 import type { SignedPayment } from '#domain/payment/payment';
-import { createToAnswer } from '#http/gate-answer';
+import { createToAnswer } from '#http/answers/gate-answer';
 import { CONSTANT_ANSWER, type Door, openDoor, TERMS } from './support/door.js';
 
 const NOW_MS = Date.parse('2026-07-14T04:00:00Z');

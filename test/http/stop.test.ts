@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { LINGER_MS, STOP_WAIT_MS } from '#http/limits';
+import { LINGER_MS, STOP_WAIT_MS } from '#http/limits/limits';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { CONSTANT_ANSWER, type Door, openDoor } from './support/door.js';

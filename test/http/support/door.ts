@@ -12,7 +12,7 @@ import type { StatusReport } from '#api/status';
 import { companions } from '#companions/companion-files';
 import type { Bearer } from '#domain/credits/token';
 import { parseWallet } from '#domain/ids';
-import { readJsonBody } from '#http/body';
+import { readJsonBody } from '#http/requests/body';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
 import { mcpRoute } from '#mcp/mcp.route';
 import { type Credits, createCredits } from '#services/credits/credits';

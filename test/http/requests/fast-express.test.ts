@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import type { Express } from 'express';
-import { createFastExpress } from '#http/fast-express';
+import { createFastExpress } from '#http/requests/fast-express';
 
 describe('fast Express', () => {
   it('gives requests and responses the prototypes of the app before Express runs', async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { type ConnectionLimits, limitConnections } from '#http/connections';
-import { CROWDED_KEEP_ALIVE_MS, KEEP_ALIVE_MS } from '#http/limits';
+import { type ConnectionLimits, limitConnections } from '#http/limits/connections';
+import { CROWDED_KEEP_ALIVE_MS, KEEP_ALIVE_MS } from '#http/limits/limits';
 
 const REQUEST = 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n';
 

@@ -6,9 +6,9 @@ import type { DoorRequest } from '#doors/request';
 import type { HeaderPairs } from '#doors/route';
 import type { Log } from '#ports/log';
 import type { Timers } from '#ports/timers';
-import { problemAnswer } from './answer.js';
-import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from './headers.js';
-import { HEADER_BYTES_MAX, LINGER_MS } from './limits.js';
+import { problemAnswer } from '../answers/answer.js';
+import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from '../answers/headers.js';
+import { HEADER_BYTES_MAX, LINGER_MS } from '../limits/limits.js';
 
 /** What Node adds to an error of its HTTP parser. */
 type ParserError = Error & { readonly code?: string };

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import express from 'express';
 import { Problem } from '#domain/errors';
 import type { Body, DoorRequest } from '#doors/request';
-import { BODY_BYTES_MAX } from './limits.js';
+import { BODY_BYTES_MAX } from '../limits/limits.js';
 
 // Not inflated: our bodies are short, and a compressed one can only be a bomb or a mistake.
 const parser = express.json({ type: 'application/json', limit: BODY_BYTES_MAX, strict: true, inflate: false });

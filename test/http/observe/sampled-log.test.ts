@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sampledDebug } from '#http/sampled-log';
+import { sampledDebug } from '#http/observe/sampled-log';
 
 describe('debug lines of what anybody can cause', () => {
   it('are all written at a low rate, and sampled above it', () => {

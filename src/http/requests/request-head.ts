@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '#domain/errors';
 import type { Answer } from '#doors/route';
-import { problemAnswer } from './answer.js';
+import { problemAnswer } from '../answers/answer.js';
 
 const refusal = (text: string) => problemAnswer(new Problem('malformed_request', text));
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FairQueue } from '#http/fair-queue';
+import { FairQueue } from '#http/limits/fair-queue';
 
 /** A queue of words like "a1x": address, token, and what comes. */
 function queueOf(...words: readonly string[]): FairQueue<string> {

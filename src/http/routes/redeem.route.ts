@@ -7,11 +7,11 @@ import type { DoorRequest } from '#doors/request';
 import type { Route } from '#doors/route';
 import type { Credits } from '#services/credits/credits';
 import type { RedeemResult } from '#services/credits/promos';
-import { ok } from './answer.js';
-import { readJsonBody } from './body.js';
-import { createGuessLimiter } from './guess-limit.js';
-import { LIMITED_ADDRESSES_MAX, REDEEM_LIMIT } from './limits.js';
-import { createRateLimiter, type RateLimit, rateKey } from './rate-limit.js';
+import { ok } from '../answers/answer.js';
+import { createGuessLimiter } from '../limits/guess-limit.js';
+import { LIMITED_ADDRESSES_MAX, REDEEM_LIMIT } from '../limits/limits.js';
+import { createRateLimiter, type RateLimit, rateKey } from '../limits/rate-limit.js';
+import { readJsonBody } from '../requests/body.js';
 
 const NOTE =
   'Keep the token: it is shown only here. Send it as Authorization: Bearer <token>. ' +

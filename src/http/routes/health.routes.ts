@@ -1,7 +1,7 @@
 import type { Health } from '#api/health';
 import type { StatusReport } from '#api/status';
 import type { Route } from '#doors/route';
-import { ok } from './answer.js';
+import { ok } from '../answers/answer.js';
 
 const READY: Health = { ok: true };
 const NOT_READY: Health = { ok: false, error: 'the service is starting or stopping: try again in a few seconds' };

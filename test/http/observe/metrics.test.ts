@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { systemTimers } from '#adapters/process/system-timers';
-import { createMetrics, type Metrics, numbersOf } from '#http/metrics';
-import { createMetricsServer } from '#http/metrics-server';
-import { type Door, openDoor, STATUS } from './support/door.js';
+import { createMetrics, type Metrics, numbersOf } from '#http/observe/metrics';
+import { createMetricsServer } from '#http/observe/metrics-server';
+import { type Door, openDoor, STATUS } from '../support/door.js';
 
 describe('metrics', () => {
   let metrics: Metrics;

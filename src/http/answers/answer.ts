@@ -6,10 +6,10 @@ import type { Answer, HeaderPairs } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Timers } from '#ports/timers';
+import { closeUnread } from '../limits/unread.js';
+import type { Metrics } from '../observe/metrics.js';
+import { sampledDebug } from '../observe/sampled-log.js';
 import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from './headers.js';
-import type { Metrics } from './metrics.js';
-import { sampledDebug } from './sampled-log.js';
-import { closeUnread } from './unread.js';
 
 export interface SendDeps {
   readonly log: Log;

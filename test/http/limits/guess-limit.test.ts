@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { expect } from 'chai';
-import { createGuessLimiter } from '#http/guess-limit';
-import { createRateLimiter } from '#http/rate-limit';
-import { openDoor } from './support/door.js';
+import { createGuessLimiter } from '#http/limits/guess-limit';
+import { createRateLimiter } from '#http/limits/rate-limit';
+import { openDoor } from '../support/door.js';
 
 const ADDRESS = '192.0.2.1';
 const tick = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Timers } from '#ports/timers';
-import { createLifecycle, type Lifecycle } from './lifecycle.js';
-import * as limits from './limits.js';
+import { createLifecycle, type Lifecycle } from '../lifecycle.js';
+import * as limits from '../limits/limits.js';
 import type { Metrics } from './metrics.js';
 
 /**

@@ -5,8 +5,8 @@ import type { DoorRequest } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
 import type { Log } from '#ports/log';
 import { failureOf } from '#services/gate/call';
-import { ok, problemAnswer, type Send } from './answer.js';
-import { CORS } from './headers.js';
+import { ok, problemAnswer, type Send } from '../answers/answer.js';
+import { CORS } from '../answers/headers.js';
 
 /** Express's request objects are ours from birth (fast-express.ts). */
 type ServedRequest = Request & DoorRequest;

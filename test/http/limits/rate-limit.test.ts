@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createRateLimiter, rateKey } from '#http/rate-limit';
+import { createRateLimiter, rateKey } from '#http/limits/rate-limit';
 
 describe('rate limit', () => {
   it('lets so many requests through and then tells how long to wait', async () => {

@@ -2,7 +2,7 @@ import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { PaymentRequiredV1Schema, PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { expect } from 'chai';
 import { PaymentRequiredBodySchema } from '#api/payment-required';
-import { type Door, openDoor, TERMS } from './support/door.js';
+import { type Door, openDoor, TERMS } from '../support/door.js';
 
 const PATH = '/api/preflight_trade';
 /** Both ways on for who has no good token. */

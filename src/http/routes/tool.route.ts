@@ -10,9 +10,9 @@ import type { Handler, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { GateCall } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
-import { problemAnswer } from './answer.js';
-import { readJsonBody } from './body.js';
-import { createToAnswer } from './gate-answer.js';
+import { problemAnswer } from '../answers/answer.js';
+import { createToAnswer } from '../answers/gate-answer.js';
+import { readJsonBody } from '../requests/body.js';
 
 /** A call before anybody has looked for a payment. */
 type UnpaidCall = Omit<GateCall, 'payment'>;

@@ -8,8 +8,8 @@ import type { Clock } from '#ports/clock';
 import type { Random } from '#ports/random';
 import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
 import type { Gate } from '#services/gate/gate';
-import { ok } from './answer.js';
-import { createToAnswer } from './gate-answer.js';
+import { ok } from '../answers/answer.js';
+import { createToAnswer } from '../answers/gate-answer.js';
 
 export interface CreditsRouteDeps {
   readonly credits: BalanceReader;

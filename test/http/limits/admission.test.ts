@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import { OPERATIONS } from '#api/operations';
-import { Admission } from '#http/admission';
+import { Admission } from '#http/limits/admission';
 import {
   AT_WORK_MAX,
   PLACE_HELD_LATE_MS,
@@ -12,10 +12,10 @@ import {
   TURN_WAIT_MS,
   WAITED_MAX_MS,
   WAITING_MAX,
-} from '#http/limits';
+} from '#http/limits/limits';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
-import { OWNER, openDoor } from './support/door.js';
+import { OWNER, openDoor } from '../support/door.js';
 
 /** Admission under a clock that stands still, and what became of the requests. */
 function rig() {
