@@ -27,6 +27,12 @@ export type TradeSignal =
   | { readonly kind: 'unreadable' }
   | Closed;
 
+/** The feed is away, and why. It comes with every connection that ends, and the last one counts. */
+interface FeedLost {
+  readonly kind: 'lost';
+  readonly reason: string;
+}
+
 /** The feed was away for so long: trades of that time were not reported. */
 interface FeedGap {
   readonly kind: 'gap';
@@ -34,7 +40,7 @@ interface FeedGap {
   readonly reason: string;
 }
 
-export type TradeHint = TradedHint | FeedGap;
+export type TradeHint = TradedHint | FeedLost | FeedGap;
 
 export interface TradeHintOptions {
   /** How often trades are reported, collected. */
@@ -95,8 +101,8 @@ export function tradeSocket$(
 }
 
 /**
- * The live trade feed as hints: which conditions and wallets traded, at most once per period, and a
- * gap whenever the connection had been away. Reconnects for as long as it is subscribed to; never
+ * The live trade feed as hints: which conditions and wallets traded, at most once per period, that
+ * the connection is lost, and the gap once trades come again. Reconnects for as long as it is subscribed to; never
  * fails and never completes.
  */
 export function tradeHints$(connectText: ConnectTextSocket, options: TradeHintOptions): Observable<TradeHint> {
@@ -105,7 +111,7 @@ export function tradeHints$(connectText: ConnectTextSocket, options: TradeHintOp
     resubscribe<TradeSignal>(isTrade, options.backoffMs, scheduler),
     connect((signals$) =>
       merge(
-        signals$.pipe(gaps(scheduler)),
+        signals$.pipe(presence(scheduler)),
         signals$.pipe(
           fills(),
           collect(everyMs, () => new TradeSum(namedMax), scheduler),
@@ -122,31 +128,32 @@ function fills(): OperatorFunction<TradeSignal, Fill> {
   );
 }
 
-/** Where the feed stands: since when it is away and why, and the gap that the last signal ended. */
+/** Where the feed stands: since when it is away, and what the last signal says of it. */
 interface Presence {
-  readonly away: { readonly sinceMs: number; readonly reason: string } | null;
-  readonly gap: FeedGap | null;
+  readonly awaySinceMs: number | null;
+  readonly reason: string;
+  readonly hint: FeedLost | FeedGap | null;
 }
 
+const PRESENT: Presence = { awaySinceMs: null, reason: '', hint: null };
+
 /**
- * Emits a gap when the first trade after a loss comes: a frozen socket opens, subscribes and
- * answers PING as well.
+ * Emits a loss with every connection that ends, and a gap when the first trade after it comes: a
+ * frozen socket opens, subscribes and answers PING as well.
  */
-function gaps(scheduler: SchedulerLike): OperatorFunction<TradeSignal, FeedGap> {
+function presence(scheduler: SchedulerLike): OperatorFunction<TradeSignal, FeedLost | FeedGap> {
   return pipe(
-    scan((presence: Presence, signal: TradeSignal) => next(presence, signal, scheduler.now()), {
-      away: null,
-      gap: null,
-    }),
-    map(({ gap }) => gap),
-    filter((gap) => gap !== null),
+    scan((before: Presence, signal: TradeSignal) => next(before, signal, scheduler.now()), PRESENT),
+    map(({ hint }) => hint),
+    filter((hint) => hint !== null),
   );
 }
 
-function next({ away }: Presence, signal: TradeSignal, nowMs: number): Presence {
+function next({ awaySinceMs, reason }: Presence, signal: TradeSignal, nowMs: number): Presence {
   if (signal.kind === 'closed') {
-    return { away: { sinceMs: away?.sinceMs ?? nowMs, reason: signal.reason }, gap: null };
+    const lost: FeedLost = { kind: 'lost', reason: signal.reason };
+    return { awaySinceMs: awaySinceMs ?? nowMs, reason: signal.reason, hint: lost };
   }
-  if (signal.kind !== 'trade' || away === null) return { away, gap: null };
-  return { away: null, gap: { kind: 'gap', awayMs: nowMs - away.sinceMs, reason: away.reason } };
+  if (signal.kind !== 'trade' || awaySinceMs === null) return { awaySinceMs, reason, hint: null };
+  return { ...PRESENT, hint: { kind: 'gap', awayMs: nowMs - awaySinceMs, reason } };
 }

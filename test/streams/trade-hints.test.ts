@@ -103,12 +103,12 @@ describe('tradeHints$', () => {
     });
     return { heard, connections };
   }
-  const shortly = ({ heard }: ReturnType<typeof hear>) =>
-    heard.map(([atS, hint]) =>
-      hint.kind === 'gap'
-        ? `${atS}: away for ${hint.awayMs / 1_000}: ${hint.reason}`
-        : `${atS}: ${hint.trades} ${hint.fromS - TIME_S}-${hint.toS - TIME_S}`,
-    );
+  const shortly = ({ heard }: ReturnType<typeof hear>) => heard.map(([atS, hint]) => `${atS}: ${textOf(hint)}`);
+  function textOf(hint: TradeHint): string {
+    if (hint.kind === 'lost') return `lost: ${hint.reason}`;
+    if (hint.kind === 'gap') return `away for ${hint.awayMs / 1_000}: ${hint.reason}`;
+    return `${hint.trades} ${hint.fromS - TIME_S}-${hint.toS - TIME_S}`;
+  }
 
   it('gathers trades and tells them once per period', () => {
     const { heard } = hear('ttt---t---');
@@ -124,9 +124,16 @@ describe('tradeHints$', () => {
     expect(shortly(hear('---------------'))).to.deep.equal([]);
   });
 
-  it('connects again after a wait that doubles, and tells the gap when trades come again', () => {
+  it('connects again after a wait that doubles, tells each loss, and the gap when trades come again', () => {
     const { heard, connections } = hear('t-c--c----c-----t----');
-    expect(shortly({ heard, connections })).to.deep.equal(['2: 1 0-0', '16: away for 14: gone', '18: 1 16-16']);
+    expect(shortly({ heard, connections })).to.deep.equal([
+      '2: lost: gone',
+      '2: 1 0-0',
+      '5: lost: gone',
+      '10: lost: gone',
+      '16: away for 14: gone',
+      '18: 1 16-16',
+    ]);
     expect(connections).to.equal(4);
   });
 

@@ -112,8 +112,8 @@ export class Status {
 
   #components(nowMs: number, feed: FeedReport, run: RunReport | null): Record<string, ComponentStatus> {
     const components: Record<string, ComponentStatus> = {};
-    for (const upstream of this.#deps.upstreams) {
-      const { name, ok, lastOkAtMs, lastError } = upstream.health();
+    const tape = this.#deps.recorder.report();
+    for (const { name, ok, lastOkAtMs, lastError } of [...this.#deps.upstreams.map((one) => one.health()), tape.feed]) {
       components[name] = toComponent(ok, lastOkAtMs, lastError);
     }
     const down = feed.sockets - feed.live;
@@ -122,7 +122,7 @@ export class Status {
       last_ok_at: feed.silentMs === null ? null : toInstant(nowMs - feed.silentMs),
       error: down === 0 ? null : `${down} of ${feed.sockets} sockets bring no data`,
     };
-    const { lastOkAtMs, lastError } = this.#deps.recorder.report();
+    const { lastOkAtMs, lastError } = tape;
     const hasRun = lastOkAtMs !== null || lastError !== null;
     components['trade-recorder'] = toComponent(hasRun ? lastError === null : null, lastOkAtMs, lastError);
     components['rating-job'] = toComponent(run === null ? null : run.error === null, null, run?.error ?? null);

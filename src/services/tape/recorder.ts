@@ -18,8 +18,10 @@ import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Tape } from '#ports/tape';
 import type { TradeSource } from '#ports/trade-source';
+import type { UpstreamHealth } from '#ports/venue';
 import type { TradeHint } from '#streams/trade-hints';
 import { backfillTrades } from './backfill.js';
+import { createFeedHealth } from './feed-health.js';
 import type { TapeMarkets } from './markets.js';
 
 export interface TapeRecorderDeps {
@@ -54,6 +56,7 @@ interface TapeRecorderReport {
   readonly hints: number;
   /** How often the live feed was away. */
   readonly feedGaps: number;
+  readonly feed: UpstreamHealth;
 }
 
 export interface TapeRecorder {
@@ -90,7 +93,8 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   const known = new LRUCache<string, true>({ max: KNOWN_FILLS_MAX });
   const stopping = new AbortController();
   const running = new Subscription();
-  let report: TapeRecorderReport = {
+  const feed = createFeedHealth(clock);
+  let report: Omit<TapeRecorderReport, 'feed'> = {
     lastOkAtMs: null,
     lastError: null,
     lastFillS: null,
@@ -135,8 +139,9 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   }
 
   function hear(hint: TradeHint): void {
+    feed.hear(hint);
     if (hint.kind === 'traded') report = { ...report, hints: report.hints + 1 };
-    else report = { ...report, feedGaps: report.feedGaps + 1 };
+    if (hint.kind === 'gap') report = { ...report, feedGaps: report.feedGaps + 1 };
   }
 
   return {
@@ -158,7 +163,7 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
       await underWay;
     },
     round,
-    report: () => report,
+    report: () => ({ ...report, feed: feed.health() }),
   };
 }
 

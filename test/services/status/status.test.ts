@@ -16,7 +16,9 @@ function statusOf({
   upstreams = [],
   store = STORE,
   free = 1e9,
+  rtds = {},
 }: {
+  rtds?: Partial<UpstreamHealth>;
   store?: UpstreamHealth;
   free?: number;
   feed?: Partial<typeof FEED>;
@@ -62,6 +64,7 @@ function statusOf({
         skipped: 0,
         hints: 0,
         feedGaps: 0,
+        feed: { name: 'rtds', ok: null, lastOkAtMs: null, lastError: null, ...rtds },
       }),
     },
     ratings,
@@ -106,13 +109,23 @@ describe('/status.json', () => {
     expect(rules).to.include('component_down:gamma');
   });
 
+  it('shows the live feed of trades as a component: down with its reason, and well again once trades come', async () => {
+    const down = { ok: false, lastError: 'no trade for 30000 ms' };
+    const { components, degraded_by: rules } = await statusOf({ rtds: down }).report();
+    expect(components.rtds).to.deep.equal({ ok: false, last_ok_at: null, error: 'no trade for 30000 ms' });
+    expect(rules).to.include('component_down:rtds');
+    const back = await statusOf({ rtds: { ...down, ok: true, lastOkAtMs: clock.nowMs() } }).report();
+    expect(back.components.rtds).to.deep.equal({ ok: true, last_ok_at: '2026-07-14T12:00:00.000Z', error: null });
+    expect(back.degraded_by).to.not.include('component_down:rtds');
+  });
+
   it('calls what was never tried neither ok nor down', async () => {
     const health = { name: 'gamma', ok: null, lastOkAtMs: null, lastError: null };
     const { components, degraded_by: rules } = await statusOf({
       upstreams: [health],
       feed: { sockets: 0, live: 0 },
     }).report();
-    for (const name of ['gamma', 'market-channel', 'trade-recorder', 'rating-job']) {
+    for (const name of ['gamma', 'rtds', 'market-channel', 'trade-recorder', 'rating-job']) {
       expect(components[name], name).to.include({ ok: null, error: null });
     }
     expect(rules).to.deep.equal(['ratings_missing']);

@@ -127,6 +127,23 @@ describe('the recorder of the tape', () => {
     await one.stop();
   });
 
+  it('reports how the live feed stands: not tried, away with the last reason, back with the first trade', async () => {
+    const hints = new Subject<TradeHint>();
+    const one = recorder({ hints, everyMs: 1_000_000_000 });
+    one.start();
+    expect(one.report().feed).to.deep.equal({ name: 'rtds', ok: null, lastOkAtMs: null, lastError: null });
+    hints.next({ kind: 'lost', reason: 'code 1006' });
+    hints.next({ kind: 'lost', reason: 'connection refused' });
+    expect(one.report().feed).to.deep.include({ ok: false, lastOkAtMs: null, lastError: 'connection refused' });
+    expect(one.report().feedGaps).to.equal(0);
+    hints.next(HINT);
+    expect(one.report().feed, 'trades of before the loss').to.deep.include({ ok: false });
+    clock.advance(1_000);
+    hints.next({ kind: 'gap', awayMs: 1_000, reason: 'connection refused' });
+    expect(one.report().feed).to.deep.include({ ok: true, lastOkAtMs: clock.nowMs() });
+    await one.stop();
+  });
+
   it('ends after the first round, which was asked for before it began to ask by itself', async () => {
     const one = recorder();
     let isOver = false;
