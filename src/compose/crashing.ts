@@ -88,6 +88,7 @@ function crashingChain(chain: ChainReader, crash: CrashPoints): ChainReader {
       crash.hit('resolve.after');
       return resolution;
     },
+    hasCode: (address) => chain.hasCode(address),
     health: () => chain.health(),
   };
 }

@@ -1,3 +1,4 @@
+import type { WalletAddress } from '#domain/ids';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { UpstreamHealth } from './venue.js';
 
@@ -54,12 +55,20 @@ export type Resolution =
    */
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** Whether an address has code, as a smart wallet has; `unknown`: the chain cannot be asked about it now. */
+export type CodePresence = 'code' | 'no_code' | 'unknown';
+
 /** Base, read only. Its methods never reject. */
 export interface ChainReader {
   /** The newest block, or null if the chain cannot be asked. */
   head(): Promise<{ readonly blockNumber: number; readonly timestampS: number } | null>;
   /** Looks from `fromBlock` on. */
   resolve(payment: SignedPayment, demand: PaymentDemand, fromBlock: number): Promise<Resolution>;
+  /**
+   * Whether an address has code: without it no signature is good but that of the address's own key.
+   * Answers are kept for a while.
+   */
+  hasCode(address: WalletAddress): Promise<CodePresence>;
   health(): UpstreamHealth;
 }
 

@@ -38,6 +38,7 @@ const facilitator: Facilitator = {
 const chain: ChainReader = {
   head: async () => ({ blockNumber: 1_000, timestampS: 0 }),
   resolve: async () => ({ kind: 'unknown', reason: 'not asked' }),
+  hasCode: async () => 'unknown',
   health,
 };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -3,12 +3,13 @@ import type { ChainReader, Resolution } from '#ports/settlement';
 import type { Upstream } from '#ports/venue';
 import { type AuthorizationQuestion, type Reading, readAuthorization } from './authorization-reading.js';
 import { BASE_RPC_LIMITS, type BaseRpc, type BaseRpcLimits, createBaseRpc } from './base-rpc.js';
+import { type CodeLimits, createCodeLookup } from './code-lookup.js';
 
 export interface BaseChainOptions {
   /** One endpoint, or two: then a "no" for good needs both. More are not asked. */
   readonly rpcUrls: readonly string[];
   readonly clock: Clock;
-  readonly limits?: Partial<BaseRpcLimits>;
+  readonly limits?: Partial<BaseRpcLimits & CodeLimits>;
 }
 
 const ENDPOINTS_MAX = 2;
@@ -35,26 +36,39 @@ export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): C
     return reading.kind === 'unavailable' ? { ...reading, reason: failures[index]! } : reading;
   }
 
+  /** Asks one endpoint after the other; null: none of them answers. */
+  async function first<T>(ask: (rpc: BaseRpc) => Promise<T>): Promise<T | null> {
+    for (const [index, rpc] of endpoints.entries()) {
+      try {
+        const answer = await ask(rpc);
+        note(index, null);
+        return answer;
+      } catch (failure) {
+        note(index, (failure as Error).message);
+      }
+    }
+    return null;
+  }
+
+  const codeAt = createCodeLookup({
+    ask: (address) => first((rpc) => rpc.hasCode(address)),
+    stopwatch: clock,
+    ...(limits === undefined ? {} : { limits }),
+  });
+
   return {
     async head() {
-      for (const [index, rpc] of endpoints.entries()) {
-        try {
-          const { number: blockNumber, timestamp: timestampS } = await rpc.block(null);
-          note(index, null);
-          return { blockNumber, timestampS };
-        } catch (failure) {
-          note(index, (failure as Error).message);
-        }
-      }
-      return null;
+      const newest = await first((rpc) => rpc.block(null));
+      return newest && { blockNumber: newest.number, timestampS: newest.timestamp };
     },
+    hasCode: codeAt,
     async resolve(payment, demand, fromBlock) {
       const question = { payment, demand, fromBlock };
-      const [first, second] = endpoints.map((rpc, index) => read(question, rpc, index));
-      if (first === undefined) return unknown('no endpoint is configured');
-      const firstWord = await first;
+      const [one, other] = endpoints.map((rpc, index) => read(question, rpc, index));
+      if (one === undefined) return unknown('no endpoint is configured');
+      const firstWord = await one;
       // A transfer to us in a receipt is proof; nobody has to confirm it.
-      return firstWord.kind === 'paid' ? firstWord : combine(firstWord, (await second) ?? null);
+      return firstWord.kind === 'paid' ? firstWord : combine(firstWord, (await other) ?? null);
     },
     async probe() {
       const ask = (rpc: BaseRpc, index: number) =>

@@ -3,6 +3,7 @@ import { BASE_CHAIN_ID } from '#domain/payment/payment';
 import {
   parseBlock,
   parseBool,
+  parseHasCode,
   parseLogs,
   parseQuantity,
   parseReceiptLogs,
@@ -48,6 +49,8 @@ export interface BaseRpc {
   block(number: number | null): Promise<RpcBlock>;
   /** Calls a function that returns a bool, as of the end of a block. */
   callBool(call: { readonly to: string; readonly data: string }, blockNumber: number): Promise<boolean>;
+  /** Whether there is code at an address, as of the newest block. */
+  hasCode(address: string): Promise<boolean>;
   logs(filter: LogFilter): Promise<readonly RpcLog[]>;
   receiptLogs(transactionHash: string): Promise<readonly RpcLog[]>;
 }
@@ -89,6 +92,7 @@ export function createBaseRpc(url: string, limits: BaseRpcLimits = BASE_RPC_LIMI
     chainId,
     block: (number) => askBase('eth_getBlockByNumber', [number === null ? 'latest' : toHex(number), false], parseBlock),
     callBool: (call, blockNumber) => askBase('eth_call', [call, toHex(blockNumber)], parseBool),
+    hasCode: (address) => askBase('eth_getCode', [address, 'latest'], parseHasCode),
     logs({ address, topics, fromBlock, toBlock }) {
       const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
       return askBase('eth_getLogs', [{ address, topics, ...range }], parseLogs);

@@ -3,6 +3,7 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
+import { objectToSigner } from './signer.js';
 
 /** What has to be done for a payment that has come. */
 export type Claimed =
@@ -22,7 +23,7 @@ export const OTHER_REQUEST: PaymentOutcome = {
 export async function claim(
   inWork: PaymentInWork,
   work: PaidWork,
-  { store, clock, log }: PaymentDeps,
+  { store, chain, clock, log }: PaymentDeps,
 ): Promise<Claimed> {
   let row: PaymentRow | null;
   try {
@@ -33,7 +34,9 @@ export async function claim(
   }
   if (row !== null) return fromRow(row, inWork.fingerprint);
   const reason = faultOf(inWork, work, clock.nowMs());
-  return reason === null ? { kind: 'new', work } : over({ kind: 'refused', reason });
+  if (reason !== null) return over({ kind: 'refused', reason });
+  const objection = await objectToSigner(inWork, chain);
+  return objection === null ? { kind: 'new', work } : over(objection);
 }
 
 function fromRow(row: PaymentRow, fingerprint: string): Claimed {
@@ -43,13 +46,11 @@ function fromRow(row: PaymentRow, fingerprint: string): Claimed {
 }
 
 /** What is wrong with the payment itself; known without any I/O. */
-function faultOf({ payment, signature }: PaymentInWork, { demand }: PaidWork, nowMs: number): string | null {
+function faultOf({ payment }: PaymentInWork, { demand }: PaidWork, nowMs: number): string | null {
   if (payment.resourceUrl !== null && payment.resourceUrl !== demand.resourceUrl) {
     return 'invalid_payment_requirements: the payment was made for another resource';
   }
-  const fault = paymentFault(payment, demand, Math.floor(nowMs / 1e3));
-  if (fault !== null) return fault;
-  return signature === 'malformed' ? 'invalid_exact_evm_payload_signature' : null;
+  return paymentFault(payment, demand, Math.floor(nowMs / 1e3));
 }
 
 function over(outcome: PaymentOutcome): Claimed {

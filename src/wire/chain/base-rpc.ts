@@ -62,6 +62,12 @@ export function parseBool(raw: unknown): boolean | null {
   return BoolSchema.safeParse(raw).data ?? null;
 }
 
+/** Whether there is code: "0x" is what an address without any has. */
+export function parseHasCode(raw: unknown): boolean | null {
+  const code = hex.safeParse(raw).data;
+  return code === undefined ? null : code !== '0x';
+}
+
 export function parseLogs(raw: unknown): readonly RpcLog[] | null {
   return (
     z

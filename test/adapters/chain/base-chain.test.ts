@@ -220,6 +220,92 @@ describe('Base, read', () => {
     expect(endpoint.methods.filter((method) => method === 'eth_getLogs')).to.have.length(1);
   });
 
+  describe('asked whether an address has code', () => {
+    const NOBODY = `0x${'ab'.repeat(20)}` as WalletAddress;
+    const USDC_CONTRACT = USDC as WalletAddress;
+
+    it('tells a contract from an address without code, and asks once for both answers', async () => {
+      const endpoint = await endpointBefore();
+      const one = readerOf(endpoint.url);
+      for (let round = 0; round < 3; round++) {
+        expect(await Promise.all([one.hasCode(USDC_CONTRACT), one.hasCode(USDC_CONTRACT)])).to.deep.equal([
+          'code',
+          'code',
+        ]);
+        expect(await one.hasCode(NOBODY)).to.equal('no_code');
+      }
+      expect(endpoint.methods.filter((method) => method === 'eth_getCode')).to.have.length(2);
+    });
+
+    it('sees a wallet that was deployed since, and keeps what has code for longer', async () => {
+      const time = new ManualClock();
+      const endpoint = await endpointBefore();
+      const limits = { codeTtlMs: 60_000, noCodeTtlMs: 10_000 };
+      const one = createBaseChain({ rpcUrls: [endpoint.url], clock: time, limits });
+      const wallet = `0x${'cd'.repeat(20)}` as WalletAddress;
+      expect(await one.hasCode(wallet)).to.equal('no_code');
+      await chain.client.setCode({ address: wallet as Address, bytecode: '0x00' });
+      time.advance(9_999);
+      expect(await one.hasCode(wallet)).to.equal('no_code');
+      time.advance(2);
+      expect(await one.hasCode(wallet)).to.equal('code');
+      endpoint.methods.length = 0;
+      time.advance(59_999);
+      expect(await one.hasCode(wallet)).to.equal('code');
+      expect(endpoint.methods).to.deep.equal([]);
+      time.advance(2);
+      expect(await one.hasCode(wallet)).to.equal('code');
+      expect(endpoint.methods).to.deep.equal(['eth_getCode']);
+    });
+
+    it('is unknown where no endpoint can tell, which is not kept, and asks the second where the first is away', async () => {
+      const dead = await endpointBefore();
+      await dead.close();
+      expect(await readerOf(dead.url, chain.rpcUrl).hasCode(USDC_CONTRACT)).to.equal('code');
+      expect(await readerOf().hasCode(USDC_CONTRACT)).to.equal('unknown');
+      const endpoint = await endpointBefore(instead('eth_getCode', null));
+      const one = readerOf(endpoint.url);
+      expect(await one.hasCode(USDC_CONTRACT)).to.equal('unknown');
+      endpoint.tamper((_, answer) => answer);
+      expect(await one.hasCode(USDC_CONTRACT)).to.equal('code');
+    });
+
+    it('asks about no more addresses in a second, and keeps no more, than its limits', async () => {
+      const time = new ManualClock();
+      const endpoint = await endpointBefore();
+      const limits = { codeCallsPerSecondMax: 3, codeAddressesMax: 2 };
+      const one = createBaseChain({ rpcUrls: [endpoint.url], clock: time, limits });
+      const addressOf = (n: number) => `0x${String(n).padStart(40, '0')}` as WalletAddress;
+      const answers: string[] = [];
+      for (let n = 1; n <= 5; n++) answers.push(await one.hasCode(addressOf(10 + n)));
+      expect(answers).to.deep.equal(['no_code', 'no_code', 'no_code', 'unknown', 'unknown']);
+      time.advance(1_000);
+      expect(await one.hasCode(addressOf(14))).to.equal('no_code');
+      const asked = () => endpoint.methods.filter((method) => method === 'eth_getCode').length;
+      const before = asked();
+      expect(await one.hasCode(addressOf(13)), 'kept').to.equal('no_code');
+      expect(asked()).to.equal(before);
+      expect(await one.hasCode(addressOf(11)), 'dropped').to.equal('no_code');
+      expect(asked()).to.equal(before + 1);
+    });
+
+    it('asks about no more addresses at once than its limit', async () => {
+      const held = await startLoopbackServer();
+      let calls = 0;
+      held.answer(() => void calls++);
+      try {
+        const limits = { timeoutMs: 300, attemptsMax: 1, codeCallsUnderWayMax: 1 };
+        const one = createBaseChain({ rpcUrls: [held.baseUrl], clock, limits });
+        const first = one.hasCode(NOBODY);
+        expect(await one.hasCode(USDC_CONTRACT)).to.equal('unknown');
+        expect(await first).to.equal('unknown');
+        expect(calls, 'only the first was asked about').to.equal(1);
+      } finally {
+        await held.close();
+      }
+    });
+  });
+
   describe('by an endpoint that cannot be relied on', () => {
     let unused: SignedPayment;
     let paid: SignedPayment;

@@ -501,6 +501,23 @@ describe('payments', () => {
     expect(rig.chain.asked).to.deep.equal([]);
   });
 
+  it('are refused at once where the payer has neither signed nor code: no facilitator is asked, nothing is computed', async () => {
+    await rig.close();
+    rig = await startPaymentsRig({ signatures: { check: () => 'mismatch' } });
+    rig.chain.code = 'no_code';
+    const payment = newPayment(rig.clock);
+    expect(await rig.pay(payment)).to.deep.equal({ kind: 'refused', reason: 'invalid_exact_evm_payload_signature' });
+    rig.chain.code = 'unknown';
+    expect(await rig.pay(payment)).to.include({ kind: 'unavailable' });
+    expect([rig.facilitators.flatMap(({ asked }) => asked), rig.runs.count, await rig.row(payment)]).to.deep.equal([
+      [],
+      0,
+      null,
+    ]);
+    rig.chain.code = 'code';
+    expect((await rig.pay(payment)).kind, 'a smart wallet may have signed').to.equal('answered');
+  });
+
   it('are for one resource', async () => {
     const payment = { ...newPayment(rig.clock), resourceUrl: `${DEMAND.resourceUrl}/free` };
     expect((await rig.pay(payment)).kind).to.equal('refused');

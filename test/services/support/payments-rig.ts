@@ -3,7 +3,14 @@ import type { WalletAddress } from '#domain/ids';
 import { PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { paymentMachineWith } from '#machines/payment.machine';
-import type { ChainReader, Facilitator, Resolution, SettleOutcome, VerifyOutcome } from '#ports/settlement';
+import type {
+  ChainReader,
+  CodePresence,
+  Facilitator,
+  Resolution,
+  SettleOutcome,
+  VerifyOutcome,
+} from '#ports/settlement';
 import type { Store } from '#ports/store';
 import type { AnswerWork, PackWork, PaymentDeps, PaymentOutcome } from '#services/payments/contract';
 import { Payments } from '#services/payments/payments';
@@ -53,6 +60,8 @@ export const rpcDown: Resolution = { kind: 'unknown', reason: 'endpoint 1 timed 
 interface ScriptedChain {
   head: number | null;
   says: Resolution;
+  /** Of every payer. */
+  code: CodePresence;
   /** How often it was asked about a payment, and from which block. */
   readonly asked: number[];
 }
@@ -118,7 +127,7 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
   const clock = new ManualClock();
   const world = {
     store,
-    chain: { head: HEAD, says: rpcDown, asked: [] } as ScriptedChain,
+    chain: { head: HEAD, says: rpcDown, code: 'code', asked: [] } as ScriptedChain,
     facilitators: names.map((name) => new ScriptedFacilitator(name)),
     clock,
     timers: new ManualTimers(clock),
@@ -156,6 +165,7 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
       chain.asked.push(fromBlock);
       return chain.says;
     },
+    hasCode: async () => chain.code,
     health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
   };
   const outside: Outside = { store, facilitators: world.facilitators, chain: reader };

@@ -1,0 +1,26 @@
+import type { ChainReader } from '#ports/settlement';
+import type { PaymentOutcome } from './contract.js';
+import type { PaymentInWork } from './in-work.js';
+
+const SIGNATURE_REFUSED = 'invalid_exact_evm_payload_signature';
+
+/**
+ * Returns why nobody who can pay has signed, or null. The payer's own key is known without I/O; any
+ * other signature can only be a smart wallet's, so its address has code. What is refused here costs no
+ * facilitator a call, and those who pay no wait.
+ */
+export async function objectToSigner(
+  { payment, signature, isProven }: PaymentInWork,
+  chain: Pick<ChainReader, 'hasCode'>,
+): Promise<PaymentOutcome | null> {
+  if (isProven) return null;
+  if (signature === 'malformed') return { kind: 'refused', reason: SIGNATURE_REFUSED };
+  switch (await chain.hasCode(payment.authorization.from)) {
+    case 'code':
+      return null;
+    case 'no_code':
+      return { kind: 'refused', reason: SIGNATURE_REFUSED };
+    case 'unknown':
+      return { kind: 'unavailable', reason: 'the chain cannot be asked whether the payer is a smart wallet' };
+  }
+}
