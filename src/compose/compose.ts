@@ -114,7 +114,11 @@ export function compose(
 
   // The doors.
   const gate = createGate({
-    tools: createTools({ judge: latency.timed((order) => verdicts.judge(order)), ...home }),
+    tools: createTools({
+      judge: latency.timed((order) => verdicts.judge(order)),
+      isBookAtHand: (order) => verdicts.isAtHand(order),
+      ...home,
+    }),
     credits,
     payments: createPaymentLane({ payments, demandFor, clock }),
     log,

@@ -122,6 +122,7 @@ function work(): PaidWork {
     fingerprint: 'f',
     demand: DEMAND,
     compute: async () => ANSWER,
+    isAtHand: () => true,
   };
 }
 

@@ -41,6 +41,8 @@ export interface LiveVerdicts {
   booksAsked(): number;
   market(slug: string): LocalMarket;
   judge(order: Record<string, unknown>): Promise<OrderVerdict>;
+  /** Whether an order could be judged without asking the venue. */
+  isAtHand(order: Record<string, unknown>): boolean;
   stop(): Promise<void>;
 }
 
@@ -90,6 +92,7 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
     booksAsked: () => asked,
     market: (slug) => venue.markets.find((market) => market.slug === slug)!,
     judge: (order) => verdicts.judge(OrderRequestSchema.parse(order)),
+    isAtHand: (order) => verdicts.isAtHand(OrderRequestSchema.parse(order)),
     async stop() {
       books.stop();
       await venue.close();

@@ -122,11 +122,17 @@ export class Books {
     return null;
   }
 
+  /** Whether `getBook`, begun at once, would ask the venue for nothing. */
+  isAtHand(tokenId: TokenId, maxAgeMs: number): boolean {
+    const book = this.#books.get(tokenId);
+    return book !== undefined && !this.#needsConfirmation(book, confirmAfterMs(maxAgeMs));
+  }
+
   async #freshBook(tokenId: TokenId, conditionId: ConditionId, maxAgeMs: number): Promise<FreshBook | null> {
     const release = this.#hot.acquire(tokenId);
     try {
       const book = this.#open(tokenId, conditionId, release !== null);
-      if (this.#needsConfirmation(book, Math.min(CONFIRM_AFTER_MS, maxAgeMs / 2))) await this.#reconfirm(book);
+      if (this.#needsConfirmation(book, confirmAfterMs(maxAgeMs))) await this.#reconfirm(book);
       const ageMs = book.ageMs(this.#deps.clock.elapsedMs());
       return ageMs === null ? null : { book, ageMs };
     } finally {
@@ -229,4 +235,8 @@ export class Books {
       book.doubt = 'hash';
     }
   }
+}
+
+function confirmAfterMs(maxAgeMs: number): number {
+  return Math.min(CONFIRM_AFTER_MS, maxAgeMs / 2);
 }

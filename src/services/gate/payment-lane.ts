@@ -65,6 +65,7 @@ export function createPaymentLane({ payments, demandFor, clock }: PaymentLaneDep
           if (made instanceof FreeAnswer) throw made;
           return JSON.stringify(made);
         },
+        isAtHand: prepared.isAtHand,
       });
       return toResult(outcome, payment);
     },

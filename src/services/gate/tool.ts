@@ -5,7 +5,16 @@ import type { FreeAnswer } from './free-answer.js';
 
 /** Parameters that were understood, bound to the work they ask for. */
 type PreparedCall =
-  | { readonly kind: 'ready'; readonly args: unknown; readonly run: () => Promise<object | FreeAnswer> }
+  | {
+      readonly kind: 'ready';
+      readonly args: unknown;
+      readonly run: () => Promise<object | FreeAnswer>;
+      /**
+       * Whether `run`, begun at once, would need nothing from outside of this process: no call to the
+       * venue, and no place in a queue.
+       */
+      readonly isAtHand: () => boolean;
+    }
   | { readonly kind: 'invalid'; readonly message: string };
 
 /**
@@ -32,15 +41,18 @@ export function gateTool<Args>(spec: {
   readonly exampleBody: string;
   readonly parse: (raw: unknown) => Parsed<Args>;
   readonly run: (args: Args, caller: string) => Promise<object | FreeAnswer>;
+  /** As of a prepared call. Absent: never. */
+  readonly isAtHand?: (args: Args) => boolean;
 }): GateTool {
-  const { credits, exampleBody, parse, run } = spec;
+  const { credits, exampleBody, parse, run, isAtHand = () => false } = spec;
   return {
     credits,
     exampleBody,
     prepare(raw, caller) {
       const parsed = parse(raw);
       if (parsed.kind === 'invalid') return parsed;
-      return { kind: 'ready', args: parsed.args, run: () => run(parsed.args, caller) };
+      const { args } = parsed;
+      return { kind: 'ready', args, run: () => run(args, caller), isAtHand: () => isAtHand(args) };
     },
   };
 }

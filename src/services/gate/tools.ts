@@ -12,6 +12,8 @@ import { type GateTool, gateTool } from './tool.js';
 /** The services behind the four tools. */
 export interface ToolServices {
   readonly judge: (order: OrderRequest) => Promise<object>;
+  /** Whether `judge` would ask the venue for nothing. */
+  readonly isBookAtHand: (order: OrderRequest) => boolean;
   readonly wallets: Pick<Wallets, 'ask'>;
   readonly lists: Pick<WalletLists, 'leaderboard' | 'redList'>;
 }
@@ -20,14 +22,24 @@ export interface ToolServices {
 const BOARD_RETRY_AFTER_S = 60;
 
 /** Returns the four tools for the gate, each on its service. */
-export function createTools({ judge, wallets, lists }: ToolServices): Readonly<Record<ServedTool, GateTool>> {
+export function createTools({
+  judge,
+  isBookAtHand,
+  wallets,
+  lists,
+}: ToolServices): Readonly<Record<ServedTool, GateTool>> {
   return {
-    preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run: judge }),
+    preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run: judge, isAtHand: isBookAtHand }),
     leaderboard: gateTool({
       ...OPERATIONS.leaderboard,
       run: async () => toLeaderboard(listed(await lists.leaderboard())),
+      isAtHand: () => true,
     }),
-    red_list: gateTool({ ...OPERATIONS.red_list, run: async () => toRedList(listed(await lists.redList())) }),
+    red_list: gateTool({
+      ...OPERATIONS.red_list,
+      run: async () => toRedList(listed(await lists.redList())),
+      isAtHand: () => true,
+    }),
     preflight_copy: gateTool({
       ...OPERATIONS.preflight_copy,
       run: ({ wallet }, caller) => profile(wallets, wallet, caller),

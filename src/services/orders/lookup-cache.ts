@@ -31,6 +31,8 @@ export interface LookupCache<Key extends string, Value> {
   get(key: Key): Promise<Value | null>;
   /** Keeps an answer that was just fetched another way. */
   put(key: Key, value: Value): void;
+  /** What `get` would return without asking; undefined if it would ask. */
+  fresh(key: Key): Value | null | undefined;
   /** What is held, however old, without asking; null if nothing or an absence is held. */
   peek(key: Key): Value | null;
 }
@@ -71,6 +73,7 @@ export function createLookupCache<Key extends string, Value extends object>(
   return {
     get: async (key) => (await cache.fetch(key))?.value ?? null,
     put: (key, value) => void cache.set(key, { value, askedAtMs: stopwatch.elapsedMs() }),
+    fresh: (key) => cache.peek(key)?.value,
     peek: (key) => cache.peek(key, { allowStale: true })?.value ?? null,
   };
 }

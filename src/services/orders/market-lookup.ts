@@ -20,6 +20,9 @@ export interface MarketLookup {
   findMarket(slug: string): Promise<Market | null>;
   findEvent(slug: string): Promise<VenueEvent | null>;
   findByToken(tokenId: TokenId): Promise<Market | null>;
+  /** What the finders would return without asking the catalogue; null if they would ask, or find none. */
+  freshMarket(slug: string): Market | null;
+  freshByToken(tokenId: TokenId): Market | null;
   markResolved(conditionId: ConditionId): void;
   isKnown(tokenId: TokenId): boolean;
 }
@@ -89,6 +92,15 @@ export function createMarketLookup({ catalog, clock }: MarketLookupOptions): Mar
     },
     async findByToken(tokenId) {
       const market = await asked(tokens.get(tokenId));
+      return market && withResolution(market);
+    },
+    freshMarket(slug) {
+      const named = names.fresh(slug);
+      const market = (named === null ? names.fresh(slug.toLowerCase()) : named)?.market ?? null;
+      return market && withResolution(market);
+    },
+    freshByToken(tokenId) {
+      const market = tokens.fresh(tokenId) ?? null;
       return market && withResolution(market);
     },
     markResolved: (conditionId) => void resolved.set(conditionId, true),

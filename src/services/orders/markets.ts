@@ -18,6 +18,11 @@ export interface Markets {
    * `unknown_market`, `outcome_required` (with candidates) or `venue_unavailable` (with retryAfterS).
    */
   resolve(request: MarketRequest): Promise<Target>;
+  /**
+   * Returns what `resolve` would return without asking the catalogue; null if it would ask, or say no. It knows plain cases
+   * only: what has to be looked for in an event is taken for one to be asked about.
+   */
+  resolveAtHand(request: MarketRequest): Target | null;
   /** The market channel says that this market is resolved; from now on it is shown as closed. */
   markResolved(conditionId: ConditionId): void;
   /** Whether the token belongs to a market that was looked up before: only such tokens may be subscribed to. */
@@ -33,9 +38,32 @@ export function createMarkets(options: MarketLookupOptions): Markets {
       if (slug !== undefined) return completeFee(lookup, await resolveSlug(lookup, slug, outcome));
       throw new Problem('invalid_parameter', 'give slug (a market or event slug, or a venue URL) or token_id');
     },
+    resolveAtHand: (request) => resolveAtHand(lookup, request),
     markResolved: lookup.markResolved,
     isKnown: lookup.isKnown,
   };
+}
+
+function resolveAtHand(lookup: MarketLookup, { slug, outcome, token_id }: MarketRequest): Target | null {
+  if (token_id !== undefined) {
+    const tokenId = parseTokenId(token_id);
+    const market = tokenId && lookup.freshByToken(tokenId);
+    const own = market?.outcomes.find((one) => one.tokenId === tokenId);
+    if (!market || !own || market.placeholder) return null;
+    return outcome === undefined || meansOutcome(market, outcome, own) ? { market, outcome: own } : null;
+  }
+  const name = slug === undefined ? null : marketNameOf(slug);
+  const market = name === null ? null : lookup.freshMarket(name);
+  if (market === null || market.placeholder || !market.fee.known) return null;
+  const pick = pickOutcome([market], outcome);
+  return pick.kind === 'picked' ? { market: pick.market, outcome: pick.outcome } : null;
+}
+
+/** The market's slug, if a text names a market and not only an event. */
+function marketNameOf(text: string): string | null {
+  const reference = parseMarketReference(text);
+  if (reference.kind === 'invalid') return null;
+  return reference.kind === 'event' ? reference.market : reference.slug;
 }
 
 async function resolveToken(lookup: MarketLookup, text: string, outcome: string | undefined): Promise<Target> {

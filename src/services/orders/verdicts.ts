@@ -16,8 +16,8 @@ const FOR_WHOM =
 const RETRY_AFTER_S = 2;
 
 export interface VerdictDeps {
-  readonly markets: Pick<Markets, 'resolve'>;
-  readonly books: Pick<Books, 'getBook'>;
+  readonly markets: Pick<Markets, 'resolve' | 'resolveAtHand'>;
+  readonly books: Pick<Books, 'getBook' | 'isAtHand'>;
   readonly clock: Clock;
 }
 
@@ -27,6 +27,12 @@ export class Verdicts {
 
   constructor(deps: VerdictDeps) {
     this.#deps = deps;
+  }
+
+  /** Whether `judge`, begun at once, would ask the venue for nothing. */
+  isAtHand(request: OrderRequest): boolean {
+    const target = this.#deps.markets.resolveAtHand(request);
+    return target !== null && this.#deps.books.isAtHand(target.outcome.tokenId, request.max_book_age_s * 1e3);
   }
 
   /** Rejects with a Problem: unknown market, outcome wanted, or (never charged) no book to be had from the venue. */

@@ -21,10 +21,12 @@ export interface AnswerWork extends PaidRequest {
   /** The tool, by its name. */
   readonly operation: PaidOperation;
   /**
-   * * Makes the answer: JSON text of an object without `paid`. When it rejects (with a Problem, or
+   * Makes the answer: JSON text of an object without `paid`. When it rejects (with a Problem, or
    * with an answer that is free) nothing is settled.
    */
   readonly compute: () => Promise<string>;
+  /** Whether `compute`, begun at once, would need nothing from outside of this process. */
+  readonly isAtHand: () => boolean;
 }
 
 /** A purchase of the credit pack: its answer is made when it is settled, with the credits. */

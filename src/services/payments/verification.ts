@@ -2,7 +2,7 @@ import type { PaymentDemand } from '#domain/payment/payment';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
-import { freeze } from './work.js';
+import { freeze, isAtHand } from './work.js';
 
 /**
  * Blocks before the newest one from which on a payment is honoured that was made before its request
@@ -18,15 +18,23 @@ type Verified =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** Verifies the payment and makes the answer meanwhile. */
+/**
+ * Verifies the payment, and makes the answer after that: for somebody who may not pay nothing is queued
+ * and nothing asked of the venue. An answer that is at hand is made meanwhile.
+ */
 export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnType<PaymentSteps['prepare']> {
   const work = inWork.asked;
-  const [verified, frozen] = await Promise.allSettled([verify(inWork, work.demand, deps), freeze(work)]);
-  if (verified.status === 'rejected') throw verified.reason;
-  const { value } = verified;
-  if (value.kind !== 'valid') return { type: `payment.${value.kind}`, reason: value.reason };
-  if (frozen.status === 'rejected') return { type: 'answer.declined', cause: frozen.reason };
-  return { type: 'payment.prepared', answer: frozen.value, wasPreempted: value.wasPreempted };
+  const early = isAtHand(work) ? freeze(work) : null;
+  // It is looked at below, if the payment is good.
+  early?.catch(() => undefined);
+  const verified = await verify(inWork, work.demand, deps);
+  if (verified.kind !== 'valid') return { type: `payment.${verified.kind}`, reason: verified.reason };
+  try {
+    const answer = await (early ?? freeze(work));
+    return { type: 'payment.prepared', answer, wasPreempted: verified.wasPreempted };
+  } catch (cause) {
+    return { type: 'answer.declined', cause };
+  }
 }
 
 /** Verification is read-only, so any facilitator may be asked. */

@@ -17,6 +17,11 @@ export async function freeze(work: PaidWork): Promise<string> {
   return work.kind === 'pack' ? (work.secret ?? '') : work.compute();
 }
 
+/** Whether `freeze`, begun at once, would need nothing from outside of this process. */
+export function isAtHand(work: PaidWork): boolean {
+  return work.kind === 'pack' || work.isAtHand();
+}
+
 /**
  * Returns the secret that a credit pack was bought with; null: none, or another thing was bought.
  */

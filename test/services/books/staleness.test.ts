@@ -77,6 +77,18 @@ describe('a verdict when the venue misbehaves', () => {
     await expectTruth(15);
   });
 
+  it('is at hand where it needs nothing of the venue, and only there', async () => {
+    live.venue.faults.restDown('clob', false);
+    await judge();
+    const asked = live.booksAsked();
+    expect(live.isAtHand({ slug: SLUG })).to.equal(true);
+    await judge();
+    expect(live.booksAsked(), 'as it said').to.equal(asked);
+    expect(live.isAtHand({ slug: 'some-other-market' }), 'a market that was not looked for').to.equal(false);
+    live.clock.skip(6_000);
+    expect(live.isAtHand({ slug: SLUG }), 'a book that has to be confirmed').to.equal(false);
+  });
+
   it('grows old and becomes VETO at the limit with the socket frozen (PONG alive) and REST down', async () => {
     live.venue.faults.freezeSocket = true;
     live.venue.faults.restDown('clob');

@@ -114,6 +114,31 @@ describe('which market is meant', () => {
       it(title, async () => expect(await resolve(request)).to.equal(expected));
     }
 
+    it('is at hand once it was looked for, until the catalogue has to be asked again', async () => {
+      const atHand = (request: MarketRequest) => {
+        const target = markets.resolveAtHand(request);
+        return target && `${target.market.slug}: ${target.outcome.label}`;
+      };
+      const found: string[] = [];
+      for (const [title, request, expected] of table) {
+        markets = createMarkets({ catalog, clock });
+        expect(atHand(request), `${title}, not looked for yet`).to.equal(null);
+        await resolve(request);
+        catalog.asked.length = 0;
+        const target = atHand(request);
+        if (target !== null) {
+          expect(target, title).to.equal(expected);
+          expect(await resolve(request)).to.equal(expected);
+          expect(catalog.asked, `${title}, resolved without a question`).to.deep.equal([]);
+          found.push(target);
+        }
+        clock.advance(30_001);
+        expect(atHand(request), `${title}, half a minute later`).to.equal(null);
+      }
+      const plain = ['market-1: Yes', 'market-1: No', 'lal-bos: Celtics', 'Silva-vs-Dias: Yes', 'market-2: Yes'];
+      expect(found).to.include.members(plain);
+    });
+
     it('chooses no side of a market between two names, also where an event has the same slug', async () => {
       const missing = await problem({ slug: 'lal-bos' });
       expect(missing).to.include({ code: 'outcome_required' });
@@ -182,6 +207,19 @@ describe('which market is meant', () => {
       const other = await problem({ token_id: '12', outcome: 'Yes' });
       expect(other.code).to.equal('outcome_required');
       expect(other.candidates).to.deep.equal(['No']);
+    });
+
+    it('is at hand with any market that was looked for, and with no other outcome than its own', async () => {
+      const request = { token_id: '11' };
+      expect(markets.resolveAtHand(request)).to.equal(null);
+      const target = await markets.resolve(request);
+      expect(markets.resolveAtHand(request)).to.deep.equal(target);
+      const { label } = target.market.outcomes.find((outcome) => outcome !== target.outcome)!;
+      expect(markets.resolveAtHand({ ...request, outcome: label })).to.equal(null);
+      expect(markets.resolveAtHand({ token_id: 'x' })).to.equal(null);
+      expect(markets.resolveAtHand({})).to.equal(null);
+      clock.advance(30_001);
+      expect(markets.resolveAtHand(request)).to.equal(null);
     });
 
     it('is unknown where the venue does not know the token, or only as a placeholder', async () => {

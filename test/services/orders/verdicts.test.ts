@@ -15,8 +15,8 @@ describe('a live order verdict', () => {
   async function metaAt(ageMs: number, maxAgeS: number) {
     const book = new OrderBook(outcome.tokenId as TokenId, market.conditionId);
     const verdicts = new Verdicts({
-      markets: { resolve: async () => ({ market, outcome }) },
-      books: { getBook: async () => ({ book, ageMs }) },
+      markets: { resolve: async () => ({ market, outcome }), resolveAtHand: () => ({ market, outcome }) },
+      books: { getBook: async () => ({ book, ageMs }), isAtHand: () => true },
       clock,
     });
     const order = OrderRequestSchema.parse({ slug: market.slug, max_book_age_s: maxAgeS });

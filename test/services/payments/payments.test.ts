@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Problem } from '#domain/errors';
-import type { Resolution } from '#ports/settlement';
+import type { Resolution, VerifyOutcome } from '#ports/settlement';
 import { FreeAnswer } from '#services/gate/free-answer';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX, PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
@@ -499,6 +499,36 @@ describe('payments', () => {
     const outcome = await rig.pay(newPayment(rig.clock));
     expect(outcome).to.deep.equal({ kind: 'refused', reason: 'invalid_transaction_state' });
     expect(rig.chain.asked).to.deep.equal([]);
+  });
+
+  it('are verified before anything is done for them, but for what is at hand', async () => {
+    for (const isAtHand of [false, true]) {
+      let answer: (outcome: VerifyOutcome) => void = () => {};
+      rig.facilitators[0]!.verifies = new Promise((resolve) => {
+        answer = resolve;
+      });
+      const before = rig.runs.count;
+      const paying = rig.pay(newPayment(rig.clock), { isAtHand: () => isAtHand });
+      await rig.pass(1_000);
+      expect(rig.runs.count - before, `at hand: ${isAtHand}`).to.equal(isAtHand ? 1 : 0);
+      answer({ kind: 'valid' });
+      expect((await paying).kind).to.equal('answered');
+      expect(rig.runs.count - before).to.equal(1);
+
+      rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'insufficient_funds' };
+      const outcome = await rig.pay(newPayment(rig.clock), { isAtHand: () => isAtHand });
+      expect(outcome).to.deep.equal({ kind: 'refused', reason: 'insufficient_funds' });
+      expect(rig.runs.count - before, 'for a payment that is not good').to.equal(isAtHand ? 2 : 1);
+    }
+  });
+
+  it('that are not good are refused as such though what they pay for is not to be had either', async () => {
+    rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'insufficient_funds' };
+    const compute = () => Promise.reject(new Error('not to be had'));
+    for (const isAtHand of [false, true]) {
+      const outcome = await rig.pay(newPayment(rig.clock), { compute, isAtHand: () => isAtHand });
+      expect(outcome).to.deep.equal({ kind: 'refused', reason: 'insufficient_funds' });
+    }
   });
 
   it('are refused at once where the payer has neither signed nor code: no facilitator is asked, nothing is computed', async () => {

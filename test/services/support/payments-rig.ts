@@ -190,6 +190,7 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
     kind: 'answer',
     operation: 'preflight_trade',
     compute: async () => JSON.stringify({ ok: true, run: ++runs.count }),
+    isAtHand: () => false,
     ...given,
   });
   const pack = (given: GivenPack): PackWork => ({ ...request, secret: null, ...given });
