@@ -30,6 +30,10 @@ function withHighS(signature: string): string {
   return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${v}`;
 }
 
+/** A wallet that answers every question of ERC-1271 with the magic value, and one that does so with zero. */
+const AGREEING_WALLET = `0x7f1626ba7e${'00'.repeat(28)}60005260206000f3` as const;
+const REFUSING_WALLET = `0x7f${'00'.repeat(32)}60005260206000f3` as const;
+
 const asErc6492 = (signature: string) => `0x${'00'.repeat(64)}${signature.slice(2)}${'6492'.repeat(16)}`;
 
 const accepted = (changes: object) => (payment: Record<string, unknown>) => ({
@@ -62,7 +66,7 @@ describe('a payment that does not pay', function () {
   }
 
   describe('is refused before anybody is asked, with its reason and the terms:', () => {
-    const rows: [string, RegExp, () => Changes][] = [
+    const rows: [string, RegExp, () => Changes | Promise<Changes>][] = [
       ['to somebody else', /recipient_mismatch/, () => ({ asked: { payTo: STRANGER } })],
       ['in another token', /asset is not USDC on Base/, () => ({ asked: { asset: STRANGER } })],
       ['of less', /value_mismatch/, () => ({ asked: { amount: '19999' } })],
@@ -78,10 +82,15 @@ describe('a payment that does not pay', function () {
       ],
       ['for another resource', /another resource/, () => ({ asked: { url: 'https://preflight.example/free' } })],
       ['with an ERC-6492 wrapper', /payload_signature/, () => ({ signature: asErc6492 })],
+      ['signed by another wallet', /payload_signature/, async () => ({ signer: await newPayer(service.chain) })],
+      ['signed for another network', /payload_signature/, () => ({ domain: { chainId: 84_532 } })],
+      ['signed for another token', /payload_signature/, () => ({ domain: { verifyingContract: STRANGER } })],
+      ['with the high s of its signature', /payload_signature/, () => ({ signature: withHighS })],
+      ['with half a signature', /payload_signature/, () => ({ signature: (whole) => whole.slice(0, 66) })],
     ];
     for (const [title, reason, changes] of rows) {
       it(title, async () => {
-        const made = await till.pay(TRADE, changes());
+        const made = await till.pay(TRADE, await changes());
         const runs = service.runs();
         expectRefused(await refusedFree(made, () => till.send(TRADE, made.v2)), TRADE, reason);
         expect(till.asked('verify', made)).to.equal(0);
@@ -96,20 +105,12 @@ describe('a payment that does not pay', function () {
   });
 
   describe('is refused by the facilitator, whose reason is passed on:', () => {
-    const rows: [string, RegExp, () => Changes | Promise<Changes>][] = [
-      ['signed by another wallet', /signature/, async () => ({ signer: await newPayer(service.chain) })],
-      ['signed for another network', /signature/, () => ({ domain: { chainId: 84_532 } })],
-      ['signed for another token', /signature/, () => ({ domain: { verifyingContract: STRANGER } })],
-      ['with the high s of its signature', /./, () => ({ signature: withHighS })],
-      ['with half a signature', /./, () => ({ signature: (whole) => whole.slice(0, 66) })],
-    ];
-    for (const [title, reason, changes] of rows) {
-      it(title, async () => {
-        const made = await till.pay(TRADE, await changes());
-        expectRefused(await refusedFree(made, () => till.send(TRADE, made.v2)), TRADE, reason);
-        expect(till.asked('verify', made)).to.equal(1);
-      });
-    }
+    it('of a smart wallet that did not sign it', async () => {
+      const made = await till.pay(TRADE, { signature: () => `0x${'ab'.repeat(65)}` });
+      await service.chain.client.setCode({ address: made.payer.address, bytecode: REFUSING_WALLET });
+      expectRefused(await refusedFree(made, () => till.send(TRADE, made.v2)), TRADE, /signature/);
+      expect(till.asked('verify', made)).to.equal(1);
+    });
 
     it('of a wallet with too little', async () => {
       const made = await till.pay(TRADE, {}, await newPayer(service.chain, 19_999n));
@@ -129,6 +130,12 @@ describe('a payment that does not pay', function () {
       expectRefused(await refusedFree(made, () => till.send(TRADE, made.v2)), TRADE, /insufficient/);
       await till.earning(20_000n, async () => expectAnswered(await till.send(TRADE, made.v2)));
     });
+  });
+
+  it('is told from that of a smart wallet, whose signature recovers to nobody and pays', async () => {
+    const made = await till.pay(TRADE, { signature: () => `0x${'ab'.repeat(96)}` });
+    await service.chain.client.setCode({ address: made.payer.address, bytecode: AGREEING_WALLET });
+    await till.earning(20_000n, async () => expectAnswered(await till.send(TRADE, made.v2)));
   });
 
   describe('that cannot be understood is a bad request:', () => {
