@@ -39,6 +39,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
+  client: { rooms: ['domain', 'api', 'ports'], packages: [] },
   cli: { rooms: ['domain', 'ports', 'services', 'compose', 'config'], packages: ['commander', 'zod', 'cli-progress'] },
   local: {
     rooms: ['domain', 'wire', 'ports', 'adapters', 'compose', 'config', 'src'],
@@ -187,11 +188,13 @@ describe('architecture', () => {
     'asks the time of the clock adapter alone',
     /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/,
     'src/adapters/process/system-clock.ts',
+    'src/client/system.ts',
   );
   onlyIn(
     'waits by the timers port, but for adapters and the local profile',
     /\bset(?:Timeout|Interval)\(|\bnode:timers\b/,
     'src/adapters/',
+    'src/client/system.ts',
     'src/local/',
     // Yields to the event loop and waits for nothing.
     'src/services/wallets/profile.ts',
@@ -203,7 +206,12 @@ describe('architecture', () => {
     // Its clients subscribe to books.
     'src/local/venue/channel/market-channel.ts',
   );
-  onlyIn('takes chance from the random adapter alone', /\bMath\.random\(/, 'src/adapters/process/system-random.ts');
+  onlyIn(
+    'takes chance from the random adapter alone',
+    /\bMath\.random\(/,
+    'src/adapters/process/system-random.ts',
+    'src/client/system.ts',
+  );
   onlyIn(
     'reads the environment where a process starts and nowhere else',
     /\bprocess\.env\b/,
@@ -218,6 +226,14 @@ describe('architecture', () => {
     'src/cli/',
     'src/local/',
   );
+  it('keeps node out of the client, but for its files', () => {
+    const breaches = found(({ path, packages, files }) => {
+      if (!path.startsWith('src/client/') || path.startsWith('src/client/node/')) return [];
+      const ofNode = (name: string) => name.startsWith('node:') || name.startsWith('src/client/node/');
+      return [...packages, ...files].filter(ofNode).map((name) => `${path} uses ${name}`);
+    });
+    expect(breaches).to.deep.equal([]);
+  });
   onlyIn('leaves nothing open in the code', /TODO|FIXME|XXX|@ts-ignore|@ts-nocheck/);
 });
 

@@ -1,0 +1,61 @@
+import type { OrderNumbers, OrderVerdict, Verdict } from '#api/order-verdict';
+import type { Leaderboard, RedList } from '#api/wallets/wallet-lists';
+import type { NoCoverage, Queued, WalletProfile } from '#api/wallets/wallet-profile';
+
+/** What the SDK answers. Stable: the service's own bodies, and what the client knows about each. */
+
+export type { Leaderboard, NoCoverage, OrderNumbers, OrderVerdict, Queued, RedList, Verdict, WalletProfile };
+
+/** How a call was made: with a token, paid by an account, or as a free example. */
+export type Lane = 'credits' | 'x402' | 'sandbox';
+
+/** A service's answer with what has to be known before it is acted upon. */
+export interface Answer<Body> {
+  readonly body: Body;
+  /** The bytes as they came, for `verify` and for `--json`. */
+  readonly text: string;
+  readonly lane: Lane;
+  /**
+   * True of a replay, and of a verdict past its `valid_until`: an old answer, never to be acted upon as a fresh OK.
+   */
+  readonly stale: boolean;
+  /** True if it was kept from an earlier call and cost nothing: it stands until its `next_refresh_at`. */
+  readonly cached: boolean;
+}
+
+/** The order as asked. Names are those of the interface. */
+export interface OrderInput {
+  readonly slug?: string;
+  readonly outcome?: string;
+  readonly token_id?: string;
+  readonly side?: 'BUY' | 'SELL';
+  readonly usd?: number;
+  readonly max_slippage_c?: number;
+  readonly veto_slippage_c?: number;
+  readonly max_book_age_s?: number;
+  /** 1 asks for what the verdict was computed from, signed. */
+  readonly evidence?: 1;
+}
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call; a payment that was sent meanwhile is resumed by the next call. */
+  readonly signal?: AbortSignal;
+  /** Longest that the call may take, in milliseconds (60,000). */
+  readonly deadlineMs?: number;
+  /** Starts another purchase although an earlier one of the same request is unfinished. */
+  readonly fresh?: boolean;
+}
+
+/** What calls take whose answers stand until `next_refresh_at`. */
+export interface RefreshOptions extends CallOptions {
+  /** Asks, and pays, although a kept answer still stands. */
+  readonly refresh?: boolean;
+}
+
+export interface CopyOptions extends RefreshOptions {
+  /** Polls a QUEUED wallet until it is rated or the deadline has passed. */
+  readonly wait?: boolean;
+}
+
+export type CopyAnswer = WalletProfile | NoCoverage | Queued;

@@ -1,0 +1,166 @@
+import { authorizationFor, paymentHeader, typedDataOf } from './authorization.js';
+import { chooseDemand } from './choose-demand.js';
+import type { ClientContext, Payer } from './context.js';
+import type { Deadline } from './deadline.js';
+import { type Demand, readDemands } from './demand.js';
+import { GuardrailRefused, NotPaid } from './errors.js';
+import { exchange } from './http.js';
+import { capCents, toCents, usdText } from './limits.js';
+import type { Claim } from './ports.js';
+import { orUnavailable, type Published } from './published.js';
+import { PACK } from './published-terms.js';
+import type { OutgoingRequest, Purchase, X402Purchase } from './purchase.js';
+import { requestIdOf } from './request-id.js';
+import { type PaidDelivery, sendUntilKnown } from './send-until-known.js';
+import type { Intent } from './terms.js';
+
+/** An unfinished purchase is over this long after its authorization: no chain takes it any more, whatever its clock. */
+const EXPIRED_AFTER_S = 60;
+/** An authorization with less time left is not signed: the service would refuse it. */
+const SIGN_LEFT_S = 25;
+const ID_BYTES = 16;
+const NONCE_BYTES = 32;
+
+type SignedPurchase = Purchase & { readonly lane: X402Purchase };
+
+/** What is bought, and how. */
+export interface Order {
+  readonly intent: Intent;
+  readonly request: OutgoingRequest;
+  /** Starts another purchase although one of the same request is unfinished. */
+  readonly fresh?: boolean | undefined;
+}
+
+/**
+ * Buys one answer with one authorization. Each step is on disk before the next: begun (with the nonce), claimed, signed,
+ * sent. So whoever goes on after a kill sends the same authorization, and never signs a second one.
+ */
+export class Buyer {
+  readonly #context: ClientContext;
+  readonly #published: Published;
+  readonly #payer: Payer;
+
+  constructor(context: ClientContext, published: Published, payer: Payer) {
+    this.#context = context;
+    this.#published = published;
+    this.#payer = payer;
+  }
+
+  /** Resolves with the answer, or with the service's problem. Rejects with the errors of errors.ts. */
+  async buy(order: Order, deadline: Deadline): Promise<PaidDelivery> {
+    const { method, url, body } = order.request;
+    const requestId = await requestIdOf('x402', method, url, body);
+    const standing = await this.#standing(requestId, order.fresh === true);
+    const asked = standing === null ? await this.#ask(order, deadline) : null;
+    if (asked?.kind === 'free') return { kind: 'answered', exchange: asked.exchange };
+    const purchase = standing ?? (await this.#begin(order, requestId, asked!.demand));
+    const signed = await this.#sign(await this.#claim(purchase, order.intent));
+    const { demand, authorization, signature } = signed.lane;
+    const [name, value] = paymentHeader(demand, authorization, signature!);
+    return sendUntilKnown(this.#context, signed, { [name]: value }, deadline);
+  }
+
+  /** The unfinished purchase of the same request, unless it is over or another one is wanted. */
+  async #standing(requestId: string, fresh: boolean): Promise<SignedPurchase | null> {
+    const { journal } = this.#context.state;
+    const found = await orUnavailable(journal.find(this.#payer.address, requestId));
+    if (found === null || found.lane.kind !== 'x402') return null;
+    const purchase = found as SignedPurchase;
+    const isOver = this.#nowS() > Number(purchase.lane.authorization.validBefore) + EXPIRED_AFTER_S;
+    if (isOver) await orUnavailable(journal.finish(purchase, 'expired'));
+    else if (fresh) await orUnavailable(journal.setAside(purchase));
+    return isOver || fresh ? null : purchase;
+  }
+
+  /** Asks without a payment: the answer is the demand, or it is free. */
+  async #ask({ intent, request }: Order, { signal }: Deadline) {
+    const published = await this.#published.terms(this.#payer.address, signal);
+    const answer = await exchange(this.#context.fetch, request, {}, signal);
+    if (answer.status !== 402) return { kind: 'free', exchange: answer } as const;
+    const demands = readDemands({ header: answer.headers.get('payment-required'), body: answer.text });
+    const demand = chooseDemand(published, intent, demands, this.#context.limits);
+    return { kind: 'demand', demand } as const;
+  }
+
+  /** From here on the nonce is fixed. Somebody else may have begun the same purchase: then it is theirs that goes on. */
+  async #begin({ request }: Order, requestId: string, demand: Demand): Promise<SignedPurchase> {
+    const { state, system } = this.#context;
+    const { random, clock } = system;
+    const nowMs = clock.nowMs();
+    const payer = this.#payer.address;
+    const purchase: Purchase = {
+      version: 1,
+      id: toHex(random.bytes(ID_BYTES)),
+      payer,
+      requestId,
+      request,
+      begunAtMs: nowMs,
+      lane: {
+        kind: 'x402',
+        demand,
+        authorization: authorizationFor(demand, { payer, nowMs, nonce: random.bytes(NONCE_BYTES) }),
+        signature: null,
+      },
+    };
+    return (await orUnavailable(state.journal.begin(purchase))) as SignedPurchase;
+  }
+
+  async #claim(purchase: SignedPurchase, { operation }: Intent): Promise<SignedPurchase> {
+    if (purchase.lane.signature !== null) return purchase;
+    this.#checkTimeLeft(purchase);
+    const { state, limits } = this.#context;
+    const price = BigInt(purchase.lane.authorization.value);
+    const claim: Claim = {
+      payer: this.#payer.address,
+      purchaseId: purchase.id,
+      ...(operation === PACK
+        ? { budget: 'packs', count: 1, cap: limits.packsPerDay }
+        : { budget: 'cents', count: toCents(price), cap: capCents(limits.dailyMicros) }),
+    };
+    const result = await orUnavailable(state.ledger.claim(claim));
+    if (result.kind === 'claimed') return purchase;
+    await orUnavailable(state.journal.finish(purchase, 'not_signed'));
+    throw new GuardrailRefused(
+      {
+        rule: 'daily_cap',
+        expected: `at most ${amountText(claim.budget, claim.cap)} in any 24 hours`,
+        found: `${amountText(claim.budget, result.spent)} spent, and ${amountText(claim.budget, claim.count)} more`,
+      },
+      { next: 'Wait until earlier spending is 24 hours old, or raise the cap by naming it' },
+    );
+  }
+
+  async #sign(purchase: SignedPurchase): Promise<SignedPurchase> {
+    if (purchase.lane.signature !== null) return purchase;
+    const signature = await this.#payer.signTypedData(typedDataOf(purchase.lane.authorization)).catch((cause) => {
+      const next = 'The purchase is open and goes on with the next call, or expires in three minutes';
+      throw new NotPaid('the account did not sign', { charged: 'nothing', next, cause });
+    });
+    const signed = { ...purchase, lane: { ...purchase.lane, signature } };
+    await orUnavailable(this.#context.state.journal.save(signed));
+    return signed;
+  }
+
+  /** A second nonce is never made while the first may be used, so one that is nearly over has to be waited for. */
+  #checkTimeLeft({ lane }: SignedPurchase): void {
+    const leftS = Number(lane.authorization.validBefore) - this.#nowS();
+    if (leftS >= SIGN_LEFT_S) return;
+    throw new NotPaid('an earlier attempt at the same purchase ended before it was signed', {
+      charged: 'nothing',
+      next: `Try again in ${Math.max(1, Math.ceil(leftS + EXPIRED_AFTER_S))} s`,
+    });
+  }
+
+  #nowS(): number {
+    return this.#context.system.clock.nowMs() / 1e3;
+  }
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function amountText(budget: Claim['budget'], count: number): string {
+  if (budget === 'packs') return count === 1 ? '1 credit pack' : `${count} credit packs`;
+  return usdText(BigInt(count) * 10_000n);
+}

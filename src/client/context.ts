@@ -1,0 +1,20 @@
+import type { Fetch } from './http.js';
+import type { Limits } from './limits.js';
+import type { ClientState, PayerAccount } from './ports.js';
+import type { ClientSystem } from './system.js';
+
+/** What every part of the client works with. */
+export interface ClientContext {
+  /** Address of the service, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+  readonly state: ClientState;
+  readonly limits: Limits;
+  readonly system: ClientSystem;
+}
+
+/** An account that pays, with its address in the one spelling that state is kept under. */
+export interface Payer {
+  readonly address: string;
+  readonly signTypedData: PayerAccount['signTypedData'];
+}

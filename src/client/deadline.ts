@@ -1,0 +1,49 @@
+import type { ClientSystem } from './system.js';
+
+/** Longest that a call takes unless the caller says otherwise. */
+export const DEADLINE_MS = 60_000;
+/** Waits between attempts that no Retry-After names: the first, and the longest. */
+const BACKOFF_FIRST_MS = 500;
+const BACKOFF_MAX_MS = 10_000;
+/** A wait is longer than it was told to be by up to this part, so that clients do not come back all at once. */
+const JITTER = 0.25;
+
+/** How long a call may go on. */
+export class Deadline {
+  readonly #system: ClientSystem;
+  readonly #endMs: number;
+  readonly #ending = new AbortController();
+  readonly #cancel: () => void;
+  /** Aborts when the caller gives up or the time is over. */
+  readonly signal: AbortSignal;
+
+  constructor(system: ClientSystem, ms: number, signals: readonly (AbortSignal | undefined)[]) {
+    this.#system = system;
+    this.#endMs = system.clock.elapsedMs() + ms;
+    this.#cancel = system.timers.after(ms, () => this.#ending.abort(new DOMException('the deadline', 'TimeoutError')));
+    const given = signals.filter((signal) => signal !== undefined);
+    this.signal = AbortSignal.any([this.#ending.signal, ...given]);
+  }
+
+  /** Waits before attempt number `attempt` (from 1); returns false if there is no time left for another. */
+  async pause(attempt: number, retryAfterS: number | null): Promise<boolean> {
+    const { clock, random, timers } = this.#system;
+    const told = retryAfterS === null ? null : retryAfterS * 1e3;
+    const ms = told ?? Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1));
+    const waitMs = ms * (1 + JITTER * random.next());
+    if (this.signal.aborted || clock.elapsedMs() + waitMs >= this.#endMs) return false;
+    await timers.sleep(waitMs, this.signal);
+    return !this.signal.aborted;
+  }
+
+  /** To be called when the call is over, so that nothing is left waiting. */
+  end(): void {
+    this.#cancel();
+  }
+}
+
+/** Returns the Retry-After of an answer in seconds; null if there is none that can be read. */
+export function retryAfterOf(headers: Headers): number | null {
+  const text = headers.get('retry-after');
+  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}

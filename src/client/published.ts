@@ -1,0 +1,64 @@
+import type { ClientContext } from './context.js';
+import { GuardrailRefused, NotPaid } from './errors.js';
+import { exchange } from './http.js';
+import { type PublishedTerms, readPublishedTerms } from './published-terms.js';
+import { sameAddress } from './terms.js';
+
+/** /llms.txt is read again after this long, as its own Cache-Control says. */
+const TERMS_VALID_MS = 300_000;
+
+/** Reads what a service publishes about payments, and holds it to the payee that was pinned at its first use. */
+export class Published {
+  readonly #context: ClientContext;
+  #read: { readonly terms: PublishedTerms; readonly atMs: number } | null = null;
+
+  constructor(context: ClientContext) {
+    this.#context = context;
+  }
+
+  /** Returns the terms that a demand has to meet. Rejects with GuardrailRefused or NotPaid. */
+  async terms(payer: string, signal: AbortSignal): Promise<PublishedTerms> {
+    const terms = await this.#current(signal);
+    const { baseUrl, state, limits } = this.#context;
+    if (terms.baseUrl !== baseUrl) {
+      throw new GuardrailRefused({ rule: 'origin_mismatch', expected: baseUrl, found: terms.baseUrl });
+    }
+    const pinned = limits.payTo ?? (await orUnavailable(state.pins.pin(payer, new URL(baseUrl).origin, terms.payTo)));
+    if (sameAddress(pinned, terms.payTo)) return terms;
+    this.#read = null;
+    throw new GuardrailRefused({ rule: 'payee_changed', expected: pinned, found: terms.payTo });
+  }
+
+  async #current(signal: AbortSignal): Promise<PublishedTerms> {
+    const { clock } = this.#context.system;
+    const nowMs = clock.elapsedMs();
+    if (this.#read !== null && nowMs - this.#read.atMs < TERMS_VALID_MS) return this.#read.terms;
+    const { baseUrl, fetch } = this.#context;
+    const { status, text } = await exchange(
+      fetch,
+      { method: 'GET', url: `${baseUrl}/llms.txt`, body: null },
+      {},
+      signal,
+    );
+    const terms = status === 200 ? readPublishedTerms(text) : `it answered ${status}`;
+    if (typeof terms === 'string') {
+      throw new NotPaid(`the payment terms cannot be checked: ${baseUrl}/llms.txt cannot be used, ${terms}`, {
+        charged: 'nothing',
+        next: 'Check the address of the service',
+      });
+    }
+    this.#read = { terms, atMs: nowMs };
+    return terms;
+  }
+}
+
+/** Fails closed: without a record nothing is spent. */
+export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (cause instanceof GuardrailRefused) throw cause;
+    const found = cause instanceof Error ? cause.message : String(cause);
+    throw new GuardrailRefused({ rule: 'ledger_unavailable', expected: 'a record on disk', found }, { cause });
+  }
+}

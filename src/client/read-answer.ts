@@ -1,0 +1,49 @@
+import type { Answer, Lane } from './answers.js';
+import { retryAfterOf } from './deadline.js';
+import { readDemands } from './demand.js';
+import { GuardrailRefused, NotPaid, ServiceProblem } from './errors.js';
+import type { Exchange } from './http.js';
+import { asObject, parseObject, shown } from './text.js';
+
+/** Returns an answer with what has to be known about it. Throws Problem, or NotPaid for a 402. */
+export function readAnswer<Body>({ status, headers, text }: Exchange, lane: Lane, nowMs: number): Answer<Body> {
+  const body = parseObject(text);
+  if (body === null || status >= 300) throw problemOf({ status, headers, text });
+  const replayed = headers.get('idempotent-replayed') === 'true';
+  return { body: body as Body, text, lane, stale: replayed || isPast(body, nowMs), cached: false };
+}
+
+/** Whether a verdict is past the moment until which it may be acted upon. */
+function isPast(body: Readonly<Record<string, unknown>>, nowMs: number): boolean {
+  const validUntil = asObject(body.meta)?.valid_until;
+  return typeof validUntil === 'string' && !(nowMs <= Date.parse(validUntil));
+}
+
+/** Returns the service's no as an error. Nothing was charged: only a 200 is. */
+export function problemOf({ status, headers, text }: Exchange): Error {
+  const body = parseObject(text);
+  const message = shown(body?.error ?? `the service answered ${status} without its JSON`);
+  const code = typeof body?.code === 'string' ? shown(body.code) : 'unreadable_answer';
+  if (status === 402) {
+    return new NotPaid(message, { charged: 'nothing', next: 'Give an account that pays, or a token with credits' });
+  }
+  const candidates = Array.isArray(body?.candidates) ? body.candidates.slice(0, 50).map(shown) : undefined;
+  const next = status >= 500 || status === 429 ? 'Try again later' : 'Correct the request as the message says';
+  return new ServiceProblem(message, {
+    code,
+    status,
+    candidates,
+    retryAfterS: retryAfterOf(headers) ?? undefined,
+    charged: 'nothing',
+    next,
+  });
+}
+
+/** A call that is free must not be asked for money: throws amount_not_published if it is. */
+export function refuseGhostPaywall({ status, headers, text }: Exchange): void {
+  if (status !== 402) return;
+  const [demand] = readDemands({ header: headers.get('payment-required'), body: text });
+  const found =
+    demand === undefined ? 'a demand that cannot be read' : `${shown(demand.amount)} to ${shown(demand.payTo)}`;
+  throw new GuardrailRefused({ rule: 'amount_not_published', expected: 'nothing: this call is free', found });
+}

@@ -1,0 +1,33 @@
+import type { Clock } from '#ports/clock';
+import type { Random } from '#ports/random';
+import type { Timers } from '#ports/timers';
+
+/** Time, chance and waiting of the machine or the browser that the client runs in. */
+export interface ClientSystem {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly timers: Timers;
+}
+
+/** The real ones, from what Node and browsers share. A wait keeps the process alive: somebody waits for its end. */
+export const clientSystem: ClientSystem = {
+  clock: { nowMs: () => Date.now(), elapsedMs: () => performance.now() },
+  random: { next: () => Math.random(), bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) },
+  timers: {
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const end = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', end);
+          resolve();
+        };
+        const timer = setTimeout(end, ms);
+        signal?.addEventListener('abort', end, { once: true });
+      }),
+    after(ms, due) {
+      const timer = setTimeout(due, ms);
+      return () => clearTimeout(timer);
+    },
+  },
+};

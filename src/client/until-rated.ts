@@ -1,0 +1,30 @@
+import { type Deadline, retryAfterOf } from './deadline.js';
+import type { PaidDelivery } from './send-until-known.js';
+import type { ClientSystem } from './system.js';
+
+/** The service takes an authorization that has at least this long to go. */
+const LEFT_S_MIN = 25;
+/** After this long beyond its end an authorization is over, and another may be signed. */
+const OVER_AFTER_S = 61;
+
+/** Polls while the answer is QUEUED and there is time: the last answer, whichever it is. */
+export async function untilRated(
+  deliver: () => Promise<PaidDelivery>,
+  system: ClientSystem,
+  deadline: Deadline,
+): Promise<PaidDelivery> {
+  for (let attempt = 1; ; attempt++) {
+    const delivery = await deliver();
+    if (delivery.kind === 'answered') return delivery;
+    const pauseS = pauseOf(delivery, system.clock.nowMs() / 1e3);
+    if (!(await deadline.pause(attempt, pauseS))) return delivery;
+  }
+}
+
+/** Retry-After; or, if the authorization would be over by then, the time until it may be replaced by another. */
+function pauseOf({ exchange, purchase }: PaidDelivery & { readonly kind: 'queued' }, nowS: number): number | null {
+  const told = retryAfterOf(exchange.headers);
+  if (purchase.lane.kind === 'credits') return told;
+  const leftS = Number(purchase.lane.authorization.validBefore) - nowS;
+  return leftS - (told ?? 0) * 1.25 >= LEFT_S_MIN ? told : Math.ceil(leftS + OVER_AFTER_S);
+}
