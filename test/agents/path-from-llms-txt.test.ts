@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader, encodePaymentRequiredHeader } from '@x402/core/http';
 import type { PaymentRequired } from '@x402/core/types';
 import { expect } from 'chai';
+import type { Intent } from '#client/terms';
 import { needAnvil } from '#test/local/support/chain-harness';
 import type { ToolAnswer } from '#test/mcp/support/mcp-clients';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
@@ -10,7 +11,7 @@ import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/
 import { publishSampleBoard } from '#test/support/rated-data-dir';
 import type { Account } from '#test/support/signed-payments';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { buy, carefulClient, type Intent, priceMicros, termsFault } from './support/careful-payer.js';
+import { buy, carefulClient, faultOf, priceMicros } from './support/careful-payer.js';
 import { type LlmsFacts, readLlmsTxt } from './support/llms-txt.js';
 
 const WALLET_MICROS = 8_000_000n;
@@ -65,7 +66,7 @@ describe('an agent that was given the address of /llms.txt, a wallet and an orde
         const answer = await fetch(url + query);
         expect(answer.status).to.equal(402);
         const demand = demandOf(answer);
-        expect(termsFault(facts, intentOf(url), demand, demand.accepts[0]!), tool).to.equal(null);
+        expect(faultOf(facts, intentOf(url), demand), tool).to.equal(null);
       }
     }
   });

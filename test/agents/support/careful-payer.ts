@@ -1,37 +1,25 @@
 import { x402Client } from '@x402/core/client';
-import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import { encodePaymentRequiredHeader } from '@x402/core/http';
+import type { PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPayment } from '@x402/fetch';
+import { readDemands } from '#client/demand';
+import { DEFAULT_LIMITS } from '#client/limits';
+import type { Fault } from '#client/rules';
+import { type Intent, termsFault } from '#client/terms';
 import type { Account } from '#test/support/signed-payments';
 import type { LlmsFacts } from './llms-txt.js';
-
-/** What is about to be bought, at which address. */
-export interface Intent {
-  /** Name in the table of prices. */
-  readonly operation: string;
-  readonly url: string;
-}
 
 /** Returns the price of an operation in micro-USDC. */
 export function priceMicros({ prices }: LlmsFacts, operation: string): bigint {
   return BigInt(Math.round(Number(prices.get(operation)!.usdc) * 1e6));
 }
 
-/** Says what is wrong with the terms of a 402 by what /llms.txt tells; null where nothing is. */
-export function termsFault(
-  facts: LlmsFacts,
-  { operation, url }: Intent,
-  { resource }: Pick<PaymentRequired, 'resource'>,
-  { network, asset, payTo, amount, scheme }: PaymentRequirements,
-): string | null {
-  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-  if (scheme !== 'exact') return `the scheme is ${scheme}`;
-  if (network !== facts.network) return `the network is ${network}`;
-  if (!same(asset, facts.asset)) return `the asset is ${asset}`;
-  if (!same(payTo, facts.payTo)) return `the payee is ${payTo}`;
-  if (BigInt(amount) !== priceMicros(facts, operation)) return `the price is ${amount}`;
-  const asked = url.split('?')[0];
-  return resource?.url === asked && asked.startsWith(`${facts.baseUrl}/`) ? null : `the resource is ${resource?.url}`;
+/** Says which rule refuses the terms of a 402 by what /llms.txt tells; null where none does. */
+export function faultOf(facts: LlmsFacts, intent: Intent, demand: PaymentRequired): Fault | null {
+  const header = encodePaymentRequiredHeader(demand);
+  const [read] = readDemands({ header, body: '' });
+  return termsFault(facts.published, { packConsent: true, ...intent }, read!, DEFAULT_LIMITS);
 }
 
 /** Returns the official client, which signs for this purchase alone and only what /llms.txt tells. */
@@ -40,8 +28,8 @@ export function carefulClient(facts: LlmsFacts, account: Account, intent: Intent
     .register(facts.network, new ExactEvmScheme(account))
     .setSpendControls({ maxAmountPerPayment: `$${usdMax}` })
     .onBeforePaymentCreation(async ({ paymentRequired, selectedRequirements }) => {
-      const reason = termsFault(facts, intent, paymentRequired, selectedRequirements);
-      return reason === null ? undefined : { abort: true, reason };
+      const fault = faultOf(facts, intent, { ...paymentRequired, accepts: [selectedRequirements] });
+      return fault === null ? undefined : { abort: true, reason: fault.rule };
     });
 }
 

@@ -1,6 +1,10 @@
+import { type PublishedTerms, readPublishedTerms } from '#client/published-terms';
+
 /** What an agent learns from the text of /llms.txt alone. */
 export interface LlmsFacts {
   readonly baseUrl: string;
+  /** What payments are checked against. */
+  readonly published: PublishedTerms;
   /** Rows of the table of endpoints. */
   readonly endpoints: readonly { readonly method: string; readonly path: string; readonly what: string }[];
   readonly parameters: readonly { readonly name: string; readonly tool: string; readonly meaning: string }[];
@@ -27,7 +31,10 @@ export function readLlmsTxt(text: string): LlmsFacts {
     if (found === undefined) throw new Error(`/llms.txt does not tell ${pattern}`);
     return found;
   };
+  const published = readPublishedTerms(text);
+  if (typeof published === 'string') throw new Error(published);
   return {
+    published,
     baseUrl: told(/^Base address: `([^`]+)`/m),
     endpoints: rowsUnder(text, 'Endpoint').map(([endpoint = '', what = '']) => {
       const [method = '', path = ''] = endpoint.split(' ');
