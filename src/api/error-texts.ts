@@ -29,7 +29,7 @@ export const ERROR_TEXTS: Readonly<Record<ProblemCode, string>> = {
   payment_unavailable: 'No payment can be settled now: try again after Retry-After seconds.',
   settlement_pending: 'The outcome of this payment is not known yet: repeat with the same payment, never a new one.',
   store_unavailable:
-    'Credits and payments cannot be read or written now: after Retry-After seconds repeat with the same payment or Idempotency-Key.',
+    'Credits and payments cannot be read or written now: after Retry-After seconds repeat with the same payment or Idempotency-Key; a debit without a key is given back.',
   overloaded: 'There is too much to do: nothing was run or charged; try again after Retry-After seconds.',
   shutting_down: 'The service is restarting: try again in a few seconds.',
   internal_error: 'The service failed: repeat with the same payment or Idempotency-Key.',

@@ -26,6 +26,7 @@ import type { Log } from '#ports/log';
 import { Books } from '#services/books/books';
 import { startAnswerSweeper } from '#services/credits/answer-sweeper';
 import type { Credits } from '#services/credits/credits';
+import { startRefunds } from '#services/credits/refunds';
 import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { createTools } from '#services/gate/tools';
@@ -159,6 +160,9 @@ export function compose(
   const stopSweeper = startAnswerSweeper({ store, clock, timers: systemTimers }, (err) =>
     log.error({ err }, 'expired answers not removed'),
   );
+  const stopRefunds = startRefunds({ credits, timers: systemTimers }, (err) =>
+    log.error({ err }, 'debits without an answer not given back; tried again'),
+  );
 
   return {
     credits: operators.credits,
@@ -180,6 +184,7 @@ export function compose(
       } finally {
         // Money is closed in order, whatever becomes of the tape.
         stopSweeper();
+        await stopRefunds();
         await store.close();
       }
     },

@@ -58,7 +58,7 @@ export interface Rows {
 export interface Writes {
   /**
    * An account and the ledger entries to append to it; they go together, so that the ledger always
-   * explains the balance.
+   * explains the balance. The account that was read, and no entries: nothing is written.
    */
   readonly change?: Change;
   readonly tokens?: TokenSet;

@@ -6,7 +6,7 @@ interface Wait {
   readonly due: () => void;
 }
 
-/** Timers that go with a manual clock: a wait is over when the test has moved the clock so far. */
+/** Timers that go with a manual clock: a wait is over when so much time has passed, whatever wall time is set to. */
 export class ManualTimers implements Timers {
   readonly #clock: ManualClock;
   readonly #waits = new Set<Wait>();
@@ -39,7 +39,7 @@ export class ManualTimers implements Timers {
   }
 
   after(ms: number, due: () => void): () => void {
-    const wait = { dueAtMs: this.#clock.nowMs() + ms, due };
+    const wait = { dueAtMs: this.#clock.elapsedMs() + ms, due };
     this.#waits.add(wait);
     return () => void this.#waits.delete(wait);
   }
@@ -47,7 +47,7 @@ export class ManualTimers implements Timers {
   /** Moves the clock and ends what is due by then, in the order in which it is due. */
   advance(ms: number): void {
     this.#clock.advance(ms);
-    const over = [...this.#waits].filter(({ dueAtMs }) => dueAtMs <= this.#clock.nowMs());
+    const over = [...this.#waits].filter(({ dueAtMs }) => dueAtMs <= this.#clock.elapsedMs());
     // One that is over may cancel another.
     for (const wait of over.toSorted((a, b) => a.dueAtMs - b.dueAtMs)) if (this.#waits.delete(wait)) wait.due();
   }

@@ -14,11 +14,17 @@ export function malformedRow(key: string, what: string, cause?: unknown): Outsid
   });
 }
 
-/** Returns the fields of a row of the known version and length. */
-export function fields(key: string, raw: unknown, length: number): readonly unknown[] {
+/**
+ * Returns the fields of a row of the known version and length. Up to `optional` fields at its end
+ * may be missing.
+ */
+export function fields(key: string, raw: unknown, length: number, optional = 0): readonly unknown[] {
   const row = list(key, raw, 'row');
   if (row[0] !== ROW_VERSION) throw malformedRow(key, `schema version is ${row[0]}, this program knows ${ROW_VERSION}`);
-  if (row.length !== length) throw malformedRow(key, `has ${row.length} fields instead of ${length}`);
+  if (row.length > length || row.length < length - optional) {
+    const range = optional === 0 ? length : `${length - optional} to ${length}`;
+    throw malformedRow(key, `has ${row.length} fields instead of ${range}`);
+  }
   return row;
 }
 

@@ -7,6 +7,7 @@ import {
   type LotFilter,
   type LotShare,
   sumRemaining,
+  type UnansweredDebit,
 } from './credits.js';
 
 /** Who or what moves credits, and when; goes into the ledger entry. */
@@ -81,9 +82,16 @@ export function revokeCredits(
   if (credits !== 'all') assertCredits(credits);
   const settled = expireLots(account, cause.atMs);
   const { lots, taken } = take(settled.account.lots, credits === 'all' ? Number.POSITIVE_INFINITY : credits, only);
-  if (taken.length === 0) return { revoked: 0, ...settled };
-  const change = append(settled, 'revoke', lots, taken, cause);
+  const left = credits === 'all' ? { ...settled, account: withoutNotes(settled.account, only) } : settled;
+  if (taken.length === 0) return { revoked: 0, ...left };
+  const change = append(left, 'revoke', lots, taken, cause);
   return { revoked: sumShares(taken), ...change };
+}
+
+/** What was spent of lots that are taken back whole is not given back either. */
+function withoutNotes(account: Account, only: LotFilter): Account {
+  const isKept = ({ lots }: UnansweredDebit) => !lots.some(only);
+  return account.unanswered.every(isKept) ? account : { ...account, unanswered: account.unanswered.filter(isKept) };
 }
 
 /** Takes up to that many credits from the lots in their order; what a lot has nothing left of disappears. */
@@ -104,12 +112,13 @@ function take(
   return { lots, taken };
 }
 
-/** Written out: every debit comes through here, and spreading an object costs more than all the rest of it. */
-function withRemaining({ id, kind, credits, grantedAtMs, expiresAtMs, source }: Lot, remaining: number): Lot {
+/** Returns the lot with so much left. Written out: every debit comes through here, and spreading an object costs more than all the rest of it. */
+export function withRemaining({ id, kind, credits, grantedAtMs, expiresAtMs, source }: Lot, remaining: number): Lot {
   return { id, kind, credits, remaining, grantedAtMs, expiresAtMs, source };
 }
 
-function append(
+/** Returns the change with one more entry. */
+export function append(
   { account, entries }: Change,
   kind: LedgerKind,
   lots: readonly Lot[],
@@ -127,11 +136,12 @@ function append(
     requestId: cause.requestId,
     lots: shares,
   };
-  const after: Account = { wallet: account.wallet, lastEntry: entry.number, lots };
+  const after: Account = { wallet: account.wallet, lastEntry: entry.number, lots, unanswered: account.unanswered };
   return { account: after, entries: entries.length === 0 ? [entry] : [...entries, entry] };
 }
 
-function wholeLot(lot: Lot): LotShare {
+/** Returns the share that is all that is left of a lot. */
+export function wholeLot(lot: Lot): LotShare {
   return { lotId: lot.id, credits: lot.remaining };
 }
 

@@ -47,9 +47,26 @@ export interface Account {
   /** Number of the wallet's newest ledger entry; 0 before the first. */
   readonly lastEntry: number;
   readonly lots: readonly Lot[];
+  /** Debits that are given back unless their answers went out, oldest first. */
+  readonly unanswered: readonly UnansweredDebit[];
 }
 
-export const LEDGER_KINDS = ['grant', 'debit', 'expire', 'revoke'] as const;
+/**
+ * A debit that nobody can repeat, written in the same moment as the debit itself: whoever finds it
+ * and cannot know that its answer went out gives the credits back.
+ */
+export interface UnansweredDebit {
+  /** Unique; it names the process that debited as well. */
+  readonly id: string;
+  /** The paid tool. */
+  readonly operation: string;
+  readonly requestId: string;
+  readonly atMs: number;
+  /** What was taken: `remaining` is what was taken of the lot. */
+  readonly lots: readonly Lot[];
+}
+
+export const LEDGER_KINDS = ['grant', 'debit', 'expire', 'revoke', 'refund'] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /** How many credits of which lot an entry moved. */
@@ -60,7 +77,7 @@ export interface LotShare {
 
 /**
  * One movement of a wallet's credits. Entries are only ever appended, numbered from 1 without gaps,
- * and grants - debits - expired - revoked = balance at every entry.
+ * and grants - debits + refunds - expired - revoked = balance at every entry.
  */
 export interface LedgerEntry {
   readonly wallet: WalletAddress;
@@ -79,7 +96,7 @@ export interface LedgerEntry {
 
 /** Returns the account of a wallet that has never had credits. */
 export function emptyAccount(wallet: WalletAddress): Account {
-  return { wallet, lastEntry: 0, lots: [] };
+  return { wallet, lastEntry: 0, lots: [], unanswered: [] };
 }
 
 /**

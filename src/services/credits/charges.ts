@@ -1,8 +1,11 @@
 import { type Debit, debitCredits } from '#domain/credits/credit-changes';
 import { DAY_MS, emptyAccount } from '#domain/credits/credits';
 import { type Bearer, spendableBy } from '#domain/credits/token';
+import { noteDebit, settleUnanswered } from '#domain/credits/unanswered';
+import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Decision, Rows, Store, StoredAnswer } from '#ports/store';
+import type { AnswerFates } from './answer-fates.js';
 
 /**
  * How long a repeat with the same Idempotency-Key gets the same answer (docs/interface-paying.md,
@@ -46,11 +49,12 @@ export type AnswerLookup =
 interface ChargeDeps {
   readonly store: Store;
   readonly clock: Clock;
+  readonly fates: AnswerFates;
 }
 
 /** Looks a kept answer up before any work is done for a repeat. */
 export async function findAnswer(
-  { store, clock }: ChargeDeps,
+  { store, clock }: Pick<ChargeDeps, 'store' | 'clock'>,
   { wallet, code }: Bearer,
   key: string,
   fingerprint: string,
@@ -58,25 +62,65 @@ export async function findAnswer(
   return lookUp(await store.answer({ wallet, code, key }), fingerprint, clock.nowMs());
 }
 
-/** Debits the price, books it and keeps the answer: all in one transaction, or nothing of it. */
-export function charge({ store, clock }: ChargeDeps, request: ChargeRequest): Promise<ChargeResult> {
+/**
+ * Debits the price, books it and keeps the answer: all in one transaction, or nothing of it. A
+ * debit that nobody can repeat is noted, and given back should its answer never go out. Rejects
+ * with an OutsideError `unknown` where it may have been debited, and with another where it was not.
+ */
+export async function charge({ store, clock, fates }: ChargeDeps, request: ChargeRequest): Promise<ChargeResult> {
   const { bearer, idempotency } = request;
   const { wallet, code } = bearer;
   const nowMs = clock.nowMs();
   const answer = idempotency === null ? undefined : { wallet, code, key: idempotency.key };
-  return store.transact({ account: wallet, answer }, (rows) => decideCharge(rows, request, nowMs));
+  const note = idempotency === null ? fates.begin() : null;
+  const course = { isDecided: false, isGivenUp: false };
+  try {
+    const result = await store.transact({ account: wallet, answer }, (rows) => {
+      // Its caller has been told so: what is not decided by then is not written.
+      if (course.isGivenUp) throw notDebited(null);
+      course.isDecided = true;
+      return decideCharge(rows, request, { nowMs, fates, note });
+    });
+    if (note !== null) result.kind === 'charged' ? fates.answered(note, wallet) : fates.dropped(note);
+    return result;
+  } catch (error) {
+    course.isGivenUp = true;
+    const mayBeDebited = course.isDecided && isUnknown(error);
+    if (note !== null) mayBeDebited ? fates.lost(note, wallet) : fates.dropped(note);
+    throw isUnknown(error) && !mayBeDebited ? notDebited(error) : error;
+  }
 }
 
-function decideCharge(rows: Rows, request: ChargeRequest, nowMs: number): Decision<ChargeResult> {
+function isUnknown(error: unknown): boolean {
+  return error instanceof OutsideError && error.failure === 'unknown';
+}
+
+function notDebited(cause: unknown): OutsideError {
+  return new OutsideError('store', 'a debit did not get its turn, and was not made', { failure: 'retryable', cause });
+}
+
+/** When it is decided, and what is known of the wallet's other debits. */
+interface Moment {
+  readonly nowMs: number;
+  readonly fates: AnswerFates;
+  /** Under which the debit is noted; null: its answer is kept. */
+  readonly note: string | null;
+}
+
+function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decision<ChargeResult> {
+  const { nowMs, fates } = moment;
   const known = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', nowMs);
   if (known.kind === 'found') return { writes: {}, result: { ...known, kind: 'replayed' } };
   if (known.kind === 'conflict') return { writes: {}, result: known };
   const { bearer, tool, credits, requestId } = request;
-  const account = rows.account ?? emptyAccount(bearer.wallet);
   const cause = { operation: tool, requestId, atMs: nowMs };
-  const debit = debitCredits(account, credits, cause, spendableBy(bearer));
-  if (debit.kind === 'insufficient') return refuse(debit, credits);
-  return accept(debit, request, nowMs);
+  const account = rows.account ?? emptyAccount(bearer.wallet);
+  const settled = settleUnanswered(account, (debit) => fates.fateOf(debit, nowMs), nowMs);
+  const debit = debitCredits(settled.account, credits, cause, spendableBy(bearer));
+  const entries = settled.entries.length === 0 ? debit.entries : [...settled.entries, ...debit.entries];
+  if (debit.kind === 'insufficient') return refuse({ ...debit, entries }, credits);
+  const after = moment.note === null ? debit.account : noteDebit(settled.account, debit, moment.note);
+  return accept({ ...debit, account: after, entries }, request, nowMs);
 }
 
 function refuse(debit: Debit & { kind: 'insufficient' }, required: number): Decision<ChargeResult> {

@@ -1,7 +1,9 @@
 import { balanceAt, firstExpiryMs } from '#domain/credits/credits';
 import type { Promo } from '#domain/credits/promo';
 import { type Bearer, parseToken, spendableBy } from '#domain/credits/token';
+import { settleUnanswered } from '#domain/credits/unanswered';
 import type { WalletAddress } from '#domain/ids';
+import { AnswerFates } from './answer-fates.js';
 import { type AnswerLookup, type ChargeRequest, type ChargeResult, charge, findAnswer } from './charges.js';
 import type { CreditsDeps } from './deps.js';
 import { type GrantResult, grant, revokeCredits, revokeTokens, type TokenTarget } from './operations.js';
@@ -13,6 +15,7 @@ import {
   redeem,
   revokePromo,
 } from './promos.js';
+import { settleDebits } from './refunds.js';
 import { findToken } from './token-secrets.js';
 
 /**
@@ -29,6 +32,8 @@ export interface Credits {
   findAnswer(bearer: Bearer, key: string, fingerprint: string): Promise<AnswerLookup>;
   /** Debits, renders and keeps the answer in one transaction; a repeat with the same key is answered and not debited. */
   charge(request: ChargeRequest): Promise<ChargeResult>;
+  /** Gives back debits whose answers did not go out. To be called again and again (refunds.ts). */
+  settleDebits(): Promise<void>;
   /** Gives a wallet the credits of a promo code and a fresh token that spends these credits only. Codes compare trimmed and without case. */
   redeem(code: string, wallet: WalletAddress): Promise<RedeemResult>;
 
@@ -52,6 +57,7 @@ export interface Credits {
 /** Returns the credits service over a store. */
 export function createCredits(deps: CreditsDeps): Credits {
   const { store, clock } = deps;
+  const fates = new AnswerFates(deps.random);
   return {
     async authenticate(token) {
       const parts = parseToken(token);
@@ -64,10 +70,12 @@ export function createCredits(deps: CreditsDeps): Credits {
       if (account === null) return { balance: 0, expiresAtMs: null };
       const nowMs = clock.nowMs();
       const only = spendableBy(bearer);
-      return { balance: balanceAt(account, nowMs, only), expiresAtMs: firstExpiryMs(account, nowMs, only) };
+      const settled = settleUnanswered(account, (debit) => fates.fateOf(debit, nowMs), nowMs).account;
+      return { balance: balanceAt(settled, nowMs, only), expiresAtMs: firstExpiryMs(settled, nowMs, only) };
     },
     findAnswer: (bearer, key, fingerprint) => findAnswer(deps, bearer, key, fingerprint),
-    charge: (request) => charge(deps, request),
+    charge: (request) => charge({ store, clock, fates }, request),
+    settleDebits: () => settleDebits({ store, clock, fates }),
     redeem: (code, wallet) => redeem(deps, code, wallet),
     createPromo: (terms) => createPromo(deps, terms),
     listPromos: () => store.promos(),

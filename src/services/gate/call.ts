@@ -101,11 +101,15 @@ export function failureOf(error: unknown, requestId: string): Problem {
   return isStoreAway ? storeUnavailable(error) : internalError(requestId);
 }
 
-/** A change may yet be made: nothing is promised but that the same key or payment is charged once. */
+/**
+ * A change may yet be made: nothing is promised but that the same key or payment is charged once,
+ * and that a debit without its answer is given back.
+ */
 function storeUnavailable(cause: OutsideError): Problem {
   const text =
     `credits and payments cannot be read or written now: repeat the request in ${STORE_RETRY_AFTER_S} seconds ` +
-    'with the same payment or Idempotency-Key, which is charged at most once';
+    'with the same payment or Idempotency-Key, which is charged at most once; ' +
+    'credits that were debited for a call without a key are given back';
   return new Problem('store_unavailable', text, { retryAfterS: STORE_RETRY_AFTER_S, cause });
 }
 

@@ -154,7 +154,7 @@ function model(coins: number[], move: Step, nowMs: number): number[] {
   }
 }
 
-const SIGN: Record<LedgerKind, number> = { grant: 1, debit: -1, expire: -1, revoke: -1 };
+const SIGN: Record<LedgerKind, number> = { grant: 1, debit: -1, expire: -1, revoke: -1, refund: 1 };
 
 function checkLedger(ledger: readonly LedgerEntry[], account: Account): void {
   let balance = 0;

@@ -35,18 +35,23 @@ async function checkAll(model: LedgerModel, real: LedgerBench): Promise<void> {
   expect(await real.store.openPayments(null, 10)).to.deep.equal({ items: [], faults: [], next: null });
 }
 
-/** The ledger has no gaps, adds up to what the lots hold, and debits each request that was charged, once and in order. */
+/**
+ * The ledger has no gaps, adds up to what the lots hold, debits each request that was charged, once
+ * and in order, and gives what it gives back once.
+ */
 async function checkLedger(model: LedgerModel, real: LedgerBench, n: number): Promise<void> {
   const ledger = await real.store.ledger(walletNumber(n), 10_000);
   let balance = 0;
   for (const [i, entry] of ledger.entries()) {
-    balance += entry.kind === 'grant' ? entry.credits : -entry.credits;
+    balance += ['grant', 'refund'].includes(entry.kind) ? entry.credits : -entry.credits;
     expect(entry).to.include({ number: i + 1, balanceAfter: balance });
     expect(entry.lots.reduce((sum, { credits }) => sum + credits, 0)).to.equal(entry.credits);
   }
   const lots = (await real.store.account(walletNumber(n)))?.lots ?? [];
   expect(lots.reduce((sum, { remaining }) => sum + remaining, 0)).to.equal(balance);
   expect(await real.booked(walletNumber(n))).to.deep.equal(model.wallet(n).charged);
+  const refunds = ledger.filter(({ kind }) => kind === 'refund').map(({ requestId }) => requestId);
+  expect(new Set(refunds).size, 'a debit given back twice').to.equal(refunds.length);
 }
 
 async function checkPromos(model: LedgerModel, real: LedgerBench): Promise<void> {

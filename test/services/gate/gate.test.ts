@@ -191,7 +191,7 @@ describe('gate', () => {
     expect(await rig({ charge: replayed }).run()).to.include({ body: '{}', replayed: true, madeAtMs: 3 });
   });
 
-  it('says that the store is away and when to repeat, and nothing of what was charged', async () => {
+  it('says that the store is away, when and with what to repeat, and what becomes of a debit without a key', async () => {
     const away = (failure: 'retryable' | 'unknown') =>
       rig({ run: () => Promise.reject(new OutsideError('store', 'secret', { failure })) }).run();
     for (const failure of ['retryable', 'unknown'] as const) {
@@ -201,7 +201,8 @@ describe('gate', () => {
       expect(result).to.have.nested.property('problem.retryAfterS', 5);
       expect(result)
         .to.have.nested.property('problem.message')
-        .that.does.not.match(/nothing was charged|secret/);
+        .that.matches(/with the same payment or Idempotency-Key.*without a key are given back/)
+        .and.does.not.match(/nothing was charged|secret/);
     }
   });
 

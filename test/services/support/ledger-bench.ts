@@ -66,6 +66,11 @@ export class LedgerBench {
     return ledger.filter(({ kind }) => kind === 'debit').map(({ requestId }) => requestId ?? '');
   }
 
+  /** Requests of a wallet whose debits are noted, because their answers may not have gone out. */
+  async unanswered(wallet: WalletAddress): Promise<readonly string[]> {
+    return (await this.store.account(wallet))?.unanswered.map(({ requestId }) => requestId) ?? [];
+  }
+
   async reopen(): Promise<void> {
     await this.#store.close();
     this.#openAt(this.#path);

@@ -109,9 +109,20 @@ const wait = command(
   'wait',
   fc.record({ ms: fc.constantFrom(0, 1, HOUR, HOUR, DAY - 1, DAY, DAY, 2 * DAY, 30 * DAY, 335 * DAY, 365 * DAY) }),
   async (model, real, { ms }) => {
+    // As the running service does every second.
+    if (ms > 1_000) await real.credits.settleDebits();
     model.nowMs += ms;
     real.nowMs += ms;
-    for (const n of WALLETS) await checkBalances(model, real, n);
+    for (const n of WALLETS) {
+      const refunds = model.refund(n);
+      await checkBalances(model, real, n);
+      if (refunds === 0) continue;
+      // Seen in the balance at once, and booked with the wallet's next call, whatever comes of it.
+      const tooMuch = request({ bearer: bearerOf(walletNumber(n)), credits: 1_000_000_000 });
+      expect(await real.credits.charge(tooMuch)).to.include({ kind: 'insufficient' });
+      await checkBalances(model, real, n);
+      real.note('refunded');
+    }
   },
 );
 
@@ -119,6 +130,7 @@ const revokeCredits = command(
   'revoke credits',
   fc.record({ n: wallet, credits: fc.oneof(some, fc.constant('all' as const)) }),
   async (model, real, { n, credits }) => {
+    if (credits === 'all') model.forgive(n, () => true);
     const revoked = model.take(model.spendable(n, null), credits === 'all' ? Number.POSITIVE_INFINITY : credits);
     const { balance } = model.balance(n, null);
     expect(await real.credits.revokeCredits(walletNumber(n), credits, '')).to.deep.equal({ revoked, balance });
@@ -133,6 +145,7 @@ const revokePromo = command('revoke promo', fc.record({ code }), async (model, r
   promo.revoked = true;
   let [creditsTakenBack, wallets] = [0, 0];
   for (const n of promo.wallets) {
+    model.forgive(n, (gift) => gift.code === name);
     const given = model.spendable(n, name);
     const taken = model.take(given, Number.POSITIVE_INFINITY);
     creditsTakenBack += taken;
@@ -157,8 +170,9 @@ const revokeTokens = command(
   },
 );
 
-const reopen = command('reopen', fc.constant({}), async (_, real) => {
+const reopen = command('reopen', fc.constant({}), async (model, real) => {
   await real.reopen();
+  for (const n of WALLETS) model.leave(n, await real.unanswered(walletNumber(n)));
   real.note('reopened');
 });
 

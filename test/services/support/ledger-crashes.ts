@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { bearerOf, buyPack, request } from './credits-home.js';
-import { checkBalances, command, nextSerial, wallet } from './ledger-command.js';
+import type { LedgerBench } from './ledger-bench.js';
+import { checkBalances, command, nextSerial, WALLETS, wallet } from './ledger-command.js';
+import type { LedgerModel } from './ledger-model.js';
 
 /** When the process is lost: so many turns of the event loop after its work began, or in the moment of the first answer. */
 const moment = fc.constantFrom<number | 'answer'>(0, 1, 5, 20, 80, 'answer', 'answer');
@@ -11,6 +13,11 @@ const moment = fc.constantFrom<number | 'answer'>(0, 1, 5, 20, 80, 'answer', 'an
 async function letRun(until: number | 'answer', work: readonly Promise<unknown>[]): Promise<void> {
   if (until === 'answer') return void (await Promise.race(work));
   for (let turn = 0; turn < until; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Nobody knows any more which of the noted debits were answered. */
+async function leave(model: LedgerModel, real: LedgerBench): Promise<void> {
+  for (const n of WALLETS) model.leave(n, await real.unanswered(walletNumber(n)));
 }
 
 /** The process is lost while debits are under way. Those that were answered are booked, and of the others the first few. */
@@ -31,6 +38,10 @@ export const crashInDebits = command(
     expect(booked, 'booked in another order than asked').to.deep.equal(asked.slice(0, booked.length));
     expect(booked.length, 'an answered debit is lost').to.be.at.least(told);
     for (const requestId of booked) expect(model.charge(n, null, 1, requestId)).to.include({ kind: 'charged' });
+    await leave(model, real);
+    const noted = await real.unanswered(walletNumber(n));
+    const untold = booked.slice(told);
+    expect(noted, 'a debit without an answer is not noted').to.include.members(untold);
     await checkBalances(model, real, n);
     real.note(booked.length === 0 ? 'crashed' : told > 0 ? 'crashed after debits' : 'crashed between write and answer');
   },
@@ -54,6 +65,7 @@ export const crashInPurchase = command(
     await letRun(until, [work]);
     const mustBeThere = told;
     real.crash();
+    await leave(model, real);
     const settled = (await real.store.payment(row.key))?.state === 'SETTLED';
     expect(settled || !mustBeThere, 'an answered purchase is lost').to.equal(true);
     const open = await real.store.openPayments(null, 10);

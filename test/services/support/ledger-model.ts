@@ -2,6 +2,8 @@ import type { AnswerLookup } from '#services/credits/charges';
 import { START_MS } from './credits-home.js';
 
 const DAY = 86_400_000;
+/** After this long a debit of a process that is gone is given back. */
+const OPEN_MS = 30_000;
 
 interface Gift {
   readonly kind: 'purchase' | 'promo' | 'grant';
@@ -26,6 +28,14 @@ interface ModelWallet {
   readonly valid: Record<'purchase' | 'promo', ModelToken[]>;
   /** Requests that were charged for, in order. */
   readonly charged: string[];
+  /** Debits of which nobody knows any more whether they were answered. */
+  unanswered: ModelDebit[];
+}
+
+interface ModelDebit {
+  readonly request: string;
+  readonly atMs: number;
+  readonly shares: readonly (readonly [gift: Gift, credits: number])[];
 }
 
 interface ModelPromo {
@@ -48,10 +58,17 @@ export class LedgerModel {
   nowMs = START_MS;
   readonly promos = new Map<string, ModelPromo>();
   readonly wallets = new Map<number, ModelWallet>();
+  readonly #debits = new Map<string, ModelDebit>();
   readonly #answers = new Map<string, { fingerprint: string; body: string; expiresAtMs: number }>();
 
   wallet(n: number): ModelWallet {
-    const known = this.wallets.get(n) ?? { gifts: [], minted: [], valid: { purchase: [], promo: [] }, charged: [] };
+    const known = this.wallets.get(n) ?? {
+      gifts: [],
+      minted: [],
+      valid: { purchase: [], promo: [] },
+      charged: [],
+      unanswered: [],
+    };
     this.wallets.set(n, known);
     return known;
   }
@@ -114,9 +131,33 @@ export class LedgerModel {
   charge(n: number, by: string | null, credits: number, request: string): ModelCharge {
     const { balance } = this.balance(n, by);
     if (balance < credits) return { kind: 'insufficient', balance };
-    this.take(this.spendable(n, by), credits);
+    const gifts = this.spendable(n, by);
+    const before = gifts.map(({ left }) => left);
+    this.take(gifts, credits);
+    const shares = gifts.map((gift, i) => [gift, before[i]! - gift.left] as const);
+    this.#debits.set(request, { request, atMs: this.nowMs, shares: shares.filter(([, share]) => share > 0) });
     this.wallet(n).charged.push(request);
     return { kind: 'charged', remaining: balance - credits };
+  }
+
+  /** A process is gone, and left notes of these debits. */
+  leave(n: number, noted: readonly string[]): void {
+    this.wallet(n).unanswered = noted.map((request) => this.#debits.get(request)!);
+  }
+
+  /** Gives back what was left long enough ago. Returns how many debits that were. */
+  refund(n: number): number {
+    const wallet = this.wallet(n);
+    const due = wallet.unanswered.filter(({ atMs }) => this.nowMs - atMs >= OPEN_MS);
+    for (const { shares } of due) for (const [gift, credits] of shares) gift.left += credits;
+    wallet.unanswered = wallet.unanswered.filter((debit) => !due.includes(debit));
+    return due.length;
+  }
+
+  /** What is taken back whole is not given back after that. */
+  forgive(n: number, isMeant: (gift: Gift) => boolean): void {
+    const wallet = this.wallet(n);
+    wallet.unanswered = wallet.unanswered.filter(({ shares }) => !shares.some(([gift]) => isMeant(gift)));
   }
 
   redeem(n: number, code: string): 'redeemed' | 'unknown_code' | 'already_redeemed' | 'expired' | 'exhausted' {

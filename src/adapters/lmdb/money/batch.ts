@@ -1,3 +1,4 @@
+import type { Change } from '#domain/credits/credit-changes';
 import type { LedgerEntry } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { RowKeys, Rows, Writes } from '#ports/store';
@@ -70,7 +71,7 @@ export function openMoneyBatch(db: Database): MoneyBatch {
     }),
 
     write({ change, tokens, promo, redemption, answer, payment }) {
-      if (change !== undefined && change.entries.length > 0) {
+      if (change !== undefined && isChanged(change, account(change.account.wallet))) {
         const { wallet } = change.account;
         let tail = account(wallet)?.tail ?? 0;
         for (const entry of change.entries) tail = append(entry, tail);
@@ -90,6 +91,11 @@ export function openMoneyBatch(db: Database): MoneyBatch {
       for (const wallet of changed) db.put(accountKey(wallet), encodeAccount(accounts.get(wallet)!));
     },
   };
+}
+
+/** Notes may come and go without an entry; an account that never had one is not written. */
+function isChanged({ account, entries }: Change, known: AccountRow | null): boolean {
+  return entries.length > 0 || (known !== null && account !== known.account);
 }
 
 function newestPosition(db: Database): number {

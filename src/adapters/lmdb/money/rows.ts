@@ -5,6 +5,7 @@ import {
   LOT_KINDS,
   type Lot,
   type LotShare,
+  type UnansweredDebit,
 } from '#domain/credits/credits';
 import type { Promo, Redemption } from '#domain/credits/promo';
 import { TOKEN_SCOPES, type TokenRecord, type TokenSet } from '#domain/credits/token';
@@ -31,23 +32,23 @@ export interface LedgerRow {
 
 /** Returns the stored form of an account. */
 export function encodeAccount({ account, tail }: AccountRow): unknown {
-  const lots = account.lots.map((lot) => [
-    lot.id,
-    LOT_KINDS.indexOf(lot.kind),
-    lot.credits,
-    lot.remaining,
-    lot.grantedAtMs,
-    lot.expiresAtMs,
-    lot.source,
-  ]);
-  return [ROW_VERSION, account.lastEntry, tail, lots];
+  const row = [ROW_VERSION, account.lastEntry, tail, account.lots.map(encodeLot)];
+  // Most accounts wait for nothing, and have no fifth field.
+  if (account.unanswered.length > 0) row.push(account.unanswered.map(encodeUnanswered));
+  return row;
 }
 
 /** Returns an account from its stored form, or throws the error that names the row. */
 export function decodeAccount(key: string, raw: unknown, wallet: WalletAddress): AccountRow {
-  const row = fields(key, raw, 4);
+  const row = fields(key, raw, 5, 1);
   const lots = list(key, row[3], 'lots').map((value) => decodeLot(key, value));
-  return { account: { wallet, lastEntry: count(key, row[1], 'lastEntry'), lots }, tail: count(key, row[2], 'tail') };
+  const unanswered = list(key, row[4] ?? [], 'unanswered').map((value) => decodeUnanswered(key, value));
+  const lastEntry = count(key, row[1], 'lastEntry');
+  return { account: { wallet, lastEntry, lots, unanswered }, tail: count(key, row[2], 'tail') };
+}
+
+function encodeLot({ id, kind, credits, remaining, grantedAtMs, expiresAtMs, source }: Lot): unknown {
+  return [id, LOT_KINDS.indexOf(kind), credits, remaining, grantedAtMs, expiresAtMs, source];
 }
 
 function decodeLot(key: string, raw: unknown): Lot {
@@ -60,6 +61,21 @@ function decodeLot(key: string, raw: unknown): Lot {
     grantedAtMs: count(key, lot[4], 'lot.grantedAtMs'),
     expiresAtMs: count(key, lot[5], 'lot.expiresAtMs'),
     source: text(key, lot[6], 'lot.source'),
+  };
+}
+
+function encodeUnanswered({ id, operation, requestId, atMs, lots }: UnansweredDebit): unknown {
+  return [id, operation, requestId, atMs, lots.map(encodeLot)];
+}
+
+function decodeUnanswered(key: string, raw: unknown): UnansweredDebit {
+  const debit = list(key, raw, 'unanswered debit');
+  return {
+    id: text(key, debit[0], 'unanswered.id'),
+    operation: text(key, debit[1], 'unanswered.operation'),
+    requestId: text(key, debit[2], 'unanswered.requestId'),
+    atMs: count(key, debit[3], 'unanswered.atMs'),
+    lots: list(key, debit[4], 'unanswered.lots').map((value) => decodeLot(key, value)),
   };
 }
 

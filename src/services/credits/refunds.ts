@@ -1,0 +1,80 @@
+import { settleUnanswered } from '#domain/credits/unanswered';
+import type { WalletAddress } from '#domain/ids';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/store';
+import type { Timers } from '#ports/timers';
+import type { AnswerFates } from './answer-fates.js';
+import type { Credits } from './credits.js';
+
+/** How long a note of an answered debit stays, and a lost one is not given back, while nobody calls. */
+const REFUND_EVERY_MS = 1_000;
+/** Wallets looked at in one go. */
+const WALLETS_AT_ONCE = 500;
+
+export interface RefundDeps {
+  readonly store: Pick<Store, 'transact'>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  readonly fates: AnswerFates;
+}
+
+/**
+ * Gives back what was debited without an answer, and takes away the notes of what was answered.
+ * Rejects with what the store rejected with; what could not be looked at is, in the next round.
+ */
+export async function settleDebits(deps: RefundDeps): Promise<void> {
+  const wallets = [...deps.fates.takeWallets()];
+  const failures: unknown[] = [];
+  for (let from = 0; from < wallets.length; from += WALLETS_AT_ONCE) {
+    const some = wallets.slice(from, from + WALLETS_AT_ONCE);
+    const ends = await Promise.allSettled(some.map(([wallet, lost]) => settleWallet(deps, wallet, lost)));
+    for (const end of ends) if (end.status === 'rejected') failures.push(end.reason);
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Transactions come one after the other: what a later one does not find in the account was not
+ * debited and will not be.
+ */
+async function settleWallet(
+  { store, clock, fates }: RefundDeps,
+  wallet: WalletAddress,
+  lost: readonly string[],
+): Promise<void> {
+  const nowMs = clock.nowMs();
+  try {
+    await store.transact({ account: wallet }, ({ account }) => {
+      if (account === null) return { writes: {}, result: null };
+      const change = settleUnanswered(account, (debit) => fates.fateOf(debit, nowMs), nowMs);
+      return { writes: { change }, result: null };
+    });
+    fates.forget(lost);
+  } catch (error) {
+    fates.again(wallet);
+    throw error;
+  }
+}
+
+/**
+ * Does so again and again until the returned function is called, which does it a last time. The
+ * error of a failed round goes to `onError`.
+ */
+export function startRefunds(
+  { credits, timers }: { readonly credits: Pick<Credits, 'settleDebits'>; readonly timers: Timers },
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const round = () => credits.settleDebits().catch(onError);
+  async function again(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await timers.sleep(REFUND_EVERY_MS, stopping.signal);
+      if (!stopping.signal.aborted) await round();
+    }
+  }
+  const ended = again();
+  return async () => {
+    stopping.abort();
+    await ended;
+    await round();
+  };
+}
