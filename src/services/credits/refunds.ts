@@ -4,7 +4,6 @@ import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
 import type { Timers } from '#ports/timers';
 import type { AnswerFates } from './answer-fates.js';
-import type { Credits } from './credits.js';
 
 /** How long a note of an answered debit stays, and a lost one is not given back, while nobody calls. */
 const REFUND_EVERY_MS = 1_000;
@@ -60,7 +59,7 @@ async function settleWallet(
  * error of a failed round goes to `onError`.
  */
 export function startRefunds(
-  { credits, timers }: { readonly credits: Pick<Credits, 'settleDebits'>; readonly timers: Timers },
+  { credits, timers }: { readonly credits: { settleDebits(): Promise<void> }; readonly timers: Timers },
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   const stopping = new AbortController();
