@@ -62,14 +62,15 @@ function stepOf({ payment }: Writes) {
 function crashingFacilitator(facilitator: Facilitator, crash: CrashPoints): Facilitator {
   return {
     name: facilitator.name,
-    async verify(payment, demand) {
-      const outcome = await facilitator.verify(payment, demand);
+    isResting: (signer) => facilitator.isResting(signer),
+    async verify(payment, demand, signer) {
+      const outcome = await facilitator.verify(payment, demand, signer);
       crash.hit('verify.after');
       return outcome;
     },
-    async settle(payment, demand) {
+    async settle(payment, demand, signer) {
       crash.hit('settle.before');
-      const outcome = await facilitator.settle(payment, demand);
+      const outcome = await facilitator.settle(payment, demand, signer);
       crash.hit('settle.after');
       return outcome;
     },

@@ -25,11 +25,19 @@ export type SettleOutcome =
   /** Anything else: pending, timeout, 5xx, garbage, reset. The transfer may have happened. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly transaction: string | null };
 
+/**
+ * Who signed a payment, as far as it is known without I/O: the payer's own key, or else a contract at
+ * its address, which anybody can claim.
+ */
+export type Signer = 'key' | 'contract';
+
 /** One x402 facilitator. Its methods never reject. */
 export interface Facilitator {
   readonly name: string;
-  verify(payment: SignedPayment, demand: PaymentDemand): Promise<VerifyOutcome>;
-  settle(payment: SignedPayment, demand: PaymentDemand): Promise<SettleOutcome>;
+  /** Whether it failed so often of late that another one is asked, if there is one. */
+  isResting(signer: Signer): boolean;
+  verify(payment: SignedPayment, demand: PaymentDemand, signer: Signer): Promise<VerifyOutcome>;
+  settle(payment: SignedPayment, demand: PaymentDemand, signer: Signer): Promise<SettleOutcome>;
   health(): UpstreamHealth;
 }
 

@@ -31,6 +31,7 @@ const health = () => ({ name: 'none', ok: true, lastOkAtMs: null, lastError: nul
 /** The outside at no cost: what is left is ours. */
 const facilitator: Facilitator = {
   name: 'none',
+  isResting: () => false,
   verify: async () => ({ kind: 'valid' }),
   settle: async () => ({ kind: 'settled', transaction: TX }),
   health,

@@ -1,43 +1,30 @@
-import {
-  BrokenCircuitError,
-  type CircuitBreakerPolicy,
-  circuitBreaker,
-  handleWhenResult,
-  type IBreaker,
-} from 'cockatiel';
-import { OutsideError } from '#domain/errors';
-import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
+import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { Clock } from '#ports/clock';
-import type { Facilitator, SettleOutcome, VerifyOutcome } from '#ports/settlement';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Facilitator, SettleOutcome, Signer, VerifyOutcome } from '#ports/settlement';
 import type { Upstream } from '#ports/venue';
 import { toFacilitatorRequest } from '#wire/x402/facilitator';
-import { breakerPause } from '../http-client/breaker-pause.js';
-import { toHealth } from '../http-client/health.js';
-import { createThrottle } from '../http-client/throttle.js';
 import { callFacilitator, type FacilitatorCall } from './call.js';
-import { isFault, toSettleOutcome, toVerifyOutcome } from './outcome.js';
+import { createEndpointHealth } from './endpoint-health.js';
+import { createLane, isFailure, isThrottled, type Lane, type LaneLimits } from './lane.js';
+import { toSettleOutcome, toVerifyOutcome } from './outcome.js';
 
-export interface FacilitatorLimits {
+export interface FacilitatorLimits extends Omit<LaneLimits, 'callsUnderWayMax'> {
   readonly verifyTimeoutMs: number;
   readonly verifyAttemptsMax: number;
   /** A settlement waits for a block; it is never repeated here, because the chain has to be asked first. */
   readonly settleTimeoutMs: number;
-  /** So many failures in so long, with no success between them, and the facilitator is left alone for the pause. */
-  readonly breakerFailures: number;
-  readonly breakerWindowMs: number;
-  readonly breakerPauseMs: number;
-  /** The longest Retry-After that is believed. */
-  readonly throttleMaxMs: number;
+  /** Calls to one endpoint under way at once, by who signed. */
+  readonly callsUnderWayMax: Readonly<Record<Signer, number>>;
 }
 
 const LIMITS: FacilitatorLimits = {
   verifyTimeoutMs: 3_000,
   verifyAttemptsMax: 2,
   settleTimeoutMs: 12_000,
+  callsUnderWayMax: { key: 1_000, contract: 8 },
   breakerFailures: 3,
   breakerWindowMs: 30_000,
-  breakerPauseMs: 30_000,
+  breakerPauseMs: 1_000,
   throttleMaxMs: 30_000,
 };
 
@@ -50,27 +37,39 @@ export interface FacilitatorOptions {
   readonly limits?: Partial<FacilitatorLimits>;
 }
 
-/** Returns the way to one facilitator: its name is its host. While its circuit is open it is not asked. */
+/**
+ * Returns the way to one facilitator: its name is its host. Payments that may be a smart wallet's have a
+ * lane of their own, because anybody can send them without end: what goes wrong there holds up nobody else.
+ */
 export function createFacilitator(options: FacilitatorOptions): Facilitator & Upstream {
   const { clock, authorize = () => ({}) } = options;
   const limits = { ...LIMITS, ...options.limits };
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const name = new URL(baseUrl).host;
-  const throttle = createThrottle({ upstream: name, clock, waitMaxMs: 0, pauseMaxMs: limits.throttleMaxMs });
-  const circuit = createCircuit(clock, limits);
-  let lastOkAtMs: number | null = null;
-  let lastError: string | null = null;
+  const laneOf = (signer: Signer) =>
+    createLane(name, clock, { ...limits, callsUnderWayMax: limits.callsUnderWayMax[signer] });
+  const lanes: Readonly<Record<Signer, Lane>> = { key: laneOf('key'), contract: laneOf('contract') };
+  const endpoints = createEndpointHealth(clock);
 
-  async function post(path: string, body: string, timeoutMs: number): Promise<FacilitatorCall> {
+  async function post(path: string, body: string, timeoutMs: number, signer: Signer): Promise<FacilitatorCall> {
     const url = baseUrl + path;
     const call = await callFacilitator({ url, headers: authorize('POST', url), body, timeoutMs });
-    if (call.kind === 'answer' && call.status === 429) throttle.begin(call.retryAfter);
-    note(call, `POST ${path}`, !isFailure(call));
+    if (isThrottled(call)) pause(call, signer);
+    const isWell = !isFailure(call) && !isThrottled(call);
+    // What a stranger's signature made fail says nothing about the endpoint.
+    if (isWell || signer === 'key') note(`POST ${path}`, call, isWell);
     return call;
   }
 
+  /** Those whose signature is proven wait only if it was one of them that was too much. */
+  function pause(call: FacilitatorCall, signer: Signer): void {
+    const retryAfter = call.kind === 'answer' ? call.retryAfter : null;
+    lanes.contract.pause(retryAfter);
+    if (signer === 'key') lanes.key.pause(retryAfter);
+  }
+
   /**
-   * Asked beside the circuit: an answer says that the facilitator is there and knows us, not that it settles. A 404 is an
+   * Asked beside the lanes: an answer says that the facilitator is there and knows us, not that it settles. A 404 is an
    * answer of one that does not list what it supports.
    */
   function supported(): Promise<FacilitatorCall> {
@@ -79,89 +78,42 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
     return callFacilitator({ url, headers: authorize('GET', url), body: null, timeoutMs });
   }
 
-  function note(call: FacilitatorCall, what: string, isWell: boolean): void {
-    if (isWell) {
-      lastOkAtMs = clock.nowMs();
-      lastError = null;
-    } else {
-      lastError = `${what}: ${call.kind === 'answer' ? `answered ${call.status}` : call.reason}`;
-    }
+  function note(endpoint: string, call: FacilitatorCall, isWell: boolean): void {
+    endpoints.note(endpoint, isWell ? null : call.kind === 'answer' ? `answered ${call.status}` : call.reason);
   }
 
-  /** What goes wrong here goes wrong before anything is sent: `post` itself does not reject. */
-  async function ask(path: string, body: string, timeoutMs: number): Promise<FacilitatorCall> {
-    try {
-      await throttle.pass();
-      return await circuit.execute(() => post(path, body, timeoutMs));
-    } catch (error) {
-      if (error instanceof BrokenCircuitError) return { kind: 'not_sent', reason: 'failed too often; left alone' };
-      if (error instanceof OutsideError) return { kind: 'not_sent', reason: 'wants fewer calls (429)' };
-      return { kind: 'not_sent', reason: 'the request could not be made' };
-    }
-  }
-
-  const bodyOf = (payment: SignedPayment, demand: PaymentDemand) =>
-    JSON.stringify(toFacilitatorRequest(payment, demand));
+  const ask = (path: string, timeoutMs: number, { payment, demand, signer }: Asked) => {
+    const body = () => JSON.stringify(toFacilitatorRequest(payment, demand));
+    return lanes[signer].call(path, paymentKey(payment), async () => post(path, body(), timeoutMs, signer));
+  };
 
   return {
     name,
-    async verify(payment, demand): Promise<VerifyOutcome> {
-      const body = bodyOf(payment, demand);
-      let call = await ask('/verify', body, limits.verifyTimeoutMs);
-      for (let attempts = 1; attempts < limits.verifyAttemptsMax && isFailure(call); attempts++) {
-        call = await ask('/verify', body, limits.verifyTimeoutMs);
-      }
+    isResting: (signer) => lanes[signer].isResting(),
+    async verify(payment, demand, signer): Promise<VerifyOutcome> {
+      // One that is asked for want of a better is asked once.
+      const attemptsMax = lanes[signer].isResting() ? 1 : limits.verifyAttemptsMax;
+      const verifying = () => ask('/verify', limits.verifyTimeoutMs, { payment, demand, signer });
+      let call = await verifying();
+      for (let attempts = 1; attempts < attemptsMax && isFailure(call); attempts++) call = await verifying();
       if (call.kind !== 'answer') return { kind: 'unavailable', reason: call.reason };
       return toVerifyOutcome(call, payment.authorization.from);
     },
-    async settle(payment, demand): Promise<SettleOutcome> {
-      const call = await ask('/settle', bodyOf(payment, demand), limits.settleTimeoutMs);
+    async settle(payment, demand, signer): Promise<SettleOutcome> {
+      const call = await ask('/settle', limits.settleTimeoutMs, { payment, demand, signer });
       if (call.kind === 'answer') return toSettleOutcome(call, payment.authorization.from);
       return call.kind === 'not_sent' ? call : { kind: 'unknown', reason: call.reason, transaction: null };
     },
     async probe() {
       const call = await supported();
-      note(call, 'GET /supported', call.kind === 'answer' && (call.status < 300 || call.status === 404));
+      note('GET /supported', call, call.kind === 'answer' && (call.status < 300 || call.status === 404));
     },
-    health: () => toHealth(name, lastOkAtMs, lastError),
+    health: () => endpoints.health(name),
   };
 }
 
-function isFailure(call: FacilitatorCall): boolean {
-  return call.kind !== 'answer' || isFault(call);
-}
-
-function createCircuit(stopwatch: Stopwatch, limits: FacilitatorLimits): CircuitBreakerPolicy {
-  const policy = handleWhenResult((call) => isFailure(call as FacilitatorCall));
-  return circuitBreaker(policy, {
-    halfOpenAfter: breakerPause(stopwatch, limits.breakerPauseMs),
-    breaker: new RecentFailures(stopwatch, limits),
-  });
-}
-
-type BreakerLimits = Pick<FacilitatorLimits, 'breakerFailures' | 'breakerWindowMs'>;
-
-/**
- * Opens after so many failures in so long. A success takes them back: else anybody whose payments make the facilitator
- * stumble could close it for everybody.
- */
-class RecentFailures implements IBreaker {
-  readonly #stopwatch: Stopwatch;
-  readonly #limits: BreakerLimits;
-  state: number[] = [];
-
-  constructor(stopwatch: Stopwatch, limits: BreakerLimits) {
-    this.#stopwatch = stopwatch;
-    this.#limits = limits;
-  }
-
-  success(): void {
-    this.state = [];
-  }
-
-  failure(): boolean {
-    const nowMs = this.#stopwatch.elapsedMs();
-    this.state = [...this.state.filter((atMs) => nowMs - atMs < this.#limits.breakerWindowMs), nowMs];
-    return this.state.length >= this.#limits.breakerFailures;
-  }
+interface Asked {
+  readonly payment: SignedPayment;
+  readonly demand: PaymentDemand;
+  readonly signer: Signer;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import type { SignatureCheck } from '#ports/settlement';
+import type { SignatureCheck, Signer } from '#ports/settlement';
 import type { PaidWork } from './contract.js';
 
 /**
@@ -35,6 +35,10 @@ export class PaymentInWork {
   /** Whether the payer's own key signed: anybody can write another's address into a payment. */
   get isProven(): boolean {
     return this.signature === 'matches';
+  }
+
+  get signer(): Signer {
+    return this.isProven ? 'key' : 'contract';
   }
 
   /** The work, for the steps before there is a row. */

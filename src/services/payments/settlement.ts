@@ -1,6 +1,7 @@
 import { type Backoff, backoffMs, halfByChance } from '#domain/backoff';
 import type { PaymentStepInputs, PaymentSteps } from '#machines/payment-events';
 import type { PaymentDeps } from './contract.js';
+import { settlerFor } from './facilitators.js';
 import type { PaymentInWork } from './in-work.js';
 import { toAttemptEvent, toChainEvent } from './outcomes.js';
 import { writeIntent } from './records.js';
@@ -28,13 +29,13 @@ export async function recordIntent(
 
 /** Sends the authorization to the next facilitator of the list, which goes round. */
 export async function settle(
-  { id, payment, recorded }: PaymentInWork,
-  { facilitator: index }: PaymentStepInputs['settle'],
+  { id, payment, signer, recorded }: PaymentInWork,
+  { facilitator: turn }: PaymentStepInputs['settle'],
   { facilitators, log }: PaymentDeps,
 ): ReturnType<PaymentSteps['settle']> {
-  const facilitator = facilitators[index % facilitators.length];
+  const facilitator = settlerFor(signer, facilitators, turn);
   if (facilitator === undefined) return { type: 'attempt.not_sent', reason: 'no facilitator is configured' };
-  const outcome = await facilitator.settle(payment, recorded.demand);
+  const outcome = await facilitator.settle(payment, recorded.demand, signer);
   log.info({ payment: id, facilitator: facilitator.name, ...outcome }, 'settlement attempted');
   return toAttemptEvent(outcome);
 }

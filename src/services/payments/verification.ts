@@ -1,6 +1,7 @@
 import type { PaymentDemand } from '#domain/payment/payment';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { PaymentDeps } from './contract.js';
+import { verifiersFor } from './facilitators.js';
 import type { PaymentInWork } from './in-work.js';
 import { freeze, isAtHand } from './work.js';
 
@@ -40,8 +41,9 @@ export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnTy
 /** Verification is read-only, so any facilitator may be asked. */
 async function verify(inWork: PaymentInWork, demand: PaymentDemand, deps: VerifyDeps): Promise<Verified> {
   let lastReason = 'no facilitator is configured';
-  for (const facilitator of deps.facilitators) {
-    const verified = await facilitator.verify(inWork.payment, demand);
+  const { payment, signer } = inWork;
+  for (const facilitator of verifiersFor(signer, deps.facilitators)) {
+    const verified = await facilitator.verify(payment, demand, signer);
     if (verified.kind === 'valid') return { kind: 'valid', wasPreempted: false };
     if (verified.kind === 'invalid') return verifyOnChain(inWork, demand, verified.reason, deps);
     lastReason = verified.reason;

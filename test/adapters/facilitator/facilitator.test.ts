@@ -2,6 +2,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Server } from 'node:net';
 import { PaymentPayloadV2Schema, PaymentRequirementsV2Schema } from '@x402/core/schemas';
 import { expect } from 'chai';
+import { ERROR_SHOWN_MS } from '#adapters/facilitator/endpoint-health';
 import { createFacilitator, type FacilitatorLimits } from '#adapters/facilitator/facilitator';
 import type { SignedPayment } from '#domain/payment/payment';
 import type { SettleOutcome, VerifyOutcome } from '#ports/settlement';
@@ -56,7 +57,7 @@ describe('facilitator', () => {
       if (typeof body === 'string') response.writeHead(status, { 'content-type': 'text/html' }).end(body);
       else sendJson(response, body, status);
     });
-    return await facilitator(limits).settle(payment, DEMAND);
+    return await facilitator(limits).settle(payment, DEMAND, 'key');
   }
 
   async function verify(status: number, body: object | string): Promise<VerifyOutcome> {
@@ -64,7 +65,7 @@ describe('facilitator', () => {
       if (typeof body === 'string') response.writeHead(status, { 'content-type': 'text/html' }).end(body);
       else sendJson(response, body, status);
     });
-    return await facilitator().verify(payment, DEMAND);
+    return await facilitator().verify(payment, DEMAND, 'key');
   }
 
   it('is told the payment and our terms in v2 form, and nothing else that a client sent', async () => {
@@ -80,9 +81,9 @@ describe('facilitator', () => {
       clock,
       authorize: (method, url) => ({ authorization: `Bearer ${method} ${new URL(url).pathname}` }),
     });
-    await one.settle(sent, DEMAND);
+    await one.settle(sent, DEMAND, 'key');
     server.answer((_, response) => sendJson(response, { isValid: true }));
-    await one.verify(sent, DEMAND);
+    await one.verify(sent, DEMAND, 'key');
 
     const [settling, verifying] = server.seen;
     expect(settling).to.include({ method: 'POST', url: '/platform/v2/x402/settle' });
@@ -234,7 +235,7 @@ describe('facilitator', () => {
       ];
       for (const [index, way] of ways.entries()) {
         server.answer(way);
-        const outcome = await facilitator().settle(payment, DEMAND);
+        const outcome = await facilitator().settle(payment, DEMAND, 'key');
         expect(outcome, `way ${index}`).to.include({ kind: 'unknown', transaction: null });
         expect(server.seen).to.have.length(index + 1);
       }
@@ -245,7 +246,7 @@ describe('facilitator', () => {
       try {
         for (const status of [301, 302, 303, 307, 308]) {
           server.answer((_, response) => response.writeHead(status, { location: other.baseUrl }).end());
-          expect(await facilitator().settle(payment, DEMAND)).to.include({ kind: 'unknown' });
+          expect(await facilitator().settle(payment, DEMAND, 'key')).to.include({ kind: 'unknown' });
         }
         expect(other.seen).to.have.length(0);
       } finally {
@@ -261,7 +262,7 @@ describe('facilitator', () => {
       try {
         const baseUrls = [closed.baseUrl, 'http://no-such-host.invalid', `https://127.0.0.1:${tls.port}`];
         for (const baseUrl of baseUrls) {
-          const outcome = await facilitator({ settleTimeoutMs: 5_000 }, baseUrl).settle(payment, DEMAND);
+          const outcome = await facilitator({ settleTimeoutMs: 5_000 }, baseUrl).settle(payment, DEMAND, 'key');
           expect(outcome.kind, `${baseUrl}: ${JSON.stringify(outcome)}`).to.equal('not_sent');
         }
       } finally {
@@ -302,15 +303,15 @@ describe('facilitator', () => {
 
     it('is tried once more after a failure, and not after a verdict', async () => {
       server.answer((_, response, index) => (index === 0 ? response.destroy() : sendJson(response, { isValid: true })));
-      expect(await facilitator().verify(payment, DEMAND)).to.deep.equal({ kind: 'valid' });
+      expect(await facilitator().verify(payment, DEMAND, 'key')).to.deep.equal({ kind: 'valid' });
       expect(server.seen).to.have.length(2);
 
       server.answer((_, response) => sendJson(response, { isValid: false, invalidReason: 'insufficient_funds' }));
-      await facilitator().verify(payment, DEMAND);
+      await facilitator().verify(payment, DEMAND, 'key');
       expect(server.seen).to.have.length(3);
 
       server.answer(() => undefined);
-      expect(await facilitator().verify(payment, DEMAND)).to.deep.equal({
+      expect(await facilitator().verify(payment, DEMAND, 'key')).to.deep.equal({
         kind: 'unavailable',
         reason: `no answer within ${ANSWER_MS} ms`,
       });
@@ -318,86 +319,237 @@ describe('facilitator', () => {
     });
   });
 
-  describe('circuit', () => {
-    const BREAKS = { breakerFailures: 3, breakerPauseMs: 80 };
+  describe('that fails', () => {
+    const BREAKS = { breakerFailures: 3, breakerPauseMs: 1_000 };
+    const fail = (_: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, {}, 503);
+    const succeed = (_: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, settled());
+    let made = 0;
+    /** A payment of its own each; the facilitator does not look at the signature. */
+    const another = (): SignedPayment => {
+      const nonce = `0x${(++made).toString(16).padStart(64, '0')}`;
+      return { ...payment, authorization: { ...payment.authorization, nonce } };
+    };
+    const settleOne = (one: ReturnType<typeof facilitator>) => one.settle(another(), DEMAND, 'key');
 
-    it('opens after three failures: then nothing is sent, until a call comes through again', async () => {
+    it('three payments in a row rests for a second, and then one call is made to see', async () => {
       const one = facilitator(BREAKS);
-      server.answer((_, response) => sendJson(response, {}, 503));
-      for (let i = 0; i < 3; i++) expect(await one.settle(payment, DEMAND)).to.include({ kind: 'unknown' });
-      expect(await one.settle(payment, DEMAND)).to.include({ kind: 'not_sent' });
-      expect(await one.verify(payment, DEMAND)).to.include({ kind: 'unavailable' });
-      expect(server.seen).to.have.length(3);
-
+      server.answer(fail);
+      for (let i = 0; i < 3; i++) {
+        expect(one.isResting('key')).to.equal(false);
+        await settleOne(one);
+      }
+      expect(one.isResting('key')).to.equal(true);
       // Whatever becomes of the wall clock meanwhile.
       clock.step(-3_600_000);
-      clock.advance(BREAKS.breakerPauseMs);
-      server.answer((_, response) => sendJson(response, settled()));
-      expect(await one.settle(payment, DEMAND)).to.include({ kind: 'settled' });
-      expect(await one.settle(payment, DEMAND)).to.include({ kind: 'settled' });
+      clock.advance(999);
+      expect(one.isResting('key')).to.equal(true);
+      clock.advance(1);
+      expect(one.isResting('key')).to.equal(false);
+      const seeing = settleOne(one);
+      expect(one.isResting('key'), 'while one call is made to see').to.equal(true);
+      await seeing;
+      expect(one.isResting('key'), 'it still fails').to.equal(true);
+
+      clock.advance(1_000);
+      server.answer(succeed);
+      expect(await settleOne(one)).to.include({ kind: 'settled' });
+      expect(one.isResting('key')).to.equal(false);
+      server.answer(fail);
+      await settleOne(one);
+      expect(one.isResting('key'), 'and a single failure later is none').to.equal(false);
     });
 
-    it('stays closed where failures lie far apart or a success is between them', async () => {
+    it('is called to see once a second also while the last such call hangs', async () => {
       const one = facilitator(BREAKS);
-      const fail = (_: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, {}, 503);
+      server.answer(fail);
+      for (let i = 0; i < 3; i++) await settleOne(one);
+      server.answer(() => undefined);
+      clock.advance(1_000);
+      const hanging = settleOne(one);
+      expect(one.isResting('key')).to.equal(true);
+      clock.advance(1_000);
+      expect(one.isResting('key')).to.equal(false);
+      server.answer(succeed);
+      expect(await settleOne(one)).to.include({ kind: 'settled' });
+      await hanging;
+      expect(one.isResting('key')).to.equal(false);
+    });
+
+    it('is asked all the same by who has no other choice, and once only', async () => {
+      const one = facilitator(BREAKS);
+      server.answer(fail);
+      for (let i = 0; i < 3; i++) await settleOne(one);
+      expect(await one.verify(another(), DEMAND, 'key')).to.include({ kind: 'unavailable' });
+      expect(server.seen).to.have.length(4);
+      server.answer((_, response) => sendJson(response, { isValid: true }));
+      expect(await one.verify(another(), DEMAND, 'key')).to.deep.equal({ kind: 'valid' });
+      expect(one.isResting('key')).to.equal(false);
+    });
+
+    it('counts a payment once however often it is tried', async () => {
+      const one = facilitator(BREAKS);
+      server.answer(fail);
+      for (let i = 0; i < 6; i++) await one.settle(payment, DEMAND, 'key');
+      await one.verify(payment, DEMAND, 'key');
+      await settleOne(one);
+      expect(one.isResting('key')).to.equal(false);
+      await settleOne(one);
+      expect(one.isResting('key')).to.equal(true);
+    });
+
+    it('does not rest where failures lie far apart or a success is between them', async () => {
+      const one = facilitator(BREAKS);
       server.answer(fail);
       for (let i = 0; i < 5; i++) {
-        await one.settle(payment, DEMAND);
+        await settleOne(one);
         clock.advance(15_000);
       }
-      expect(server.seen).to.have.length(5);
-
+      expect(one.isResting('key')).to.equal(false);
       for (let i = 0; i < 3; i++) {
-        server.answer((_, response) => sendJson(response, settled()));
-        await one.settle(payment, DEMAND);
+        server.answer(succeed);
+        await settleOne(one);
         server.answer(fail);
-        for (let j = 0; j < 2; j++) await one.settle(payment, DEMAND);
+        for (let j = 0; j < 2; j++) await settleOne(one);
+        expect(one.isResting('key')).to.equal(false);
       }
-      expect(server.seen).to.have.length(14);
     });
 
-    it('stays closed while the facilitator refuses or is at work', async () => {
+    it('does not rest while it refuses, is at work, or wants fewer calls', async () => {
       const one = facilitator(BREAKS);
       for (const [status, reason] of [
         [200, 'insufficient_funds'],
         [500, 'settlement_pending'],
         [400, 'invalid_payload'],
+        [429, 'slow_down'],
       ] as const) {
         server.answer((_, response) => sendJson(response, failed(reason), status));
-        for (let i = 0; i < 4; i++) await one.settle(payment, DEMAND);
+        for (let i = 0; i < 4; i++) await settleOne(one);
+        expect(one.isResting('key'), reason).to.equal(false);
       }
-      expect(server.seen).to.have.length(12);
+      server.answer((_, response) => response.writeHead(429).end());
+      for (let i = 0; i < 4; i++) await settleOne(one);
+      expect(one.isResting('key')).to.equal(false);
+      server.answer(succeed);
+      expect(await settleOne(one)).to.include({ kind: 'settled' });
     });
 
-    it('leaves a facilitator alone that wants fewer calls, for as long as it says', async () => {
+    it('is left alone if it wants fewer calls, for as long as it says', async () => {
       const one = facilitator();
       server.answer((_, response) => response.writeHead(429, { 'retry-after': '3' }).end());
-      expect(await one.settle(payment, DEMAND)).to.deep.equal({ kind: 'not_sent', reason: 'answered 429' });
-      expect(await one.settle(payment, DEMAND)).to.deep.equal({ kind: 'not_sent', reason: 'wants fewer calls (429)' });
+      expect(await settleOne(one)).to.deep.equal({ kind: 'not_sent', reason: 'answered 429' });
+      expect(await settleOne(one)).to.deep.equal({ kind: 'not_sent', reason: 'wants fewer calls (429)' });
       clock.advance(3_001);
-      server.answer((_, response) => sendJson(response, settled()));
-      expect(await one.settle(payment, DEMAND)).to.include({ kind: 'settled' });
+      server.answer(succeed);
+      expect(await settleOne(one)).to.include({ kind: 'settled' });
       expect(server.seen).to.have.length(2);
+    });
+
+    describe('for signatures that are not the payer’s own', () => {
+      it('does not rest for honest payers, however many payments of strangers it stumbles over', async () => {
+        const one = facilitator(BREAKS);
+        server.answer(fail);
+        for (let i = 0; i < 40; i++) await one.verify(another(), DEMAND, 'contract');
+        expect([one.isResting('contract'), one.isResting('key')]).to.deep.equal([true, false]);
+        expect(one.health().ok, 'and nothing is said of it for that').to.equal(null);
+        server.answer(succeed);
+        expect(await settleOne(one)).to.include({ kind: 'settled' });
+        expect(one.isResting('contract'), 'a success of others is none of theirs').to.equal(true);
+      });
+
+      it('does not make honest payers wait for the pause that strangers caused; the other way round it does', async () => {
+        const one = facilitator();
+        server.answer((_, response) => response.writeHead(429, { 'retry-after': '30' }).end());
+        await one.verify(another(), DEMAND, 'contract');
+        server.answer(succeed);
+        expect(await settleOne(one)).to.include({ kind: 'settled' });
+        expect(await one.settle(another(), DEMAND, 'contract')).to.include({ kind: 'not_sent' });
+
+        const other = facilitator();
+        server.answer((_, response) => response.writeHead(429, { 'retry-after': '30' }).end());
+        await settleOne(other);
+        expect(await other.settle(another(), DEMAND, 'contract')).to.deep.equal({
+          kind: 'not_sent',
+          reason: 'wants fewer calls (429)',
+        });
+      });
+
+      it('has few calls under way at once, and none of those of honest payers', async () => {
+        const one = facilitator({ callsUnderWayMax: { key: 100, contract: 2 }, verifyAttemptsMax: 1 });
+        server.answer(() => undefined);
+        const held = [1, 2].map(() => one.verify(another(), DEMAND, 'contract'));
+        expect(await one.verify(another(), DEMAND, 'contract')).to.deep.equal({
+          kind: 'unavailable',
+          reason: '2 such calls are under way',
+        });
+        server.answer(succeed);
+        expect(await settleOne(one)).to.include({ kind: 'settled' });
+        expect(await one.settle(another(), DEMAND, 'contract'), 'what is verified is settled').to.include({
+          kind: 'settled',
+        });
+        await Promise.all(held);
+        server.answer((_, response) => sendJson(response, { isValid: true }));
+        expect(await one.verify(another(), DEMAND, 'contract')).to.deep.equal({ kind: 'valid' });
+      });
     });
   });
 
-  it('tells how it stands, under its host', async () => {
-    const one = facilitator();
-    const name = new URL(server.baseUrl).host;
-    expect(one.name).to.equal(name);
-    expect(one.health()).to.deep.equal({ name, ok: null, lastOkAtMs: null, lastError: null });
-    server.answer((_, response) => sendJson(response, settled()));
-    await one.settle(payment, DEMAND);
-    const lastOkAtMs = clock.nowMs();
-    expect(one.health()).to.deep.equal({ name, ok: true, lastOkAtMs, lastError: null });
-    clock.advance(1_000);
-    server.answer((_, response) => sendJson(response, {}, 502));
-    await one.settle(payment, DEMAND);
-    expect(one.health()).to.deep.equal({ name, ok: false, lastOkAtMs, lastError: 'POST /settle: answered 502' });
-    server.answer((request, response) => sendJson(response, {}, request.url === '/platform/supported' ? 200 : 500));
-    await one.probe();
-    expect(one.health()).to.deep.equal({ name, ok: true, lastOkAtMs: clock.nowMs(), lastError: null });
-    expect(server.seen.at(-1)).to.include({ method: 'GET' });
+  describe('tells how it stands', () => {
+    const settleWith = async (one: ReturnType<typeof facilitator>, status: number) => {
+      server.answer((request, response) => {
+        const isSettling = request.url === '/platform/settle';
+        sendJson(response, status === 200 && isSettling ? settled() : {}, isSettling ? status : 200);
+      });
+      await one.settle(payment, DEMAND, 'key');
+    };
+
+    it('under its host: by its last answer, and by the error of an endpoint with its time', async () => {
+      const one = facilitator();
+      const name = new URL(server.baseUrl).host;
+      expect(one.name).to.equal(name);
+      expect(one.health()).to.deep.equal({ name, ok: null, lastOkAtMs: null, lastError: null });
+      await settleWith(one, 200);
+      const lastOkAtMs = clock.nowMs();
+      expect(one.health()).to.deep.equal({ name, ok: true, lastOkAtMs, lastError: null });
+      clock.advance(1_000);
+      await settleWith(one, 502);
+      expect(one.health()).to.include({ name, ok: false, lastOkAtMs });
+      const at = new Date(clock.nowMs()).toISOString();
+      expect(one.health().lastError).to.equal(
+        `POST /settle: answered 502 at ${at}, and nobody has called it since with success`,
+      );
+    });
+
+    it('as not well while it lists what it supports and does not settle, until it settles', async () => {
+      const one = facilitator();
+      await settleWith(one, 502);
+      for (let i = 0; i < 3; i++) {
+        clock.advance(10_000);
+        await one.probe();
+        expect(server.seen.at(-1)).to.include({ method: 'GET', url: '/platform/supported' });
+        expect(one.health()).to.include({ ok: false, lastOkAtMs: clock.nowMs() });
+        expect(one.health().lastError).to.contain('POST /settle: answered 502');
+      }
+      await settleWith(one, 200);
+      expect(one.health()).to.include({ ok: true, lastError: null });
+    });
+
+    it('as well again a while after an error if nobody has paid since', async () => {
+      const one = facilitator();
+      await settleWith(one, 502);
+      clock.advance(ERROR_SHOWN_MS - 1);
+      await one.probe();
+      expect(one.health().ok).to.equal(false);
+      clock.advance(1);
+      expect(one.health()).to.include({ ok: true, lastError: null });
+    });
+
+    it('as not well if it does not know us', async () => {
+      const one = facilitator();
+      server.answer((_, response) => sendJson(response, {}, 401));
+      await one.probe();
+      expect(one.health().ok).to.equal(false);
+      expect(one.health().lastError).to.contain('GET /supported: answered 401');
+    });
   });
 
   it('never repeats a payment in what it says of a failure, even where the facilitator does', async () => {

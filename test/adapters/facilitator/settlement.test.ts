@@ -59,12 +59,12 @@ describe('a settlement through a real facilitator on a real chain', () => {
       const payment = await newPayment(version);
       const from = await height();
       expect(signatures.check(payment)).to.equal('matches');
-      expect(await facilitator.verify(payment, DEMAND)).to.deep.equal({ kind: 'valid' });
-      const outcome = await facilitator.settle(payment, DEMAND);
+      expect(await facilitator.verify(payment, DEMAND, 'key')).to.deep.equal({ kind: 'valid' });
+      const outcome = await facilitator.settle(payment, DEMAND, 'key');
       expect(outcome.kind).to.equal('settled');
       const transaction = (outcome as SettleOutcome & { kind: 'settled' }).transaction;
       expect(await reader.resolve(payment, DEMAND, from)).to.include({ kind: 'paid', transaction });
-      expect(await facilitator.settle(payment, DEMAND)).to.include({ kind: 'unknown' });
+      expect(await facilitator.settle(payment, DEMAND, 'key')).to.include({ kind: 'unknown' });
     }
     expect(await chain.balanceOf(PAYEE)).to.equal(2n * AMOUNT);
   });
@@ -81,8 +81,8 @@ describe('a settlement through a real facilitator on a real chain', () => {
     ];
     const from = await height();
     for (const [one, demand] of cases) {
-      expect(await facilitator.verify(one, demand)).to.include({ kind: 'invalid' });
-      expect(await facilitator.settle(one, demand)).to.include({ kind: 'rejected' });
+      expect(await facilitator.verify(one, demand, 'key')).to.include({ kind: 'invalid' });
+      expect(await facilitator.settle(one, demand, 'key')).to.include({ kind: 'rejected' });
       expect(await reader.resolve(one, demand, from)).to.include({ kind: 'unused' });
     }
   });
@@ -109,7 +109,7 @@ describe('a settlement through a real facilitator on a real chain', () => {
       const payment = await newPayment();
       const from = await height();
       local.faults.plan({ ...plan, operation: 'settle' });
-      const outcome = await facilitator.settle(payment, DEMAND);
+      const outcome = await facilitator.settle(payment, DEMAND, 'key');
       expect(outcome.kind, JSON.stringify(outcome)).to.equal(said);
       if (plan.fault === 'pending') expect(outcome).to.include({ reason: 'settlement_pending' });
       let resolution = await reader.resolve(payment, DEMAND, from);

@@ -548,6 +548,19 @@ describe('payments', () => {
     expect((await rig.pay(payment)).kind, 'a smart wallet may have signed').to.equal('answered');
   });
 
+  it('are verified and settled by facilitators that do not rest, or else by one of them anyway', async () => {
+    const [first, second] = rig.facilitators;
+    first!.isAlone = true;
+    expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('answered');
+    expect([first!.asked, second!.asked]).to.deep.equal([[], ['verify', 'settle']]);
+    second!.isAlone = true;
+    expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('answered');
+    expect([first!.asked, second!.asked]).to.deep.equal([
+      ['verify', 'settle'],
+      ['verify', 'settle'],
+    ]);
+  });
+
   it('are for one resource', async () => {
     const payment = { ...newPayment(rig.clock), resourceUrl: `${DEMAND.resourceUrl}/free` };
     expect((await rig.pay(payment)).kind).to.equal('refused');

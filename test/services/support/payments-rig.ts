@@ -28,6 +28,11 @@ class ScriptedFacilitator implements Facilitator {
   verifies: Script<VerifyOutcome | Promise<VerifyOutcome>> = { kind: 'valid' };
   settles: Script<SettleOutcome> = { kind: 'settled', transaction: TX };
   readonly asked: string[] = [];
+  isAlone = false;
+
+  isResting(): boolean {
+    return this.isAlone;
+  }
 
   constructor(readonly name: string) {}
 
@@ -110,7 +115,7 @@ export type Outside = Pick<PaymentDeps, 'store' | 'facilitators' | 'chain'>;
 export interface RigOptions {
   readonly facilitators?: number;
   /** Puts something around what payments touch. */
-  readonly around?: (outside: Outside) => Outside;
+  readonly around?: (outside: Outside, clock: ManualClock) => Outside;
   readonly store?: (store: Store) => Store;
   /** Where the rows lie; a home of its own unless one is given. */
   readonly home?: StoreHome;
@@ -170,7 +175,7 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
   };
   const outside: Outside = { store, facilitators: world.facilitators, chain: reader };
   const deps: PaymentDeps = {
-    ...(options.around?.(outside) ?? outside),
+    ...(options.around?.(outside, clock) ?? outside),
     signatures: options.signatures ?? { check: () => 'matches' },
     clock,
     timers: world.timers,

@@ -1,0 +1,68 @@
+import { OutsideError } from '#domain/errors';
+import type { Clock } from '#ports/clock';
+import { createThrottle } from '../http-client/throttle.js';
+import type { FacilitatorCall } from './call.js';
+import { type CircuitLimits, createCircuit } from './circuit.js';
+import { isFault } from './outcome.js';
+
+export interface LaneLimits extends CircuitLimits {
+  /** Calls of the lane to one endpoint under way at once; more are not sent. */
+  readonly callsUnderWayMax: number;
+  /** The longest Retry-After that is believed. */
+  readonly throttleMaxMs: number;
+}
+
+/** The calls of one kind of payers to one facilitator, with what they alone are held up by. */
+export interface Lane {
+  /** Whether the next call had better go to another facilitator. */
+  isResting(): boolean;
+  /** Makes the call unless the lane is full or asked to pause. Never rejects: what `send` rejects with was not sent. */
+  call(endpoint: string, payment: string, send: () => Promise<FacilitatorCall>): Promise<FacilitatorCall>;
+  /** Makes no calls for as long as a 429 said. */
+  pause(retryAfter: string | null): void;
+}
+
+/** Returns a lane on which nothing has failed. */
+export function createLane(upstream: string, clock: Clock, limits: LaneLimits): Lane {
+  const throttle = createThrottle({ upstream, clock, waitMaxMs: 0, pauseMaxMs: limits.throttleMaxMs });
+  const circuit = createCircuit(clock, limits);
+  const underWay = new Map<string, number>();
+  const countOf = (endpoint: string) => underWay.get(endpoint) ?? 0;
+
+  async function send(payment: string, make: () => Promise<FacilitatorCall>): Promise<FacilitatorCall> {
+    const call = await make();
+    if (isFailure(call)) circuit.fail(payment);
+    else if (!isThrottled(call)) circuit.succeed();
+    return call;
+  }
+
+  return {
+    isResting: () => circuit.isOpen(),
+    async call(endpoint, payment, make) {
+      const { callsUnderWayMax: max } = limits;
+      if (countOf(endpoint) >= max) return { kind: 'not_sent', reason: `${max} such calls are under way` };
+      underWay.set(endpoint, countOf(endpoint) + 1);
+      // Before anything is waited for: of several that come at once one is let through to see.
+      circuit.begin();
+      try {
+        await throttle.pass();
+        return await send(payment, make);
+      } catch (error) {
+        if (error instanceof OutsideError) return { kind: 'not_sent', reason: 'wants fewer calls (429)' };
+        return { kind: 'not_sent', reason: 'the request could not be made' };
+      } finally {
+        underWay.set(endpoint, countOf(endpoint) - 1);
+      }
+    },
+    pause: (retryAfter) => void throttle.begin(retryAfter),
+  };
+}
+
+/** A 429 is no failure: the facilitator is well and wants a pause. */
+export function isFailure(call: FacilitatorCall): boolean {
+  return call.kind !== 'answer' || (!isThrottled(call) && isFault(call));
+}
+
+export function isThrottled(call: FacilitatorCall): boolean {
+  return call.kind === 'answer' && call.status === 429;
+}
