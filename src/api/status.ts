@@ -81,6 +81,9 @@ export const StatusReportSchema = z.strictObject({
       resting: count.describe('Failed, and tried again later.'),
       oldest_age_seconds: seconds,
       rated: count.describe('Since the start.'),
+      unreadable: count.describe(
+        'Attempts since the start that the venue answered with something that cannot be read or contradicts itself.',
+      ),
       broken: count.describe('Ended by a fault of the service since the start; queued again when they are requested.'),
     })
     .describe('Wallets that are rated on demand.'),

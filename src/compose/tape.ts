@@ -65,7 +65,7 @@ export function openTapeSources(venue: VenueUrls, clock: Clock): TapeSources {
   });
   return {
     source: createPolymarketData({ data, clock }),
-    facts: createMarketFacts({ gamma, clob, data }),
+    facts: createMarketFacts({ gamma, clob, data, clock }),
     upstreams: [data, gamma, clob],
   };
 }

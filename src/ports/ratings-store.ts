@@ -1,5 +1,6 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
+import type { Unseen } from '#domain/rating/unseen';
 import type { Cursor } from './store.js';
 
 /** A rating as it is kept and answered from. */
@@ -10,6 +11,8 @@ export interface StoredRating {
   readonly computedAtMs: number;
   /** Hash of the cut-offs. */
   readonly config: string;
+  /** What was not seen of this wallet; absent: nothing that is known of. */
+  readonly unseen?: Unseen;
 }
 
 /** One nightly run that succeeded. The newest one is in force. */

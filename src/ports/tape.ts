@@ -62,8 +62,8 @@ export interface Tape {
   /** Conditions of fills that no market row describes. */
   unknownConditions(limit: number): Promise<readonly string[]>;
   /**
-   * Markets without a payout vector whose scheduled end has passed (or that have none), those with
-   * the newest fills first.
+   * Markets without a confirmed payout whose scheduled end has passed (or that have none), those
+   * with the newest fills first.
    */
   unresolvedConditions(nowS: number, limit: number): Promise<readonly string[]>;
 

@@ -7,8 +7,10 @@ import type { WalletName } from './tape.js';
 export interface TradePage {
   readonly fills: readonly Fill[];
   readonly names: readonly WalletName[];
-  /** Rows that could not be understood, or that are not trades. */
+  /** Rows that are no trades. */
   readonly skipped: number;
+  /** Rows that may be trades and cannot be read: what the page stands for has a hole. */
+  readonly unreadable: number;
   /** Where the next page starts; null: nothing is left. Opaque. */
   readonly next: string | null;
 }
@@ -33,10 +35,18 @@ export interface TradeSource {
   hasTraded(wallet: WalletAddress): Promise<boolean>;
 }
 
-/**
- * Markets as ratings need them: what the venue has now. Conditions it does not know are absent.
- * Rejects with an OutsideError.
- */
+/** What the venue says of markets now. */
+export interface MarketsTold {
+  /** By condition. Those that the venue does not know are absent. */
+  readonly found: ReadonlyMap<string, TapeMarket>;
+  /**
+   * Markets about which a question failed, or two answers contradict each other, and why: what is
+   * found of them is not the whole truth.
+   */
+  readonly unasked: ReadonlyMap<string, string>;
+}
+
+/** Markets as ratings need them. Rejects with an OutsideError. */
 export interface MarketFacts {
-  fetchMarketFacts(conditions: readonly string[]): Promise<ReadonlyMap<string, TapeMarket>>;
+  fetchMarketFacts(conditions: readonly string[]): Promise<MarketsTold>;
 }

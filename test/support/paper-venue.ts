@@ -1,7 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
-import type { MarketFacts, TradePage, TradeSource } from '#ports/trade-source';
+import type { MarketFacts, MarketsTold, TradePage, TradeSource } from '#ports/trade-source';
 import type { WalletTape } from '#services/wallets/contract';
 import { AS_OF_S } from './sample-ratings.js';
 
@@ -47,6 +47,8 @@ export function marketOf(fill: Fill, won: boolean): TapeMarket {
 export class PaperVenue implements TradeSource, MarketFacts {
   readonly trades = new Map<string, readonly Fill[]>();
   readonly markets = new Map<string, TapeMarket>();
+  /** Markets about which a question fails, and why. */
+  readonly unasked = new Map<string, string>();
   readonly calls = { pages: 0, looks: 0, facts: 0 };
   pageRows = 50;
   down = false;
@@ -74,7 +76,10 @@ export class PaperVenue implements TradeSource, MarketFacts {
     const at = Number(cursor ?? 0);
     const fills = all.slice(at, at + this.pageRows);
     const next = at + this.pageRows < all.length ? String(at + this.pageRows) : null;
-    return this.tear({ fills, names: [{ wallet, name: `name of ${wallet}` }], skipped: 0, next }, cursor);
+    return this.tear(
+      { fills, names: [{ wallet, name: `name of ${wallet}` }], skipped: 0, unreadable: 0, next },
+      cursor,
+    );
   }
 
   async fetchMarketTrades(): Promise<TradePage> {
@@ -91,10 +96,10 @@ export class PaperVenue implements TradeSource, MarketFacts {
     return (this.trades.get(wallet) ?? []).length > 0;
   }
 
-  async fetchMarketFacts(conditions: readonly string[]): Promise<ReadonlyMap<string, TapeMarket>> {
+  async fetchMarketFacts(conditions: readonly string[]): Promise<MarketsTold> {
     this.calls.facts++;
     await this.#answer();
-    return pick(this.markets, conditions);
+    return { found: pick(this.markets, conditions), unasked: pick(this.unasked, conditions) };
   }
 
   async #answer(): Promise<void> {

@@ -72,16 +72,17 @@ export function toQueryV1(
 }
 
 function toPage(data: HttpJson, { range }: TradeQuery, page: ParsedTrades, at: CursorV1): TradePage {
-  const { names, skipped, rows } = page;
+  const { names, skipped, unreadable, rows } = page;
+  const counts = { names, skipped, unreadable };
   const isWanted = (timeS: number) => range === null || (timeS >= range.fromS && timeS <= range.toS);
   const fills = page.fills.filter(({ timeS }) => isWanted(timeS));
-  if (rows === 0) return { fills, names, skipped, next: null };
+  if (rows === 0) return { fills, ...counts, next: null };
   const times = page.fills.map(({ timeS }) => timeS);
   const oldestS = times.reduce((least, timeS) => Math.min(least, timeS), at.oldestS ?? Number.POSITIVE_INFINITY);
   const endS = at.endS ?? (times.length > 0 ? times.reduce((most, timeS) => Math.max(most, timeS)) : null);
-  if (range !== null && oldestS < range.fromS) return { fills, names, skipped, next: null };
+  if (range !== null && oldestS < range.fromS) return { fills, ...counts, next: null };
   const next = { endS, offset: at.offset + rows, oldestS: Number.isFinite(oldestS) ? oldestS : null };
-  return { fills, names, skipped, next: toText(next.offset > OFFSET_MAX ? nextWindow(data, next) : next) };
+  return { fills, ...counts, next: toText(next.offset > OFFSET_MAX ? nextWindow(data, next) : next) };
 }
 
 /**

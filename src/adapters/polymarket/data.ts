@@ -5,7 +5,7 @@ import type { Upstream } from '#ports/venue';
 import { parseTradesV2 } from '#wire/polymarket/data-api-v2';
 import type { CallBudget, HttpJson, HttpJsonLimits, JsonAnswer } from '../http-client/json.js';
 import { fetchPageV1, parseCursorV1, type TradeQuery, toQueryV1 } from './data-v1.js';
-import { bodyOf, unreadable } from './venue-answers.js';
+import { bodyOf, isAbsent, unreadable } from './venue-answers.js';
 
 /** A page is up to a megabyte, and nobody waits for it but a job: patience costs less than a lost page. */
 export const DATA_BUDGET: CallBudget = { attemptTimeoutMs: 15_000, attemptsMax: 5 };
@@ -56,9 +56,13 @@ export function createPolymarketData({ data, clock }: PolymarketDataOptions): Po
     fetchTrades: (cursor) => fetchPage({ of: null, range: null }, cursor),
     async hasTraded(wallet) {
       const answer = await data.get(`/v2/trades?user=${wallet}&taker_only=false&start=1&limit=1`);
-      if (!isAbsent(answer)) return rowsOf(data, parseTradesV2(bodyOf(data, answer, 'trades'))) > 0;
+      const isV2 = !isAbsent(answer);
+      if (isV2 && rowsOf(data, parseTradesV2(bodyOf(data, answer, 'trades'))) > 0) return true;
+      // "Never" is the word of both versions, as far as both are there: one alone may have lost its rows.
       const query: TradeQuery = { of: { wallet }, range: null };
-      const rows = bodyOf(data, await data.get(`/trades?${toQueryV1(query, { rows: 1 })}`), 'trades');
+      const second = await data.get(`/trades?${toQueryV1(query, { rows: 1 })}`);
+      if (isV2 && isAbsent(second)) return false;
+      const rows = bodyOf(data, second, 'trades');
       if (!Array.isArray(rows)) throw unreadable(data, 'a list of trades');
       return rows.length > 0;
     },
@@ -68,10 +72,6 @@ export function createPolymarketData({ data, clock }: PolymarketDataOptions): Po
 }
 
 const GONE = { failure: 'final', status: 400 } as const;
-
-function isAbsent(answer: JsonAnswer): boolean {
-  return answer.kind === 'refused' && (answer.status === 404 || answer.status === 410);
-}
 
 function rowsOf(data: HttpJson, page: { readonly rows: number } | null): number {
   if (page === null) throw unreadable(data, 'a page of trades');
@@ -98,13 +98,14 @@ function toQueryV2({ of, range }: TradeQuery, cursor: string | null): URLSearchP
 function toPageV2(data: HttpJson, { range }: TradeQuery, answer: JsonAnswer, cursor: string | null): TradePage {
   const page = parseTradesV2(bodyOf(data, answer, 'trades'));
   if (page === null) throw unreadable(data, 'a page of trades');
-  const { names, skipped, nextCursor } = page;
+  const { names, skipped, unreadable: unreadableRows, nextCursor } = page;
+  const counts = { names, skipped, unreadable: unreadableRows };
   const next = nextCursor === null ? null : `${CURSOR_V2}${nextCursor}`;
   if (next !== null && next === cursor) {
     throw new OutsideError(data.upstream, 'answered a page whose next page is itself', { failure: 'final' });
   }
-  if (range === null) return { fills: page.fills, names, skipped, next };
+  if (range === null) return { fills: page.fills, ...counts, next };
   const fills = page.fills.filter(({ timeS }) => timeS >= range.fromS && timeS <= range.toS);
   const isPast = page.fills.length > 0 && page.fills.every(({ timeS }) => timeS < range.fromS);
-  return { fills, names, skipped, next: isPast ? null : next };
+  return { fills, ...counts, next: isPast ? null : next };
 }

@@ -1,13 +1,15 @@
+import { OutsideError } from '#domain/errors';
 import { categorizeMarket } from '#domain/rating/market-category';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import { isCryptoUpDown } from '#domain/rating/updown';
 import type { TokenPlace, TokenPlaces } from '#ports/chain-trades';
-import type { MarketFacts } from '#ports/trade-source';
+import type { Clock } from '#ports/clock';
+import type { MarketFacts, MarketsTold } from '#ports/trade-source';
 import { parseClobMarket } from '#wire/polymarket/clob';
 import { type GammaMarketFacts, parseGammaMarketFacts } from '#wire/polymarket/gamma-market-facts';
 import type { HttpJson } from '../http-client/json.js';
 import { fetchPayouts, type Payout } from './payouts.js';
-import { bodyOf, inGroups, unreadable } from './venue-answers.js';
+import { bodyOf, inGroups, isAbsent, unreadable } from './venue-answers.js';
 
 /**
  * Ids in one question: an id has up to 78 characters, and an address of four thousand passes
@@ -25,23 +27,31 @@ export interface MarketFactsOptions {
   readonly clob: HttpJson;
   /** Asked for payout vectors (`/v2/resolutions`). */
   readonly data: HttpJson;
+  readonly clock: Clock;
 }
 
 /**
  * Returns the markets of conditions as ratings need them: Gamma's words about the market, open and
- * closed, and the payout vector of those that are closed. Conditions that are none of the venue's
- * (of an imported tape, say) are not asked for.
+ * closed, and the payout vector of those that should have ended. Conditions that are none of the
+ * venue's (of an imported tape, say) are not asked for.
  */
 export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & TokenPlaces {
   return {
     async fetchMarketFacts(conditions) {
       const wanted = unique(conditions).filter((condition) => CONDITION.test(condition));
       const found = new Map<string, TapeMarket>();
+      const reasons = new Map<string, string>();
       for (const group of inGroups(wanted, IDS_PER_CALL)) {
-        const markets = await fetchGamma(outside.gamma, 'condition_ids', group);
-        for (const market of await completeAll(outside, markets)) found.set(market.condition, market);
+        const { markets, isTorn } = await fetchGamma(outside.gamma, 'condition_ids', group);
+        const { completed, unasked } = await completeAll(outside, markets);
+        for (const market of completed) found.set(market.condition, market);
+        for (const [condition, why] of unasked) reasons.set(condition, why);
+        if (!isTorn) continue;
+        for (const condition of group) {
+          if (!found.has(condition)) reasons.set(condition, 'a market of Gamma cannot be read');
+        }
       }
-      return found;
+      return { found, unasked: reasons };
     },
     async placeTokens(tokens) {
       const places = new Map<string, TokenPlace>();
@@ -49,7 +59,8 @@ export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & To
         unique(tokens).filter((token) => TOKEN.test(token)),
         IDS_PER_CALL,
       )) {
-        for (const { condition, event, tokens: own } of await fetchGamma(outside.gamma, 'clob_token_ids', group)) {
+        const { markets } = await fetchGamma(outside.gamma, 'clob_token_ids', group);
+        for (const { condition, event, tokens: own } of markets) {
           for (const [outcomeIndex, token] of own.entries()) places.set(token, { condition, event, outcomeIndex });
         }
       }
@@ -65,9 +76,10 @@ async function fetchGamma(
   gamma: HttpJson,
   parameter: 'condition_ids' | 'clob_token_ids',
   ids: readonly string[],
-): Promise<readonly GammaMarketFacts[]> {
+): Promise<{ readonly markets: readonly GammaMarketFacts[]; readonly isTorn: boolean }> {
   const found = new Map<string, GammaMarketFacts>();
   let missing = ids;
+  let isTorn = false;
   for (const closed of [false, true]) {
     if (missing.length === 0) break;
     const query = new URLSearchParams({ limit: String(missing.length), include_tag: 'true', closed: String(closed) });
@@ -76,7 +88,10 @@ async function fetchGamma(
     if (!Array.isArray(list)) throw unreadable(gamma, 'a list of markets');
     const told = new Set<string>();
     for (const market of list.map(parseGammaMarketFacts)) {
-      if (market === null) continue;
+      if (market === null) {
+        isTorn = true;
+        continue;
+      }
       const own = parameter === 'condition_ids' ? [market.condition] : market.tokens;
       if (!own.some((id) => missing.includes(id))) continue;
       found.set(market.condition, market);
@@ -84,45 +99,54 @@ async function fetchGamma(
     }
     missing = missing.filter((id) => !told.has(id));
   }
-  return [...found.values()];
+  return { markets: [...found.values()], isTorn };
 }
 
 async function completeAll(
   outside: MarketFactsOptions,
   markets: readonly GammaMarketFacts[],
-): Promise<readonly TapeMarket[]> {
-  const payouts = await fetchPayouts(
+): Promise<{ readonly completed: readonly TapeMarket[]; readonly unasked: MarketsTold['unasked'] }> {
+  const nowS = Math.floor(outside.clock.nowMs() / 1e3);
+  const { payouts, unasked } = await fetchPayouts(
     outside,
-    markets.filter(({ closed }) => closed),
+    markets.filter(({ closed, scheduledEndS }) => closed || (scheduledEndS ?? 0) <= nowS),
   );
+  const reasons = new Map(unasked);
   const completed: TapeMarket[] = [];
   for (const group of inGroups(markets, CLOB_CALLS_MAX)) {
     const fees = await Promise.all(group.map((market) => fetchFee(outside.clob, market)));
-    for (const [i, market] of group.entries())
-      completed.push(toTapeMarket(market, fees[i]!, payouts.get(market.condition)));
+    for (const [i, market] of group.entries()) {
+      const fee = fees[i]!;
+      if (fee.kind === 'unasked') reasons.set(market.condition, 'its fee cannot be asked for');
+      else completed.push(toTapeMarket(market, fee, payouts.get(market.condition)));
+    }
   }
-  return completed;
+  return { completed, unasked: reasons };
 }
 
 /** What Gamma or the CLOB say of the fee; nothing where neither does. */
-type Fee = Pick<GammaMarketFacts, 'feesEnabled' | 'feeRate' | 'feeExponent'>;
+type Fee = Pick<GammaMarketFacts, 'feesEnabled' | 'feeRate' | 'feeExponent'> & { readonly kind: 'told' };
 
 /**
- * A market whose fee neither gives is charged by the table of its category: a failed question must
- * not lose the market.
+ * A market whose fee neither gives is charged by the table of its category. A question that fails
+ * is not an answer: the rate of the table may be another one.
  */
-async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<Fee> {
-  if (market.feesEnabled === false || market.feeRate !== null) return market;
+async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<Fee | { readonly kind: 'unasked' }> {
+  const byGamma: Fee = { ...market, kind: 'told' };
+  if (market.feesEnabled === false || market.feeRate !== null) return byGamma;
   try {
     const answer = await clob.get(`/clob-markets/${market.condition}`);
+    if (isAbsent(answer)) return byGamma;
     const told = answer.kind === 'ok' ? parseClobMarket(answer.body) : null;
-    if (told?.conditionId !== market.condition || !told.fee.known) return market;
+    if (told?.conditionId !== market.condition) return { kind: 'unasked' };
+    if (!told.fee.known) return byGamma;
     const { rate, exponent } = told.fee;
     return rate === 0
-      ? { feesEnabled: false, feeRate: null, feeExponent: null }
-      : { feesEnabled: true, feeRate: rate, feeExponent: exponent };
-  } catch {
-    return market;
+      ? { kind: 'told', feesEnabled: false, feeRate: null, feeExponent: null }
+      : { kind: 'told', feesEnabled: true, feeRate: rate, feeExponent: exponent };
+  } catch (error) {
+    if (error instanceof OutsideError) return { kind: 'unasked' };
+    throw error;
   }
 }
 
@@ -139,6 +163,8 @@ function toTapeMarket(market: GammaMarketFacts, fee: Fee, payout: Payout | undef
     scheduledEndS,
     resolvedAtS: payout?.resolvedAtS ?? null,
     payoutMicros: payout?.payoutMicros ?? null,
+    ...(payout === undefined ? {} : { payoutSource: payout.payoutSource }),
+    ...(market.createdAtS === null ? {} : { createdAtS: market.createdAtS }),
   };
 }
 

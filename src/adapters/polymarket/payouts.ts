@@ -1,84 +1,154 @@
 import { OutsideError } from '#domain/errors';
+import type { PayoutSource } from '#domain/rating/tape-market';
 import { clobPayoutMicros, parseClobWinner } from '#wire/polymarket/clob-winner';
 import { parseResolutionsV2, type ResolutionV2 } from '#wire/polymarket/data-api-v2';
 import type { GammaMarketFacts } from '#wire/polymarket/gamma-market-facts';
 import type { HttpJson } from '../http-client/json.js';
-import { inGroups } from './venue-answers.js';
+import { inGroups, isAbsent } from './venue-answers.js';
 
 /** How a market ended. */
 export interface Payout {
   readonly payoutMicros: readonly number[];
   /** In seconds. */
   readonly resolvedAtS: number;
+  readonly payoutSource: PayoutSource;
+}
+
+/**
+ * What one market pays: a payout, nothing yet, or why that cannot be told now, because a question
+ * failed or two answers contradict each other.
+ */
+type Told =
+  | { readonly kind: 'paid'; readonly payout: Payout }
+  | { readonly kind: 'undecided' }
+  | { readonly kind: 'unasked'; readonly why: string };
+
+/** Payouts by condition, and why those are missing that should be there. */
+export interface PayoutsTold {
+  readonly payouts: ReadonlyMap<string, Payout>;
+  readonly unasked: ReadonlyMap<string, string>;
 }
 
 /** The venue takes up to 20 conditions in one question (docs/venue.md, "Trades"). */
 const CONDITIONS_PER_CALL = 20;
 const CLOB_CALLS_MAX = 8;
 
+const UNDECIDED: Told = { kind: 'undecided' };
+const unasked = (why: string): Told => ({ kind: 'unasked', why });
+
+/** What the Data API says of a market; null: it has no row of it. */
+type Resolution = ResolutionV2 | { readonly kind: 'failed'; readonly why: string } | null;
+
 /**
- * Returns the payouts of closed markets by condition; a market that is not decided is absent, and
- * so is one without a known time: without the moment it counts for nothing, and once it has a
- * payout it is not asked for again. The payout vector comes first (Data API), then the clear winner
- * of Gamma's list, then the CLOB's winner flags, which also know 50/50 (docs/venue.md,
- * "Resolution"). What cannot be asked now is asked again another day, so that a failed question
- * leaves the market undecided and never rejects.
+ * Returns the payouts of markets that should have ended. The payout vector is the venue's own word
+ * (Data API), also where Gamma still lists the market as open. Of a closed market without a vector
+ * the CLOB's winner flags count, which also know 50/50, and at last a clear price of Gamma's list,
+ * which is marked as such (docs/venue.md, "Resolution"). A payout without a known time is none:
+ * without the moment it counts for nothing. Never rejects.
  */
 export async function fetchPayouts(
   { data, clob }: { readonly data: HttpJson; readonly clob: HttpJson },
-  closed: readonly GammaMarketFacts[],
-): Promise<ReadonlyMap<string, Payout>> {
+  markets: readonly GammaMarketFacts[],
+): Promise<PayoutsTold> {
+  const resolutions = await fetchResolutions(data, markets);
   const payouts = new Map<string, Payout>();
-  const resolutions = await fetchResolutions(data, closed);
-  const unclear: GammaMarketFacts[] = [];
-  for (const market of closed) {
-    const told = resolutions.get(market.condition);
-    if (told?.isFinal === false) continue;
-    const resolvedAtS = told?.resolvedAtS ?? market.closedAtS;
-    const payoutMicros = told?.payoutMicros ?? market.payoutMicros;
-    if (resolvedAtS === null) continue;
-    if (payoutMicros === null) unclear.push(market);
-    else payouts.set(market.condition, { payoutMicros, resolvedAtS });
-  }
-  for (const group of inGroups(unclear, CLOB_CALLS_MAX)) {
+  const reasons = new Map<string, string>();
+  for (const group of inGroups(markets, CLOB_CALLS_MAX)) {
     await Promise.all(
       group.map(async (market) => {
-        const payoutMicros = await fetchClobPayout(clob, market);
-        const resolvedAtS = resolutions.get(market.condition)?.resolvedAtS ?? market.closedAtS;
-        if (payoutMicros !== null && resolvedAtS !== null) payouts.set(market.condition, { payoutMicros, resolvedAtS });
+        const told = byVector(market, resolutions.get(market.condition) ?? null) ?? (await byOthers(clob, market));
+        if (told.kind === 'paid') payouts.set(market.condition, told.payout);
+        if (told.kind === 'unasked') reasons.set(market.condition, told.why);
       }),
     );
   }
-  return payouts;
+  return { payouts, unasked: reasons };
+}
+
+/** What the Data API's row says; null: it has none, and others are asked. */
+function byVector(market: GammaMarketFacts, resolution: Resolution): Told | null {
+  switch (resolution?.kind) {
+    case undefined:
+      return null;
+    case 'failed':
+      return unasked(resolution.why);
+    case 'unreadable':
+      return unasked('its resolution cannot be read');
+    case 'open':
+      return market.isResolved ? unasked('Gamma calls it resolved, and the Data API does not') : UNDECIDED;
+    case 'final':
+      return paid(resolution.payoutMicros, resolution.resolvedAtS ?? market.closedAtS, 'vector');
+  }
+}
+
+/** A market without a vector. Two words that contradict each other are none. */
+async function byOthers(clob: HttpJson, market: GammaMarketFacts): Promise<Told> {
+  if (!market.closed) return UNDECIDED;
+  const { payoutMicros: byPrice, closedAtS } = market;
+  const flags = await fetchClobPayout(clob, market);
+  if (flags.kind === 'failed') return unasked(flags.why);
+  if (flags.payoutMicros === null) return byPrice === null ? UNDECIDED : paid(byPrice, closedAtS, 'price');
+  if (byPrice?.some((payout, i) => payout !== flags.payoutMicros?.[i])) {
+    return unasked('Gamma and the CLOB name different winners');
+  }
+  return paid(flags.payoutMicros, closedAtS, 'clob');
+}
+
+function paid(payoutMicros: readonly number[], resolvedAtS: number | null, payoutSource: PayoutSource): Told {
+  return resolvedAtS === null ? UNDECIDED : { kind: 'paid', payout: { payoutMicros, resolvedAtS, payoutSource } };
 }
 
 async function fetchResolutions(
   data: HttpJson,
-  closed: readonly GammaMarketFacts[],
-): Promise<ReadonlyMap<string, ResolutionV2>> {
-  const found = new Map<string, ResolutionV2>();
-  for (const group of inGroups(closed, CONDITIONS_PER_CALL)) {
-    const ids = group.map(({ condition }) => condition).join(',');
-    const body = await askOrNothing(data, `/v2/resolutions?condition=${ids}`);
-    for (const [condition, resolution] of parseResolutionsV2(body) ?? []) found.set(condition, resolution);
+  markets: readonly GammaMarketFacts[],
+): Promise<ReadonlyMap<string, Resolution>> {
+  const found = new Map<string, Resolution>();
+  for (const group of inGroups(markets, CONDITIONS_PER_CALL)) {
+    const conditions = group.map(({ condition }) => condition);
+    const answer = await askOf(data, `/v2/resolutions?condition=${conditions.join(',')}`);
+    const told = answer.kind === 'ok' ? parseResolutionsV2(answer.body) : null;
+    const lacking = whatIsLacking(answer, told);
+    for (const condition of conditions) {
+      found.set(condition, told?.found.get(condition) ?? lacking);
+    }
   }
   return found;
+}
+
+/** What is said of a market of which the answer has no row. */
+function whatIsLacking(answer: Asked, told: ReturnType<typeof parseResolutionsV2>): Resolution {
+  if (answer.kind === 'absent') return null;
+  if (answer.kind === 'failed') return answer;
+  if (told === null || told.isTorn) return { kind: 'failed', why: 'the resolutions cannot be read' };
+  return null;
 }
 
 async function fetchClobPayout(
   clob: HttpJson,
   { condition, tokens }: GammaMarketFacts,
-): Promise<readonly number[] | null> {
-  const told = parseClobWinner(await askOrNothing(clob, `/markets/${condition}`));
-  return told?.condition === condition ? clobPayoutMicros(told, tokens) : null;
+): Promise<{ kind: 'told'; payoutMicros: readonly number[] | null } | { kind: 'failed'; why: string }> {
+  const answer = await askOf(clob, `/markets/${condition}`);
+  if (answer.kind === 'absent') return { kind: 'told', payoutMicros: null };
+  if (answer.kind === 'failed') return answer;
+  const told = parseClobWinner(answer.body);
+  if (told?.condition !== condition) return { kind: 'failed', why: 'the CLOB answers something else' };
+  return { kind: 'told', payoutMicros: clobPayoutMicros(told, tokens) };
 }
 
-async function askOrNothing(upstream: HttpJson, path: string): Promise<unknown> {
+type Asked =
+  | { readonly kind: 'ok'; readonly body: unknown }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'failed'; readonly why: string };
+
+async function askOf(upstream: HttpJson, path: string): Promise<Asked> {
   try {
     const answer = await upstream.get(path);
-    return answer.kind === 'ok' ? answer.body : null;
+    if (answer.kind === 'ok') return answer;
+    return isAbsent(answer)
+      ? { kind: 'absent' }
+      : { kind: 'failed', why: `${upstream.upstream} refused (${answer.status})` };
   } catch (error) {
-    if (error instanceof OutsideError) return null;
+    if (error instanceof OutsideError) return { kind: 'failed', why: error.message };
     throw error;
   }
 }

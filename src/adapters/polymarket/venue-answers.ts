@@ -8,6 +8,11 @@ export function bodyOf({ upstream }: HttpJson, answer: JsonAnswer, what: string)
   throw new OutsideError(upstream, `refused to show ${what} (${status})`, { failure: 'final', status });
 }
 
+/** Whether the upstream has no such thing, or no such address. */
+export function isAbsent(answer: JsonAnswer): boolean {
+  return answer.kind === 'refused' && (answer.status === 404 || answer.status === 410);
+}
+
 /** Returns the error of an answer that has another form than it should have. */
 export function unreadable({ upstream }: HttpJson, what: string): OutsideError {
   return new OutsideError(upstream, `answered something other than ${what}`, { failure: 'final' });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TapeWallet } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
-import type { TapeMarket } from '#domain/rating/tape-market';
+import type { PayoutSource, TapeMarket } from '#domain/rating/tape-market';
 import type { TapeSession } from './engine/database.js';
 import type { SortedRange } from './files/manifest.js';
 import { readSnapshot } from './files/snapshot.js';
@@ -33,6 +33,8 @@ interface MarketRow {
   readonly scheduled_end_s: bigint | null;
   readonly resolved_at_s: bigint | null;
   readonly payout_micros: { readonly items: readonly bigint[] } | null;
+  readonly payout_source: PayoutSource | null;
+  readonly created_at_s: bigint | null;
 }
 
 /** Returns a wallet's fills, rows that are wholly the same once. Only the range that the wallet belongs to is opened. */
@@ -107,6 +109,8 @@ function toMarket(row: MarketRow): TapeMarket {
     scheduledEndS: numberOrNull(row.scheduled_end_s),
     resolvedAtS: numberOrNull(row.resolved_at_s),
     payoutMicros: row.payout_micros === null ? null : row.payout_micros.items.map(Number),
+    ...(row.payout_source === null ? {} : { payoutSource: row.payout_source }),
+    ...(row.created_at_s === null ? {} : { createdAtS: Number(row.created_at_s) }),
   };
 }
 

@@ -36,7 +36,7 @@ export async function unresolvedConditions(
   const rows = await session.rows<{ condition: string }>(`
     SELECT condition FROM (${sqlMarkets(snapshot.markets)}) AS market
       LEFT JOIN (${sqlConditions(dir, snapshot)}) AS traded USING (condition)
-    WHERE payout_micros IS NULL AND (scheduled_end_s IS NULL OR scheduled_end_s <= ${nowS})
+    WHERE (payout_micros IS NULL OR payout_source = 'price') AND (scheduled_end_s IS NULL OR scheduled_end_s <= ${nowS})
     ORDER BY last_fill_s DESC NULLS LAST, condition LIMIT ${limit}`);
   return rows.map(({ condition }) => condition);
 }

@@ -46,6 +46,8 @@ const MARKET_VALUES = {
   scheduled_end_s: [BIGINT, ({ scheduledEndS }) => bigOrNull(scheduledEndS)],
   resolved_at_s: [BIGINT, ({ resolvedAtS }) => bigOrNull(resolvedAtS)],
   payout_micros: [LIST(BIGINT), ({ payoutMicros }) => payoutMicros && listValue(payoutMicros.map(BigInt))],
+  payout_source: [VARCHAR, ({ payoutSource }) => payoutSource ?? null],
+  created_at_s: [BIGINT, ({ createdAtS }) => bigOrNull(createdAtS ?? null)],
 } as const satisfies Record<string, Column<TapeMarket>>;
 
 const NAME_VALUES = {

@@ -5,7 +5,7 @@ import type { RatingFacts } from './rating-facts.js';
  * One row: the verdict of a wallet that no row before has decided, and that this one applies to.
  */
 export interface Decision {
-  readonly reason: RatingReason;
+  readonly reason: Exclude<RatingReason, 'tape_short'>;
   readonly verdict: RatingVerdict;
   readonly applies: (facts: RatingFacts) => boolean;
 }
@@ -81,6 +81,12 @@ export const DECISION_TABLE: readonly Decision[] = [
     reason: 'one_event',
     verdict: 'WATCH',
     applies: ({ sums }) => sums.window.returnFeeNano - sums.window.bestEventNano <= 0n,
+  },
+  {
+    // A price names winners before anybody has paid them, and may be changed by whoever lists it.
+    reason: 'unconfirmed',
+    verdict: 'WATCH',
+    applies: ({ sums }) => sums.unconfirmed > 0,
   },
   { reason: 'validated', verdict: 'COPY', applies: () => true },
 ];

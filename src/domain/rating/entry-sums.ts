@@ -11,6 +11,7 @@ type EntrySums = Pick<
   | 'firstEntries'
   | 'resolved'
   | 'earlyResolved'
+  | 'unconfirmed'
   | 'wins'
   | 'returnSlippageNano'
   | 'returnFeeNano'
@@ -34,6 +35,7 @@ export function sumEntries(entries: readonly ScoredEntry[], config: RatingConfig
     firstEntries: entries.length,
     resolved: results.length,
     earlyResolved: count((entry) => entry.earlyResolved),
+    unconfirmed: count(({ isUnconfirmed }) => isUnconfirmed),
     wins: results.filter(({ slippageNano }) => slippageNano > 0n).length,
     returnSlippageNano: results.reduce((sum, { slippageNano }) => sum + slippageNano, 0n),
     returnFeeNano: results.reduce((sum, { feeNano }) => sum + feeNano, 0n),

@@ -7,6 +7,8 @@ const UNPROVEN: ReadonlySet<RatingReason> = new Set([
   'oos_failed',
   'not_significant',
   'one_event',
+  'unconfirmed',
+  'tape_short',
   'fee_fragile',
 ]);
 

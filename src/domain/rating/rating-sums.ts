@@ -33,6 +33,8 @@ export interface RatingSums {
   readonly resolved: number;
   /** Of these: settled, and their scheduled end is still to come. Counted as pending. */
   readonly earlyResolved: number;
+  /** Of the resolved ones: their payout is known by a last price alone. */
+  readonly unconfirmed: number;
   /** Resolved entries with a return above zero before fees. */
   readonly wins: number;
   /** Over resolved entries. */

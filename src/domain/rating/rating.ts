@@ -3,7 +3,10 @@ import type { MixCategory } from './tape-market.js';
 
 export type RatingVerdict = 'COPY' | 'WATCH' | 'VETO' | 'NO_COVERAGE';
 
-/** Rows of the decision table, in its order (docs/ratings.md, "Decision table"). */
+/**
+ * Rows of the decision table, in its order (docs/ratings.md, "Decision table"), and what a COPY
+ * becomes where not all of the window was seen (docs/ratings.md, "What was not seen").
+ */
 export const RATING_REASONS = [
   'below_floor',
   'both_sides',
@@ -17,7 +20,9 @@ export const RATING_REASONS = [
   'oos_failed',
   'not_significant',
   'one_event',
+  'unconfirmed',
   'validated',
+  'tape_short',
 ] as const;
 export type RatingReason = (typeof RATING_REASONS)[number];
 

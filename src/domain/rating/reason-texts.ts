@@ -15,8 +15,11 @@ const slippagePct = ({ returnSlippageNano, resolved }: RatingFacts['sums']) =>
 const feePct = ({ returnFeeNano, resolved }: RatingFacts['sums']) => meanReturnPct(returnFeeNano, resolved, DECIMALS);
 const poolPct = ({ returnFeeNano, entries }: PoolSums) => meanReturnPct(returnFeeNano, entries, DECIMALS);
 
+/** Reasons that the decision table gives. */
+type DecidedReason = Exclude<RatingReason, 'tape_short'>;
+
 /** The sentence of each row of the decision table. */
-const SENTENCES: Readonly<Record<RatingReason, (facts: RatingFacts) => string>> = {
+const SENTENCES: Readonly<Record<DecidedReason, (facts: RatingFacts) => string>> = {
   below_floor: ({ sums, config }) =>
     `${sums.firstEntries} first entries in ${config.windowDays} days; the floor is ${config.coverageFloor}. ROI is not shown.`,
   both_sides: ({ sums }) =>
@@ -52,6 +55,9 @@ const SENTENCES: Readonly<Record<RatingReason, (facts: RatingFacts) => string>> 
   one_event: ({ sums: { window } }) =>
     `Without its best event the result is ` +
     `${meanReturnPct(window.returnFeeNano - window.bestEventNano, window.entries, DECIMALS)}%.`,
+  unconfirmed: ({ sums }) =>
+    `${sums.unconfirmed} of ${sums.resolved} results are known by a last price alone, which the venue has not confirmed: ` +
+    'no COPY before it has.',
   validated: (facts) =>
     `${poolPct(facts.sums.window)}% after fees over ${facts.window.entries} entries (95% interval ${interval(facts)}); ` +
     `out-of-sample month ${poolPct(facts.sums.outOfSample)}% over ${facts.outOfSample.entries} entries ` +
@@ -59,7 +65,7 @@ const SENTENCES: Readonly<Record<RatingReason, (facts: RatingFacts) => string>> 
 };
 
 /** Returns the sentence of a row of the decision table, with its numbers. */
-export function reasonText(reason: RatingReason, facts: RatingFacts): string {
+export function reasonText(reason: DecidedReason, facts: RatingFacts): string {
   return SENTENCES[reason](facts);
 }
 

@@ -34,6 +34,8 @@ export interface ScoredEntry extends FirstEntry {
   readonly earlyResolved: boolean;
   /** null while it is pending. */
   readonly result: EntryReturn | null;
+  /** The result is a clear last price, which nobody has confirmed. */
+  readonly isUnconfirmed: boolean;
 }
 
 /**
@@ -49,6 +51,7 @@ export function scoreEntry(entry: FirstEntry, market: TapeMarket, asOfS: number,
   );
   const payoutMicros = settledPayoutMicros(market, clip.outcomeIndex, asOfS);
   const matured = market.scheduledEndS === null || market.scheduledEndS <= asOfS;
+  const result = payoutMicros === null || !matured ? null : returnOf(payoutMicros, copierPriceMicros, feePerDollarNano);
   return {
     ...entry,
     event: market.event || clip.event || clip.condition,
@@ -57,7 +60,8 @@ export function scoreEntry(entry: FirstEntry, market: TapeMarket, asOfS: number,
     copierPriceMicros,
     feePerDollarNano,
     earlyResolved: payoutMicros !== null && !matured,
-    result: payoutMicros === null || !matured ? null : returnOf(payoutMicros, copierPriceMicros, feePerDollarNano),
+    result,
+    isUnconfirmed: result !== null && market.payoutSource === 'price',
   };
 }
 

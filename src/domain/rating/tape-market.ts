@@ -26,7 +26,20 @@ export interface TapeMarket {
    * prices say.
    */
   readonly payoutMicros: readonly number[] | null;
+  /**
+   * Whose word the payout is; absent without one, and where the operator gave it (an import, or a
+   * tape from before this was kept).
+   */
+  readonly payoutSource?: PayoutSource;
+  /** When the market was made, in seconds; absent if the source does not give it. */
+  readonly createdAtS?: number;
 }
+
+/**
+ * The payout vector of the venue, the CLOB's winner flags, or nothing but a clear last price: that
+ * one is asked for again until somebody confirms it, and is never enough for a COPY.
+ */
+export type PayoutSource = 'vector' | 'clob' | 'price';
 
 /**
  * What is assumed of a market that no source has described: pending, and never fee-free

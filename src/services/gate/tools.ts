@@ -2,6 +2,7 @@ import { OPERATIONS, type ServedTool } from '#api/operations';
 import type { OrderRequest } from '#api/order-verdict';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import type { StoredRating } from '#ports/ratings-store';
 import { toNoCoverage, toQueued, toWalletProfile } from '../wallets/bodies.js';
 import { type ListFacts, toLeaderboard, toRedList } from '../wallets/bodies-lists.js';
 import type { WalletList, WalletLists } from '../wallets/lists.js';
@@ -48,19 +49,25 @@ export function createTools({
 }
 
 /**
- * Only a rating is paid for: a wallet that is queued or that has no coverage gets that answer for
- * free.
+ * Only a whole rating is paid for: a wallet that is queued or that has no coverage gets that answer
+ * for free, and so does one whose markets the venue does not describe.
  */
 async function profile(wallets: ToolServices['wallets'], wallet: WalletAddress, caller: string): Promise<object> {
   const answer = await wallets.ask(wallet, caller);
   switch (answer.kind) {
     case 'rated':
-      return toWalletProfile(answer.stored, answer);
+      return isWhole(answer.stored)
+        ? toWalletProfile(answer.stored, answer)
+        : new FreeAnswer(200, toWalletProfile(answer.stored, answer));
     case 'no_coverage':
       return new FreeAnswer(200, toNoCoverage(wallet, answer.stored, answer));
     case 'queued':
       return new FreeAnswer(202, toQueued(wallet, answer), answer.retryAfterS);
   }
+}
+
+function isWhole({ unseen }: StoredRating): boolean {
+  return (unseen?.markets ?? 0) === 0;
 }
 
 function listed(list: WalletList): ListFacts {

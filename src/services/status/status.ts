@@ -100,8 +100,9 @@ export class Status {
   }
 
   #queue(): StatusReport['wallet_queue'] {
-    const { queued, inWork, resting, oldestQueuedAgeMs, rated, broken } = this.#deps.wallets.report();
-    return { queued, in_work: inWork, resting, oldest_age_seconds: toSeconds(oldestQueuedAgeMs), rated, broken };
+    const { queued, inWork, resting, oldestQueuedAgeMs, rated, unreadable, broken } = this.#deps.wallets.report();
+    const oldestAgeS = toSeconds(oldestQueuedAgeMs);
+    return { queued, in_work: inWork, resting, oldest_age_seconds: oldestAgeS, rated, unreadable, broken };
   }
 
   #tape(): StatusReport['tape'] {

@@ -53,7 +53,7 @@ export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): Tape
   }
 
   async function ask(conditions: readonly string[]): Promise<{ readonly found: number; readonly resolved: number }> {
-    const markets = [...(await facts.fetchMarketFacts(conditions)).values()];
+    const markets = [...(await facts.fetchMarketFacts(conditions)).found.values()];
     if (markets.length > 0) await tape.addMarkets(markets);
     for (const condition of conditions) askedAtMs.set(condition, clock.elapsedMs());
     return { found: markets.length, resolved: markets.filter(({ payoutMicros }) => payoutMicros !== null).length };

@@ -78,7 +78,7 @@ export function toFreshness({ config, asOfS }: { config: string; asOfS: number }
 }
 
 /** Returns the sentence of the decision table, then what a copier should know beside it. */
-export function toReasons({ rating }: Pick<StoredRating, 'rating'>): string[] {
+export function toReasons({ rating, unseen }: Pick<StoredRating, 'rating' | 'unseen'>): string[] {
   const { verdict, reasonText, earlyResolved, sellFirst, sample, window } = rating;
   const reasons = [reasonText];
   if (verdict === 'WATCH') reasons.push(WATCH_NOTE);
@@ -86,6 +86,9 @@ export function toReasons({ rating }: Pick<StoredRating, 'rating'>): string[] {
     reasons.push(
       `Thin sample: ${window.entries} scored entries in ${window.events} events pass the leaderboard filter.`,
     );
+  }
+  if (unseen !== undefined && unseen.markets > 0) {
+    reasons.push(`The venue does not describe ${unseen.markets} of its markets: their entries count as pending.`);
   }
   if (earlyResolved > 0) {
     reasons.push(`${earlyResolved} settled entries are not scored before their scheduled end.`);

@@ -32,7 +32,7 @@ export interface BodyFacts {
 export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletProfile {
   const { rating } = stored;
   const { verdict } = rating;
-  const tapeNote = toTapeNote(rating.asOfS, facts.tapeStartS ?? null);
+  const tapeNote = toTapeNote(rating.asOfS, facts.tapeStartS ?? stored.unseen?.beforeS ?? null);
   if (verdict === 'NO_COVERAGE') throw new Error('a rating without coverage has no profile');
   return {
     ok: true,

@@ -61,6 +61,8 @@ export interface WalletsReport {
   readonly meanMs: number;
   readonly rated: number;
   readonly failures: number;
+  /** Of these: the venue answered, and what it said could not be read or contradicted itself. */
+  readonly unreadable: number;
   /** What failed last; null once a computation has gone through since. */
   readonly lastError: string | null;
   /** Runs that a fault of this program ended. */

@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
 import { rateSums } from '#domain/rating/rate-sums';
@@ -8,18 +7,16 @@ import type { RatingSums } from '#domain/rating/rating-sums';
 import { ratingWindows } from '#domain/rating/rating-windows';
 import { sumWalletInSteps } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
+import { capUnseen, type Unseen } from '#domain/rating/unseen';
 import type { Clock } from '#ports/clock';
 import type { StoredRating } from '#ports/ratings-store';
-import type { MarketFacts, TradePage, TradeSource } from '#ports/trade-source';
+import type { MarketFacts, TradeSource } from '#ports/trade-source';
 import { ratingConfigHash } from '../ratings/config-hash.js';
 import type { WalletTape } from './contract.js';
+import { readTradesTwice } from './read-trades.js';
 import { shareTexts } from './share-texts.js';
+import { Unreadable } from './unreadable.js';
 
-/**
- * Pages of trades that are read of one wallet. A page has some hundred rows; the venue's busiest
- * wallets go beyond.
- */
-export const WALLET_PAGES_MAX = 400;
 /** Conditions asked for in one call of the market facts. */
 const CONDITIONS_PER_CALL = 100;
 
@@ -31,29 +28,80 @@ export interface ProfileDeps {
   readonly config: RatingConfig;
 }
 
+/** Which rating is made of a wallet. */
+export interface ProfileOrder {
+  readonly wallet: WalletAddress;
+  readonly asOfS: number;
+  /** Attempts that failed before: a market that the venue does not describe is not waited for without end. */
+  readonly attempts: number;
+}
+
+/** From this attempt on a wallet is rated although a market of its entries is described nowhere. */
+export const ATTEMPTS_FOR_MARKETS = 8;
+
 /**
- * Returns the wallet's rating at one moment, from all of its trades at the venue and on the tape.
- * Rejects with an OutsideError if anything cannot be read: a rating of half of the trades would be
- * wrong.
+ * Returns the wallet's rating at one moment, from all of its trades at the venue and on the tape;
+ * null if it never traded at all. Rejects with an OutsideError if anything cannot be read, or if
+ * two answers contradict each other: a rating of half of the trades would be wrong.
  */
 export async function profileWallet(
-  wallet: WalletAddress,
-  asOfS: number,
+  order: ProfileOrder,
   deps: ProfileDeps,
   signal: AbortSignal,
-): Promise<StoredRating> {
+): Promise<StoredRating | null> {
+  const { wallet, asOfS } = order;
   const { config, tape } = deps;
-  const { fromS } = ratingWindows(asOfS, config);
+  const windows = ratingWindows(asOfS, config);
   const share = shareTexts();
-  const read = await readTrades(wallet, { fromS, asOfS, share }, deps.trades, signal);
-  const fills = [...read.fills, ...(await tape.fillsOf(wallet)).map(share)];
+  const read = await readTradesTwice(wallet, { windows, share }, deps.trades, signal);
+  const recorded = (await tape.fillsOf(wallet)).filter(({ timeS }) => timeS < asOfS).map(share);
+  if (read.fills.length === 0 && recorded.length > 0) {
+    throw new Unreadable('the venue lists no trade of the wallet, and the tape holds some');
+  }
+  const all = [...read.fills, ...recorded];
+  if (all.length === 0 && !(await tradedAt(wallet, asOfS, deps))) return null;
   // Entries outside the window are not scored, so only these markets matter.
-  const inWindow = fills.filter(({ timeS }) => timeS >= fromS && timeS < asOfS);
-  const markets = await readMarkets([...new Set(inWindow.map(({ condition }) => condition))], deps, signal);
+  const inWindow = all.filter(({ timeS }) => timeS >= windows.fromS && timeS < asOfS);
+  const conditions = [...new Set(inWindow.map(({ condition }) => condition))];
+  const markets = await readMarkets(conditions, order, deps, signal);
+  const fills = read.sinceS === null ? all : withKnownBegin(all, markets, read.sinceS);
   const sums = await inTurns(sumWalletInSteps(wallet, fills, markets, asOfS, config), signal);
-  const rating = rateSums(sums, asOfS, config);
+  const unseen: Unseen = {
+    beforeS: read.sinceS,
+    gap: null,
+    markets: conditions.filter((condition) => !markets.has(condition)).length,
+  };
+  const rating = capUnseen(rateSums(sums, asOfS, config), unseen, windows.fromS);
   const name = read.name ?? (await tape.namesOf([wallet])).get(wallet) ?? null;
-  return { rating, name, computedAtMs: deps.clock.nowMs(), config: ratingConfigHash(config) };
+  const isWhole = unseen.beforeS === null && unseen.markets === 0;
+  return {
+    ...{ rating, name, computedAtMs: deps.clock.nowMs(), config: ratingConfigHash(config) },
+    ...(isWhole ? {} : { unseen }),
+  };
+}
+
+/**
+ * Whether a wallet without trades before the moment has traded since. Rejects where the venue says
+ * that it has traded and lists nothing.
+ */
+async function tradedAt(wallet: WalletAddress, asOfS: number, { trades, clock }: ProfileDeps): Promise<boolean> {
+  if (!(await trades.hasTraded(wallet))) return false;
+  const range = { fromS: asOfS, toS: Math.floor(clock.nowMs() / 1e3) };
+  const { fills } = await trades.fetchWalletTrades(wallet, range, null);
+  if (fills.some((fill) => fill.wallet === wallet)) return true;
+  throw new Unreadable('the venue says that the wallet has traded, and lists no trade of it');
+}
+
+/**
+ * Where older trades were not read, a token may have been bought before: only markets that were
+ * made since show their first entries.
+ */
+function withKnownBegin(
+  fills: readonly Fill[],
+  markets: ReadonlyMap<string, TapeMarket>,
+  sinceS: number,
+): readonly Fill[] {
+  return fills.filter(({ condition }) => (markets.get(condition)?.createdAtS ?? 0) >= sinceS);
 }
 
 /** Verdicts of orders want the event loop between the steps. */
@@ -67,59 +115,35 @@ async function inTurns(steps: Generator<void, RatingSums>, signal: AbortSignal):
 }
 
 /**
- * Reads page after page, newest first. Pages may repeat rows: equal fills count once when they are
- * summed.
- */
-async function readTrades(
-  wallet: WalletAddress,
-  { fromS, asOfS, share }: { readonly fromS: number; readonly asOfS: number; readonly share: (fill: Fill) => Fill },
-  trades: TradeSource,
-  signal: AbortSignal,
-): Promise<{ readonly fills: readonly Fill[]; readonly name: string | null }> {
-  const fills: Fill[] = [];
-  let name: string | null = null;
-  let oldestS = asOfS;
-  let cursor: string | null = null;
-  for (let pages = 0; pages < WALLET_PAGES_MAX; pages++) {
-    const page: TradePage = await trades.fetchWalletTrades(wallet, { fromS: 0, toS: asOfS - 1 }, cursor);
-    signal.throwIfAborted();
-    for (const fill of page.fills) {
-      if (fill.wallet !== wallet) continue;
-      fills.push(share(fill));
-      oldestS = Math.min(oldestS, fill.timeS);
-    }
-    name ??= page.names.find((named) => named.wallet === wallet)?.name ?? null;
-    if (page.next === null) return { fills, name };
-    if (page.next === cursor) throw unreadable('the venue repeats the same page of trades');
-    cursor = page.next;
-  }
-  // What is missing is older than the window: such a wallet's first entries are the first that were
-  // seen, as on a young tape.
-  if (oldestS < fromS) return { fills, name };
-  throw unreadable(`${WALLET_PAGES_MAX} pages of trades do not reach back over the window`);
-}
-
-/**
  * Returns the markets as the tape knows them, once it has the venue's news of those without a
- * result.
+ * confirmed result. Rejects where a question failed, and, but for the last attempts, where the
+ * venue has no row of a market that was traded in.
  */
 async function readMarkets(
   conditions: readonly string[],
+  { attempts }: ProfileOrder,
   { tape, facts }: ProfileDeps,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, TapeMarket>> {
   const known = await tape.marketsOf(conditions);
-  const open = conditions.filter((condition) => (known.get(condition)?.payoutMicros ?? null) === null);
+  const open = conditions.filter((condition) => !isConfirmed(known.get(condition)));
   const news: TapeMarket[] = [];
   for (let at = 0; at < open.length; at += CONDITIONS_PER_CALL) {
-    const found = await facts.fetchMarketFacts(open.slice(at, at + CONDITIONS_PER_CALL));
+    const { found, unasked } = await facts.fetchMarketFacts(open.slice(at, at + CONDITIONS_PER_CALL));
     signal.throwIfAborted();
+    for (const why of unasked.values()) throw new Unreadable(`a market of the wallet cannot be read: ${why}`);
     news.push(...[...found.values()].filter((market) => isNews(market, known.get(market.condition))));
   }
-  if (news.length === 0) return known;
-  await tape.addMarkets(news);
+  if (news.length > 0) await tape.addMarkets(news);
   // Read again and not merged here: the tape keeps the first scheduled end that was ever seen.
-  return tape.marketsOf(conditions);
+  const markets = news.length === 0 ? known : await tape.marketsOf(conditions);
+  const absent = conditions.filter((condition) => !markets.has(condition)).length;
+  if (absent === 0 || attempts + 1 >= ATTEMPTS_FOR_MARKETS) return markets;
+  throw new Unreadable(`the venue does not describe ${absent} of the ${conditions.length} markets that were traded in`);
+}
+
+function isConfirmed(market: TapeMarket | undefined): boolean {
+  return market !== undefined && market.payoutMicros !== null && market.payoutSource !== 'price';
 }
 
 /**
@@ -127,9 +151,6 @@ async function readMarkets(
  * it.
  */
 function isNews(market: TapeMarket, known: TapeMarket | undefined): boolean {
-  return known === undefined || market.payoutMicros !== null;
-}
-
-function unreadable(why: string): OutsideError {
-  return new OutsideError('trades', why, { failure: 'retryable' });
+  if (known === undefined) return true;
+  return market.payoutMicros !== null && (known.payoutMicros === null || market.payoutSource !== known.payoutSource);
 }

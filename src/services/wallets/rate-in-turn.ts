@@ -4,10 +4,11 @@ import type { WalletContext } from '#machines/wallet.machine';
 import type { StoredRating } from '#ports/ratings-store';
 import { within } from '../within.js';
 import type { WalletDeps } from './contract.js';
-import { profileWallet } from './profile.js';
+import { type ProfileOrder, profileWallet } from './profile.js';
 import type { WalletQueue } from './queue.js';
 import { rowOf } from './rows.js';
 import { asOfInForce, standingOf } from './standing.js';
+import { Unreadable } from './unreadable.js';
 
 /**
  * A computation that takes longer is given up, so that a venue that hangs does not keep a place for
@@ -19,6 +20,8 @@ export const PROFILE_MS_MAX = 600_000;
 export interface RateDeps extends WalletDeps {
   readonly queue: WalletQueue;
   readonly hash: string;
+  /** Called when what the venue said of a wallet could not be read. */
+  readonly noteUnreadable: () => void;
 }
 
 /** The moment that a wallet was rated for, and whether the rating is a verdict. */
@@ -40,9 +43,12 @@ export async function rateInTurn(context: WalletContext, deps: RateDeps, signal:
     await store.putWalletRow(rowOf(context, 'PROFILING'));
     const meanwhile = await ratedMeanwhile(context.wallet, deps);
     if (meanwhile !== null) return meanwhile;
-    const rated = await rate(context.wallet, deps, signal);
+    const rated = await rate(context, deps, signal);
     tookMs = clock.elapsedMs() - startedAtMs;
     return rated;
+  } catch (error) {
+    if (error instanceof Unreadable) deps.noteUnreadable();
+    throw error;
   } finally {
     queue.leave(context.wallet, tookMs);
   }
@@ -56,28 +62,27 @@ async function ratedMeanwhile(wallet: WalletAddress, { store, clock, config, has
   return toRated(standing.stored);
 }
 
-async function rate(wallet: WalletAddress, deps: RateDeps, signal: AbortSignal): Promise<Rated> {
+async function rate({ wallet, attempts }: WalletContext, deps: RateDeps, signal: AbortSignal): Promise<Rated> {
   const { store, clock, log } = deps;
   const asOfS = await asOfInForce(store, clock.nowMs());
-  const stored = await profileInTime(wallet, asOfS, deps, signal);
+  const stored = await profileInTime({ wallet, asOfS, attempts }, deps, signal);
   // A run that was stopped must not write: its store may be closed, and its row is for the next
   // life.
   signal.throwIfAborted();
+  if (stored === null) {
+    await store.removeWalletRow(wallet);
+    return { asOfS, isCovered: false };
+  }
   await store.putDemandRating(stored);
   const { verdict, reason } = stored.rating;
   log.info({ wallet, asOfS, verdict, reason }, 'wallet rated');
   return toRated(stored);
 }
 
-async function profileInTime(
-  wallet: WalletAddress,
-  asOfS: number,
-  deps: RateDeps,
-  signal: AbortSignal,
-): Promise<StoredRating> {
+async function profileInTime(order: ProfileOrder, deps: RateDeps, signal: AbortSignal): Promise<StoredRating | null> {
   signal.throwIfAborted();
   const late = new AbortController();
-  const profiled = profileWallet(wallet, asOfS, deps, AbortSignal.any([signal, late.signal]));
+  const profiled = profileWallet(order, deps, AbortSignal.any([signal, late.signal]));
   return within(profiled, { timers: deps.timers, ms: PROFILE_MS_MAX }, () => {
     late.abort();
     const why = `the wallet was not computed within ${PROFILE_MS_MAX / 1e3} s`;

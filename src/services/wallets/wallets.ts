@@ -40,7 +40,7 @@ export class Wallets {
   readonly #neverTraded: NeverTraded;
   readonly #hash: string;
   readonly #runDeps: WalletRunDeps;
-  readonly #counts = { rated: 0, failures: 0, broken: 0 };
+  readonly #counts = { rated: 0, failures: 0, unreadable: 0, broken: 0 };
   #lastError: string | null = null;
   #stopped = false;
 
@@ -50,7 +50,10 @@ export class Wallets {
     this.#neverTraded = new NeverTraded(deps);
     this.#hash = ratingConfigHash(deps.config);
     const failed = (error: string) => this.#failed(error);
-    const steps = walletSteps({ ...deps, queue: this.#queue, hash: this.#hash, failed });
+    const noteUnreadable = () => {
+      this.#counts.unreadable++;
+    };
+    const steps = walletSteps({ ...deps, queue: this.#queue, hash: this.#hash, failed, noteUnreadable });
     this.#runDeps = { clock: deps.clock, log: deps.log, queue: this.#queue, machine: provide(steps) };
   }
 

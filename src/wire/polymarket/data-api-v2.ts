@@ -8,13 +8,23 @@ export type TradesPageV2 = ParsedTrades & {
 };
 
 /** What the venue reports of how a market ended. */
-export interface ResolutionV2 {
-  /** Whether its oracle has spoken the last word. */
-  readonly isFinal: boolean;
-  /** In micros of a dollar per share, outcome by outcome; null if it is not final, or not given. */
-  readonly payoutMicros: readonly number[] | null;
-  /** In seconds; null if it is not given. */
-  readonly resolvedAtS: number | null;
+export type ResolutionV2 =
+  | {
+      readonly kind: 'final';
+      /** In micros of a dollar per share, outcome by outcome. */
+      readonly payoutMicros: readonly number[];
+      /** In seconds; null if it is not given. */
+      readonly resolvedAtS: number | null;
+    }
+  /** Its oracle has not spoken the last word. */
+  | { readonly kind: 'open' }
+  | { readonly kind: 'unreadable' };
+
+/** The resolutions of some markets, by condition. */
+export interface ResolutionsV2 {
+  readonly found: ReadonlyMap<string, ResolutionV2>;
+  /** Whether there is a row of which not even the market can be told. */
+  readonly isTorn: boolean;
 }
 
 /** A cursor goes back to the venue in an address. */
@@ -66,32 +76,35 @@ const DOLLAR_MICROS = 1_000_000;
 
 /** `payouts` are in millionths of a dollar: [500000, 500000] is 50/50. */
 const ResolutionSchema = z.object({
-  condition_id: z.string().min(1),
-  status: z.string(),
+  status: z.string().min(1),
   payouts: z.array(z.number().int().min(0).max(DOLLAR_MICROS)).nullish(),
-  resolved_at: z.string().nullish(),
+  resolved_at: z
+    .string()
+    .refine((one) => one === '' || parseVenueTimeS(one) !== null)
+    .nullish(),
 });
+const ConditionSchema = z.string().regex(/^0x[0-9a-fA-F]{64}$/);
 
-/**
- * Returns the answer of `GET /v2/resolutions` by condition, or null if it is no list. A payout
- * counts only if the state is `resolved` and the outcomes share out exactly one dollar; rows that
- * cannot be read are left out.
- */
-export function parseResolutionsV2(raw: unknown): ReadonlyMap<string, ResolutionV2> | null {
+/** Returns the answer of `GET /v2/resolutions`, or null if it is no list. */
+export function parseResolutionsV2(raw: unknown): ResolutionsV2 | null {
   const { data } = fieldsOf(raw);
   if (!Array.isArray(data)) return null;
   const found = new Map<string, ResolutionV2>();
+  let isTorn = false;
   for (const one of data) {
-    const parsed = ResolutionSchema.safeParse(one);
-    if (!parsed.success) continue;
-    const { condition_id: condition, status, payouts, resolved_at: resolvedAt } = parsed.data;
-    const isFinal = status === 'resolved';
-    const isWhole = payouts?.reduce((sum, payout) => sum + payout, 0) === DOLLAR_MICROS;
-    found.set(condition.toLowerCase(), {
-      isFinal,
-      payoutMicros: isFinal && isWhole ? (payouts ?? null) : null,
-      resolvedAtS: parseVenueTimeS(resolvedAt),
-    });
+    const condition = ConditionSchema.safeParse(fieldsOf(one).condition_id);
+    if (condition.success) found.set(condition.data.toLowerCase(), parseResolution(one));
+    else isTorn = true;
   }
-  return found;
+  return { found, isTorn };
+}
+
+/** A market that is resolved pays exactly one dollar, whoever gets how much of it. */
+function parseResolution(raw: unknown): ResolutionV2 {
+  const parsed = ResolutionSchema.safeParse(raw);
+  if (!parsed.success) return { kind: 'unreadable' };
+  const { status, payouts, resolved_at: resolvedAt } = parsed.data;
+  if (status !== 'resolved') return { kind: 'open' };
+  if (payouts?.reduce((sum, payout) => sum + payout, 0) !== DOLLAR_MICROS) return { kind: 'unreadable' };
+  return { kind: 'final', payoutMicros: payouts, resolvedAtS: parseVenueTimeS(resolvedAt) };
 }

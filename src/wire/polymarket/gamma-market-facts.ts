@@ -14,6 +14,8 @@ export interface GammaMarketFacts {
   /** Index i is outcome i. */
   readonly tokens: readonly string[];
   readonly closed: boolean;
+  /** Whether Gamma says that its oracle has spoken the last word. */
+  readonly isResolved: boolean;
   /** In seconds; null while it is open, and if it is not given. */
   readonly closedAtS: number | null;
   /**
@@ -36,65 +38,79 @@ export interface GammaMarketFacts {
   readonly gameStartTime: string | null;
 }
 
-const text = z.string().nullish().catch(null);
-const flag = z.boolean().nullish().catch(null);
-const number = z.number().nullish().catch(null);
+const text = z.string().nullish();
+const flag = z.boolean().nullish();
+const number = z.number().nullish();
+const time = z
+  .string()
+  .refine((written) => written === '' || parseVenueTimeS(written) !== null)
+  .nullish();
 const TextListSchema = z.array(z.string());
 const TagSchema = z.object({ slug: text, label: text });
+/** Gamma writes lists as JSON text inside JSON; markets of version "v2" have real ones. */
+const textList = z
+  .unknown()
+  .optional()
+  .transform((value, context): readonly string[] | null => {
+    if (value === undefined || value === null) return null;
+    const list = TextListSchema.safeParse(typeof value === 'string' ? fromJson(value) : value);
+    if (list.success) return list.data;
+    context.addIssue({ code: 'custom', message: 'must be a list of texts' });
+    return z.NEVER;
+  });
 
 const EventSchema = z.object({
   slug: text,
   seriesSlug: text,
-  series: z
-    .array(z.object({ slug: text }))
-    .nullish()
-    .catch(null),
-  tags: z.array(TagSchema).nullish().catch(null),
+  series: z.array(z.object({ slug: text })).nullish(),
+  tags: z.array(TagSchema).nullish(),
 });
 
 /**
- * Only what names the market has to be right: a field of another form is as good as one that is
- * missing.
+ * A field may be missing, because Gamma leaves many out, but one of another form makes the market
+ * unreadable: each of them decides what is rated, when, at which fee or with which result. The
+ * slug, the outcomes and whether it is closed were there in all of 14,900 recorded markets.
  */
 const MarketSchema = z.object({
-  conditionId: z.string().min(1),
-  slug: text,
-  events: z.array(EventSchema).nullish().catch(null),
-  outcomes: z.unknown().optional(),
-  outcomePrices: z.unknown().optional(),
-  clobTokenIds: z.unknown().optional(),
-  positionIds: z.unknown().optional(),
-  closed: flag,
-  closedTime: text,
-  umaEndDate: text,
+  conditionId: z.string().regex(/^0x[0-9a-fA-F]{64}$/),
+  slug: z.string().min(1),
+  events: z.array(EventSchema).nullish(),
+  outcomes: textList.refine((list) => (list?.length ?? 0) > 0),
+  outcomePrices: textList,
+  clobTokenIds: textList,
+  positionIds: textList,
+  closed: z.boolean(),
+  closedTime: time,
+  umaEndDate: time,
   umaResolutionStatus: text,
-  gameStartTime: text,
-  endDate: text,
-  createdAt: text,
-  tags: z.array(TagSchema).nullish().catch(null),
+  gameStartTime: time,
+  endDate: time,
+  createdAt: time,
+  tags: z.array(TagSchema).nullish(),
   feesEnabled: flag,
   feeType: text,
-  feeSchedule: z.object({ rate: number, exponent: number }).nullish().catch(null),
+  feeSchedule: z.object({ rate: number, exponent: number }).nullish(),
   sportsMarketType: text,
 });
 
 type WireMarket = z.infer<typeof MarketSchema>;
 
-/** Returns one element of Gamma's `/markets`, or null if it is none. Never throws. */
+/** Returns one element of Gamma's `/markets`, or null if it cannot be read. Never throws. */
 export function parseGammaMarketFacts(raw: unknown): GammaMarketFacts | null {
   const parsed = MarketSchema.safeParse(raw);
   if (!parsed.success) return null;
   const wire = parsed.data;
   const event = wire.events?.[0];
-  const closed = wire.closed ?? false;
+  const { closed } = wire;
   return {
     condition: wire.conditionId.toLowerCase(),
-    slug: wire.slug ?? '',
+    slug: wire.slug,
     event: event?.slug ?? '',
     seriesSlug: event?.seriesSlug ?? event?.series?.[0]?.slug ?? '',
-    outcomes: toTextList(wire.outcomes),
-    tokens: toTextList(wire.clobTokenIds ?? wire.positionIds),
+    outcomes: wire.outcomes ?? [],
+    tokens: wire.clobTokenIds ?? wire.positionIds ?? [],
     closed,
+    isResolved: wire.umaResolutionStatus === 'resolved',
     closedAtS: closed ? (parseVenueTimeS(wire.closedTime) ?? parseVenueTimeS(wire.umaEndDate)) : null,
     scheduledEndS: parseVenueTimeS(wire.gameStartTime) ?? parseVenueTimeS(wire.endDate),
     payoutMicros: payoutByPrices(wire),
@@ -122,7 +138,7 @@ const UNDECIDED: ReadonlySet<string> = new Set(['requested', 'proposed', 'disput
  */
 function payoutByPrices(wire: WireMarket): readonly number[] | null {
   if (wire.closed !== true || UNDECIDED.has(wire.umaResolutionStatus ?? '')) return null;
-  const prices = toTextList(wire.outcomePrices).map(toRoundedMicros);
+  const prices = (wire.outcomePrices ?? []).map(toRoundedMicros);
   if (prices.length !== 2) return null;
   const winner = prices.findIndex((price) => price !== null && price >= WINNER_MICROS_MIN);
   const loser = prices.findIndex((price) => price !== null && price <= LOSER_MICROS_MAX);
@@ -130,12 +146,11 @@ function payoutByPrices(wire: WireMarket): readonly number[] | null {
   return prices.map((_, index) => (index === winner ? DOLLAR_MICROS : 0));
 }
 
-/** Gamma writes lists as JSON text inside JSON; markets of version "v2" have real ones. */
-function toTextList(value: unknown): readonly string[] {
-  if (typeof value !== 'string') return TextListSchema.safeParse(value).data ?? [];
+/** Returns what a JSON text says, or nothing that is a list. */
+function fromJson(json: string): unknown {
   try {
-    return TextListSchema.safeParse(JSON.parse(value)).data ?? [];
+    return JSON.parse(json);
   } catch {
-    return [];
+    return null;
   }
 }

@@ -42,5 +42,5 @@ export function parseRtdsFrame(text: string): RtdsMessage {
   }
   if (message.topic !== 'activity' || message.type !== 'trades') return OTHER;
   const trade = parseTrade(toRawTradeV1(message.payload));
-  return trade === null ? UNREADABLE : { kind: 'trade', fill: trade.fill };
+  return trade.kind === 'trade' ? { kind: 'trade', fill: trade.fill } : { kind: trade.kind };
 }

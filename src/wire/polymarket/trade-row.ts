@@ -25,17 +25,28 @@ export interface RawTrade {
   readonly type: unknown;
 }
 
-/**
- * What a list of rows holds. A row that is no trade, or that cannot be understood, is counted and
- * never costs the others.
- */
+/** What a list of rows holds. Each row is counted once, and none costs the others. */
 export interface ParsedTrades {
   readonly fills: readonly Fill[];
   readonly names: readonly { readonly wallet: TapeWallet; readonly name: string }[];
+  /** Rows that are well-formed and no trade that a rating could look at. */
   readonly skipped: number;
-  /** All rows, skipped ones too: an offset counts these. */
+  /** Rows that may be trades and cannot be read: whoever needs all trades does not have them. */
+  readonly unreadable: number;
+  /** All rows: an offset counts these. */
   readonly rows: number;
 }
+
+/** One row: a trade, something else that is well-formed, or what may be a trade and cannot be read. */
+export type ParsedTrade =
+  | {
+      readonly kind: 'trade';
+      readonly fill: Fill;
+      /** "" if the wallet goes by none. */
+      readonly name: string;
+    }
+  | { readonly kind: 'other' }
+  | { readonly kind: 'unreadable' };
 
 const NAME_LENGTH_MAX = 100;
 const EVENT_LENGTH_MAX = 300;
@@ -52,11 +63,19 @@ const micros = z.union([z.number(), z.string()]).transform((value, context) => {
   return z.NEVER;
 });
 const text = z.string().nullish();
+/** No rating sees so little; its price is rounded to nothing, or beyond a dollar. */
+const DUST_MICROS = 10_000;
+/** Stands in a row that belongs to no outcome (docs/venue.md, "Trades"). */
+const NO_OUTCOME = 999;
+/** Markets of 2020 and 2021 had up to this many outcomes; a rating knows two. */
+const OUTCOMES_MAX = 256;
 
-/**
- * Rows that are no trades have an outcome index of 999, an empty token and side, and a price of 0
- * (docs/venue.md, "Trades").
- */
+/** What an activity lists beside trades (docs/venue.md, "Trades"). */
+const OTHER_TYPES: ReadonlySet<unknown> = new Set([
+  ...['SPLIT', 'MERGE', 'REDEEM', 'CONVERSION', 'REWARD', 'MAKER_REBATE', 'TAKER_REBATE', 'REFERRAL_REWARD'],
+  ...['YIELD', 'DEPOSIT', 'WITHDRAWAL', 'TIP', 'MIGRATION'],
+]);
+
 const TradeSchema = z.object({
   wallet: z.string(),
   side: z.enum(['BUY', 'SELL'] satisfies Side[]),
@@ -66,7 +85,7 @@ const TradeSchema = z.object({
   price: micros.refine((units) => units <= PRICE_MICROS_MAX),
   time: z.number().int().min(TIME_S_MIN).max(TIME_S_MAX),
   event: z.string().max(EVENT_LENGTH_MAX).nullish(),
-  outcomeIndex: z.union([z.literal(0), z.literal(1)]),
+  outcomeIndex: z.number().int().min(0).max(OUTCOMES_MAX),
   name: text,
   pseudonym: text,
   tx: z.union([z.literal(''), z.string().regex(/^0x[0-9a-fA-F]{64}$/)]).nullish(),
@@ -77,9 +96,11 @@ const TradeSchema = z.object({
 export function parseTradeRows(raws: readonly RawTrade[]): ParsedTrades {
   const fills: Fill[] = [];
   const names = new Map<TapeWallet, string>();
+  let unreadable = 0;
   for (const raw of raws) {
     const trade = parseTrade(raw);
-    if (trade === null) continue;
+    if (trade.kind === 'unreadable') unreadable++;
+    if (trade.kind !== 'trade') continue;
     fills.push(trade.fill);
     // The first row of a wallet is its newest.
     if (trade.name !== '' && !names.has(trade.fill.wallet)) names.set(trade.fill.wallet, trade.name);
@@ -87,21 +108,22 @@ export function parseTradeRows(raws: readonly RawTrade[]): ParsedTrades {
   return {
     fills,
     names: [...names].map(([wallet, name]) => ({ wallet, name })),
-    skipped: raws.length - fills.length,
+    skipped: raws.length - fills.length - unreadable,
+    unreadable,
     rows: raws.length,
   };
 }
 
-/**
- * Returns one row as a fill, or null if it is no trade. `name` is "" if the wallet goes by none.
- */
-export function parseTrade(raw: RawTrade): { readonly fill: Fill; readonly name: string } | null {
+/** Returns what one row is. Never throws. */
+export function parseTrade(raw: RawTrade): ParsedTrade {
   const parsed = TradeSchema.safeParse(raw);
-  if (!parsed.success) return null;
+  if (!parsed.success) return { kind: isOther(raw) ? 'other' : 'unreadable' };
   const row = parsed.data;
   const wallet = parseWallet(row.wallet);
-  if (wallet === null) return null;
+  if (wallet === null) return { kind: 'unreadable' };
+  if (row.outcomeIndex > 1) return { kind: 'other' };
   return {
+    kind: 'trade',
     name: displayName(wallet, row.name ?? '', row.pseudonym ?? ''),
     fill: {
       wallet,
@@ -117,6 +139,18 @@ export function parseTrade(raw: RawTrade): { readonly fill: Fill; readonly name:
       logIndex: null,
     },
   };
+}
+
+/** Whether a row that is no trade says so itself: by its type, by having no outcome, or by being dust. */
+function isOther({ type, token, side, outcomeIndex, size, price }: RawTrade): boolean {
+  if (OTHER_TYPES.has(type)) return true;
+  if (outcomeIndex === NO_OUTCOME && token === '' && side === '') return true;
+  const shares = microsOf(size);
+  return shares !== null && shares < DUST_MICROS && microsOf(price) !== null;
+}
+
+function microsOf(value: unknown): number | null {
+  return typeof value === 'number' || typeof value === 'string' ? toRoundedMicros(value) : null;
 }
 
 /**

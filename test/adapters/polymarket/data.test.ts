@@ -122,7 +122,7 @@ describe('the Data API as a source of trades', () => {
           return true;
         });
         const page = await source.fetchTrades(null);
-        expect([page.fills, page.skipped]).to.deep.equal([FILLS.slice(0, 2), 3]);
+        expect([page.fills, page.skipped, page.unreadable]).to.deep.equal([FILLS.slice(0, 2), 1, 2]);
         expect(page.names).to.deep.equal([
           { wallet: hex40(0), name: 'Wallet-00' },
           { wallet: hex40(1), name: 'Wallet-01' },

@@ -26,6 +26,7 @@ const market = (n: number, fields: Row = {}): Row => ({
   ...fields,
 });
 const decided: Row = { closed: true, outcomePrices: '["0", "1"]', closedTime: '2026-06-30 13:00:00+00' };
+const NOW_S = Date.parse('2026-06-29T00:00:00Z') / 1_000;
 const CLOSED_S = Date.parse('2026-06-30T13:00:00Z') / 1_000;
 
 describe('markets as ratings need them', () => {
@@ -41,10 +42,15 @@ describe('markets as ratings need them', () => {
   beforeEach(async () => {
     [gamma, clob, data] = await Promise.all([startLoopbackServer(), startLoopbackServer(), startLoopbackServer()]);
     const limits = { backoffFirstMs: 1, backoffMaxMs: 2, breakerFailures: 100 };
-    const clock = new ManualClock();
+    const clock = new ManualClock(NOW_S * 1e3);
     const http = (upstream: string, { baseUrl }: LoopbackServer) =>
       createHttpJson({ upstream, baseUrl, budget: CATALOG_BUDGET, clock, limits });
-    facts = createMarketFacts({ gamma: http('gamma', gamma), clob: http('clob', clob), data: http('data', data) });
+    facts = createMarketFacts({
+      gamma: http('gamma', gamma),
+      clob: http('clob', clob),
+      data: http('data', data),
+      clock,
+    });
     [markets, resolutions, clobAnswers] = [[market(1)], [], new Map()];
     gamma.answer((request, response) => {
       const query = new URL(request.url, gamma.baseUrl).searchParams;
@@ -67,7 +73,9 @@ describe('markets as ratings need them', () => {
   afterEach(() => Promise.all([gamma.close(), clob.close(), data.close()]));
 
   const factsOf = async (n: number): Promise<TapeMarket | undefined> =>
-    (await facts.fetchMarketFacts([hex64(n)])).get(hex64(n));
+    (await facts.fetchMarketFacts([hex64(n)])).found.get(hex64(n));
+  const whyOf = async (n: number): Promise<string | undefined> =>
+    (await facts.fetchMarketFacts([hex64(n)])).unasked.get(hex64(n));
 
   it('are told whole for an open market, with one question', async () => {
     expect(await factsOf(1)).to.deep.equal({
@@ -85,15 +93,16 @@ describe('markets as ratings need them', () => {
   });
 
   it('are absent where the venue knows none, and ids of another kind are not asked for', async () => {
-    expect(await facts.fetchMarketFacts([hex64(2), 'c17', ''])).to.deep.equal(new Map());
+    const nothing = { found: new Map(), unasked: new Map() };
+    expect(await facts.fetchMarketFacts([hex64(2), 'c17', ''])).to.deep.equal(nothing);
     expect(gamma.seen.every(({ url }) => !url.includes('c17'))).to.equal(true);
-    expect(await facts.fetchMarketFacts(['c17'])).to.deep.equal(new Map());
+    expect(await facts.fetchMarketFacts(['c17'])).to.deep.equal(nothing);
     expect(gamma.seen).to.have.length(2);
   });
 
   it('are asked for in groups, open and closed, also more than Gamma lists by itself', async () => {
     markets = Array.from({ length: 95 }, (_, n) => market(n, n % 3 === 0 ? decided : {}));
-    const found = await facts.fetchMarketFacts(markets.map(({ conditionId }) => String(conditionId)));
+    const { found } = await facts.fetchMarketFacts(markets.map(({ conditionId }) => String(conditionId)));
     expect([found.size, gamma.seen.length]).to.deep.equal([95, 6]);
     expect([...found.values()].filter(({ payoutMicros }) => payoutMicros !== null)).to.have.length(32);
     expect(gamma.seen.every(({ url }) => url.length < 6_000)).to.equal(true);
@@ -134,7 +143,11 @@ describe('markets as ratings need them', () => {
   ] as const) {
     it(`take Gamma’s clear winner where the Data API ${what}`, async () => {
       [markets, resolutions] = [[market(1, decided)], absent === null ? null : []];
-      expect(await factsOf(1)).to.deep.include({ payoutMicros: [0, 1_000_000], resolvedAtS: CLOSED_S });
+      expect(await factsOf(1)).to.deep.include({
+        payoutMicros: [0, 1_000_000],
+        payoutSource: 'price',
+        resolvedAtS: CLOSED_S,
+      });
     });
   }
 
@@ -152,22 +165,67 @@ describe('markets as ratings need them', () => {
     answer(2, { is_50_50_outcome: true }, null);
     answer(3, {}, null);
     answer(4, { condition_id: hex64(1) }, '42');
-    const found = await facts.fetchMarketFacts(markets.map(({ conditionId }) => String(conditionId)));
+    const { found } = await facts.fetchMarketFacts(markets.map(({ conditionId }) => String(conditionId)));
     expect([1, 2, 3, 4].map((n) => found.get(hex64(n))?.payoutMicros)).to.deep.equal([
       [0, 1_000_000],
       [500_000, 500_000],
       null,
       null,
     ]);
+    expect(found.get(hex64(1))?.payoutSource).to.equal('clob');
   });
 
-  it('are undecided, not lost, where Data API and CLOB cannot be asked', async () => {
-    markets = [market(1, { ...decided, outcomePrices: '["0.7", "0.3"]' }), market(2, decided)];
-    data.answer((_, response) => response.writeHead(500).end());
+  const failures: readonly (readonly [string, () => void, string])[] = [
+    ['the Data API is down', () => data.answer((_, response) => response.writeHead(500).end()), 'data'],
+    ['the Data API answers something else', () => data.answer((_, response) => sendJson(response, [])), 'be read'],
+    ['a resolution cannot be read', () => tell({ payouts: '1,0' }), 'its resolution cannot be read'],
+    ['a resolution names no market', () => tell({ condition_id: 7 }), 'the resolutions cannot be read'],
+    ['a resolved market pays two dollars', () => tell({ payouts: [1_000_000, 1_000_000] }), 'cannot be read'],
+    ['Gamma calls it resolved, and it is disputed', () => tell({ status: 'disputed' }), 'Gamma calls it resolved'],
+    ['the CLOB is down', () => clob.answer((_, response) => response.writeHead(500).end()), 'clob'],
+    ['the CLOB speaks of another market', () => flag({ condition_id: hex64(2) }, '12'), 'something else'],
+    ['CLOB and price name two winners', () => flag({}, '11'), 'Gamma and the CLOB name different winners'],
+  ];
+  const tell = (fields: Row) => {
+    data.answer((_, response) => {
+      sendJson(response, {
+        data: [{ condition_id: hex64(1), status: 'resolved', payouts: [0, 1_000_000], ...fields }],
+      });
+    });
+  };
+  const flag = (fields: Row, winner: string) => {
+    const tokens = ['11', '12'].map((token) => ({ token_id: token, winner: token === winner }));
+    clobAnswers.set(`/markets/${hex64(1)}`, { condition_id: hex64(1), closed: true, tokens, ...fields });
+  };
+  for (const [what, fail, why] of failures) {
+    it(`are told without a payout, and why, where ${what}`, async () => {
+      markets = [market(1, { ...decided, umaResolutionStatus: 'resolved' })];
+      fail();
+      expect(await factsOf(1)).to.deep.include({ payoutMicros: null, resolvedAtS: null });
+      expect(await whyOf(1)).to.include(why);
+    });
+  }
+
+  it('are told by the vector where Gamma still lists them as open, once they should have ended', async () => {
+    markets = [market(1, { endDate: '2026-06-28T00:00:00Z' }), market(2)];
+    tell({ resolved_at: '2026-06-28T01:00:00Z' });
+    expect(await factsOf(1)).to.deep.include({ payoutMicros: [0, 1_000_000], payoutSource: 'vector' });
+    const asked = data.seen.length;
+    expect(await factsOf(2)).to.deep.include({ payoutMicros: null });
+    expect(data.seen.length).to.equal(asked);
+  });
+
+  it('are not told at all where their row cannot be read, and others are', async () => {
+    markets = [market(1, { endDate: 'soon' }), market(2)];
+    const told = await facts.fetchMarketFacts([hex64(1), hex64(2)]);
+    expect([...told.found.keys()]).to.deep.equal([hex64(2)]);
+    expect([...told.unasked]).to.deep.equal([[hex64(1), 'a market of Gamma cannot be read']]);
+  });
+
+  it('are not charged by a table while the question for their fee fails', async () => {
+    markets = [market(1, { feeSchedule: null })];
     clob.answer((_, response) => response.writeHead(500).end());
-    const found = await facts.fetchMarketFacts([hex64(1), hex64(2)]);
-    expect(found.get(hex64(1))?.payoutMicros).to.equal(null);
-    expect(found.get(hex64(2))?.payoutMicros).to.deep.equal([0, 1_000_000]);
+    expect([await factsOf(1), await whyOf(1)]).to.deep.equal([undefined, 'its fee cannot be asked for']);
   });
 
   it('reject where Gamma fails, refuses or answers something else', async () => {
@@ -183,7 +241,7 @@ describe('markets as ratings need them', () => {
 
   it('are not taken where they were not asked for', async () => {
     gamma.answer((_, response) => sendJson(response, [market(7), null, {}, market(1)]));
-    expect([...(await facts.fetchMarketFacts([hex64(1)])).keys()]).to.deep.equal([hex64(1)]);
+    expect([...(await facts.fetchMarketFacts([hex64(1)])).found.keys()]).to.deep.equal([hex64(1)]);
   });
 
   it('are charged by the CLOB’s word where Gamma has none, and by the table where neither has', async () => {
@@ -191,7 +249,7 @@ describe('markets as ratings need them', () => {
     markets = [1, 2, 3].map((n) => market(n, silent));
     clobAnswers.set(`/clob-markets/${hex64(1)}`, { c: hex64(1), fd: { r: 0.03, e: 1 } });
     clobAnswers.set(`/clob-markets/${hex64(2)}`, { c: hex64(2) });
-    const found = await facts.fetchMarketFacts([1, 2, 3].map(hex64));
+    const { found } = await facts.fetchMarketFacts([1, 2, 3].map(hex64));
     expect([1, 2, 3].map((n) => found.get(hex64(n))?.feeRateMicros)).to.deep.equal([30_000, 0, 70_000]);
   });
 
@@ -200,7 +258,7 @@ describe('markets as ratings need them', () => {
     const upDown = readCaptureJson('gamma/gamma_market_updown.2026-06.json') as Row;
     const game = readCaptureJson('gamma/gamma_market_sports_market_money_line.json') as Row;
     markets = [upDown, game];
-    const found = await facts.fetchMarketFacts(markets.map(({ conditionId }) => String(conditionId)));
+    const { found } = await facts.fetchMarketFacts(markets.map(({ conditionId }) => String(conditionId)));
     expect(found.get(String(upDown.conditionId))).to.deep.include({
       upDown: true,
       category: 'crypto',

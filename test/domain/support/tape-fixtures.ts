@@ -83,6 +83,7 @@ export function sumsOf(changes: Partial<RatingSums> = {}): RatingSums {
     firstEntries: 100,
     resolved: 100,
     earlyResolved: 0,
+    unconfirmed: 0,
     wins: 60,
     returnSlippageNano: 30_000_000_000n,
     returnFeeNano: 28_000_000_000n,

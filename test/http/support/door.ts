@@ -107,7 +107,7 @@ export const STATUS: StatusReport = {
     rating_config: null,
     last_run_error: null,
   },
-  wallet_queue: { queued: 0, in_work: 0, resting: 0, oldest_age_seconds: null, rated: 0, broken: 0 },
+  wallet_queue: { queued: 0, in_work: 0, resting: 0, oldest_age_seconds: null, rated: 0, unreadable: 0, broken: 0 },
   tape: { last_fill_at: null, fills: 0, rows_skipped: 0, gaps_open: 0, feed_gaps: 0 },
 };
 

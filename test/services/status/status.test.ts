@@ -50,6 +50,7 @@ function statusOf({
         rated: 0,
         meanMs: 0,
         failures: 0,
+        unreadable: 0,
         broken: 0,
         lastError: null,
       }),

@@ -57,7 +57,7 @@ class FakeVenue implements TradeSource {
     const from = Number(cursor ?? 0);
     const page = this.reorder(fills.slice(from, from + 10));
     const names = page.map(({ wallet }) => ({ wallet, name: `name of ${wallet}` }));
-    return { fills: page, names, skipped: 1, next: this.next(from, fills.length) };
+    return { fills: page, names, skipped: 1, unreadable: 0, next: this.next(from, fills.length) };
   }
 }
 

@@ -31,7 +31,10 @@ describe('the markets of the tape', () => {
     facts = {
       fetchMarketFacts: async (conditions) => {
         asked.push([...conditions].toSorted());
-        return new Map([...known].filter(([condition]) => conditions.includes(condition)));
+        return {
+          found: new Map([...known].filter(([condition]) => conditions.includes(condition))),
+          unasked: new Map(),
+        };
       },
     };
     const fills = [0, 1, 2, 3, 4].map((n) => tradeNumber(n, timeS() - n));
@@ -60,7 +63,7 @@ describe('the markets of the tape', () => {
       async fetchMarketFacts(conditions) {
         questions += conditions.length;
         if (questions > all.length) throw new Error('somebody is asked for again');
-        return new Map();
+        return { found: new Map(), unasked: new Map() };
       },
     };
     const tape: TapeMarketsDeps['tape'] = {

@@ -34,7 +34,13 @@ describe('the recorder of the tape', () => {
       if (down) throw new OutsideError('data-api', 'gave no answer', { failure: 'retryable' });
       const from = Number(cursor ?? 0);
       const page = fills.slice(from, from + 10);
-      return { fills: page, names: [], skipped: 0, next: from + 10 < fills.length ? String(from + 10) : null };
+      return {
+        fills: page,
+        names: [],
+        skipped: 0,
+        unreadable: 0,
+        next: from + 10 < fills.length ? String(from + 10) : null,
+      };
     },
   };
   const recorder = (more: Partial<TapeRecorderDeps> = {}) => {

@@ -4,14 +4,17 @@ import { rateSums } from '#domain/rating/rate-sums';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { FILLS_PER_STEP, sumWallet } from '#domain/rating/sum-wallet';
 import { walletMachineWith } from '#machines/wallet.machine';
+import type { TradePage } from '#ports/trade-source';
 import { ratingConfigHash } from '#services/ratings/config-hash';
+import { toWalletProfile } from '#services/wallets/bodies';
 import { LOOK_MS_MAX } from '#services/wallets/never-traded';
-import { profileWallet, WALLET_PAGES_MAX } from '#services/wallets/profile';
+import { ATTEMPTS_FOR_MARKETS, profileWallet } from '#services/wallets/profile';
 import { PROFILE_MS_MAX } from '#services/wallets/rate-in-turn';
+import { WALLET_PAGES_MAX } from '#services/wallets/read-trades';
 import { WALLET_BACKOFF } from '#services/wallets/steps';
 import { WALLETS_COMPUTED_AT_ONCE, WALLETS_IN_WORK_MAX } from '#services/wallets/wallets';
 import { walletNumber } from '#test/contract/store.contract';
-import { fillsOf } from '#test/support/paper-venue';
+import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { WalletsRig } from '../support/wallets-rig.js';
 
@@ -20,6 +23,7 @@ const [A, B] = [walletNumber(0xa), walletNumber(0xb)];
 const CALLER = '10.0.0.1';
 
 const never = new Promise<never>(() => {});
+const isoDate = (timeS: number) => new Date(timeS * 1e3).toISOString().slice(0, 10);
 
 function rejectionOf(promise: Promise<unknown>): Promise<Problem> {
   return promise.then(
@@ -144,7 +148,8 @@ describe('wallets', () => {
       expect(new Set(answers.map(({ kind }) => kind))).to.deep.equal(new Set(['queued']));
       await rig.settled(A);
       await rig.until(() => rig.wallets.report().rated > 0);
-      expect([rig.venue.calls.pages, rig.venue.calls.looks]).to.deep.equal([1, 1]);
+      // Its one page is read twice.
+      expect([rig.venue.calls.pages, rig.venue.calls.looks]).to.deep.equal([2, 1]);
       expect(rig.wallets.report().rated).to.equal(1);
     });
 
@@ -163,7 +168,7 @@ describe('wallets', () => {
     it('estimate by what computations really took', async () => {
       rig.venue.list(A, 20);
       rig.venue.tear = (page) => {
-        rig.clock.advance(90_000);
+        rig.clock.advance(45_000);
         return page;
       };
       await rig.settled(A);
@@ -333,7 +338,9 @@ describe('wallets', () => {
         next = setImmediate(turn);
       };
       let next = setImmediate(turn);
-      const { rating } = await profileWallet(A, AS_OF_S, deps, new AbortController().signal);
+      for (const fill of fills) rig.venue.markets.set(fill.condition, marketOf(fill, true));
+      const order = { wallet: A, asOfS: AS_OF_S, attempts: 0 };
+      const { rating } = (await profileWallet(order, deps, new AbortController().signal))!;
       clearImmediate(next);
       expect(rating.firstEntries).to.equal(fills.length);
       expect(turns).to.be.at.least(3);
@@ -425,17 +432,72 @@ describe('wallets', () => {
       expect(repeated).to.deep.equal(plain);
     });
 
-    it('leave out rows of somebody else', async () => {
-      const rating = await ratingOfTorn((page) => ({
-        ...page,
-        fills: [...page.fills, ...page.fills.map((fill) => ({ ...fill, wallet: B, token: `${fill.token}-b` }))],
-      }));
-      expect(rating?.firstEntries).to.equal(120);
+    const torn: readonly (readonly [string, (page: TradePage, call: number) => TradePage, string])[] = [
+      [
+        'with rows of somebody else',
+        (page) => ({ ...page, fills: [...page.fills, { ...page.fills[0]!, wallet: B }] }),
+        'trades: the venue lists trades of another wallet',
+      ],
+      ['with a row that cannot be read', (page) => ({ ...page, unreadable: 1 }), "1 of the wallet's trades"],
+      [
+        'that lost a row the second time',
+        (page, call) => (call > 3 ? { ...page, fills: page.fills.slice(1) } : page),
+        'trades: the venue listed other trades when it was asked again',
+      ],
+      [
+        'without rows, of a wallet that has traded',
+        (page) => ({ ...page, fills: [], next: null }),
+        'lists no trade of it',
+      ],
+    ];
+    for (const [what, tear, why] of torn) {
+      it(`make no rating of a list ${what}, and try again`, async () => {
+        rig.venue.list(A, 120);
+        let calls = 0;
+        rig.venue.tear = (page) => tear(page, ++calls);
+        await rig.ask(A);
+        await rig.until(() => rig.rests.length === 1);
+        expect(rig.wallets.report()).to.deep.include({ unreadable: 1, rated: 0 });
+        expect(rig.wallets.report().lastError).to.include(why);
+        expect(await rig.store.demandRating(A)).to.equal(null);
+        rig.venue.tear = (page) => page;
+        rig.endRests();
+        expect((await rig.settled(A)).kind).to.equal('rated');
+      });
+    }
+
+    it('make no rating of a wallet of which the tape holds trades and the venue lists none', async () => {
+      rig.tape.fills.push(...fillsOf(A, 12));
+      rig.venue.hasTraded = async () => {
+        throw new Error('it cannot say');
+      };
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      expect(rig.wallets.report().lastError).to.include('the tape holds some');
+    });
+
+    it('keep nothing of a wallet that turns out never to have traded', async () => {
+      let looks = 0;
+      rig.venue.hasTraded = async () => {
+        if (looks++ === 0) throw new Error('it cannot say');
+        return false;
+      };
+      expect((await rig.ask(A)).kind).to.equal('queued');
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'no_coverage' && answer.stored).to.equal(null);
+      expect(await rig.store.demandRating(A)).to.equal(null);
+    });
+
+    it('have no coverage where a wallet began to trade after the moment of the board', async () => {
+      const today = fillsOf(A, 3).map((fill, n) => ({ ...fill, timeS: AS_OF_S + n }));
+      rig.venue.trades.set(A, today);
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'no_coverage' && answer.stored?.rating.firstEntries).to.equal(0);
     });
 
     it('stop at a venue that gives the same page for ever', async () => {
       rig.venue.list(A, 20);
-      rig.venue.tear = (page) => ({ ...page, next: 'same' });
+      rig.venue.tear = (page) => ({ ...page, fills: [], next: 'same' });
       await rig.ask(A);
       await rig.until(() => rig.rests.length === 1);
       expect(rig.venue.calls.pages).to.equal(2);
@@ -444,21 +506,31 @@ describe('wallets', () => {
     it('stop at a venue whose pages never end', async () => {
       rig.venue.list(A, 20);
       let page = 0;
-      const theirs = { ...rig.venue.trades.get(A)![0]!, wallet: B, timeS: AS_OF_S - 91 * DAY_S };
-      rig.venue.tear = (told) => ({ ...told, fills: [theirs], next: `${1e6 + page++}` });
+      rig.venue.tear = (told) => ({ ...told, fills: [], next: `${1e6 + page++}` });
       await rig.ask(A);
       await rig.until(() => rig.rests.length === 1);
       expect(rig.venue.calls.pages).to.equal(WALLET_PAGES_MAX);
       expect(rig.wallets.report().lastError).to.include('pages of trades do not reach back');
     });
 
-    it('rate a wallet whose window was read, though its older trades go on', async () => {
-      rig.venue.list(A, 20);
-      const old = { ...rig.venue.trades.get(A)![0]!, token: 'old', condition: 'old', timeS: AS_OF_S - 91 * DAY_S };
-      let page = 0;
-      rig.venue.tear = (told) => ({ ...told, fills: page === 0 ? told.fills : [old], next: `${1e6 + page++}` });
+    it('whose older part goes on without end count markets that were made since, and are said to begin there', async () => {
+      const fills = rig.venue.list(A, 30);
+      const oldS = AS_OF_S - 91 * DAY_S;
+      for (const [n, { condition }] of fills.entries()) {
+        const market = rig.venue.markets.get(condition)!;
+        // The first ten may have been bought before: their markets are as old as what was not read.
+        rig.venue.markets.set(condition, { ...market, createdAtS: n < 10 ? oldS : oldS + 1 });
+      }
+      const old = { ...fills[0]!, token: 'old', condition: 'old', timeS: oldS };
+      rig.venue.tear = (told, cursor) => {
+        const next = String(1e6 + Number(cursor ?? 0) + 1);
+        return { ...told, fills: cursor === null ? told.fills : [old], next };
+      };
       const answer = await rig.settled(A);
-      expect(answer.kind === 'rated' && answer.stored.rating.firstEntries).to.equal(20);
+      if (answer.kind !== 'rated') throw new Error('it was not rated');
+      expect(answer.stored.rating.firstEntries).to.equal(20);
+      expect(answer.stored.unseen).to.deep.equal({ beforeS: oldS + 1, gap: null, markets: 0 });
+      expect(toWalletProfile(answer.stored, answer).tape_note).to.include(isoDate(oldS));
     });
   });
 
@@ -480,11 +552,46 @@ describe('wallets', () => {
       expect(rig.venue.calls.facts).to.equal(0);
     });
 
-    it('leave entries pending whose market nobody knows', async () => {
+    it('are waited for where the venue has no row of one, and then it is rated for free, with a note', async () => {
       rig.venue.list(A, 20);
-      rig.venue.markets.clear();
+      const [first] = rig.venue.markets.keys();
+      rig.venue.markets.delete(first!);
+      await rig.ask(A);
+      for (let attempt = 1; attempt < ATTEMPTS_FOR_MARKETS; attempt++) {
+        await rig.until(() => rig.rests.length === attempt);
+        expect(await rig.store.demandRating(A)).to.equal(null);
+        rig.endRests();
+      }
       const answer = await rig.settled(A);
-      expect(answer.kind === 'rated' && answer.stored.rating.pending).to.equal(20);
+      if (answer.kind !== 'rated') throw new Error('it was not rated');
+      expect(answer.stored.rating.pending).to.equal(1);
+      expect(answer.stored.unseen).to.deep.equal({ beforeS: null, gap: null, markets: 1 });
+      expect((await rig.store.demandRating(A))?.unseen).to.deep.equal(answer.stored.unseen);
+      expect(toWalletProfile(answer.stored, answer).reasons).to.include(
+        'The venue does not describe 1 of its markets: their entries count as pending.',
+      );
+    });
+
+    it('are waited for where a question about one failed', async () => {
+      const [fill] = rig.venue.list(A, 20);
+      rig.venue.unasked.set(fill!.condition, 'the CLOB is down');
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      expect(rig.wallets.report().lastError).to.include('a market of the wallet cannot be read: the CLOB is down');
+      rig.venue.unasked.clear();
+      rig.endRests();
+      expect((await rig.settled(A)).kind).to.equal('rated');
+    });
+
+    it('are asked for again where a payout was known by price alone, and stand once they are confirmed', async () => {
+      const fills = rig.venue.list(A, 20);
+      for (const { condition } of fills) {
+        const market = rig.venue.markets.get(condition)!;
+        rig.tape.markets.set(condition, { ...market, payoutMicros: [1_000_000, 0], payoutSource: 'price' });
+        rig.venue.markets.set(condition, { ...market, payoutMicros: [0, 1_000_000], payoutSource: 'vector' });
+      }
+      const answer = await rig.settled(A);
+      expect(answer.kind === 'rated' && answer.stored.rating.winRatePct).to.equal(0);
     });
   });
 
@@ -495,7 +602,7 @@ describe('wallets', () => {
       await rig.settled(A);
       await publish(2, { asOfS: AS_OF_S + DAY_S });
       await rig.until(() => rig.wallets.report().rated === 1);
-      expect(rig.venue.calls.pages).to.equal(1);
+      expect(rig.venue.calls.pages).to.equal(2);
       expect((await rig.ask(A)).kind).to.equal('queued');
       const answer = await rig.settled(A);
       expect(answer.kind === 'rated' && answer.stored.rating.asOfS).to.equal(AS_OF_S + DAY_S);
@@ -508,6 +615,7 @@ describe('wallets', () => {
       const asked = new Promise<void>((resolve) => {
         rig.venue.tear = (page) => {
           resolve();
+          rig.venue.tear = (next) => next;
           rig.venue.gate = new Promise<void>((goOn) => {
             open = goOn;
           });

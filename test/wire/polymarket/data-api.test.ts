@@ -74,17 +74,29 @@ describe('a row of trades', () => {
     expect(parseTradesV2(pageV2(fills))!.fills).to.deep.equal(fills);
   });
 
+  const others: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['another type', { type: 'REDEEM' }],
+    ['no outcome, token and side', { outcomeIndex: 999, asset: '', side: '' }],
+    ['the third outcome of an old market', { outcomeIndex: 2 }],
+    ['a size of zero', { size: 0 }],
+    ['dust at a price of zero', { size: 0.000001, price: 0 }],
+    ['dust at a price above a dollar', { size: '0.0001', price: 1.5 }],
+  ];
+  for (const [what, fields] of others) {
+    it(`with ${what} is no trade, and its page is kept`, () => {
+      const parsed = parseTradesV1([{ ...rowV1(TRADE), ...fields }, rowV1(TRADE)])!;
+      expect([parsed.fills, parsed.skipped, parsed.unreadable]).to.deep.equal([[TRADE], 1, 0]);
+    });
+  }
+
   const wrong: readonly (readonly [string, Record<string, unknown>])[] = [
-    ['an outcome index of 999', { outcomeIndex: 999 }],
-    ['an outcome index of 2', { outcomeIndex: 2 }],
+    ['an outcome index of 999, and a token', { outcomeIndex: 999 }],
     ['no outcome index', { outcomeIndex: undefined }],
     ['an empty token', { asset: '' }],
     ['a token that is no number', { asset: '0xabc' }],
     ['an empty side', { side: '' }],
     ['a side in lower case', { side: 'buy' }],
     ['no size', { size: undefined }],
-    ['a size of zero', { size: 0 }],
-    ['a size below a millionth', { size: 1e-7 }],
     ['a negative size', { size: -5 }],
     ['a size beyond all shares', { size: 1e300 }],
     ['a price of zero', { price: 0 }],
@@ -97,19 +109,20 @@ describe('a row of trades', () => {
     ['an empty condition', { conditionId: '' }],
     ['a torn condition', { conditionId: '0x12' }],
     ['a torn hash', { transactionHash: '0x12' }],
-    ['another type', { type: 'REDEEM' }],
+    ['a type that nobody knows', { type: 'TRADES' }],
+    ['a size under another name', { size: undefined, amount: 5 }],
   ];
   for (const [what, fields] of wrong) {
-    it(`with ${what} is counted, and its page is kept`, () => {
+    it(`with ${what} cannot be read, and its page is kept`, () => {
       const parsed = parseTradesV1([{ ...rowV1(TRADE), ...fields }, rowV1(TRADE)])!;
-      expect([parsed.fills, parsed.skipped, parsed.rows]).to.deep.equal([[TRADE], 1, 2]);
+      expect([parsed.fills, parsed.skipped, parsed.unreadable, parsed.rows]).to.deep.equal([[TRADE], 0, 1, 2]);
     });
   }
 
-  it('that is no object is counted', () => {
+  it('that is no object cannot be read', () => {
     for (const torn of [null, 'text', 7, [], undefined]) {
-      expect(parseTradesV1([torn, rowV1(TRADE)])).to.deep.include({ skipped: 1, rows: 2 });
-      expect(parseTradesV2({ ...pageV2([]), data: [torn, rowV2(TRADE)] })).to.deep.include({ skipped: 1, rows: 2 });
+      expect(parseTradesV1([torn, rowV1(TRADE)])).to.deep.include({ unreadable: 1, rows: 2 });
+      expect(parseTradesV2({ ...pageV2([]), data: [torn, rowV2(TRADE)] })).to.deep.include({ unreadable: 1, rows: 2 });
     }
   });
 
@@ -155,23 +168,28 @@ describe('a resolution of the second version', () => {
     payouts: [0, 1_000_000],
     resolved_at: '2026-06-01T00:00:01.5Z',
   };
-  const read = (fields: object) => parseResolutionsV2({ data: [{ ...row, ...fields }] })?.get(hex64(9));
+  const read = (fields: object) => parseResolutionsV2({ data: [{ ...row, ...fields }] })?.found.get(hex64(9));
 
   it('pays out what its vector says', () => {
-    expect(read({})).to.deep.equal({ isFinal: true, payoutMicros: [0, 1_000_000], resolvedAtS: 1_780_272_001 });
-    expect(read({ payouts: [500_000, 500_000] })?.payoutMicros).to.deep.equal([500_000, 500_000]);
+    expect(read({})).to.deep.equal({ kind: 'final', payoutMicros: [0, 1_000_000], resolvedAtS: 1_780_272_001 });
+    expect(read({ payouts: [500_000, 500_000] })).to.deep.include({ payoutMicros: [500_000, 500_000] });
+    expect(read({ resolved_at: null })).to.deep.include({ kind: 'final', resolvedAtS: null });
   });
 
-  it('pays nothing out before it is final, without a vector, or where it is not a dollar', () => {
-    expect(read({ status: 'disputed' })).to.deep.include({ isFinal: false, payoutMicros: null });
-    for (const payouts of [undefined, [], [0, 0], [1_000_000, 1_000_000], [500_000]]) {
-      expect(read({ payouts })).to.deep.include({ isFinal: true, payoutMicros: null });
+  it('pays nothing out before it is final, and cannot be read without a vector that shares out a dollar', () => {
+    expect(read({ status: 'disputed' })).to.deep.equal({ kind: 'open' });
+    for (const payouts of [undefined, [], [0, 0], [1_000_000, 1_000_000], [500_000], [-1, 1_000_001], '1,0']) {
+      expect(read({ payouts }), `${payouts}`).to.deep.equal({ kind: 'unreadable' });
     }
-    expect(read({ payouts: [-1, 1_000_001] })).to.equal(undefined);
+    for (const fields of [{ status: 1 }, { status: '' }, { resolved_at: 'soon' }, { resolved_at: 7 }]) {
+      expect(read(fields), JSON.stringify(fields)).to.deep.equal({ kind: 'unreadable' });
+    }
   });
 
-  it('is left out where it cannot be read, and an answer without data is none', () => {
-    expect(parseResolutionsV2({ data: [null, { status: 'resolved' }, row] })?.size).to.equal(1);
+  it('is told apart from a row that names no market, and an answer without data is none', () => {
+    const told = parseResolutionsV2({ data: [null, { status: 'resolved' }, row] })!;
+    expect([told.found.size, told.isTorn]).to.deep.equal([1, true]);
+    expect(parseResolutionsV2({ data: [row] })?.isTorn).to.equal(false);
     expect(parseResolutionsV2([])).to.equal(null);
   });
 });

@@ -58,7 +58,9 @@ describe('a recorded Gamma market, as ratings look at it', () => {
   it('pays as 5,520 resolved markets were decided, and leaves the archived ones with a last price open', function () {
     capture(this, 'resolutions');
     const rows = readCaptureJson('resolutions/resolved_markets_2024_2026.json.gz') as Record<string, unknown>[];
-    const paid = rows.map((row) => parseGammaMarketFacts({ ...row, closed: true })?.payoutMicros ?? null);
+    const paid = rows.map(
+      (row) => parseGammaMarketFacts({ slug: 'a-market', ...row, tags: [], closed: true })?.payoutMicros ?? null,
+    );
     const winner = paid.map((payout, i) => payout && JSON.parse(String(rows[i]?.outcomes))[payout.indexOf(1_000_000)]);
     expect(winner.filter((label) => label !== null)).to.have.length(5_520);
     expect(winner.filter((label, i) => label !== null && label !== rows[i]?.resolvedOutcome)).to.deep.equal([]);
@@ -69,7 +71,8 @@ describe('a recorded Gamma market, as ratings look at it', () => {
 });
 
 describe('a Gamma market', () => {
-  const market = (fields: object) => parseGammaMarketFacts({ conditionId: hex64(1), ...fields });
+  const market = (fields: object) => parseGammaMarketFacts({ ...WHOLE, ...fields });
+  const WHOLE = { conditionId: hex64(1), slug: 'a-market', outcomes: '["Yes", "No"]', closed: false };
   const decided = { closed: true, outcomePrices: '["1", "0"]' };
 
   it('is not decided while it is proposed or disputed', () => {
@@ -108,26 +111,30 @@ describe('a Gamma market', () => {
     });
   }
 
-  it('bears fields of another form, and is none without a condition', () => {
-    const odd = market({
-      slug: 5,
-      events: 'none',
-      outcomes: '{',
-      clobTokenIds: 7,
-      closed: 'yes',
-      endDate: 3,
-      tags: [7],
-      feeSchedule: 1,
+  const odd: Readonly<Record<string, readonly unknown[]>> = {
+    conditionId: [undefined, 5, '0x12'],
+    slug: [undefined, null, 5, ''],
+    closed: [undefined, null, 'yes', 1],
+    outcomes: [undefined, '{', '[]', 7, '[1, 2]'],
+    outcomePrices: ['{', 7],
+    clobTokenIds: [7, '[7]'],
+    events: ['none', [null]],
+    tags: [[7], 'sports'],
+    endDate: [3, 'soon'],
+    gameStartTime: [1_780_000_000],
+    closedTime: ['later'],
+    feesEnabled: ['true'],
+    feeSchedule: [1, { rate: '0.05', exponent: 1 }],
+    feeType: [7],
+  };
+  for (const [field, values] of Object.entries(odd)) {
+    it(`cannot be read with another form of ${field}`, () => {
+      for (const value of values) expect(market({ [field]: value }), JSON.stringify(value)).to.equal(null);
     });
-    expect(odd).to.deep.include({
-      slug: '',
-      event: '',
-      outcomes: [],
-      tokens: [],
-      closed: false,
-      scheduledEndS: null,
-      tags: [],
-    });
+  }
+
+  it('may lack its event, end, tags, tokens and fee, and is none without a condition', () => {
+    expect(market({})).to.deep.include({ event: '', tokens: [], scheduledEndS: null, tags: [], feeRate: null });
     for (const raw of [null, 'text', [], {}, { conditionId: '' }]) expect(parseGammaMarketFacts(raw)).to.equal(null);
   });
 });

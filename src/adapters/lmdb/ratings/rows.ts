@@ -1,5 +1,6 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
+import type { Unseen } from '#domain/rating/unseen';
 import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
 import { malformedRow } from '../row-fields.js';
 import { type RowReader, readFields } from '../row-reader.js';
@@ -24,20 +25,35 @@ function rowOf(key: string, raw: unknown, length: number): RowReader {
   return read;
 }
 
-/** Returns the stored form of a rating. */
-export function encodeStoredRating({ rating, name, computedAtMs, config }: StoredRating): unknown {
-  return [RATINGS_VERSION, name, computedAtMs, config, encodeRating(rating)];
+/** Returns the stored form of a rating. The last field is there only if something was not seen. */
+export function encodeStoredRating({ rating, name, computedAtMs, config, unseen }: StoredRating): unknown {
+  const row = [RATINGS_VERSION, name, computedAtMs, config, encodeRating(rating)];
+  return unseen === undefined ? row : [...row, encodeUnseen(unseen)];
+}
+
+function encodeUnseen({ beforeS, gap, markets }: Unseen): unknown {
+  return [beforeS, gap?.fromS ?? null, gap?.toS ?? null, markets];
+}
+
+function decodeUnseen(row: RowReader): Unseen {
+  const read = row.inner('unseen', 4);
+  const beforeS = read.countOrNull('unseen.beforeS');
+  const [fromS, toS] = [read.countOrNull('unseen.gap.fromS'), read.countOrNull('unseen.gap.toS')];
+  const gap = fromS === null || toS === null ? null : { fromS, toS };
+  return { beforeS, gap, markets: read.count('unseen.markets') };
 }
 
 /** Returns a rating from its stored form, or throws the error that names the row. */
 export function decodeStoredRating(key: string, raw: unknown, wallet: TapeWallet): StoredRating {
-  const read = rowOf(key, raw, 5);
-  return {
+  const hasUnseen = Array.isArray(raw) && raw.length === 6;
+  const read = rowOf(key, raw, hasUnseen ? 6 : 5);
+  const row = {
     name: read.textOrNull('name'),
     computedAtMs: read.count('computedAtMs'),
     config: read.text('config'),
     rating: decodeRating(read, wallet),
   };
+  return hasUnseen ? { ...row, unseen: decodeUnseen(read) } : row;
 }
 
 /** Returns the stored form of a board. */

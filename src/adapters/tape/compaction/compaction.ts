@@ -6,7 +6,7 @@ import { keepLayerBase, listLayers, sqlLayers } from '../files/layers.js';
 import { withTapeLock } from '../files/lock.js';
 import { type LayerBase, readManifest, type TapeManifest, writeManifest } from '../files/manifest.js';
 import { dayOf, listSegments, type Segment, versionsOf } from '../files/segments.js';
-import { MARKET_COLUMNS, NAME_COLUMNS, sqlMarkets, sqlNames } from '../sql/markets.js';
+import { MARKET_COLUMNS, MARKET_COLUMNS_ADDED, NAME_COLUMNS, sqlMarkets, sqlNames } from '../sql/markets.js';
 import { type SqlColumns, sqlWrite } from '../sql/sql.js';
 import { removeOutdated } from './outdated.js';
 import { sortFills } from './sorting.js';
@@ -31,8 +31,8 @@ export async function compactTape(
       const sorted =
         segments.length === 0 ? before.sorted : await sortFills(session, folder, before, segments, progress);
       const throughDay = dayOf(beforeS - DAY_S);
-      const markets = await mergeLayers(session, folder, 'markets', before.markets, MARKET_COLUMNS, sqlMarkets);
-      const names = await mergeLayers(session, folder, 'names', before.names, NAME_COLUMNS, sqlNames);
+      const markets = await mergeLayers(session, folder, 'markets', before.markets, MARKETS);
+      const names = await mergeLayers(session, folder, 'names', before.names, NAMES);
       await writeManifest(folder, {
         version: 1,
         sorted: sorted && { ...sorted, throughDay: later(throughDay, before.sorted?.throughDay ?? '') },
@@ -50,19 +50,28 @@ export async function compactTape(
   );
 }
 
+/** How rows of one kind lie in layers, and how those of one key become one. */
+interface LayerKind {
+  readonly columns: SqlColumns;
+  readonly added?: readonly string[];
+  readonly sqlMerged: (layers: string) => string;
+}
+
+const MARKETS: LayerKind = { columns: MARKET_COLUMNS, added: MARKET_COLUMNS_ADDED, sqlMerged: sqlMarkets };
+const NAMES: LayerKind = { columns: NAME_COLUMNS, sqlMerged: sqlNames };
+
 /** Merged rows keep their order in no sense but that they are below all that follows. */
 async function mergeLayers(
   session: TapeSession,
   folder: TapeFolder,
   place: string,
   base: LayerBase | null,
-  columns: SqlColumns,
-  sqlMerged: (layers: string) => string,
+  { columns, added, sqlMerged }: LayerKind,
 ): Promise<{ readonly base: LayerBase | null; readonly outdated: readonly string[] }> {
   const layers = await listLayers(folder.dir, place, base);
   if (layers.files.every((file) => file === base?.file)) return { base, outdated: [] };
   const key = Object.keys(columns)[0]!;
-  const merged = `SELECT *, 0::BIGINT AS ordinal FROM (${sqlMerged(sqlLayers(folder.dir, layers, columns))}) ORDER BY ${key}`;
+  const merged = `SELECT *, 0::BIGINT AS ordinal FROM (${sqlMerged(sqlLayers(folder.dir, layers, columns, added))}) ORDER BY ${key}`;
   const next = await keepLayerBase(folder, place, layers, (path) => session.run(sqlWrite(merged, path)));
   return { base: { ...next, merged: [...(base?.merged ?? []), ...next.merged] }, outdated: next.merged };
 }

@@ -54,11 +54,11 @@ export async function keepLayerBase(
 
 /**
  * Returns the rows of layers with a column `age` that grows from older to newer rows. Each file holds its rows in order, numbered by
- * a column `ordinal`.
+ * a column `ordinal`. Columns in `added` may be missing in older files.
  */
-export function sqlLayers(dir: string, { files }: Layers, columns: SqlColumns): string {
+export function sqlLayers(dir: string, { files }: Layers, columns: SqlColumns, added: readonly string[] = []): string {
   const paths = files.map((file) => join(dir, file));
-  const source = sqlFiles(paths, { ...columns, ordinal: 'BIGINT' }, { fileName: true });
+  const source = sqlFiles(paths, { ...columns, ordinal: 'BIGINT' }, { fileName: true, added });
   const name = `regexp_extract(filename, '[/\\\\]([0-9]{${NUMBER_DIGITS}})[.][0-9a-f]{16}[.]parquet$', 1)`;
   const number = `coalesce(try_cast(${name} AS BIGINT), 0)`;
   return `(SELECT ${Object.keys(columns).join(', ')}, ${number} * 4294967296 + ordinal AS age FROM ${source})`;

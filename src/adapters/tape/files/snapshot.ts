@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FILL_COLUMNS } from '../sql/fills.js';
-import { MARKET_COLUMNS, NAME_COLUMNS } from '../sql/markets.js';
+import { MARKET_COLUMNS, MARKET_COLUMNS_ADDED, NAME_COLUMNS } from '../sql/markets.js';
 import { sqlFiles } from '../sql/sql.js';
 import { listLayers, sqlLayers } from './layers.js';
 import { readManifest, type TapeManifest } from './manifest.js';
@@ -34,7 +34,7 @@ export async function readSnapshot(dir: string): Promise<Snapshot> {
     segments,
     files: [...sortedFiles(manifest), ...segments.map(({ path }) => path), ...markets.files, ...names.files],
     late: sqlFiles(paths, FILL_COLUMNS),
-    markets: sqlLayers(dir, markets, MARKET_COLUMNS),
+    markets: sqlLayers(dir, markets, MARKET_COLUMNS, MARKET_COLUMNS_ADDED),
     names: sqlLayers(dir, names, NAME_COLUMNS),
   };
 }

@@ -20,6 +20,7 @@ function toRow(columns: readonly (readonly DuckDBValue[])[], row: number): Ratin
     firstEntries: count(),
     resolved: count(),
     earlyResolved: count(),
+    unconfirmed: count(),
     wins: count(),
     returnSlippageNano: sum(),
     returnFeeNano: sum(),

@@ -100,5 +100,6 @@ export const MARKETS_CSV: CsvKind = {
   ],
   select: `condition, '' AS event, '' AS slug, category, ${microsSql('fee_rate')}::BIGINT AS fee_rate_micros, false AS is_up_down,
     ${secondsSql('scheduled_end')} AS scheduled_end_s, ${secondsSql('resolved_at')} AS resolved_at_s,
-    CASE WHEN payout_0 <> '' THEN [${microsSql('payout_0')}::BIGINT, ${microsSql('payout_1')}::BIGINT] END AS payout_micros`,
+    CASE WHEN payout_0 <> '' THEN [${microsSql('payout_0')}::BIGINT, ${microsSql('payout_1')}::BIGINT] END AS payout_micros,
+    NULL::VARCHAR AS payout_source, NULL::BIGINT AS created_at_s`,
 };

@@ -1,6 +1,9 @@
 import type { SqlColumns } from './sql.js';
 
-/** A market as a layer holds it. Payouts are NULL while there is no vector. */
+/**
+ * A market as a layer holds it. Payouts are NULL while there is none; their source is NULL where
+ * the operator gave them.
+ */
 export const MARKET_COLUMNS = {
   condition: 'VARCHAR',
   event: 'VARCHAR',
@@ -11,14 +14,21 @@ export const MARKET_COLUMNS = {
   scheduled_end_s: 'BIGINT',
   resolved_at_s: 'BIGINT',
   payout_micros: 'BIGINT[]',
+  payout_source: 'VARCHAR',
+  created_at_s: 'BIGINT',
 } as const satisfies SqlColumns;
+
+/** Columns that the files of earlier versions do not have; what they hold is NULL there. */
+export const MARKET_COLUMNS_ADDED = ['payout_source', 'created_at_s'] as const;
+
+const CONFIRMED = "payout_source IS DISTINCT FROM 'price'";
 
 export const NAME_COLUMNS = { wallet: 'VARCHAR', name: 'VARCHAR' } as const satisfies SqlColumns;
 
 /**
  * Returns each market once. Of the scheduled end the first one ever seen counts, because the venue
- * may edit it (docs/ratings.md, "Scored entries"); of all else the latest that says something.
- * `where` narrows the conditions.
+ * may edit it (docs/ratings.md, "Scored entries"); of all else the latest that says something, but
+ * that a payout by price alone never stands over a confirmed one. `where` narrows the conditions.
  */
 export function sqlMarkets(layers: string, where = 'true'): string {
   return `
@@ -26,8 +36,16 @@ export function sqlMarkets(layers: string, where = 'true'): string {
       coalesce(arg_max(nullif(event, ''), age), '') AS event, coalesce(arg_max(nullif(slug, ''), age), '') AS slug,
       arg_max(category, age) AS category, arg_max(fee_rate_micros, age) AS fee_rate_micros,
       arg_max(is_up_down, age) AS is_up_down, arg_min(scheduled_end_s, age) AS scheduled_end_s,
-      arg_max(resolved_at_s, age) AS resolved_at_s, arg_max(payout_micros, age) AS payout_micros
+      ${confirmedFirst('resolved_at_s')} AS resolved_at_s, ${confirmedFirst('payout_micros')} AS payout_micros,
+      CASE WHEN count(payout_micros) FILTER (${CONFIRMED}) > 0
+          THEN nullif(arg_max(coalesce(payout_source, ''), age) FILTER (payout_micros IS NOT NULL AND ${CONFIRMED}), '')
+        WHEN count(payout_micros) > 0 THEN 'price' END AS payout_source,
+      min(created_at_s) AS created_at_s
     FROM ${layers} WHERE ${where} GROUP BY condition`;
+}
+
+function confirmedFirst(column: string): string {
+  return `coalesce(arg_max(${column}, age) FILTER (${CONFIRMED}), arg_max(${column}, age))`;
 }
 
 /** Returns each wallet's latest name. */

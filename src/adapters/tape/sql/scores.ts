@@ -23,7 +23,8 @@ export function sqlRatedMarkets(markets: string, asOfS: number): string {
     SELECT condition, CASE WHEN event <> '' THEN hash(event) END AS event_key, is_up_down, fee_rate_micros,
       ${categorySql()} AS category,
       CASE WHEN resolved_at_s <= ${asOfS} THEN payout_micros END AS payout_micros,
-      scheduled_end_s IS NULL OR scheduled_end_s <= ${asOfS} AS is_matured
+      scheduled_end_s IS NULL OR scheduled_end_s <= ${asOfS} AS is_matured,
+      payout_source IS NOT DISTINCT FROM 'price' AS is_by_price
     FROM ${markets}`;
 }
 
@@ -64,7 +65,7 @@ function scoreSql(asOfS: number, config: RatingConfig): string {
 function entrySql(fromS: number, config: RatingConfig): string {
   return `
     SELECT place_no, wallet_no, first_buy_s, entry_price_micros, entry_size_micros, clips, is_sell_first, is_round_trip,
-      event_key, category, fee_rate_micros, payout_micros, is_matured, has_twin,
+      event_key, category, fee_rate_micros, payout_micros, is_matured, is_by_price, has_twin,
       least(entry_price_micros + ${config.slippageMicros}, ${config.copierPriceMicrosMax})::BIGINT AS copier_price_micros
     FROM spot WHERE first_buy_s >= ${fromS} AND NOT is_up_down`;
 }

@@ -12,21 +12,26 @@ export function sqlTexts(texts: readonly string[]): string {
 export type SqlColumns = Readonly<Record<string, string>>;
 
 /**
- * Returns a relation over Parquet files, with no rows where there are no files. Columns are named one by one: a file of another
- * shape is an error and not a column of nothing.
+ * Returns a relation over Parquet files, with no rows where there are no files. Columns are named
+ * one by one: a file of another shape is an error and not a column of nothing, but for those in
+ * `added`, which older files do not have.
  */
 export function sqlFiles(
   files: readonly string[],
   columns: SqlColumns,
-  options: { readonly fileName?: true } = {},
+  options: { readonly fileName?: true; readonly added?: readonly string[] } = {},
 ): string {
   const name = options.fileName === true ? ['filename'] : [];
   if (files.length === 0) {
     const none = Object.entries(columns).map(([column, type]) => `NULL::${type} AS ${column}`);
     return `(SELECT ${[...none, ...name.map((column) => `NULL::VARCHAR AS ${column}`)].join(', ')} WHERE false)`;
   }
-  const read = `read_parquet([${files.map(sqlText).join(', ')}], hive_partitioning = false${name.length > 0 ? ', filename = true' : ''})`;
-  return `(SELECT ${[...Object.keys(columns), ...name].join(', ')} FROM ${read})`;
+  const { added = [] } = options;
+  const how = `hive_partitioning = false${name.length > 0 ? ', filename = true' : ''}${added.length > 0 ? ', union_by_name = true' : ''}`;
+  const read = `read_parquet([${files.map(sqlText).join(', ')}], ${how})`;
+  const nothing = added.map((column) => `NULL::${columns[column]} AS ${column}`).join(', ');
+  const whole = added.length > 0 ? `(SELECT * FROM ${read} UNION ALL BY NAME SELECT ${nothing} WHERE false)` : read;
+  return `(SELECT ${[...Object.keys(columns), ...name].join(', ')} FROM ${whole})`;
 }
 
 /** Returns the statement that writes a query into a Parquet file. */

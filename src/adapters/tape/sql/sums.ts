@@ -45,7 +45,7 @@ function ofEntriesSql(config: RatingConfig): string {
   const categories = MIX_CATEGORIES.map((_, i) => count(`category = ${i}`));
   return `
     SELECT wallet_no, min(place_no) AS place_no, count(*)::INTEGER AS first_entries, count(return_nano)::INTEGER AS resolved,
-      ${count('is_early')} AS early_resolved, ${count('slippage_nano > 0')} AS wins,
+      ${count('is_early')} AS early_resolved, ${count('return_nano IS NOT NULL AND is_by_price')} AS unconfirmed, ${count('slippage_nano > 0')} AS wins,
       coalesce(sum(slippage_nano), 0)::BIGINT AS slippage_nano, coalesce(sum(return_nano), 0)::BIGINT AS return_nano,
       sum(entry_price_micros)::BIGINT AS entry_price_micros, sum(clips)::INTEGER AS clips,
       ${count(`entry_price_micros >= ${config.nearCertainPriceMicrosMin}`)} AS near_certain,
