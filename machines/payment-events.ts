@@ -10,9 +10,11 @@ export interface PaymentAnswered {
   /** Whether it was settled before this request came. */
   readonly replayed: boolean;
   /**
-   * Of a credit pack: what the buyer alone knows, as it is kept; null for an answer that was
-   * computed.
+   * Whether the request that is answered began the payment; absent for copies that joined it and
+   * for repeats, which anybody can send who saw the authorization.
    */
+  readonly began?: true;
+  /** What the buyer alone knows, as it is kept; null: the payment came without anything of the kind. */
   readonly secret: string | null;
   readonly settledAtMs: number;
 }
@@ -48,7 +50,7 @@ export type PaymentEvent =
    */
   | { readonly type: 'clients.gone' }
   /**
-   * Verified, and the answer is made: JSON text of an object without `paid`, or the secret of a
+   * Verified, and the answer is made: JSON text of an object without `paid`, or nothing for a
    * credit pack.
    */
   | { readonly type: 'payment.prepared'; readonly answer: string; readonly wasPreempted: boolean }

@@ -23,14 +23,16 @@ export function perCallSteps(): string {
     '3. Repeat the identical request with PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1). The answer is 200 with `paid`, and PAYMENT-RESPONSE ' +
       '(v2) or X-PAYMENT-RESPONSE (v1).',
     '4. After a timeout or a 500, repeat with the same authorization: the answer is the same and it is charged at most once. ' +
-      'A 402 after a payment means that it did not and will not pay.',
+      'A 402 after a payment means that it did not and will not pay; with the reason `repeat_window_over`, that it did long ago and its ' +
+      'answer is no longer repeated.',
   ].join('\n');
 }
 
 /** Returns what a repeat is, and what it is not good for. */
 export function repeatText(): string {
   return (
-    'A repeat with the same payment, or within 24 hours with the same Idempotency-Key, gets the *old* answer: the same bytes, with ' +
+    'A repeat with the same payment (for 7 days, if it carries the `purchase-secret`, `payment-identifier` or Idempotency-Key of the ' +
+    'first; else verdicts and profiles for 24 hours, lists until 10 minutes after `validBefore`), or from credits within 24 hours with the same Idempotency-Key, gets the *old* answer: the same bytes, with ' +
     '`Idempotent-Replayed: true` and `Age` (seconds since it was made; by MCP `idempotent_replayed` and `age_seconds` in `_meta`). ' +
     'Send no order on an old verdict, nor on any verdict after its `meta.valid_until`: ask again with a new payment or a new key.'
   );
@@ -40,7 +42,8 @@ export function repeatText(): string {
 export function creditSteps(): string {
   return [
     `1. \`POST /api/credits\`, paid with x402: ${CREDIT_PACK.usd} USDC for ${CREDIT_PACK.credits} credits, valid ${CREDIT_PACK.valid_days} days. ` +
-      'Send an Idempotency-Key, so that a repeat shows the token again. A client whose limit per payment is lower has to raise it for this one.',
+      'Send an Idempotency-Key of at least 16 characters that nobody can guess, so that a repeat shows the token again; x402 v2 clients ' +
+      'prove it by themselves with the `purchase-secret` of the terms. A client whose limit per payment is lower has to raise it for this one.',
     '2. Keep the token of the answer: it is a secret and shown once. The last 5 tokens of a wallet stay valid.',
     '3. Send `Authorization: Bearer <token>` with each call. `GET /api/credits` returns balance and expiry.',
   ].join('\n');

@@ -32,7 +32,9 @@ import { createPaymentLane } from '#services/gate/payment-lane';
 import { createTools } from '#services/gate/tools';
 import { createMarkets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
+import { createPackTokens } from '#services/payments/pack-token';
 import { Payments } from '#services/payments/payments';
+import { createPurchaseSecrets } from '#services/payments/purchase-secret';
 import { Latency } from '#services/status/latency';
 import { Status } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
@@ -80,7 +82,7 @@ export function compose(
   const clobMarkets = createHttpJson({ ...http, upstream: 'clob-markets', budget: CATALOG_BUDGET });
   const clobBooks = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
   const operators = openCredits(config.dataDir);
-  const { store, credits } = withinTime(operators);
+  const { store, key, credits } = withinTime(operators);
 
   // Markets, books, verdicts.
   const markets = createMarkets({ catalog: createGammaCatalog({ gamma, clob: clobMarkets }), clock });
@@ -107,9 +109,20 @@ export function compose(
   });
   const chain = createBaseChain({ rpcUrls: config.baseRpcUrls, clock });
   const signatures = createSignatureCheck(usdc);
+  const packTokens = createPackTokens(key);
+  const purchaseSecrets = createPurchaseSecrets(key, { clock, random });
   const outside: PaidPath = { store, facilitators, chain, endPaid: endWhole };
   const { endPaid, ...paidPath } = crash === null ? outside : crashing(outside, crash);
-  const payments = new Payments({ ...paidPath, signatures, clock, timers: systemTimers, random, log });
+  const payments = new Payments({
+    ...paidPath,
+    signatures,
+    packTokens,
+    purchaseSecrets,
+    clock,
+    timers: systemTimers,
+    random,
+    log,
+  });
   const terms = { baseUrl: config.baseUrl, payeeAddress: toChecksum(payee), usdcAddress: toChecksum(usdc), note };
   const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
 
@@ -121,7 +134,7 @@ export function compose(
       ...home,
     }),
     credits,
-    payments: createPaymentLane({ payments, demandFor, clock }),
+    payments: createPaymentLane({ payments, demandFor, packTokens, purchaseSecrets, clock }),
     log,
   });
   const upstreams = [gamma, clobMarkets, clobBooks, ...home.upstreams, ...facilitators, chain];
@@ -144,7 +157,8 @@ export function compose(
     credits,
     terms,
     usdc,
-    routes: [mcpRoute({ gate, credits, terms, usdc, log, clock, readBody: readJsonBody })],
+    purchaseSecrets,
+    routes: [mcpRoute({ gate, credits, terms, usdc, purchaseSecrets, log, clock, readBody: readJsonBody })],
     companions: companions({ ...terms, supportEmail: config.supportEmail }),
     status: () => status.report(),
     ready: () => true,

@@ -1,10 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStoreKey } from '#adapters/keys/store-key';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
+import type { StoreKey } from '#ports/store-key';
 import { boundedStore } from '#services/bounded-store';
 import { type Credits, createCredits } from '#services/credits/credits';
 
@@ -13,31 +16,61 @@ export function creditsPath(dataDir: string): string {
   return lmdbPath(dataDir);
 }
 
+/** Returns where the key of that store is. Whoever has both can make tokens of what the store holds. */
+export function storeKeyPath(dataDir: string): string {
+  return join(dataDir, 'store.key');
+}
+
 export function hasCredits(dataDir: string): boolean {
   return existsSync(creditsPath(dataDir));
 }
 
 /**
- * The credits of a data directory: the store, and the service over it. Close the store when done.
+ * The credits of a data directory: the store with its key, and the service over both. Close the
+ * store when done.
  */
 export interface CreditsHome {
   readonly store: Store;
+  readonly key: StoreKey;
   readonly credits: Credits;
   readonly clock: Clock;
 }
 
 /**
  * Opens (or makes) the credits of a data directory. The service and the operator's commands may do
- * so at the same time. Operators wait for a slow disk as long as it takes.
+ * so at the same time. Operators wait for a slow disk as long as it takes. Throws where the store
+ * was written with a key that is not there.
  */
 export function openCredits(dataDir: string): CreditsHome {
-  const store = openLmdbStore({ path: creditsPath(dataDir) });
-  const clock = systemClock;
-  return { store, clock, credits: createCredits({ store, clock, random: systemRandom }) };
+  return homeOf(dataDir, (known) => openStoreKey(storeKeyPath(dataDir), known));
+}
+
+/** Opens them with a new key. One that is there is set aside, not lost. */
+export function renewStoreKey(dataDir: string): CreditsHome & { readonly setAside: string | null } {
+  const path = storeKeyPath(dataDir);
+  const setAside = existsSync(path) ? `${path}.${systemClock.nowMs()}.old` : null;
+  const home = homeOf(dataDir, () => {
+    if (setAside !== null) renameSync(path, setAside);
+    return openStoreKey(path, null);
+  });
+  return { ...home, setAside };
+}
+
+function homeOf(dataDir: string, open: (known: string | null) => StoreKey): CreditsHome {
+  let key: StoreKey | undefined;
+  const useKey = (known: string | null) => {
+    key = open(known);
+    return key.id;
+  };
+  const store = openLmdbStore({ path: creditsPath(dataDir), useKey });
+  return serve({ store, key: key!, clock: systemClock });
 }
 
 /** Returns the same credits for callers, who are answered in time when the disk is not. */
-export function withinTime({ store, clock }: CreditsHome): CreditsHome {
-  const bounded = boundedStore(store, systemTimers);
-  return { store: bounded, clock, credits: createCredits({ store: bounded, clock, random: systemRandom }) };
+export function withinTime({ store, key, clock }: CreditsHome): CreditsHome {
+  return serve({ store: boundedStore(store, systemTimers), key, clock });
+}
+
+function serve(outside: Omit<CreditsHome, 'credits'>): CreditsHome {
+  return { ...outside, credits: createCredits({ ...outside, random: systemRandom }) };
 }

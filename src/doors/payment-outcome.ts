@@ -36,7 +36,7 @@ export function receiptOf(result: ResultOf<'paid' | 'payment_refused' | 'payment
     case 'paid':
       return receiptFor(result.payment, { transaction: result.transaction });
     case 'payment_refused':
-      return receiptFor(result.payment, { errorReason: result.reason });
+      return receiptFor(result.payment, { errorReason: result.reason, transaction: result.transaction ?? '' });
     case 'payment_unknown':
       return receiptFor(result.payment, { errorReason: PENDING, transaction: result.transaction ?? '' });
   }

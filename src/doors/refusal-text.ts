@@ -1,3 +1,5 @@
+import { REPEAT_OVER } from '#services/gate/repeats';
+
 /** What to do about a refusal, by a word of its reason; the first that fits. Facilitators have spellings of their own. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/another request|another resource/, 'it was made for something else: sign a new payment on these terms'],
@@ -17,6 +19,11 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/asset|token|network|scheme|requirements|eip712/, 'it is in another form of money: sign USDC on Base, scheme exact'],
 ];
 
+/** It paid, and long ago: the one refusal of a payment that was taken. */
+const REPEAT_OVER_TEXT =
+  'this payment was settled and answered before, and the time in which its answer is repeated is over: nothing was charged ' +
+  'again; for a new answer sign a new payment on these terms';
+
 const OTHERWISE = 'sign a new one on these terms, or pay from another wallet';
 
 /**
@@ -24,6 +31,7 @@ const OTHERWISE = 'sign a new one on these terms, or pay from another wallet';
  * `reason`.
  */
 export function refusalText(reason: string): string {
+  if (reason === REPEAT_OVER) return REPEAT_OVER_TEXT;
   const advice = ADVICE.find(([word]) => word.test(reason))?.[1] ?? OTHERWISE;
   return `this payment did not and will not pay for this request: ${advice}`;
 }

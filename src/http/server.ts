@@ -14,6 +14,7 @@ import type { Random } from '#ports/random';
 import type { Timers } from '#ports/timers';
 import type { Credits } from '#services/credits/credits';
 import type { Gate } from '#services/gate/gate';
+import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import { createSend, type EndBody, problemAnswer } from './answers/answer.js';
 import { createLifecycle, type Lifecycle } from './lifecycle.js';
 import { Admission } from './limits/admission.js';
@@ -40,6 +41,8 @@ export interface HttpServerDeps {
   readonly terms: PaymentTerms;
   /** What v1 payments are made in. */
   readonly usdc: WalletAddress;
+  /** What each demand for payment carries for the client to send back. */
+  readonly purchaseSecrets: Pick<PurchaseSecrets, 'issue'>;
   /** What is served beside the routes of this room. */
   readonly routes: readonly Route[];
   /** The documents that describe the service. */

@@ -14,6 +14,7 @@ import type { Log } from '#ports/log';
 import type { BalanceReader } from '#services/credits/balance-answer';
 import { failureOf } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
+import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import { createCreditsTool } from './credits-tool.js';
 import { exchangeOf } from './exchange.js';
 import { inputSchemaOf } from './input-schema.js';
@@ -29,6 +30,8 @@ export interface McpServerDeps {
   readonly terms: PaymentTerms;
   /** What v1 payments are made in. */
   readonly usdc: WalletAddress;
+  /** What each demand for payment carries for the client to send back. */
+  readonly purchaseSecrets: Pick<PurchaseSecrets, 'issue'>;
   readonly log: Pick<Log, 'debug' | 'error'>;
   readonly clock: Clock;
 }
@@ -84,10 +87,11 @@ function definitionOf(name: McpTool) {
 }
 
 /** The tools that are sold, through the same gate as at the REST door, and the balance. */
-function toolsOf({ gate, credits, terms, usdc, clock }: McpServerDeps): readonly (readonly [McpTool, ToolHandler])[] {
+function toolsOf(deps: McpServerDeps): readonly (readonly [McpTool, ToolHandler])[] {
+  const { gate, credits, terms, usdc, clock, purchaseSecrets } = deps;
   const balance = createCreditsTool(credits);
   const paid = (Object.keys(OPERATIONS) as ServedTool[]).map((name) => {
-    const toResult = createToResult(paymentOffer(name, terms), clock);
+    const toResult = createToResult(paymentOffer(name, terms), clock, purchaseSecrets.issue);
     const run: ToolHandler = async (args, context) => {
       const exchange = exchangeOf(context.http?.req);
       const parts = { request: exchange.request, meta: context.mcpReq._meta };

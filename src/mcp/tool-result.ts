@@ -52,7 +52,11 @@ function errorResult(structuredContent: Record<string, unknown>): CallToolResult
 }
 
 /** Returns the translation of what the gate says into a tool result, for one offer. */
-export function createToResult(offer: PaymentOffer, clock: Clock): (result: GateResult) => CallToolResult {
+export function createToResult(
+  offer: PaymentOffer,
+  clock: Clock,
+  newSecret: () => string,
+): (result: GateResult) => CallToolResult {
   return (result) => {
     switch (result.kind) {
       case 'example':
@@ -63,9 +67,9 @@ export function createToResult(offer: PaymentOffer, clock: Clock): (result: Gate
       case 'paid':
         return withReceipt(soldResult(result, clock), receiptOf(result));
       case 'payment_required':
-        return demand(offer, result);
+        return demand(offer, result, newSecret());
       case 'payment_refused':
-        return withReceipt(demand(offer, refusalOf(result)), receiptOf(result));
+        return withReceipt(demand(offer, refusalOf(result), newSecret()), receiptOf(result));
       case 'payment_unknown':
         return withReceipt(problemResult(pendingProblem(result, 'call'), SAME_PAYMENT), receiptOf(result));
       case 'bad_request':
@@ -79,9 +83,14 @@ export function createToResult(offer: PaymentOffer, clock: Clock): (result: Gate
  * The terms of the REST endpoint (docs/interface.md, "MCP"): a payment that is signed for one door
  * is good at the other.
  */
-function demand(offer: PaymentOffer, given: Demand): CallToolResult {
+function demand(offer: PaymentOffer, given: Demand, purchaseSecret: string): CallToolResult {
   const { code, reason } = given;
-  return errorResult({ ...toPaymentRequired(offer, reason), code, ...refusalCode(given), ...creditsLack(given) });
+  return errorResult({
+    ...toPaymentRequired(offer, reason, purchaseSecret),
+    code,
+    ...refusalCode(given),
+    ...creditsLack(given),
+  });
 }
 
 function withReceipt(result: CallToolResult, receipt: Receipt): CallToolResult {

@@ -13,6 +13,7 @@ import { PaymentInWork } from '#services/payments/in-work';
 import { Payments } from '#services/payments/payments';
 import { recordSettled, writeIntent } from '#services/payments/records';
 import { DEMAND, signPayment, toTypedData, USDC } from '#test/support/signed-payments';
+import { paymentSecrets } from '#test/support/store-secrets';
 import { readPayment } from '#wire/x402/x402-payment';
 import { withDataDir } from './support/data-dir.js';
 import { atMost, type Section, show, table } from './support/report.js';
@@ -112,7 +113,14 @@ async function payAll(payments: Payments, signed: readonly SignedPayment[], name
 
 function deps(store: Store, signatures: SignatureCheck): PaymentDeps {
   const outside = { store, facilitators: [facilitator], chain, signatures };
-  return { ...outside, clock: systemClock, timers: systemTimers, random: systemRandom, log: silent };
+  return {
+    ...outside,
+    ...paymentSecrets(),
+    clock: systemClock,
+    timers: systemTimers,
+    random: systemRandom,
+    log: silent,
+  };
 }
 
 function work(): PaidWork {
@@ -120,6 +128,7 @@ function work(): PaidWork {
     kind: 'answer',
     operation: 'preflight_trade',
     requestId: 'r',
+    secret: null,
     fingerprint: 'f',
     demand: DEMAND,
     compute: async () => ANSWER,

@@ -7,7 +7,7 @@ import type { GuardrailRule } from '#client/rules';
 import { type Intent, termsFault } from '#client/terms';
 import { companionFiles } from '#companions/companion-files';
 import { USDC_ON_BASE } from '#domain/payment/payment';
-import { encodePaymentRequired, toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
+import { paymentRequiredHeaders, toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 
 const terms = {
   baseUrl: 'https://preflight.example',
@@ -51,7 +51,7 @@ describe('terms check', () => {
   });
 
   it('finds no fault in what the service itself demands, in both versions', () => {
-    const header = encodePaymentRequired(offer('preflight_trade'), 'pay');
+    const header = paymentRequiredHeaders(offer('preflight_trade'), 'pay')('secret-of-the-terms');
     expect(readDemands({ header, body: '' })).to.have.length(1);
     for (const thing of ['preflight_trade', 'leaderboard', 'red_list', 'preflight_copy'] as const) {
       const url = `${terms.baseUrl}/api/${thing}`;

@@ -34,7 +34,10 @@ export async function startFixtureServer(): Promise<FixtureServer> {
   const gate = { run: closed };
   const credits = { authenticate: closed, balanceOf: closed };
   const usdc = parseWallet(terms.usdcAddress)!;
-  const newServer = createMcpServers({ gate, credits, terms, usdc, log, clock: systemClock }, FIXTURES);
+  const newServer = createMcpServers(
+    { gate, credits, terms, usdc, purchaseSecrets: { issue: () => 'secret' }, log, clock: systemClock },
+    FIXTURES,
+  );
   const legacy = withSessions(newServer);
   const handle = createMcpDoor({ newServer, baseUrl: terms.baseUrl, log, legacy, subscriptionsMax: SUBSCRIPTIONS_MAX });
   const fetch = async (request: Request) => {

@@ -51,7 +51,7 @@ describe('a repeated answer', () => {
   });
 
   it('that was settled on the chain is as old as its verdict, not as its settlement', () => {
-    const toAnswer = createToAnswer(paymentOffer('preflight_trade', TERMS), { nowMs: () => NOW_MS });
+    const toAnswer = createToAnswer(paymentOffer('preflight_trade', TERMS), { nowMs: () => NOW_MS }, () => 'secret');
     const sold = { kind: 'paid', body: '{}', nextRefreshS: null, madeAtMs: NOW_MS - 90_500 } as const;
     const answer = (replayed: boolean) =>
       headersOf(toAnswer({ ...sold, replayed, payment: PAYMENT, transaction: '0xaa' }).headers);
@@ -61,7 +61,7 @@ describe('a repeated answer', () => {
 });
 
 describe('a paid answer that may be kept', () => {
-  const toAnswer = createToAnswer(paymentOffer('leaderboard', TERMS), { nowMs: () => NOW_MS });
+  const toAnswer = createToAnswer(paymentOffer('leaderboard', TERMS), { nowMs: () => NOW_MS }, () => 'secret');
   const sold = { kind: 'answered', body: '{}', nextRefreshS: NOW_MS / 1e3 + 1_800 } as const;
   const VARY = 'Authorization, PAYMENT-SIGNATURE, X-PAYMENT';
 

@@ -19,6 +19,7 @@ import { createLogger } from '#src/log';
 import { needAnvil, newPayer, PAYEE, type Payer, startChain } from '#test/local/support/chain-harness';
 import { encodeHeader, signTransfer, toPaymentV1 } from '#test/support/payment-headers';
 import { USDC } from '#test/support/signed-payments';
+import { paymentSecrets } from '#test/support/store-secrets';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { type Connected, MCP_CLIENTS, type ToolAnswer } from './support/mcp-clients.js';
 import { liveAnswer, type McpDoor, openMcpDoor, TERMS } from './support/mcp-door.js';
@@ -64,6 +65,7 @@ describe('MCP, paid by x402 in _meta', function () {
           facilitators: [createFacilitator({ baseUrl: facilitator.url, clock: systemClock })],
           chain: createBaseChain({ rpcUrls: [chain.rpcUrl], clock: systemClock }),
           signatures: createSignatureCheck(USDC),
+          ...paymentSecrets(),
           clock: systemClock,
           timers: systemTimers,
           random: systemRandom,

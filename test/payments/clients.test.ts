@@ -95,11 +95,13 @@ describe('the clients that exist', function () {
   }
 
   /** What a repeat gets that does not send back the secret of the terms, as an observer of the chain cannot: no token. */
-  function withoutSecret({ call, sent, text }: (typeof purchases)[number]): string {
-    const echoed = echoOf(sent.value);
-    if (call.request !== 'credits' || echoed === undefined) return text;
-    return text.replace(/(tk_0x[0-9a-f]{40}_)[A-Za-z0-9_-]{43}/, '$1***');
+  function withoutSecret({ call, text }: Purchase): string {
+    return call.request === 'credits' ? text.replace(/(tk_0x[0-9a-f]{40}_)[A-Za-z0-9_-]{43}/, '$1***') : text;
   }
+
+  /** What a repeat of the very same header gets: all of it, if that header sends the secret back. */
+  const repeated = (purchase: Purchase) =>
+    echoOf(purchase.sent.value) === undefined ? withoutSecret(purchase) : purchase.text;
 
   /** Every purchase so far, repeated in every way; nobody is paid again and not a byte is different. */
   async function expectReplays(): Promise<void> {
@@ -108,10 +110,10 @@ describe('the clients that exist', function () {
     for (const purchase of purchases) {
       const { call, sent, text, account, version } = purchase;
       const repeat = await again(purchase);
-      expect([repeat.status, repeat.text]).to.deep.equal([200, text]);
+      expect([repeat.status, repeat.text]).to.deep.equal([200, repeated(purchase)]);
       expectReceipt(repeat.headers, version, JSON.parse(text).paid.transaction, account, call);
       for (const n of RESPELLED)
-        expect((await again(purchase, respell(sent.value, n))).text, `spelling ${n}`).to.equal(text);
+        expect((await again(purchase, respell(sent.value, n))).text, `spelling ${n}`).to.equal(repeated(purchase));
       for (const { name, value } of bothVersions(decodeHeader(sent.value).payload, askedFor(call, shop()))) {
         const translated = await send(call.call(shop()), { [name]: value });
         expect(translated.text, name).to.equal(withoutSecret(purchase));
@@ -124,10 +126,47 @@ describe('the clients that exist', function () {
 
   it('get the same bytes for the same authorization, in either version and however it is spelled', expectReplays);
 
-  it('the official client sends the secret of the terms of a pack back, so that nobody else is shown its token', async () => {
-    const packs = purchases.filter(({ call, version }) => call.request === 'credits' && version === 2);
-    expect(packs.map(({ sent }) => echoOf(sent.value)?.length)).to.include(43);
+  it('the official client sends the secret of the terms back, for every tool, so that nobody else can prove to be the buyer', () => {
+    const official = purchases.filter(({ version }) => version === 2);
+    for (const { sent, call } of official) expect(echoOf(sent.value), call.name).to.match(/^[A-Za-z0-9_-]{43}$/);
+    const packs = official.filter(({ call }) => call.request === 'credits');
+    expect(packs).to.not.deep.equal([]);
     for (const pack of packs) expect(withoutSecret(pack)).to.include('_***"').and.not.equal(pack.text);
+  });
+
+  /** All that the chain shows of a payment, with a signature that proves nothing. */
+  const observed = ({ sent }: Purchase) => ({ ...decodeHeader(sent.value).payload, signature: '0x00' });
+
+  it('a pack of either version cannot be taken by an observer of the chain, in either version', async () => {
+    const packs = purchases.filter(({ call }) => call.request === 'credits');
+    expect(new Set(packs.map(({ version }) => version))).to.deep.equal(new Set([1, 2]));
+    for (const pack of packs) {
+      for (const { name, value } of bothVersions(observed(pack), askedFor(pack.call, shop()))) {
+        for (const key of [{}, { 'Idempotency-Key': 'a-key-that-the-observer-made-up' }]) {
+          const taken = await send(pack.call.call(shop()), { [name]: value, ...key });
+          expect([taken.status, taken.text], name).to.deep.equal([200, withoutSecret(pack)]);
+          expect(taken.text).to.not.include(JSON.parse(pack.text).token);
+        }
+      }
+    }
+  });
+
+  it('nor by MCP, where the same authorization pays for no tool and shows no token', async () => {
+    const packs = purchases.filter(({ call }) => call.request === 'credits');
+    for (const pack of packs) {
+      const [{ value }] = bothVersions(observed(pack), askedFor(pack.call, shop()));
+      for (const name of ['credits', 'leaderboard', 'preflight_trade']) {
+        const params = { name, arguments: {}, _meta: { 'x402/payment': decodeHeader(value) } };
+        const answer = await fetch(`${shop().url}/mcp`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+        });
+        const text = await answer.text();
+        expect(answer.status, text).to.equal(200);
+        expect(text, name).to.not.match(/tk_0x[0-9a-f]{40}_/);
+      }
+    }
   });
 
   it('the token of a pack works on the credits lane, and repeating the purchase adds nothing', async () => {

@@ -8,7 +8,7 @@ import { needAnvil } from '#test/local/support/chain-harness';
 import { moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, redeemLocal, startLocalProcess } from '#test/support/local-process';
 import { PAID_CALLS, send } from '#test/support/paid-calls';
-import { PAYING_CLIENTS } from '#test/support/paying-clients';
+import { PAYING_CLIENTS, type PayingClient } from '#test/support/paying-clients';
 import { publishSampleBoard } from '#test/support/rated-data-dir';
 import { ROOT } from '#test/support/source-tree';
 
@@ -32,6 +32,7 @@ describe('the files of a data directory', function () {
   let local: LocalProcess;
   let redeemed: string;
   let granted: string;
+  const bought: string[] = [];
   let files: ReadonlyMap<string, Buffer>;
 
   const grant = async () => {
@@ -53,11 +54,13 @@ describe('the files of a data directory', function () {
     expect((await send({ url: `${local.facts.url}/api/credits` }, { authorization })).status).to.equal(200);
   }
 
-  async function buyPack(): Promise<void> {
+  async function buyPack(client: PayingClient): Promise<string> {
     const pack = PAID_CALLS.find(({ path }) => path === '/api/credits')!;
     const account = await moneyOf(local).newWallet(pack.priceMicros);
-    const { text } = await PAYING_CLIENTS[0]!.buy(account, pack.call(local.facts));
-    await spend(JSON.parse(text).token);
+    const { text } = await client.buy(account, pack.call(local.facts));
+    const { token } = JSON.parse(text);
+    await spend(token);
+    return token;
   }
 
   before(async function () {
@@ -69,7 +72,7 @@ describe('the files of a data directory', function () {
     granted = await grant();
     await spend(redeemed);
     await spend(granted);
-    await buyPack();
+    for (const client of PAYING_CLIENTS) bought.push(await buyPack(client));
     // Ended in the middle, so that nothing is tidied up.
     await local.end('SIGKILL');
     const names = readdirSync(local.dataDir, { recursive: true, withFileTypes: true });
@@ -85,11 +88,12 @@ describe('the files of a data directory', function () {
     [...files].flatMap(([name, bytes]) => (bytes.includes(form) ? [name] : []));
 
   it('are read raw: the hash of each token is among the credits', () => {
-    for (const token of [redeemed, granted]) expect(filesWith(hashOf(token))).to.deep.equal(['credits.lmdb']);
+    for (const token of [redeemed, granted, ...bought])
+      expect(filesWith(hashOf(token))).to.deep.equal(['credits.lmdb']);
   });
 
-  it('hold no secret of a token that was redeemed or granted, and then paid for calls with keys', () => {
-    for (const token of [redeemed, granted]) {
+  it('hold no secret of a token that was redeemed, granted or bought, and then paid for calls with keys', () => {
+    for (const token of [redeemed, granted, ...bought]) {
       for (const form of formsOf(token)) expect(filesWith(form)).to.deep.equal([]);
     }
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATIONS, paymentOffer } from '#api/operations';
-import { encodePaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
+import { paymentRequiredHeaders, toPaymentRequiredV1 } from '#wire/x402/x402';
 import { BODY_BYTES_MAX, createAnswerRecorder } from './answer-recorder.js';
 import { breachesOf } from './answer-rules.js';
 import { CONFIG } from './companions.js';
@@ -10,8 +10,8 @@ const EXAMPLE = JSON.parse(OPERATIONS.preflight_trade.exampleBody);
 const TRADE = '/api/preflight_trade';
 const offer = paymentOffer('preflight_trade', CONFIG);
 const TERMS = { ...toPaymentRequiredV1(offer, 'pay'), code: 'payment_required' };
-const DEMAND = { 'PAYMENT-REQUIRED': encodePaymentRequired(offer, 'pay') };
-const dearer = encodePaymentRequired({ ...offer, amountMicros: 1n }, 'pay');
+const DEMAND = { 'PAYMENT-REQUIRED': paymentRequiredHeaders(offer, 'pay')('secret-of-the-terms') };
+const dearer = paymentRequiredHeaders({ ...offer, amountMicros: 1n }, 'pay')('secret-of-the-terms');
 
 interface Answered {
   readonly method?: string;

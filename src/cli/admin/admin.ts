@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addCreditsCommands } from './credits.js';
 import { addPromoCommands } from './promo.js';
+import { addStoreKeyCommands } from './store-key.js';
 import { addTokensCommands } from './tokens.js';
 
 /** Adds `preflight admin …`: what an operator does to promo codes, credits and tokens, also while the service runs. */
@@ -9,4 +10,5 @@ export function addAdminCommands(program: Command): void {
   addPromoCommands(admin);
   addCreditsCommands(admin);
   addTokensCommands(admin);
+  addStoreKeyCommands(admin);
 }

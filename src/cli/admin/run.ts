@@ -30,11 +30,15 @@ export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) 
   if (!hasCredits(dataDir)) process.stderr.write(`note: creating a new store at ${creditsPath(dataDir)}\n`);
   const home = openCredits(dataDir);
   try {
-    const { json, text } = await work(home);
-    process.stdout.write(options.json ? `${JSON.stringify({ ok: true, ...json })}\n` : `${text}\n`);
+    printReport(options, await work(home));
   } finally {
     await home.store.close();
   }
+}
+
+/** Prints what a command reports. */
+export function printReport({ json: isJson }: AdminOptions, { json, text }: Report): void {
+  process.stdout.write(isJson ? `${JSON.stringify({ ok: true, ...json })}\n` : `${text}\n`);
 }
 
 /** Reads an option's whole number; the service checks its bounds. */

@@ -62,12 +62,6 @@ export function parseToken(text: string): { readonly wallet: WalletAddress; read
   return { wallet: match[1] as WalletAddress, secret: match[2] };
 }
 
-/** Returns a bearer token with its secret covered: `tk_<wallet>_***`. */
-export function coverSecret(token: string): string {
-  const parts = parseToken(token);
-  return parts === null ? '***' : formatToken(parts.wallet, '***');
-}
-
 /**
  * Returns which lots a token may spend: a wallet redeems a code once, so the code names one lot.
  */

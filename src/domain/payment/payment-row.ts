@@ -25,13 +25,18 @@ export interface PaymentRow {
   readonly payment: SignedPayment;
   readonly demand: PaymentDemand;
   /**
-   * The frozen answer: JSON text of an object without `paid`. For the credit pack, whose answer is
-   * made when it is settled, what the buyer alone knows (SHA-256), or "".
+   * The frozen answer: JSON text of an object without `paid`. "" for the credit pack, whose answer
+   * is made when it is settled.
    */
   readonly answer: string;
   /** Base block from which on the transfer is looked for. */
   readonly intentBlock: number;
-  /** The exact body that was or will be sent, once SETTLED. */
+  /** What the buyer alone knows (SHA-256). Absent: the payment came without anything of the kind. */
+  readonly buyerSecret?: string;
+  /**
+   * The exact body that was or will be sent, once SETTLED. That of a credit pack has no token: its
+   * place is marked.
+   */
   readonly body: string | null;
   readonly transaction: string | null;
   readonly failReason: string | null;

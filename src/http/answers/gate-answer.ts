@@ -21,7 +21,7 @@ const VARY: HeaderPairs = ['Vary', 'Authorization, PAYMENT-SIGNATURE, X-PAYMENT'
 export function createToAnswer(
   offer: PaymentOffer,
   clock: Pick<Clock, 'nowMs'>,
-  newSecret?: () => string,
+  newSecret: () => string,
 ): (result: GateResult) => Answer {
   const demandPayment = createPaymentRequired(offer, newSecret);
   const keeping = (nextRefreshS: number | null, headers: HeaderPairs, ageS: number | null = null) => {

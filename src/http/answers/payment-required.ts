@@ -1,10 +1,10 @@
 import type { PaymentRequiredBody } from '#api/payment-required';
 import { creditsLack, type Demand, refusalCode } from '#doors/payment-outcome';
-import type { Answer, HeaderPairs } from '#doors/route';
+import type { Answer } from '#doors/route';
 import type { PaymentCode } from '#services/gate/call';
-import { encodePaymentRequired, type PaymentOffer, toPaymentRequiredV1 } from '#wire/x402/x402';
+import { type PaymentOffer, paymentRequiredHeaders, toPaymentRequiredV1 } from '#wire/x402/x402';
 
-/** `error` of the v2 header. It does not tell numbers, so that every header is made once. */
+/** `error` of the v2 header. It does not tell numbers, so that all but the secret is made once. */
 const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
   payment_required: 'payment required',
   payment_refused: 'the payment was refused: the body says why and what to do',
@@ -15,28 +15,18 @@ const HEADER_ERRORS: Readonly<Record<PaymentCode, string>> = {
 };
 
 /**
- * Returns the maker of 402 answers for one offer: v2 terms in the header, v1 terms and our code in the body. With `newSecret` each
- * answer carries a secret of its own, which the client sends back with its payment.
+ * Returns the maker of 402 answers for one offer: v2 terms in the header, v1 terms and our code in the body. Each carries a secret of
+ * its own, which v2 clients send back with their payment.
  */
-export function createPaymentRequired(offer: PaymentOffer, newSecret?: () => string): (demand: Demand) => Answer {
+export function createPaymentRequired(offer: PaymentOffer, newSecret: () => string): (demand: Demand) => Answer {
   const headers = new Map(
-    Object.entries(HEADER_ERRORS).map(([code, error]) => [
-      code,
-      ['PAYMENT-REQUIRED', encodePaymentRequired(offer, error)],
-    ]),
+    Object.entries(HEADER_ERRORS).map(([code, error]) => [code, paymentRequiredHeaders(offer, error)]),
   );
   return (demand) => {
     const { code, reason } = demand;
     const terms = { ...toPaymentRequiredV1(offer, reason), code, ...refusalCode(demand), ...creditsLack(demand) };
     const body = terms satisfies Omit<PaymentRequiredBody, 'accepts'>;
-    return {
-      status: 402,
-      body: JSON.stringify(body),
-      headers: newSecret === undefined ? (headers.get(code) ?? []) : freshTerms(offer, code, newSecret()),
-    };
+    const header = headers.get(code)!(newSecret());
+    return { status: 402, body: JSON.stringify(body), headers: ['PAYMENT-REQUIRED', header] };
   };
-}
-
-function freshTerms(offer: PaymentOffer, code: PaymentCode, secret: string): HeaderPairs {
-  return ['PAYMENT-REQUIRED', encodePaymentRequired(offer, HEADER_ERRORS[code], secret)];
 }

@@ -5,9 +5,9 @@ import type { WalletAddress } from '#domain/ids';
 import { readCredentials, readPaymentHeaders } from '#doors/credentials';
 import type { Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
-import type { Random } from '#ports/random';
 import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
 import type { Gate } from '#services/gate/gate';
+import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import { ok } from '../answers/answer.js';
 import { createToAnswer } from '../answers/gate-answer.js';
 
@@ -17,18 +17,15 @@ export interface CreditsRouteDeps {
   readonly terms: PaymentTerms;
   readonly usdc: WalletAddress;
   readonly clock: Clock;
-  readonly random: Pick<Random, 'bytes'>;
+  readonly purchaseSecrets: Pick<PurchaseSecrets, 'issue'>;
 }
-
-const PURCHASE_SECRET_BYTES = 32;
 
 /**
  * GET /api/credits: the terms of the pack, and with a valid token the balance; free. POST buys the pack with x402; a body is not
  * looked at, since there is nothing to say in it.
  */
-export function creditsRoute({ credits, gate, terms, usdc, clock, random }: CreditsRouteDeps): Route {
-  const newSecret = () => Buffer.from(random.bytes(PURCHASE_SECRET_BYTES)).toString('base64url');
-  const toAnswer = createToAnswer(paymentOffer('credits', terms), clock, newSecret);
+export function creditsRoute({ credits, gate, terms, usdc, clock, purchaseSecrets }: CreditsRouteDeps): Route {
+  const toAnswer = createToAnswer(paymentOffer('credits', terms), clock, purchaseSecrets.issue);
   return {
     path: '/api/credits',
     methods: {

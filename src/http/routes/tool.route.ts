@@ -10,6 +10,7 @@ import type { Handler, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { GateCall } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
+import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import { problemAnswer } from '../answers/answer.js';
 import { createToAnswer } from '../answers/gate-answer.js';
 import { readJsonBody } from '../requests/body.js';
@@ -23,6 +24,7 @@ export interface ToolRouteDeps {
   readonly terms: PaymentTerms;
   readonly usdc: WalletAddress;
   readonly clock: Clock;
+  readonly purchaseSecrets: Pick<PurchaseSecrets, 'issue'>;
 }
 
 /**
@@ -33,8 +35,8 @@ export function toolRoutes(deps: ToolRouteDeps): readonly Route[] {
   return (Object.keys(OPERATIONS) as ServedTool[]).map((tool) => toolRoute(tool, deps));
 }
 
-function toolRoute(tool: ServedTool, { gate, terms, usdc, clock }: ToolRouteDeps): Route {
-  const toAnswer = createToAnswer(paymentOffer(tool, terms), clock);
+function toolRoute(tool: ServedTool, { gate, terms, usdc, clock, purchaseSecrets }: ToolRouteDeps): Route {
+  const toAnswer = createToAnswer(paymentOffer(tool, terms), clock, purchaseSecrets.issue);
   const run = async (req: DoorRequest, call: UnpaidCall) =>
     toAnswer(await gate.run(tool, { ...call, payment: readPaymentHeaders(req.headers, usdc) }));
   const GET: Handler = (req) => run(req, toCall(req, splitToolFlags(req.query)));

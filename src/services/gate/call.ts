@@ -80,7 +80,13 @@ export type GateResult =
       readonly transaction: string;
     })
   /** It is certain that this payment did not and will not pay for this request. */
-  | { readonly kind: 'payment_refused'; readonly reason: string; readonly payment: SignedPayment }
+  | {
+      readonly kind: 'payment_refused';
+      readonly reason: string;
+      readonly payment: SignedPayment;
+      /** The transaction of a payment that was settled and answered, too long ago for a repeat. */
+      readonly transaction?: string;
+    }
   /** It may have paid: never a reason to ask for another payment. */
   | {
       readonly kind: 'payment_unknown';

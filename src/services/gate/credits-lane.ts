@@ -6,7 +6,7 @@ import type { Credits } from '../credits/credits.js';
 import { nextRefreshOf, nextRefreshOfText } from './answer-times.js';
 import type { GateCall, GateResult } from './call.js';
 import { FreeAnswer } from './free-answer.js';
-import { IDEMPOTENCY_KEY_LENGTH_MAX, isIdempotencyKey, requestFingerprint } from './idempotency.js';
+import { isIdempotencyKey, KEY_FAULT, requestFingerprint } from './idempotency.js';
 import { RunningRequests } from './running-requests.js';
 import { type GateTool, toFree } from './tool.js';
 
@@ -42,7 +42,6 @@ const conflict = (): GateResult =>
 /** Nobody reads it: the client has left before anything was charged. */
 const clientLeft = (): GateResult =>
   refuse(new Problem('malformed_request', 'the connection was closed before the answer; nothing was charged'));
-const KEY_FAULT = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters`;
 const replayed = ({ body, madeAtMs }: { readonly body: string; readonly madeAtMs: number }): GateResult => ({
   kind: 'answered',
   body,

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 
 /** Longest Idempotency-Key. */
-export const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
+const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
+
+/** What a caller learns of a key that cannot be one. */
+export const KEY_FAULT = `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} printable ASCII characters`;
 
 const KEY = /^[\x20-\x7e]+$/;
 

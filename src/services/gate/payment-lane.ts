@@ -1,16 +1,18 @@
-import { createHash } from 'node:crypto';
-import type { PurchaseResponse } from '#api/credits';
-import { coverSecret } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
-import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
+import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/payment/payment';
+import type { PaymentAnswered } from '#machines/payment-events';
 import type { Clock } from '#ports/clock';
 import type { PaymentOutcome } from '../payments/contract.js';
+import type { PackTokens } from '../payments/pack-token.js';
 import type { Payments } from '../payments/payments.js';
+import type { PurchaseSecrets } from '../payments/purchase-secret.js';
 import { CREDITS_OPERATION } from '../payments/work.js';
 import { nextRefreshOf, verdictTimesOf } from './answer-times.js';
+import { BuyerProofs, type BuyerSecrets, buyerSecrets, purchaseKeyFault } from './buyer-proof.js';
 import type { GateCall, GateResult } from './call.js';
 import { FreeAnswer } from './free-answer.js';
 import { requestFingerprint } from './idempotency.js';
+import { REPEAT_OVER, repeatedUntilMs } from './repeats.js';
 import { type GateTool, toFree } from './tool.js';
 
 /** What the lane needs of the payments service. */
@@ -30,33 +32,46 @@ export interface PaymentLaneDeps {
   readonly payments: LanePayments;
   /** What each operation costs, by its name. */
   readonly demandFor: (operation: string) => PaymentDemand;
+  readonly packTokens: Pick<PackTokens, 'show' | 'cover'>;
+  readonly purchaseSecrets: Pick<PurchaseSecrets, 'issuedAtMs'>;
   readonly clock: Clock;
 }
 
 const UNAVAILABLE_RETRY_AFTER_S = 2;
 
-/**
- * How long a repeated purchase shows its token where only the authorization names it. Once settled,
- * authorization and signature are public on the chain, and whoever reads the chain could repeat
- * them. A purchase that carried the secret of its terms, a payment-identifier or an
- * Idempotency-Key, which are not on the chain, shows its token to a repeat that carries it too, at
- * any time, and to no other.
- */
-export const TOKEN_REPEAT_MS = 10 * 60_000;
-
 /** Returns the per-call lane. */
-export function createPaymentLane({ payments, demandFor, clock }: PaymentLaneDeps): PaymentLane {
+export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
+  const { payments, demandFor, packTokens, purchaseSecrets, clock } = deps;
+  const proofs = new BuyerProofs(() => clock.elapsedMs());
+  const isOurs = (secret: string) => purchaseSecrets.issuedAtMs(secret) !== null;
+
+  /** What a settled payment answers to a request: all of it to its buyer, and less or nothing to others. */
+  function answerTo(outcome: PaymentOutcome, operation: string, payment: SignedPayment, secrets: BuyerSecrets) {
+    if (outcome.kind !== 'answered') return toResult(outcome, payment);
+    const { began, settledAtMs, secret, body } = outcome;
+    const key = paymentKey(payment);
+    const isBuyer = began === true || proofs.isBuyer(key, secret, secrets);
+    const validBeforeS = Number(payment.authorization.validBefore);
+    if (!began && clock.nowMs() > repeatedUntilMs({ operation, settledAtMs, validBeforeS, isBuyer })) {
+      return repeatOver(outcome, payment);
+    }
+    if (operation !== CREDITS_OPERATION) return toResult(outcome, payment);
+    return toResult({ ...outcome, body: isBuyer ? packTokens.show(body, key) : packTokens.cover(body) }, payment);
+  }
+
   return {
     async run(payment, name, tool, call) {
-      const { args, requestId } = call;
+      const { args, requestId, idempotencyKey } = call;
       if (args instanceof Problem) return { kind: 'bad_request', problem: args };
       const prepared = tool.prepare(args, call.caller);
       if (prepared.kind === 'invalid') {
         return { kind: 'bad_request', problem: new Problem('invalid_parameter', prepared.message) };
       }
+      const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
       const outcome = await payments.pay(payment, {
         kind: 'answer',
         operation: name,
+        secret: secrets.kept,
         requestId,
         fingerprint: requestFingerprint(name, prepared.args),
         demand: demandFor(name),
@@ -67,23 +82,27 @@ export function createPaymentLane({ payments, demandFor, clock }: PaymentLaneDep
         },
         isAtHand: prepared.isAtHand,
       });
-      return toResult(outcome, payment);
+      return answerTo(outcome, name, payment, secrets);
     },
     async buyCredits(payment, { requestId, idempotencyKey }) {
-      const [secret = null, ...others] = secretsOf(payment, idempotencyKey);
+      const fault = purchaseKeyFault(idempotencyKey, payment);
+      if (fault !== null) return { kind: 'bad_request', problem: fault };
+      const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
       const outcome = await payments.pay(payment, {
         kind: 'pack',
-        secret,
+        secret: secrets.kept,
         requestId,
         fingerprint: requestFingerprint(CREDITS_OPERATION, {}),
         demand: demandFor(CREDITS_OPERATION),
       });
-      return toResult(
-        mayShowToken(outcome, [secret, ...others], clock.nowMs()) ? outcome : withoutToken(outcome),
-        payment,
-      );
+      return answerTo(outcome, CREDITS_OPERATION, payment, secrets);
     },
   };
+}
+
+/** Nothing is charged again, and nothing is repeated any more. */
+function repeatOver({ transaction }: PaymentAnswered, payment: SignedPayment): GateResult {
+  return { kind: 'payment_refused', reason: REPEAT_OVER, payment, transaction };
 }
 
 function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
@@ -111,30 +130,4 @@ function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
       };
     }
   }
-}
-
-/**
- * What only the buyer knows, as it is kept (SHA-256): the secret of the terms that the payment
- * echoes, its payment-identifier, the Idempotency-Key of the request. The first of them is kept
- * with the purchase; any of them proves the buyer to a repeat.
- */
-function secretsOf({ purchaseSecret, paymentIdentifier }: SignedPayment, idempotencyKey: string | null): string[] {
-  return [purchaseSecret, paymentIdentifier, idempotencyKey]
-    .filter((given) => given !== undefined && given !== null)
-    .map((given) => createHash('sha256').update(given).digest('hex'));
-}
-
-/**
- * Also where it was not settled before: whoever reads the chain can be here before the
- * facilitator's answer is.
- */
-function mayShowToken(outcome: PaymentOutcome, secrets: readonly (string | null)[], nowMs: number): boolean {
-  if (outcome.kind !== 'answered') return true;
-  return outcome.secret === null ? nowMs - outcome.settledAtMs <= TOKEN_REPEAT_MS : secrets.includes(outcome.secret);
-}
-
-function withoutToken(outcome: PaymentOutcome): PaymentOutcome {
-  if (outcome.kind !== 'answered') return outcome;
-  const answer = JSON.parse(outcome.body) as PurchaseResponse;
-  return { ...outcome, body: JSON.stringify({ ...answer, token: coverSecret(answer.token) }) };
 }

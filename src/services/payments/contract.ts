@@ -7,12 +7,19 @@ import type { Random } from '#ports/random';
 import type { ChainReader, Facilitator, SignatureCheck } from '#ports/settlement';
 import type { Store } from '#ports/store';
 import type { Timers } from '#ports/timers';
+import type { PackTokens } from './pack-token.js';
+import type { PurchaseSecrets } from './purchase-secret.js';
 
 interface PaidRequest {
   readonly requestId: string;
   /** Names the request: the same authorization pays for this one and no other. */
   readonly fingerprint: string;
   readonly demand: PaymentDemand;
+  /**
+   * What the buyer alone knows (SHA-256), so that a repeat can prove whose the answer is; null:
+   * nothing.
+   */
+  readonly secret: string | null;
 }
 
 /** A call of a paid tool: its answer is computed, frozen, and then settled. */
@@ -32,11 +39,6 @@ export interface AnswerWork extends PaidRequest {
 /** A purchase of the credit pack: its answer is made when it is settled, with the credits. */
 export interface PackWork extends PaidRequest {
   readonly kind: 'pack';
-  /**
-   * What the buyer alone knows (SHA-256), so that a repeat can prove whose the token is; null:
-   * nothing.
-   */
-  readonly secret: string | null;
 }
 
 /** One request that is paid for by itself. */
@@ -56,6 +58,8 @@ export interface PaymentDeps {
   readonly facilitators: readonly Facilitator[];
   readonly chain: ChainReader;
   readonly signatures: SignatureCheck;
+  readonly packTokens: PackTokens;
+  readonly purchaseSecrets: Pick<PurchaseSecrets, 'issuedAtMs'>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;

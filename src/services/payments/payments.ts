@@ -71,11 +71,16 @@ export class Payments {
       return { kind: 'unavailable', reason: full };
     }
     const outcome = run.join();
+    let began = false;
     claim(run.inWork, work, this.#deps).then(
-      (claimed) => run.begin(claimed),
+      (claimed) => {
+        began = claimed.kind === 'new';
+        run.begin(claimed);
+      },
       (error: unknown) => run.break(error),
     );
-    return this.#count(await outcome);
+    const end = this.#count(await outcome);
+    return began && end.kind === 'answered' ? { ...end, began } : end;
   }
 
   /** Takes up what a crash or a stop left open. Resolves when every open payment is in work. */

@@ -8,7 +8,7 @@ import { operationOf } from './work.js';
 
 /** The three times that the durable row is written. Each resolves when the row is on disk. */
 
-type RecordDeps = Pick<PaymentDeps, 'store' | 'clock' | 'random' | 'log'>;
+type RecordDeps = Pick<PaymentDeps, 'store' | 'clock' | 'packTokens' | 'log'>;
 
 /** W1: the frozen answer and the intent, before anything is sent to a facilitator. */
 export async function writeIntent(
@@ -27,6 +27,7 @@ export async function writeIntent(
     payment,
     demand: asked.demand,
     answer: facts.answer,
+    ...(asked.secret === null ? {} : { buyerSecret: asked.secret }),
     intentBlock: facts.intentBlock,
     body: null,
     transaction: null,
@@ -49,16 +50,15 @@ export async function writeIntent(
 export async function recordSettled(
   inWork: PaymentInWork,
   transaction: string,
-  { store, clock, random, log }: RecordDeps,
+  { store, clock, packTokens, log }: RecordDeps,
 ): ReturnType<PaymentSteps['recordSettled']> {
   const { id, key, recorded: before } = inWork;
   const wallet = before.payment.authorization.from;
   const nowMs = clock.nowMs();
-  const secret = random.bytes(32);
   const row = await store.transact({ payment: key, account: wallet, tokens: wallet }, (rows) => {
     const row = rows.payment!;
     if (row.state === 'SETTLED') return { writes: {}, result: row };
-    const { body, writes } = completePayment(row, rows, { transaction, nowMs, secret });
+    const { body, writes } = completePayment(row, rows, { transaction, nowMs, packTokens });
     const facts = { body, transaction, open: false, failReason: null, updatedAtMs: nowMs };
     const settled: PaymentRow = { ...row, ...facts, state: 'SETTLED' };
     return { writes: { ...writes, payment: settled }, result: settled };

@@ -1,4 +1,4 @@
-import type { PaymentDemand } from '#domain/payment/payment';
+import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { PaymentDeps } from './contract.js';
 import { verifiersFor } from './facilitators.js';
@@ -11,7 +11,10 @@ import { freeze, isAtHand } from './work.js';
  */
 export const PREEMPTED_BLOCKS = 150;
 
-type VerifyDeps = Pick<PaymentDeps, 'facilitators' | 'chain'>;
+/** How long after our terms were read a payment is honoured that was made before its request came. */
+export const TERMS_HONOURED_MS = 15 * 60_000;
+
+type VerifyDeps = Pick<PaymentDeps, 'facilitators' | 'chain' | 'purchaseSecrets' | 'clock'>;
 
 /** Why a payment is released, or that it is good. `wasPreempted`: another submitted it already. */
 type Verified =
@@ -53,17 +56,28 @@ async function verify(inWork: PaymentInWork, demand: PaymentDemand, deps: Verify
 
 /**
  * Anybody who sees an authorization can submit it first. Then verification fails, and we are paid
- * all the same: such a payment is honoured when its signature is the payer's own.
+ * all the same: such a payment is honoured when its signature is the payer's own and it was made on
+ * terms of ours. It may have been made for another shop of the same payee, or before a backup that
+ * was restored: then it has bought something already.
  */
 async function verifyOnChain(
   { payment, isProven }: PaymentInWork,
   demand: PaymentDemand,
   reason: string,
-  { chain }: VerifyDeps,
+  { chain, purchaseSecrets, clock }: VerifyDeps,
 ): Promise<Verified> {
-  if (!isProven) return { kind: 'refused', reason };
+  if (!isProven || !isOnOurTerms(payment, purchaseSecrets, clock.nowMs())) return { kind: 'refused', reason };
   const head = await chain.head();
   if (head === null) return { kind: 'refused', reason };
   const resolution = await chain.resolve(payment, demand, Math.max(0, head.blockNumber - PREEMPTED_BLOCKS));
   return resolution.kind === 'paid' ? { kind: 'valid', wasPreempted: true } : { kind: 'refused', reason };
+}
+
+function isOnOurTerms(
+  { purchaseSecret }: SignedPayment,
+  secrets: VerifyDeps['purchaseSecrets'],
+  nowMs: number,
+): boolean {
+  const issuedAtMs = purchaseSecret === undefined ? null : secrets.issuedAtMs(purchaseSecret);
+  return issuedAtMs !== null && nowMs - issuedAtMs <= TERMS_HONOURED_MS;
 }

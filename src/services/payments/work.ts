@@ -10,11 +10,11 @@ export function operationOf(work: PaidWork): string {
 }
 
 /**
- * Makes what the row keeps as its `answer`: the computed text, or the secret of a pack. Rejects as
- * `compute` does.
+ * Makes what the row keeps as its `answer`: the computed text, or nothing for a pack, whose answer
+ * is made when it is settled. Rejects as `compute` does.
  */
 export async function freeze(work: PaidWork): Promise<string> {
-  return work.kind === 'pack' ? (work.secret ?? '') : work.compute();
+  return work.kind === 'pack' ? '' : work.compute();
 }
 
 /** Whether `freeze`, begun at once, would need nothing from outside of this process. */
@@ -22,9 +22,13 @@ export function isAtHand(work: PaidWork): boolean {
   return work.kind === 'pack' || work.isAtHand();
 }
 
-/**
- * Returns the secret that a credit pack was bought with; null: none, or another thing was bought.
- */
-export function secretOf({ operation, answer }: Pick<PaymentRow, 'operation' | 'answer'>): string | null {
-  return operation === CREDITS_OPERATION && answer !== '' ? answer : null;
+/** Returns the secret that a payment was made with (SHA-256); null: none. */
+export function secretOf({
+  operation,
+  answer,
+  buyerSecret,
+}: Pick<PaymentRow, 'operation' | 'answer' | 'buyerSecret'>): string | null {
+  // Earlier rows of packs keep it in the place of an answer.
+  const early = operation === CREDITS_OPERATION && answer !== '' ? answer : null;
+  return buyerSecret ?? early;
 }

@@ -52,10 +52,10 @@ export function parseExactPayload(raw: Readonly<Record<string, unknown>>): Exact
   return issue.code === 'unrecognized_keys' ? `${place} has unknown fields` : `${place} ${issue.message}`;
 }
 
-/** What clients name a payment by, and what the terms of the credit pack carry for them to send back. */
+/** What clients name a payment by, and what our terms carry for them to send back. */
 const NAME = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
 
-/** The extension `purchase-secret`: what the terms of the credit pack carry and the client echoes. */
+/** The extension `purchase-secret`: what our terms carry and the client echoes. */
 export const PurchaseSecretSchema = z.looseObject({ info: z.looseObject({ value: NAME }).optional() });
 
 /** The part of the extension `payment-identifier` that the client fills in. */

@@ -102,13 +102,12 @@ export function extensionsOf(operation: DiscoverableOperation, purchaseSecret?: 
 }
 
 /**
- * A fresh random value of each 402 of the credit pack: the payment that echoes it can prove later
- * who bought.
+ * A fresh value of each 402: the payment that echoes it can prove later who bought.
  */
 const PURCHASE_SECRET = {
   $schema: JSON_SCHEMA,
   type: 'object',
-  properties: { value: { type: 'string', minLength: 16, maxLength: 128 } },
+  properties: { value: TEXT },
   required: ['value'],
 } as const;
 

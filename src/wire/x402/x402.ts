@@ -1,4 +1,4 @@
-import { encodePaymentRequiredHeader, encodePaymentResponseHeader } from '@x402/core/http';
+import { encodePaymentResponseHeader } from '@x402/core/http';
 import type { PaymentRequired, PaymentRequirements } from '@x402/core/types';
 import { BASE_NETWORK, PAYMENT_WINDOW_S, type SignedPayment } from '#domain/payment/payment';
 import { type DiscoverableOperation, extensionsOf } from './x402-extensions.js';
@@ -40,6 +40,9 @@ export const PAYMENT_REQUIRED_BYTES_MAX = 4_000;
  */
 export const USDC_DOMAIN = { name: 'USD Coin', version: '2' } as const;
 
+/** Stands in terms where a secret will: no other text of them has such characters. */
+const SECRET_PLACE = '\u{e000}';
+
 /** Names of Base and of the only scheme that is accepted. */
 export const BASE_NETWORK_V1 = 'base';
 export const SCHEME = 'exact';
@@ -70,9 +73,15 @@ export function toPaymentRequirements(
   };
 }
 
-/** Returns the value of the header PAYMENT-REQUIRED: base64 of the v2 terms. */
-export function encodePaymentRequired(offer: PaymentOffer, error: string, purchaseSecret?: string): string {
-  return encodePaymentRequiredHeader(toPaymentRequired(offer, error, purchaseSecret));
+/**
+ * Returns the maker of values of the header PAYMENT-REQUIRED: base64 of the v2 terms, which are the
+ * same each time but for the secret in them.
+ */
+export function paymentRequiredHeaders(offer: PaymentOffer, error: string): (purchaseSecret: string) => string {
+  const [head = '', tail] = JSON.stringify(toPaymentRequired(offer, error, SECRET_PLACE)).split(SECRET_PLACE);
+  // Terms that tell nothing of an operation have no extensions, and so no secret.
+  return (purchaseSecret) =>
+    Buffer.from(tail === undefined ? head : `${head}${purchaseSecret}${tail}`).toString('base64');
 }
 
 /**

@@ -21,6 +21,7 @@ import { createPaymentLane } from '#services/gate/payment-lane';
 import { createTools, type ToolServices } from '#services/gate/tools';
 import { createLogger } from '#src/log';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
+import { paymentSecrets, STORE_KEY } from '#test/support/store-secrets';
 
 export const TERMS = {
   baseUrl: 'https://preflight.example',
@@ -115,7 +116,9 @@ export const STATUS: StatusReport = {
 export async function openDoor({ credits: granted = 500, handler, tools, deps }: DoorOptions = {}): Promise<Door> {
   const dataDir = await mkdtemp(join(tmpdir(), 'preflight-door-'));
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
-  const credits = createCredits({ store, clock: systemClock, random: systemRandom });
+  const secrets = paymentSecrets();
+  const { purchaseSecrets } = secrets;
+  const credits = createCredits({ store, key: STORE_KEY, clock: systemClock, random: systemRandom });
   const logLines: string[] = [];
   const log = createLogger('debug', { write: (line) => void logLines.push(line) });
   const orders: OrderRequest[] = [];
@@ -129,6 +132,7 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
     payments: createPaymentLane({
       payments: { pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }) },
       demandFor,
+      ...secrets,
       clock: systemClock,
     }),
     log,
@@ -138,7 +142,19 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
     credits,
     terms: TERMS,
     usdc: USDC,
-    routes: [mcpRoute({ gate, credits, terms: TERMS, usdc: USDC, log, clock: systemClock, readBody: readJsonBody })],
+    purchaseSecrets,
+    routes: [
+      mcpRoute({
+        gate,
+        credits,
+        terms: TERMS,
+        usdc: USDC,
+        purchaseSecrets,
+        log,
+        clock: systemClock,
+        readBody: readJsonBody,
+      }),
+    ],
     companions: companions({ ...TERMS, supportEmail: 'support@preflight.example' }),
     status: async () => STATUS,
     ready: () => true,

@@ -10,7 +10,7 @@ import type { LocalChain } from '#local/chain/local-chain';
 import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
 import { USDC_ADDRESS } from '#local/chain/usdc';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { encodePaymentRequired, toPaymentRequired } from '#wire/x402/x402';
+import { paymentRequiredHeaders, toPaymentRequired } from '#wire/x402/x402';
 import {
   ask,
   authorize,
@@ -87,7 +87,9 @@ describe('the local facilitator', function () {
       };
       const paid = request.headers['payment-signature'];
       if (typeof paid !== 'string') {
-        response.writeHead(402, { 'payment-required': encodePaymentRequired(offer, 'pay') }).end('{}');
+        response
+          .writeHead(402, { 'payment-required': paymentRequiredHeaders(offer, 'pay')('secret-of-the-terms') })
+          .end('{}');
         return;
       }
       const paymentPayload = decodePaymentSignatureHeader(paid);

@@ -25,6 +25,7 @@ import { createGate } from '#services/gate/gate';
 import { createPaymentLane, type LanePayments } from '#services/gate/payment-lane';
 import { gateTool } from '#services/gate/tool';
 import { createLogger } from '#src/log';
+import { paymentSecrets, STORE_KEY } from '#test/support/store-secrets';
 
 export const TERMS: PaymentTerms = {
   baseUrl: 'https://preflight.example',
@@ -80,7 +81,9 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
   const { credits: granted = 500, terms = TERMS, run, payments = REFUSING } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'preflight-mcp-'));
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
-  const credits = createCredits({ store, clock: systemClock, random: systemRandom });
+  const secrets = paymentSecrets();
+  const { purchaseSecrets } = secrets;
+  const credits = createCredits({ store, key: STORE_KEY, clock: systemClock, random: systemRandom });
   const logLines: string[] = [];
   const log = createLogger('debug', { write: (line) => void logLines.push(line) });
   const ran: Ran[] = [];
@@ -103,14 +106,15 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     payments: createPaymentLane({
       payments: typeof payments === 'function' ? payments(store) : payments,
       demandFor: (thing) => demandOf(thing as PaidThing, terms),
+      ...secrets,
       clock: systemClock,
     }),
     log,
   });
   const usdc = parseWallet(terms.usdcAddress)!;
   const routes = [
-    mcpRoute({ gate, credits, terms, usdc, log, clock: systemClock, readBody: readJsonBody }),
-    ...toolRoutes({ gate, terms, usdc, clock: systemClock }),
+    mcpRoute({ gate, credits, terms, usdc, purchaseSecrets, log, clock: systemClock, readBody: readJsonBody }),
+    ...toolRoutes({ gate, terms, usdc, purchaseSecrets, clock: systemClock }),
   ];
   const paidBodies: string[] = [];
   const http = serve(routes, log, (res, body) => {

@@ -54,8 +54,10 @@ export function canMeet(row: Row, fault: Fault): boolean {
   return row === 'no crash' || !fault.misses.includes(row);
 }
 
-function cellOf(row: Row, fault: Fault, variant: Variant): Cell {
-  return { ...variant, fault, crashes: row === 'no crash' ? [] : [row], isCertain: true };
+function cellOf(row: Row, fault: Fault, { operation, version }: Variant): Cell {
+  // A payment that another submitted before it came is honoured for what v2 clients send back.
+  const made: Variant = { operation, version: fault.isPreempted ? 2 : version };
+  return { ...made, fault, crashes: row === 'no crash' ? [] : [row], isCertain: true };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import type { PaymentRequired } from '@x402/core/types';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
@@ -62,7 +63,10 @@ export async function sign(url: string, call: Call, { version, account, windowS 
   // It pays at most 1 USD at once unless it is told otherwise; the credit pack costs 5.
   client.setSpendControls(false);
   const payment = await client.createPaymentPayload(terms);
-  return { ...call, headers: new x402HTTPClient(client).encodePaymentSignatureHeader(payment) };
+  const headers = new x402HTTPClient(client).encodePaymentSignatureHeader(payment);
+  // What a v2 payment sends back of the terms; without either no repeat is shown the token of a pack.
+  const key = version === 2 ? {} : { 'Idempotency-Key': randomUUID() };
+  return { ...call, headers: { ...headers, ...key } };
 }
 
 /** The official client takes from the terms how long its authorization is to be good. */

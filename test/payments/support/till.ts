@@ -69,6 +69,13 @@ export class Till {
     };
   }
 
+  /** A payment that sends back the secret of terms that were just read, as v2 clients do. */
+  async payOnTerms(call: PaidCall): Promise<Made> {
+    const { headers } = await send(call.call(this.service), {});
+    const { extensions } = decodePaymentRequiredHeader(headers.get('PAYMENT-REQUIRED')!);
+    return this.pay(call, { payment: (payment) => ({ ...payment, extensions }) });
+  }
+
   send(call: PaidCall, v2: string, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
     return send(call.call(this.service), { 'PAYMENT-SIGNATURE': v2, ...headers });
   }

@@ -1,12 +1,30 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { systemRandom } from '#adapters/process/system-random';
+import { parseToken } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
-import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
-import { createPaymentLane, TOKEN_REPEAT_MS } from '#services/gate/payment-lane';
+import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/payment/payment';
+import { SECRET_KEY_LENGTH_MIN, WRONG_SECRETS_MAX } from '#services/gate/buyer-proof';
+import { createPaymentLane } from '#services/gate/payment-lane';
+import { LIST_REPEAT_MS, REPEAT_MS, REPEAT_TO_BUYER_MS } from '#services/gate/repeats';
+import { gateTool } from '#services/gate/tool';
 import type { PaidWork, PaymentOutcome } from '#services/payments/contract';
+import { createPackTokens } from '#services/payments/pack-token';
+import { createPurchaseSecrets } from '#services/payments/purchase-secret';
+import { STORE_KEY } from '#test/support/store-secrets';
 
-const TOKEN = `tk_0x${'ab'.repeat(20)}_${'s'.repeat(43)}`;
-const BODY = JSON.stringify({ ok: true, token: TOKEN, balance: 500 });
-const PAYMENT = { paymentIdentifier: null } as SignedPayment;
+const START_MS = 1_800_000_000_000;
+const VALID_BEFORE_MS = START_MS + 120_000;
+const WALLET = `0x${'ab'.repeat(20)}` as WalletAddress;
+const AUTHORIZATION = {
+  from: WALLET,
+  to: '0x2' as WalletAddress,
+  value: '20000',
+  validAfter: '0',
+  validBefore: String(VALID_BEFORE_MS / 1e3),
+  nonce: `0x${'01'.repeat(32)}`,
+};
+const PAYMENT = { asset: '0x1', authorization: AUTHORIZATION, paymentIdentifier: null } as SignedPayment;
 const DEMAND: PaymentDemand = {
   resourceUrl: 'https://preflight.example/api/credits',
   description: 'credits',
@@ -14,70 +32,199 @@ const DEMAND: PaymentDemand = {
   asset: '0x1' as WalletAddress,
   payTo: '0x2' as WalletAddress,
 };
+const MINE = 'key-of-the-buyer-that-nobody-guesses';
+const packTokens = createPackTokens(STORE_KEY);
+const CUT = `tk_${WALLET}_***`;
 
-/** A lane over payments that settle at time 0 and keep the secret of the first purchase, as the durable row does. */
-function shop() {
-  let nowMs = 0;
-  let kept: { readonly secret: string | null } | null = null;
+interface ShopOptions {
+  /** Requests that come while the first is in work: their outcome is that of the first. */
+  readonly joined?: boolean;
+  /** The secret of a row from before the rule, when any key was one. */
+  readonly kept?: string;
+  readonly keptBody?: string;
+}
+
+/** A lane over payments that settle at START_MS, and keep the secret of the first request as the durable row does. */
+function shop({ joined = false, kept, keptBody }: ShopOptions = {}) {
+  let nowMs = START_MS;
+  const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  let first: { readonly secret: string | null } | null = kept === undefined ? null : { secret: hash(kept) };
+  const asked: PaidWork[] = [];
   const pay = async (_: SignedPayment, work: PaidWork): Promise<PaymentOutcome> => {
-    if (work.kind !== 'pack') throw new Error('only packs are sold here');
-    const replayed = kept !== null;
-    kept ??= work;
-    return { kind: 'answered', body: BODY, transaction: '0xaa', replayed, secret: kept.secret, settledAtMs: 0 };
+    asked.push(work);
+    const began = first === null ? ({ began: true } as const) : {};
+    const replayed = first !== null && !joined;
+    first ??= work;
+    const pack = { ok: true, token: packTokens.placeFor(WALLET), wallet: WALLET, balance: 500 };
+    const body = keptBody ?? JSON.stringify(work.kind === 'pack' ? pack : { ok: true });
+    return {
+      kind: 'answered',
+      ...began,
+      body,
+      transaction: '0xaa',
+      replayed,
+      secret: first.secret,
+      settledAtMs: START_MS,
+    };
   };
-  const lane = createPaymentLane({
-    payments: { pay },
-    demandFor: () => DEMAND,
-    clock: { nowMs: () => nowMs, elapsedMs: () => nowMs },
+  const purchaseSecrets = createPurchaseSecrets(STORE_KEY, { clock, random: systemRandom });
+  const lane = createPaymentLane({ payments: { pay }, demandFor: () => DEMAND, packTokens, purchaseSecrets, clock });
+  const tool = gateTool({
+    credits: 1,
+    exampleBody: '{}',
+    parse: () => ({ kind: 'parsed', args: {} }),
+    run: async () => ({ ok: true }),
   });
+  const call = { requestId: 'r', caller: 'c', sandbox: 'absent', x402Probe: 'absent', bearer: null } as const;
   return {
-    at: (ms: number) => {
-      nowMs = ms;
+    asked,
+    issue: purchaseSecrets.issue,
+    passed: (ms: number) => {
+      nowMs = START_MS + ms;
     },
-    buy: async (idempotencyKey: string | null, payment = PAYMENT) => {
+    async buy(idempotencyKey: string | null, payment = PAYMENT): Promise<string> {
       const result = await lane.buyCredits(payment, { requestId: 'r', idempotencyKey });
+      if (result.kind === 'bad_request') return result.problem.message;
       return result.kind === 'paid' ? (JSON.parse(result.body) as { token: string }).token : result.kind;
+    },
+    async ask(name: string, idempotencyKey: string | null = null, payment = PAYMENT): Promise<string> {
+      const given = { ...call, payment: { kind: 'payment', payment }, idempotencyKey, args: {} } as const;
+      const result = await lane.run(payment, name, tool, given);
+      return result.kind === 'payment_refused' ? `${result.reason} ${result.transaction}` : result.kind;
     },
   };
 }
 
-const CUT = `tk_0x${'ab'.repeat(20)}_***`;
+const TOKEN_SECRET = Buffer.from(packTokens.secretOf(paymentKey(PAYMENT))).toString('base64url');
+const TOKEN = `tk_${WALLET}_${TOKEN_SECRET}`;
 
-describe('a repeated purchase of credits', () => {
-  it('shows its token again for a while, and then no more: the chain shows everybody what it takes to repeat it', async () => {
-    const { buy, at } = shop();
+describe('a purchase of credits', () => {
+  it('shows the same token whenever it may be shown, though none is kept', () => {
+    expect(parseToken(TOKEN)).to.deep.equal({ wallet: WALLET, secret: TOKEN_SECRET });
+  });
+
+  it('that carries nothing secret shows its token once, to the request that began it', async () => {
+    const { buy } = shop();
     expect(await buy(null)).to.equal(TOKEN);
-    at(TOKEN_REPEAT_MS);
-    expect(await buy(null)).to.equal(TOKEN);
-    at(TOKEN_REPEAT_MS + 1);
     expect(await buy(null)).to.equal(CUT);
   });
 
-  it('shows it at any time to whoever has the Idempotency-Key that it was bought with, and to nobody else', async () => {
-    const { buy, at } = shop();
-    expect(await buy('mine')).to.equal(TOKEN);
+  it('shows no token to a copy that joined it: an observer can be here before the facilitator is back', async () => {
+    const { buy } = shop({ joined: true });
+    expect(await buy(null)).to.equal(TOKEN);
     expect(await buy(null)).to.equal(CUT);
-    expect(await buy('guessed')).to.equal(CUT);
-    at(TOKEN_REPEAT_MS * 1_000);
-    expect(await buy('mine')).to.equal(TOKEN);
+  });
+
+  it('shows it again to whoever has the Idempotency-Key that it was made with, and to nobody else', async () => {
+    const { buy, passed } = shop();
+    expect(await buy(MINE)).to.equal(TOKEN);
+    expect(await buy(null)).to.equal(CUT);
+    expect(await buy('guessed-by-an-observer')).to.equal(CUT);
+    passed(REPEAT_TO_BUYER_MS);
+    expect(await buy(MINE)).to.equal(TOKEN);
+    passed(REPEAT_TO_BUYER_MS + 1);
+    expect(await buy(MINE)).to.equal('payment_refused');
   });
 
   it('takes the secret of the terms, which the client sends back, for such a key', async () => {
-    const { buy, at } = shop();
-    const echoing = { ...PAYMENT, purchaseSecret: 'secret-of-the-terms-of-this-pack' };
-    expect(await buy('mine', echoing)).to.equal(TOKEN);
+    const { buy, issue } = shop();
+    const echoing = { ...PAYMENT, purchaseSecret: issue() };
+    expect(await buy(MINE, echoing)).to.equal(TOKEN);
     expect(await buy(null)).to.equal(CUT);
-    expect(await buy(null, { ...PAYMENT, purchaseSecret: 'secret-of-other-terms' })).to.equal(CUT);
-    at(TOKEN_REPEAT_MS + 1);
+    expect(await buy(null, { ...PAYMENT, purchaseSecret: issue() })).to.equal(CUT);
     expect(await buy(null, echoing)).to.equal(TOKEN);
   });
 
+  it('keeps no secret that was not issued here: it may be a constant of its client', async () => {
+    const { buy, asked } = shop();
+    const echoing = { ...PAYMENT, purchaseSecret: 'A'.repeat(43) };
+    await buy(null, echoing);
+    expect(asked[0]?.secret).to.equal(null);
+    expect(await buy(null, echoing)).to.equal(CUT);
+  });
+
   it('takes a payment-identifier for such a key', async () => {
-    const { buy, at } = shop();
-    const named = { ...PAYMENT, paymentIdentifier: 'id-of-the-buyer' };
+    const { buy } = shop();
+    const named = { ...PAYMENT, paymentIdentifier: 'id-of-the-buyer-xyz' };
     expect(await buy(null, named)).to.equal(TOKEN);
-    at(TOKEN_REPEAT_MS + 1);
     expect(await buy(null, named)).to.equal(TOKEN);
     expect(await buy(null)).to.equal(CUT);
+  });
+
+  it('is refused, and not charged, with a key that could be guessed or is none', async () => {
+    const { buy, asked, issue } = shop();
+    expect(await buy('x'.repeat(SECRET_KEY_LENGTH_MIN - 1))).to.match(/at least 16 characters.* nothing was charged/);
+    expect(await buy('\u0001'.repeat(20))).to.match(/1 to 255 printable/);
+    expect(asked).to.deep.equal([]);
+    expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(TOKEN);
+  });
+
+  it('compares a bounded number of wrong secrets, and then not even the right one', async () => {
+    const { buy, passed } = shop();
+    await buy(MINE);
+    for (let n = 1; n < WRONG_SECRETS_MAX; n++) expect(await buy(`wrong-key-number-${n}-of-many`)).to.equal(CUT);
+    expect(await buy(MINE)).to.equal(TOKEN);
+    await buy('the-last-wrong-one-of-them');
+    expect(await buy(MINE)).to.equal(CUT);
+    passed(3_600_001);
+    expect(await buy(MINE)).to.equal(TOKEN);
+  });
+
+  it('of before keeps what it had: a token in its answer, and a secret of any length', async () => {
+    const token = `tk_${WALLET}_${'s'.repeat(43)}`;
+    const keptBody = JSON.stringify({ ok: true, token, wallet: WALLET });
+    const { buy, issue } = shop({ kept: 'short', keptBody });
+    expect(await buy(null)).to.equal(CUT);
+    expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(token);
+  });
+
+  it('shows no token when the key of the store is another one since: it would not be the one that was bought', () => {
+    const body = JSON.stringify({ token: `tk_${WALLET}_***0123456789abcdef`, wallet: WALLET });
+    expect(JSON.parse(packTokens.show(body, paymentKey(PAYMENT))).token).to.equal(CUT);
+  });
+});
+
+describe('the answer of a settled payment', () => {
+  const OVER = 'repeat_window_over 0xaa';
+
+  for (const tool of ['preflight_trade', 'preflight_copy']) {
+    it(`of ${tool} is repeated for 24 hours to those who carry no secret, and for 7 days to its buyer`, async () => {
+      const { ask, passed } = shop();
+      expect(await ask(tool, MINE)).to.equal('paid');
+      passed(REPEAT_MS);
+      expect(await ask(tool)).to.equal('paid');
+      passed(REPEAT_MS + 1);
+      expect(await ask(tool)).to.equal(OVER);
+      passed(REPEAT_TO_BUYER_MS);
+      expect(await ask(tool, MINE)).to.equal('paid');
+      passed(REPEAT_TO_BUYER_MS + 1);
+      expect(await ask(tool, MINE)).to.equal(OVER);
+    });
+  }
+
+  for (const list of ['leaderboard', 'red_list']) {
+    it(`of ${list} is repeated to those who carry no secret until ten minutes after validBefore`, async () => {
+      const { ask, passed, issue } = shop();
+      const echoing = { ...PAYMENT, purchaseSecret: issue() };
+      expect(await ask(list, null, echoing)).to.equal('paid');
+      passed(VALID_BEFORE_MS - START_MS + LIST_REPEAT_MS);
+      expect(await ask(list)).to.equal('paid');
+      passed(VALID_BEFORE_MS - START_MS + LIST_REPEAT_MS + 1);
+      expect(await ask(list)).to.equal(OVER);
+      expect(await ask(list, null, echoing)).to.equal('paid');
+    });
+  }
+
+  it('goes to the request that began it, however long it took', async () => {
+    const { ask, passed } = shop();
+    passed(REPEAT_TO_BUYER_MS * 2);
+    expect(await ask('leaderboard')).to.equal('paid');
+  });
+
+  it('is not repeated by a short key, which the lane leaves alone as it always did', async () => {
+    const { ask, asked } = shop();
+    expect(await ask('leaderboard', 'short')).to.equal('paid');
+    expect(asked[0]?.secret).to.equal(null);
   });
 });

@@ -6,6 +6,7 @@ import { createTools } from '#services/gate/tools';
 import { newPayment, type PaymentsRig, startPaymentsRig } from '#test/services/support/payments-rig';
 import { AS_OF_S, sampleBoard } from '#test/support/sample-ratings';
 import { DEMAND } from '#test/support/signed-payments';
+import { paymentSecrets } from '#test/support/store-secrets';
 
 const WALLET = `0x${'ab'.repeat(20)}` as WalletAddress;
 const ORDER = { slug: 'some-market' };
@@ -39,7 +40,7 @@ describe('the tools of the gate', () => {
 
   function pay(name: keyof typeof tools, args: object) {
     const { payments, clock } = rig;
-    const lane = createPaymentLane({ payments, demandFor: () => DEMAND, clock });
+    const lane = createPaymentLane({ payments, demandFor: () => DEMAND, ...paymentSecrets(clock), clock });
     const call = { caller: '192.0.2.1', requestId: 'r', idempotencyKey: null, args } as GateCall;
     return lane.run(newPayment(clock), name, tools[name], call);
   }

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
+import { createStoreKey } from '#adapters/keys/store-key';
 import { Problem } from '#domain/errors';
 import type { Resolution, VerifyOutcome } from '#ports/settlement';
 import { FreeAnswer } from '#services/gate/free-answer';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX, PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
+import { TERMS_HONOURED_MS } from '#services/payments/verification';
 import { DEMAND } from '#test/support/signed-payments';
+import { paymentSecrets } from '#test/support/store-secrets';
 import {
   address,
   HEAD,
@@ -48,8 +51,12 @@ describe('payments', () => {
   it('lets copies wait for the one that came first', async () => {
     const payment = newPayment(rig.clock);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => rig.pay(payment)));
-    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).to.equal(1);
-    expect(outcomes[0]).to.include({ ...answer, replayed: false });
+    const [first, ...copies] = outcomes;
+    expect(first).to.include({ ...answer, replayed: false, began: true });
+    for (const copy of copies)
+      expect({ ...copy, began: true })
+        .to.deep.equal(first)
+        .and.not.to.deep.equal(copy);
     expect(rig.runs.count).to.equal(1);
     expect(steps()).to.deep.equal(['verify settle', '']);
   });
@@ -486,17 +493,39 @@ describe('payments', () => {
     expect(rig.payments.report()).to.include({ inWork: 0 });
   });
 
+  it('that were settled elsewhere buy nothing here: by themselves, with a secret that is not ours, or with an old one of ours', async () => {
+    rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'nonce_already_used' };
+    rig.chain.says = paid;
+    const old = rig.newSecret();
+    const foreign = paymentSecrets(rig.clock, createStoreKey(new Uint8Array(32).fill(8))).purchaseSecrets.issue();
+    await rig.pass(TERMS_HONOURED_MS + 1_000);
+    for (const secret of [
+      {},
+      { purchaseSecret: foreign },
+      { purchaseSecret: 'A'.repeat(43) },
+      { purchaseSecret: old },
+    ]) {
+      for (const work of [{}, { kind: 'pack' } as const]) {
+        const payment = { ...newPayment(rig.clock), ...secret };
+        expect(await rig.pay(payment, work)).to.deep.equal({ kind: 'refused', reason: 'nonce_already_used' });
+        expect(await rig.row(payment)).to.equal(null);
+      }
+    }
+    expect(rig.chain.asked, 'the chain was not asked').to.deep.equal([]);
+  });
+
   it('that an observer submitted are looked for a little in the past; not where the signature is not the payer’s own', async () => {
     rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'invalid_transaction_state' };
     rig.facilitators[0]!.settles = timedOut;
     rig.chain.says = paid;
-    expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('answered');
+    const onOurTerms = () => ({ ...newPayment(rig.clock), purchaseSecret: rig.newSecret() });
+    expect((await rig.pay(onOurTerms())).kind).to.equal('answered');
     expect(rig.chain.asked).to.deep.equal([HEAD - 150, HEAD - 150]);
     await rig.close();
     rig = await startPaymentsRig({ signatures: { check: () => 'mismatch' } });
     rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'invalid_transaction_state' };
     rig.chain.says = paid;
-    const outcome = await rig.pay(newPayment(rig.clock));
+    const outcome = await rig.pay(onOurTerms());
     expect(outcome).to.deep.equal({ kind: 'refused', reason: 'invalid_transaction_state' });
     expect(rig.chain.asked).to.deep.equal([]);
   });

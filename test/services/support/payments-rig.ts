@@ -19,6 +19,7 @@ import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { DEMAND, PAYEE, USDC } from '#test/support/signed-payments';
+import { paymentSecrets } from '#test/support/store-secrets';
 
 /** One answer, or several in turn: the last one stays. */
 type Script<T> = T | readonly T[];
@@ -80,6 +81,8 @@ type GivenPack = Partial<PackWork> & Pick<PackWork, 'kind'>;
  */
 export interface PaymentsRig {
   readonly payments: Payments;
+  /** Returns the secret of fresh terms. */
+  readonly newSecret: () => string;
   readonly store: Store;
   readonly chain: ScriptedChain;
   readonly facilitators: readonly ScriptedFacilitator[];
@@ -174,9 +177,11 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
     health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
   };
   const outside: Outside = { store, facilitators: world.facilitators, chain: reader };
+  const secrets = paymentSecrets(clock);
   const deps: PaymentDeps = {
     ...(options.around?.(outside, clock) ?? outside),
     signatures: options.signatures ?? { check: () => 'matches' },
+    ...secrets,
     clock,
     timers: world.timers,
     random: { next: () => 0.5, bytes: systemRandom.bytes },
@@ -189,7 +194,7 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
     },
   };
   const payments = new Payments(deps, options.provide);
-  const request = { requestId: 'request-1', fingerprint: 'order-1', demand: DEMAND };
+  const request = { requestId: 'request-1', fingerprint: 'order-1', demand: DEMAND, secret: null };
   const order = (given: GivenOrder): AnswerWork => ({
     ...request,
     kind: 'answer',
@@ -198,7 +203,7 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
     isAtHand: () => false,
     ...given,
   });
-  const pack = (given: GivenPack): PackWork => ({ ...request, secret: null, ...given });
+  const pack = (given: GivenPack): PackWork => ({ ...request, ...given });
 
   async function pass(ms: number): Promise<void> {
     for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS) {
@@ -220,6 +225,7 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
   const rig: PaymentsRig = {
     ...world,
     payments,
+    newSecret: secrets.purchaseSecrets.issue,
     pay: (payment, given = {}) => payments.pay(payment, given.kind === 'pack' ? pack(given) : order(given)),
     unused: () => ({ kind: 'unused', chainTimeS: nowS() }),
     row: (payment) => world.store.payment(paymentKey(payment)),

@@ -7,10 +7,10 @@ import { PaymentRequirementV1Schema } from '#api/payment-required';
 import type { WalletAddress } from '#domain/ids';
 import type { Authorization } from '#domain/payment/payment';
 import {
-  encodePaymentRequired,
   encodeReceipt,
   PAYMENT_REQUIRED_BYTES_MAX,
   type PaymentOffer,
+  paymentRequiredHeaders,
   receiptFor,
   toPaymentRequired,
   toPaymentRequiredV1,
@@ -40,6 +40,9 @@ const ClientEntryV1 = z.object({
   extra: z.record(z.string(), z.any()).optional(),
 });
 
+/** As long as ours are. */
+const SECRET = 's'.repeat(43);
+
 const DISCOVERABLE: readonly DiscoverableOperation[] = [
   'preflight_trade',
   'leaderboard',
@@ -49,6 +52,16 @@ const DISCOVERABLE: readonly DiscoverableOperation[] = [
 ];
 
 describe('x402 terms', () => {
+  it('carry in the header the secret that they were made with, and are otherwise the same each time', () => {
+    for (const operation of DISCOVERABLE) {
+      const offer = { ...OFFER, operation };
+      const headers = paymentRequiredHeaders(offer, 'pay');
+      for (const secret of [SECRET, `${SECRET.slice(1)}_`]) {
+        expect(decodePaymentRequiredHeader(headers(secret))).to.deep.equal(toPaymentRequired(offer, 'pay', secret));
+      }
+    }
+  });
+
   it('are in v2 form what the reference library reads, from the header too', () => {
     const demand = toPaymentRequired(OFFER, 'payment required');
     expect(PaymentRequiredV2Schema.parse(demand)).to.deep.equal(demand);
@@ -63,7 +76,7 @@ describe('x402 terms', () => {
         extra: { name: 'USD Coin', version: '2' },
       },
     ]);
-    const header = encodePaymentRequired(OFFER, 'payment required');
+    const header = paymentRequiredHeaders(OFFER, 'payment required')(SECRET);
     expect(header).to.match(/^[A-Za-z0-9+/]+={0,2}$/);
     expect(decodePaymentRequiredHeader(header)).to.deep.equal(demand);
   });
@@ -87,7 +100,7 @@ describe('x402 terms', () => {
         usdcAddress: OFFER.asset,
       });
       for (const one of [offer, ...DISCOVERABLE.map((operation) => ({ ...offer, operation }))]) {
-        expect(encodePaymentRequired(one, 'x'.repeat(200)).length).to.be.below(PAYMENT_REQUIRED_BYTES_MAX);
+        expect(paymentRequiredHeaders(one, 'x'.repeat(200))(SECRET).length).to.be.below(PAYMENT_REQUIRED_BYTES_MAX);
       }
       expect(offer.description).to.match(/^[\x20-\x7e]{1,500}$/);
       expect(offer.resourceUrl).to.match(/\/api\/[a-z_]+$/);

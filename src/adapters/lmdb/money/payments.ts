@@ -24,6 +24,10 @@ import { OPEN_PAYMENTS, openPaymentKey, paymentOfOpenKey, paymentRowKey } from '
  */
 
 const VERSIONS = [1, 2] as const;
+/** Places of the fields that rows may have. */
+const BUYER_SECRET = 17;
+const FIELDS = 19;
+const FIELDS_OPTIONAL = 4;
 
 /** Writes a payment row and its place among the open ones. To be called inside a write transaction. */
 export function writePayment(db: Rows, row: PaymentRow): void {
@@ -80,11 +84,18 @@ function encodePayment(row: PaymentRow): unknown {
     row.open,
     row.createdAtMs,
     row.updatedAtMs,
+    ...trailing(row),
   ];
 }
 
+/** Fields that rows have had since, each absent where it has nothing to say; up to the last that has. */
+function trailing({ buyerSecret }: PaymentRow): readonly unknown[] {
+  return buyerSecret === undefined ? [] : [null, null, buyerSecret];
+}
+
 function decodePayment(rowKey: string, raw: unknown, key: PaymentKey): PaymentRow {
-  const row = fields(rowKey, raw, 15);
+  const row = fields(rowKey, raw, FIELDS, FIELDS_OPTIONAL);
+  const buyerSecret = textOrNull(rowKey, row[BUYER_SECRET] ?? null, 'buyerSecret');
   return {
     key,
     state: oneOf(rowKey, PAYMENT_STATES, row[1], 'state'),
@@ -101,6 +112,7 @@ function decodePayment(rowKey: string, raw: unknown, key: PaymentKey): PaymentRo
     open: flag(rowKey, row[12], 'open'),
     createdAtMs: count(rowKey, row[13], 'createdAtMs'),
     updatedAtMs: count(rowKey, row[14], 'updatedAtMs'),
+    ...(buyerSecret === null ? {} : { buyerSecret }),
   };
 }
 

@@ -6,6 +6,7 @@ import { checkSchema, openLmdbFile } from '../open.js';
 import { page, type Rows, SCHEMA_KEY } from '../raw.js';
 import { ROW_VERSION } from '../row-fields.js';
 import { openMoneyBatch } from './batch.js';
+import { bindKey } from './key-id.js';
 import { ANSWERS, partsOfAnswerKey } from './keys.js';
 import { readOpenPayments, readPayment } from './payments.js';
 import { readAccount, readAnswer, readLedger, readPromos, readRedemptions, readTokens } from './reads.js';
@@ -15,13 +16,29 @@ export function lmdbPath(dataDir: string): string {
   return join(dataDir, 'credits.lmdb');
 }
 
+export interface LmdbStoreOptions {
+  readonly path: string;
+  /**
+   * Opens the key that lies beside the store, and returns its id. `known` is the id of the key that
+   * the store was written with; null: with none yet. Throws where that key cannot be had.
+   */
+  readonly useKey?: (known: string | null) => string;
+}
+
 /**
  * Opens (or makes) the embedded store. Several processes may have the same path open: a change of
  * one is seen by the next read of the others. Throws an OutsideError where the file cannot be
- * opened or is of another schema.
+ * opened or is of another schema, and what `useKey` throws.
  */
-export function openLmdbStore({ path }: { readonly path: string }): Store {
-  return storeOver(openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup' }), path);
+export function openLmdbStore({ path, useKey }: LmdbStoreOptions): Store {
+  const db = openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup' });
+  try {
+    if (useKey !== undefined) bindKey(db, useKey);
+  } catch (error) {
+    void db.close();
+    throw error;
+  }
+  return storeOver(db, path);
 }
 
 /** Returns the store over a file that is open already. */

@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { OutsideError } from '#domain/errors';
+import type { KeyPurpose, StoreKey } from '#ports/store-key';
+import { openKeyFile } from './key-file.js';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const ID_BYTES = 8;
+
+/**
+ * Opens (or makes) the key of a store. `known` is the id of the key that the store was written
+ * with; null: it was written with none. Throws an OutsideError (final) where that key is not there:
+ * another in its place would lose every promo code without a word.
+ */
+export function openStoreKey(path: string, known: string | null): StoreKey {
+  if (known !== null && !existsSync(path)) throw lost(path, 'is not there');
+  const key = createStoreKey(readKey(path));
+  if (known !== null && key.id !== known) throw lost(path, `has another key (${key.id}) than the store (${known})`);
+  return key;
+}
+
+function readKey(path: string): Uint8Array {
+  try {
+    return openKeyFile(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new OutsideError('store', `cannot read the key of the store: ${why}`, { failure: 'final', cause });
+  }
+}
+
+function lost(path: string, what: string): OutsideError {
+  const remedy =
+    'restore it from the backup that the store is from; if it is lost for good: preflight admin store-key renew';
+  return new OutsideError('store', `${path} ${what}: ${remedy}`, { failure: 'final' });
+}
+
+/** Returns a store's key made of 32 secret bytes. */
+export function createStoreKey(secret: Uint8Array): StoreKey {
+  const derive = (info: string, bytes = KEY_BYTES) => Buffer.from(hkdfSync('sha256', secret, '', info, bytes));
+  const keys = new Map<string, Buffer>();
+  const keyFor = (purpose: KeyPurpose, use: 'mac' | 'seal') => {
+    const info = `preflight ${purpose} ${use}`;
+    const key = keys.get(info) ?? derive(info);
+    keys.set(info, key);
+    return key;
+  };
+  return {
+    id: derive('preflight key id', ID_BYTES).toString('hex'),
+    mac: (purpose, text) => new Uint8Array(createHmac('sha256', keyFor(purpose, 'mac')).update(text).digest()),
+    seal(purpose, text) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, keyFor(purpose, 'seal'), nonce);
+      const covered = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), covered]).toString('base64url');
+    },
+    unseal(purpose, sealed) {
+      const bytes = Buffer.from(sealed, 'base64url');
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+      const decipher = createDecipheriv(CIPHER, keyFor(purpose, 'seal'), bytes.subarray(0, NONCE_BYTES));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      try {
+        const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+        return Buffer.concat([opened, decipher.final()]).toString('utf8');
+      } catch {
+        // Another key, or not what was sealed.
+        return null;
+      }
+    },
+  };
+}

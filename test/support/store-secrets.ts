@@ -1,0 +1,15 @@
+import { createStoreKey } from '#adapters/keys/store-key';
+import { systemClock } from '#adapters/process/system-clock';
+import { systemRandom } from '#adapters/process/system-random';
+import type { Clock } from '#ports/clock';
+import { createPackTokens } from '#services/payments/pack-token';
+import { createPurchaseSecrets } from '#services/payments/purchase-secret';
+
+/** The key of a store whose file nobody looks at. */
+export const STORE_KEY = createStoreKey(new Uint8Array(32).fill(7));
+
+/** What payments make of the key of a store. */
+export const paymentSecrets = (clock: Pick<Clock, 'nowMs'> = systemClock, key = STORE_KEY) => ({
+  packTokens: createPackTokens(key),
+  purchaseSecrets: createPurchaseSecrets(key, { clock, random: systemRandom }),
+});
