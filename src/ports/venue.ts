@@ -12,11 +12,17 @@ export interface MarketCatalog {
   fetchMarketByToken(tokenId: TokenId): Promise<Market | null>;
 }
 
+/**
+ * Who a call to an upstream is for: a caller, who has paid or has credits and waits for it, or nobody who
+ * waits. Callers go first.
+ */
+export type CallClass = 'caller' | 'background';
+
 /** Books by REST: the second witness beside the market channel. Rejects with an OutsideError. */
 export interface BookSource {
   /** null: the venue has no book for this token (resolved, proposed or unknown). */
-  fetchBook(tokenId: TokenId): Promise<BookSnapshot | null>;
-  /** Any number of tokens; those without a book are absent from the map. */
+  fetchBook(tokenId: TokenId, callClass: CallClass): Promise<BookSnapshot | null>;
+  /** Any number of tokens, for nobody who waits; those without a book are absent from the map. */
   fetchBooks(tokenIds: readonly TokenId[]): Promise<ReadonlyMap<TokenId, BookSnapshot>>;
 }
 

@@ -61,9 +61,9 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
   let asked = 0;
   const source: typeof rest = {
     ...rest,
-    fetchBook: (tokenId) => {
+    fetchBook: (tokenId, callClass) => {
       asked++;
-      return rest.fetchBook(tokenId);
+      return rest.fetchBook(tokenId, callClass);
     },
     fetchBooks: (tokenIds) => {
       asked++;

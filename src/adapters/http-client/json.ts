@@ -1,7 +1,5 @@
 import {
   BrokenCircuitError,
-  BulkheadRejectedError,
-  bulkhead,
   ConsecutiveBreaker,
   circuitBreaker,
   ExponentialBackoff,
@@ -13,9 +11,10 @@ import {
 import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Stopwatch } from '#ports/stopwatch';
-import type { Upstream } from '#ports/venue';
+import type { CallClass, Upstream } from '#ports/venue';
 import { attemptJson, type JsonAnswer } from './attempt.js';
 import { breakerPause } from './breaker-pause.js';
+import { BulkheadFull, type BulkheadLimits, createBulkhead } from './bulkhead.js';
 import { toHealth } from './health.js';
 import { createThrottle } from './throttle.js';
 
@@ -33,11 +32,9 @@ export const BOOK_BUDGET: CallBudget = { attemptTimeoutMs: 800, attemptsMax: 2 }
 /** The catalogue is asked once per market and half minute, so a call may take longer. */
 export const CATALOG_BUDGET: CallBudget = { attemptTimeoutMs: 2_000, attemptsMax: 3 };
 
-export interface HttpJsonLimits {
+export interface HttpJsonLimits extends BulkheadLimits {
   /** A body after decompression. An event of 128 markets, or 100 deep books, is about 1 MB. */
   readonly responseBytesMax: number;
-  readonly callsUnderWayMax: number;
-  readonly callsWaitingMax: number;
   readonly backoffFirstMs: number;
   readonly backoffMaxMs: number;
   /** Failed attempts in a row after which the upstream is left alone. */
@@ -53,6 +50,7 @@ export interface HttpJsonLimits {
 const LIMITS: HttpJsonLimits = {
   responseBytesMax: 16 * 1024 * 1024,
   callsUnderWayMax: 64,
+  backgroundUnderWayMax: 48,
   callsWaitingMax: 128,
   backoffFirstMs: 40,
   backoffMaxMs: 250,
@@ -76,10 +74,10 @@ export interface HttpJsonOptions {
 /** JSON over HTTP to one upstream, with its time limits, retries and circuit breaker. Rejects with an OutsideError. */
 export interface HttpJson extends Upstream {
   readonly upstream: string;
-  /** `path` begins with a slash and holds the query, already escaped. */
-  get(path: string): Promise<JsonAnswer>;
+  /** `path` begins with a slash and holds the query, already escaped. Without a class it is for a caller. */
+  get(path: string, callClass?: CallClass): Promise<JsonAnswer>;
   /** Only for requests that may be sent twice. */
-  post(path: string, body: unknown): Promise<JsonAnswer>;
+  post(path: string, body: unknown, callClass?: CallClass): Promise<JsonAnswer>;
 }
 
 /** Returns the way to one upstream. One per upstream, so that all its callers share one breaker. */
@@ -89,6 +87,7 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const { throttleWaitMaxMs: waitMaxMs, throttleMaxMs: pauseMaxMs } = limits;
   const throttle = createThrottle({ upstream, clock, waitMaxMs, pauseMaxMs });
+  const bulkhead = createBulkhead(limits);
   const policy = createPolicy(budget, limits, clock);
   let lastOkAtMs: number | null = null;
   let lastError: string | null = null;
@@ -104,9 +103,14 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
     return answer;
   }
 
-  async function call(method: 'GET' | 'POST', path: string, body: string | null): Promise<JsonAnswer> {
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | null,
+    callClass: CallClass = 'caller',
+  ): Promise<JsonAnswer> {
     try {
-      return await policy.execute(() => attempt(method, path, body));
+      return await bulkhead.run(callClass, () => policy.execute(() => attempt(method, path, body)));
     } catch (error) {
       const failure = toOutsideError(upstream, error, limits);
       lastError = failure.message;
@@ -116,10 +120,10 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
 
   return {
     upstream,
-    get: (path) => call('GET', path, null),
-    post: (path, body) => call('POST', path, JSON.stringify(body)),
+    get: (path, callClass) => call('GET', path, null, callClass),
+    post: (path, body, callClass) => call('POST', path, JSON.stringify(body), callClass),
     probe: () =>
-      call('GET', options.probePath ?? '/', null).then(
+      call('GET', options.probePath ?? '/', null, 'background').then(
         () => undefined,
         () => undefined,
       ),
@@ -128,14 +132,12 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
 }
 
 /**
- * Outermost the bound on calls under way, then retries, then the breaker, which so sees every attempt.
- * A final answer passes all three unseen, and a 429 never opens the breaker: it has its own pause.
+ * Retries around the breaker, which so sees every attempt. A final answer passes both unseen, and a 429 never opens the breaker: it has its own pause.
  */
 function createPolicy(budget: CallBudget, limits: HttpJsonLimits, stopwatch: Stopwatch): IPolicy {
   const isRetryable = (error: Error) => error instanceof OutsideError && error.failure === 'retryable';
   const isFault = (error: Error) => isRetryable(error) && (error as OutsideError).status !== 429;
   return wrap(
-    bulkhead(limits.callsUnderWayMax, limits.callsWaitingMax),
     retry(handleWhen(isRetryable), {
       maxAttempts: budget.attemptsMax - 1,
       backoff: new ExponentialBackoff({ initialDelay: limits.backoffFirstMs, maxDelay: limits.backoffMaxMs }),
@@ -153,7 +155,7 @@ function toOutsideError(upstream: string, error: unknown, limits: HttpJsonLimits
     const pause = `called again ${limits.breakerPauseMs} ms after the last failure`;
     return new OutsideError(upstream, `failed too often in a row; ${pause}`, { failure: 'retryable', cause: error });
   }
-  if (error instanceof BulkheadRejectedError) {
+  if (error instanceof BulkheadFull) {
     const bound = `${limits.callsUnderWayMax} calls are under way and ${limits.callsWaitingMax} wait`;
     return new OutsideError(upstream, bound, { failure: 'retryable', cause: error });
   }

@@ -20,15 +20,15 @@ export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBook
 
   async function fetchChunk(tokenIds: readonly TokenId[]): Promise<readonly BookSnapshot[]> {
     const request = tokenIds.map((tokenId) => ({ token_id: tokenId }));
-    const parsed = parseClobBooks(bodyOf(clob.upstream, await clob.post('/books', request)));
+    const parsed = parseClobBooks(bodyOf(clob.upstream, await clob.post('/books', request, 'background')));
     if (parsed === null) throw unreadable(clob.upstream, 'a list of books');
     badBooks += parsed.badCount;
     return parsed.books;
   }
 
   return {
-    async fetchBook(tokenId) {
-      const answer = await clob.get(`/book?token_id=${tokenId}`);
+    async fetchBook(tokenId, callClass) {
+      const answer = await clob.get(`/book?token_id=${tokenId}`, callClass);
       if (answer.kind === 'refused' && hasNoBook(answer.status, answer.text)) return null;
       const book = parseClobBook(bodyOf(clob.upstream, answer));
       if (book?.tokenId !== tokenId) throw unreadable(clob.upstream, 'the book of this token');

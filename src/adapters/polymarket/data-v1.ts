@@ -49,7 +49,10 @@ export function parseCursorV1(text: string | null): CursorV1 | null {
  */
 export async function fetchPageV1(data: HttpJson, query: TradeQuery, cursor: CursorV1 | null): Promise<TradePage> {
   const at = cursor ?? { endS: query.range?.toS ?? null, offset: 0, oldestS: null };
-  const answer = await data.get(`/trades?${toQueryV1(query, { rows: PAGE_ROWS, offset: at.offset, endS: at.endS })}`);
+  const answer = await data.get(
+    `/trades?${toQueryV1(query, { rows: PAGE_ROWS, offset: at.offset, endS: at.endS })}`,
+    'background',
+  );
   if (answer.kind === 'refused' && answer.status === 400 && at.offset > 0) {
     return fetchPageV1(data, query, nextWindow(data, at));
   }

@@ -11,6 +11,8 @@ import { bodyOf, isAbsent, unreadable } from './venue-answers.js';
 export const DATA_BUDGET: CallBudget = { attemptTimeoutMs: 15_000, attemptsMax: 5 };
 export const DATA_LIMITS: Partial<HttpJsonLimits> = {
   callsUnderWayMax: 8,
+  // Whether a wallet ever traded is asked while a caller waits.
+  backgroundUnderWayMax: 7,
   backoffFirstMs: 250,
   backoffMaxMs: 5_000,
   breakerFailures: 10,
@@ -43,7 +45,7 @@ export function createPolymarketData({ data, clock }: PolymarketDataOptions): Po
     const v1 = parseCursorV1(cursor);
     if (v1 !== null) return fetchPageV1(data, query, v1);
     if (cursor === null && clock.elapsedMs() < v2AbsentUntilMs) return fetchPageV1(data, query, null);
-    const answer = await data.get(`/v2/trades?${toQueryV2(query, cursor)}`);
+    const answer = await data.get(`/v2/trades?${toQueryV2(query, cursor)}`, 'background');
     if (!isAbsent(answer)) return toPageV2(data, query, answer, cursor);
     if (cursor !== null) throw new OutsideError(data.upstream, 'has no pages by cursor any more', GONE);
     v2AbsentUntilMs = clock.elapsedMs() + V2_ABSENT_MS;

@@ -198,7 +198,7 @@ export class Books {
   }
 
   async #reconfirm(book: OrderBook): Promise<void> {
-    await this.#reconfirmer.reconfirm(book);
+    await this.#reconfirmer.reconfirm(book, 'caller');
     this.#settle(book);
   }
 

@@ -1,11 +1,11 @@
 import type { OrderBook } from '#domain/book/order-book';
 import type { Log } from '#ports/log';
 import type { Stopwatch } from '#ports/stopwatch';
-import type { BookSource } from '#ports/venue';
+import type { BookSource, CallClass } from '#ports/venue';
 
 /**
- * Most REST requests for single books under way at once. Beyond it a book keeps its true age and no
- * caller waits.
+ * Most REST requests for single books under way at once, of each class. Beyond it a book keeps its true
+ * age and no caller waits.
  */
 const RECONFIRMATIONS_MAX = 256;
 
@@ -21,23 +21,28 @@ export interface ReconfirmerDeps {
  */
 export class Reconfirmer {
   readonly #deps: ReconfirmerDeps;
-  readonly #underWay = new Map<OrderBook, Promise<void>>();
+  /** By class: a caller does not wait for what is asked in the background, which comes after all callers. */
+  readonly #underWay: Readonly<Record<CallClass, Map<OrderBook, Promise<void>>>> = {
+    caller: new Map(),
+    background: new Map(),
+  };
 
   constructor(deps: ReconfirmerDeps) {
     this.#deps = deps;
   }
 
-  /** Compares one book with REST; calls about the same book at the same time share one request. */
-  reconfirm(book: OrderBook): Promise<void> {
-    const known = this.#underWay.get(book);
+  /** Compares one book with REST; callers who want the same book at the same time share one request. */
+  reconfirm(book: OrderBook, callClass: CallClass): Promise<void> {
+    const underWay = this.#underWay[callClass];
+    const known = underWay.get(book);
     if (known !== undefined) return known;
-    if (this.#underWay.size >= RECONFIRMATIONS_MAX) return Promise.resolve();
-    const comparison = this.#compare(book).finally(() => this.#underWay.delete(book));
-    this.#underWay.set(book, comparison);
+    if (underWay.size >= RECONFIRMATIONS_MAX) return Promise.resolve();
+    const comparison = this.#compare(book, callClass).finally(() => underWay.delete(book));
+    underWay.set(book, comparison);
     return comparison;
   }
 
-  /** Compares many books with REST in as few requests as it takes. */
+  /** Compares many books with REST in as few requests as it takes, for nobody who waits. */
   async reconfirmAll(books: readonly OrderBook[]): Promise<void> {
     const nowMs = this.#deps.clock.elapsedMs();
     const questions = books.map((book) => ({ book, question: book.question(nowMs) }));
@@ -49,16 +54,18 @@ export class Reconfirmer {
       }
       // The bulk answer leaves books out for more than one reason; only the single one says that
       // there is none.
-      await Promise.all(books.filter((book) => !snapshots.has(book.tokenId)).map((book) => this.reconfirm(book)));
+      await Promise.all(
+        books.filter((book) => !snapshots.has(book.tokenId)).map((book) => this.reconfirm(book, 'background')),
+      );
     } catch (error) {
       this.#logFailure(error, { books: books.length });
     }
   }
 
-  async #compare(book: OrderBook): Promise<void> {
+  async #compare(book: OrderBook, callClass: CallClass): Promise<void> {
     const question = book.question(this.#deps.clock.elapsedMs());
     try {
-      const snapshot = await this.#deps.source.fetchBook(book.tokenId);
+      const snapshot = await this.#deps.source.fetchBook(book.tokenId, callClass);
       if (snapshot === null) book.markUnlisted(question.askedAtMs);
       else book.reconcile(snapshot, question);
     } catch (error) {

@@ -222,6 +222,74 @@ describe('JSON over HTTP', () => {
     expect(await Promise.all(under)).to.have.length(3);
   });
 
+  describe('for callers who wait and for nobody who does', () => {
+    /** What the upstream got, in its order, while it holds the answer to each back. */
+    function hold() {
+      const got: string[] = [];
+      const held: (() => void)[] = [];
+      server.answer(({ url }, response) => {
+        got.push(url);
+        held.push(() => sendJson(response, 1));
+      });
+      const arrived = async (count: number) => {
+        while (got.length < count) await pause(1);
+      };
+      const releaseAll = () => {
+        server.answer(({ url }, response) => {
+          got.push(url);
+          sendJson(response, 1);
+        });
+        for (const release of held.splice(0)) release();
+      };
+      return { got, release: () => held.shift()?.(), releaseAll, arrived };
+    }
+
+    it('serves all callers who wait before the first of the others, whoever came first', async () => {
+      const calls = http({ callsUnderWayMax: 2, backgroundUnderWayMax: 2 });
+      const { got, release, arrived } = hold();
+      const all = [calls.get('/b1', 'background'), calls.get('/b2', 'background'), calls.get('/b3', 'background')];
+      await arrived(2);
+      all.push(calls.get('/c1', 'caller'), calls.get('/c2'), calls.post('/b4', 1, 'background'));
+      for (let done = 1; done <= 4; done++) {
+        release();
+        await arrived(2 + done);
+      }
+      release();
+      release();
+      await Promise.all(all);
+      expect(got.toSorted().slice(0, 2)).to.deep.equal(['/b1', '/b2']);
+      expect(got.slice(2)).to.deep.equal(['/c1', '/c2', '/b3', '/b4']);
+    });
+
+    it('leaves places free for callers, however much else there is', async () => {
+      const calls = http({ callsUnderWayMax: 3, backgroundUnderWayMax: 1 });
+      const { got, releaseAll, arrived } = hold();
+      const all = ['/b1', '/b2', '/b3'].map((path) => calls.get(path, 'background'));
+      await arrived(1);
+      all.push(calls.get('/c1'), calls.get('/c2'));
+      await arrived(3);
+      expect(got[0]).to.equal('/b1');
+      expect(got.slice(1)).to.have.members(['/c1', '/c2']);
+      releaseAll();
+      await Promise.all(all);
+      expect(got.slice(3)).to.deep.equal(['/b2', '/b3']);
+    });
+
+    it('bounds those who wait of each class by itself', async () => {
+      const calls = http({ callsUnderWayMax: 1, backgroundUnderWayMax: 1, callsWaitingMax: 1 });
+      const { releaseAll, arrived } = hold();
+      const all = [calls.get('/b1', 'background')];
+      await arrived(1);
+      all.push(calls.get('/b2', 'background'), calls.get('/c1'));
+      expect((await failureOf(calls.get('/b3', 'background'))).message).to.equal(
+        'clob: 1 calls are under way and 1 wait',
+      );
+      expect((await failureOf(calls.get('/c2'))).message).to.equal('clob: 1 calls are under way and 1 wait');
+      releaseAll();
+      await Promise.all(all);
+    });
+  });
+
   it('says how the upstream stands', async () => {
     const calls = http();
     expect(calls.health()).to.deep.equal({ name: 'clob', ok: null, lastOkAtMs: null, lastError: null });

@@ -42,7 +42,7 @@ describe('CLOB books by REST', () => {
 
   it('fetches one book', async () => {
     server.answer((_, response) => sendJson(response, book('7')));
-    const snapshot = await books.fetchBook(tokenId('7'));
+    const snapshot = await books.fetchBook(tokenId('7'), 'caller');
     expect(snapshot).to.include({ tokenId: '7', hash: 'h', lastTradePrice: '' });
     expect(server.seen[0]?.url).to.equal('/book?token_id=7');
     expect(books.health().ok).to.equal(true);
@@ -52,18 +52,18 @@ describe('CLOB books by REST', () => {
     server.answer((_, response) =>
       sendJson(response, { error: 'No orderbook exists for the requested token id' }, 404),
     );
-    expect(await books.fetchBook(tokenId('7'))).to.equal(null);
+    expect(await books.fetchBook(tokenId('7'), 'caller')).to.equal(null);
     server.answer((_, response) => sendJson(response, { error: 'Invalid token id' }, 400));
-    expect(await books.fetchBook(tokenId('7'))).to.equal(null);
+    expect(await books.fetchBook(tokenId('7'), 'caller')).to.equal(null);
     server.answer((_, response) => sendJson(response, { error: 'go away' }, 403));
-    const error = await books.fetchBook(tokenId('7')).catch((e: unknown) => e);
+    const error = await books.fetchBook(tokenId('7'), 'caller').catch((e: unknown) => e);
     expect(error).to.be.instanceOf(OutsideError).and.include({ failure: 'final', status: 403 });
   });
 
   it('does not take the book of another token, or something that is no book', async () => {
     for (const body of [book('8'), {}, [], null, { ...book('7'), bids: [{ price: '7', size: '1' }] }]) {
       server.answer((_, response) => sendJson(response, body));
-      const error = await books.fetchBook(tokenId('7')).catch((e: unknown) => e);
+      const error = await books.fetchBook(tokenId('7'), 'caller').catch((e: unknown) => e);
       expect(error, JSON.stringify(body)).to.be.instanceOf(OutsideError).and.include({ failure: 'final' });
     }
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createHttpJson } from '#adapters/http-client/json';
+import { createHttpJson, type HttpJson } from '#adapters/http-client/json';
 import { createPolymarketData, DATA_BUDGET, type PolymarketData } from '#adapters/polymarket/data';
 import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
@@ -202,6 +202,28 @@ describe('the Data API as a source of trades', () => {
     const { next } = await source.fetchTrades(null);
     expect((await rejection(source.fetchTrades(next))).message).to.include('whose next page is itself');
   });
+
+  for (const version of [2, 1] as const) {
+    it(`reads pages in the background, and whether a wallet ever traded for a caller who waits (version ${version})`, async () => {
+      const asked: [boolean, string | undefined][] = [];
+      const data: HttpJson = {
+        upstream: 'data-api',
+        get: async (path, callClass) => {
+          asked.push([path.includes('limit=1&') || path.endsWith('limit=1'), callClass]);
+          if (path.startsWith('/v2') && version === 1) return { kind: 'refused', status: 404, text: '' };
+          return { kind: 'ok', body: version === 1 ? [] : { data: [], pagination: { has_more: false } } };
+        },
+        post: () => Promise.reject(new Error('nothing is posted')),
+        probe: async () => {},
+        health: () => ({ name: 'data-api', ok: null, lastOkAtMs: null, lastError: null }),
+      };
+      const one = createPolymarketData({ data, clock });
+      await one.hasTraded(hex40(7)).catch(() => undefined);
+      await one.fetchTrades(null).catch(() => undefined);
+      expect(asked.map(([isOne]) => isOne)).to.include.members([true, false]);
+      for (const [isOne, callClass] of asked) expect(callClass).to.equal(isOne ? undefined : 'background');
+    });
+  }
 
   describe('beyond the offsets of the first version', () => {
     for (const offsetMax of [20, 21, 27, 28]) {
