@@ -32,7 +32,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   doors: { rooms: ['domain', 'wire', 'services'], packages: [] },
   http: {
     rooms: ['domain', 'api', 'wire', 'ports', 'services', 'doors', 'companions'],
-    packages: ['express', 'cors', 'helmet', 'rate-limiter-flexible', 'zod', 'prom-client'],
+    packages: ['express', 'cors', 'helmet', 'lru-cache', 'zod', 'prom-client'],
   },
   mcp: {
     rooms: ['domain', 'api', 'wire', 'ports', 'services', 'doors'],

@@ -39,6 +39,7 @@ import { Latency } from '#services/status/latency';
 import { Status } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
 import { watchUpstreams } from '#services/status/upstream-watch';
+import { laterOf } from '#services/steady-clock';
 import { crashing, type PaidPath } from './crashing.js';
 import { openCredits, withinTime } from './credits.js';
 import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
@@ -127,6 +128,7 @@ export function compose(
   const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
 
   // The doors.
+  const ages = laterOf(clock, operators.clock);
   const gate = createGate({
     tools: createTools({
       judge: latency.timed((order) => verdicts.judge(order)),
@@ -134,7 +136,7 @@ export function compose(
       ...home,
     }),
     credits,
-    payments: createPaymentLane({ payments, demandFor, packTokens, purchaseSecrets, clock }),
+    payments: createPaymentLane({ payments, demandFor, packTokens, purchaseSecrets, clock: ages }),
     log,
   });
   const upstreams = [gamma, clobMarkets, clobBooks, ...home.upstreams, ...facilitators, chain];
@@ -158,20 +160,20 @@ export function compose(
     terms,
     usdc,
     purchaseSecrets,
-    routes: [mcpRoute({ gate, credits, terms, usdc, purchaseSecrets, log, clock, readBody: readJsonBody })],
+    routes: [mcpRoute({ gate, credits, terms, usdc, purchaseSecrets, log, clock: ages, readBody: readJsonBody })],
     companions: companions({ ...terms, supportEmail: config.supportEmail }),
     status: () => status.report(),
     ready: () => true,
     storeOk: async () => (await storeHealth()).ok === true,
     log,
-    clock,
+    clock: ages,
     timers: systemTimers,
     random,
     trustedProxies: config.trustedProxies,
     endPaid,
     metrics,
   });
-  const stopSweeper = startAnswerSweeper({ store, clock, timers: systemTimers }, (err) =>
+  const stopSweeper = startAnswerSweeper({ store, clock: operators.clock, timers: systemTimers }, (err) =>
     log.error({ err }, 'expired answers not removed'),
   );
   const stopRefunds = startRefunds({ credits, timers: systemTimers }, (err) =>

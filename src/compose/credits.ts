@@ -10,6 +10,7 @@ import type { Store } from '#ports/store';
 import type { StoreKey } from '#ports/store-key';
 import { boundedStore } from '#services/bounded-store';
 import { type Credits, createCredits } from '#services/credits/credits';
+import { steadyClock } from '#services/steady-clock';
 
 /** Returns where the credits and payments of a data directory are. */
 export function creditsPath(dataDir: string): string {
@@ -33,6 +34,7 @@ export interface CreditsHome {
   readonly store: Store;
   readonly key: StoreKey;
   readonly credits: Credits;
+  /** What lapses here lapses by it. */
   readonly clock: Clock;
 }
 
@@ -63,7 +65,7 @@ function homeOf(dataDir: string, open: (known: string | null) => StoreKey): Cred
     return key.id;
   };
   const store = openLmdbStore({ path: creditsPath(dataDir), useKey });
-  return serve({ store, key: key!, clock: systemClock });
+  return serve({ store, key: key!, clock: steadyClock(systemClock) });
 }
 
 /** Returns the same credits for callers, who are answered in time when the disk is not. */

@@ -73,7 +73,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
   });
   const recorder = createTapeRecorder({ tape, source, markets, hints, clock, log, lookbackS: LOOKBACK_S });
 
-  const callers = createRateLimiter(QUEUE_LIMIT, LIMITED_ADDRESSES_MAX);
+  const callers = createRateLimiter(QUEUE_LIMIT, LIMITED_ADDRESSES_MAX, clock);
   const wallets = new Wallets({
     store,
     trades: source,

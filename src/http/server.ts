@@ -139,11 +139,11 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 }
 
 function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {
-  const { credits, companions, status, ready, storeOk } = deps;
+  const { credits, clock, companions, status, ready, storeOk } = deps;
   return [
     ...toolRoutes(deps),
     creditsRoute(deps),
-    redeemRoute(credits),
+    redeemRoute(credits, clock),
     ...deps.routes,
     ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status }),
     ...companionRoutes(companions),

@@ -1,4 +1,5 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { LRUCache } from 'lru-cache';
+import type { Stopwatch } from '#ports/stopwatch';
 
 export interface RateLimit {
   readonly windowS: number;
@@ -15,41 +16,34 @@ export interface RateLimiter {
 
 /**
  * Returns a limiter of requests per address. It remembers `addressesMax` of them; beyond, the one seen first is
- * forgotten, because who has that many addresses is not held by a limit per address anyway.
+ * forgotten, because who has that many addresses is not held by a limit per address anyway. Windows are of elapsed
+ * time: a wall clock that is set neither opens nor prolongs one.
  */
 export function createRateLimiter(
   { windowS, points }: Omit<RateLimit, 'missPoints'>,
   addressesMax: number,
+  stopwatch: Stopwatch,
 ): RateLimiter {
-  const limiter = new RateLimiterMemory({ points, duration: windowS });
-  const seen = new Set<string>();
-  async function remember(key: string): Promise<void> {
-    if (seen.has(key)) return;
-    const [first] = seen;
-    if (seen.size >= addressesMax && first !== undefined) {
-      seen.delete(first);
-      await limiter.delete(first);
-    }
-    seen.add(key);
-  }
+  const windows = new LRUCache<string, { taken: number }>({
+    max: addressesMax,
+    ttl: windowS * 1e3,
+    ttlResolution: 0,
+    perf: { now: () => stopwatch.elapsedMs() },
+  });
   return {
     async take(address, amount = 1) {
       const key = rateKey(address);
-      await remember(key);
-      try {
-        await limiter.consume(key, amount);
-        return null;
-      } catch (refused) {
-        const waitS = Math.ceil((refused as RateLimiterRes).msBeforeNext / 1_000);
-        // The window itself ends by a timer; what is left of it is reckoned by the wall clock, which can be set.
-        return Math.min(windowS, Math.max(1, waitS));
-      }
+      // A look that does not make it younger: the one seen first has to go first.
+      const known = windows.peek(key);
+      const window = known ?? { taken: 0 };
+      if (known === undefined) windows.set(key, window);
+      window.taken += amount;
+      return window.taken <= points ? null : Math.max(1, Math.ceil(windows.getRemainingTTL(key) / 1e3));
     },
     async giveBack(address, amount) {
-      const key = rateKey(address);
-      const now = await limiter.get(key);
+      const window = windows.peek(rateKey(address));
       // Never more than is taken: the window may have begun anew since.
-      if (now !== null) await limiter.reward(key, Math.min(amount, now.consumedPoints));
+      if (window !== undefined) window.taken = Math.max(0, window.taken - amount);
     },
   };
 }

@@ -5,6 +5,7 @@ import { Problem } from '#domain/errors';
 import { callerOf } from '#doors/caller';
 import type { DoorRequest } from '#doors/request';
 import type { Route } from '#doors/route';
+import type { Stopwatch } from '#ports/stopwatch';
 import type { Credits } from '#services/credits/credits';
 import type { RedeemResult } from '#services/credits/promos';
 import { ok } from '../answers/answer.js';
@@ -18,8 +19,12 @@ const NOTE =
   'Promotional credits have no cash value and may be revoked.';
 
 /** POST /api/redeem: a promotional code for a token with free credits. The only rate-limited route. */
-export function redeemRoute(credits: Pick<Credits, 'redeem'>, limit: RateLimit = REDEEM_LIMIT): Route {
-  const limiter = createRateLimiter(limit, LIMITED_ADDRESSES_MAX);
+export function redeemRoute(
+  credits: Pick<Credits, 'redeem'>,
+  stopwatch: Stopwatch,
+  limit: RateLimit = REDEEM_LIMIT,
+): Route {
+  const limiter = createRateLimiter(limit, LIMITED_ADDRESSES_MAX, stopwatch);
   const guessFrom = createGuessLimiter(limiter, limit.missPoints - 1);
   return {
     path: '/api/redeem',

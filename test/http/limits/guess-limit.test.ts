@@ -2,14 +2,15 @@ import { Agent, request } from 'node:http';
 import { expect } from 'chai';
 import { createGuessLimiter } from '#http/limits/guess-limit';
 import { createRateLimiter } from '#http/limits/rate-limit';
+import { ManualClock } from '#test/support/manual-clock';
 import { openDoor } from '../support/door.js';
 
 const ADDRESS = '192.0.2.1';
 const tick = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A limiter of two guesses, and what became of the guesses that were asked for. */
-function rig() {
-  const guess = createGuessLimiter(createRateLimiter({ windowS: 60, points: 20 }, 10), 10);
+function rig(clock = new ManualClock()) {
+  const guess = createGuessLimiter(createRateLimiter({ windowS: 60, points: 20 }, 10, clock), 10);
   const asked = { allowed: 0, refused: 0 };
   const settles: ((isHit: boolean) => Promise<void>)[] = [];
   const ask = async (address = ADDRESS) => {
@@ -41,6 +42,20 @@ describe('a limit of guesses', () => {
     await all;
     expect(asked).to.deep.equal({ allowed: 50, refused: 0 });
   });
+
+  for (const stepMs of [-3_600_000, 3_600_000, 90_000_000]) {
+    it(`allows no more, and none later, when the wall clock is set by ${stepMs / 3_600_000} h`, async () => {
+      const clock = new ManualClock();
+      const { ask, asked, settles } = rig(clock);
+      for (let n = 0; n < 3; n++) await Promise.all([ask(), settles.shift()?.(false)]);
+      clock.step(stepMs);
+      await Promise.all([ask(), ...settles.splice(0).map((settle) => settle(false))]);
+      expect(asked).to.deep.equal({ allowed: 2, refused: 2 });
+      clock.advance(60_001);
+      await ask();
+      expect(asked).to.deep.equal({ allowed: 3, refused: 2 });
+    });
+  }
 
   it('counts each address by itself', async () => {
     const { ask, asked } = rig();

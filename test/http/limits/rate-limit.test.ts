@@ -1,16 +1,31 @@
 import { expect } from 'chai';
 import { createRateLimiter, rateKey } from '#http/limits/rate-limit';
+import { ManualClock } from '#test/support/manual-clock';
 
 describe('rate limit', () => {
+  const clock = new ManualClock();
+
   it('lets so many requests through and then tells how long to wait', async () => {
-    const limiter = createRateLimiter({ windowS: 60, points: 3 }, 10);
+    const limiter = createRateLimiter({ windowS: 60, points: 3 }, 10, clock);
     for (let i = 0; i < 3; i += 1) expect(await limiter.take('192.0.2.1')).to.equal(null);
     expect(await limiter.take('192.0.2.1')).to.be.within(1, 60);
     expect(await limiter.take('192.0.2.2')).to.equal(null);
   });
 
+  for (const stepMs of [-3_600_000, 3_600_000, 90_000_000]) {
+    it(`ends its window after as long as ever when the wall clock is set by ${stepMs / 3_600_000} h`, async () => {
+      const limiter = createRateLimiter({ windowS: 60, points: 1 }, 10, clock);
+      await limiter.take('192.0.2.1');
+      clock.advance(20_000);
+      clock.step(stepMs);
+      expect(await limiter.take('192.0.2.1')).to.equal(40);
+      clock.advance(40_001);
+      expect(await limiter.take('192.0.2.1')).to.equal(null);
+    });
+  }
+
   it('gives points back, and never more than were taken', async () => {
-    const limiter = createRateLimiter({ windowS: 60, points: 10 }, 10);
+    const limiter = createRateLimiter({ windowS: 60, points: 10 }, 10, clock);
     expect(await limiter.take('192.0.2.1', 10)).to.equal(null);
     expect(await limiter.take('192.0.2.1')).not.to.equal(null);
     await limiter.giveBack('192.0.2.1', 1_000);
@@ -21,7 +36,7 @@ describe('rate limit', () => {
   });
 
   it('forgets the address seen first when it knows too many', async () => {
-    const limiter = createRateLimiter({ windowS: 60, points: 1 }, 2);
+    const limiter = createRateLimiter({ windowS: 60, points: 1 }, 2, clock);
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) await limiter.take(address);
     expect(await limiter.take('192.0.2.3')).not.to.equal(null);
     expect(await limiter.take('192.0.2.1')).to.equal(null);

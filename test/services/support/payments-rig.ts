@@ -166,7 +166,8 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
     },
   };
   const store = options.store?.(watched) ?? watched;
-  const nowS = () => Math.floor(clock.nowMs() / 1e3);
+  // The chain has a time of its own, whatever our wall clock is set to.
+  const nowS = () => Math.floor(clock.elapsedMs() / 1e3);
   const reader: ChainReader = {
     head: async () => (chain.head === null ? null : { blockNumber: chain.head, timestampS: nowS() }),
     resolve: async (_payment, _demand, fromBlock) => {

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { systemRandom } from '#adapters/process/system-random';
+import type { Store } from '#ports/store';
+import { startAnswerSweeper } from '#services/credits/answer-sweeper';
+import { type Credits, createCredits } from '#services/credits/credits';
+import { steadyClock } from '#services/steady-clock';
+import { walletNumber } from '#test/contract/store.contract';
+import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
+import { bearerOf, request } from '../support/credits-home.js';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const WALLET = walletNumber(1);
+const REPEATED = { idempotency: { key: 'k', fingerprint: 'f' } };
+
+describe('credits while the wall clock is set', () => {
+  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let store: Store;
+  let clock: ManualClock;
+  let timers: ManualTimers;
+  let credits: Credits;
+  let stopSweeper: () => void;
+
+  beforeEach(async () => {
+    home = await makeLmdbHome();
+    store = await home.open();
+    clock = new ManualClock();
+    timers = new ManualTimers(clock);
+    // As the service is composed.
+    const steady = steadyClock(clock);
+    credits = createCredits({ store, clock: steady, random: systemRandom });
+    stopSweeper = startAnswerSweeper({ store, clock: steady, timers }, (error) => {
+      throw error;
+    });
+    await credits.grant(WALLET, 10, 2, '');
+  });
+  afterEach(async () => {
+    stopSweeper();
+    await store.close();
+    await home.remove();
+  });
+
+  const charge = async () => (await credits.charge(request(REPEATED))).kind;
+  const debits = async () => (await store.ledger(WALLET, 100)).filter(({ kind }) => kind === 'debit').length;
+  const balance = async () => (await credits.balanceOf(bearerOf(WALLET))).balance;
+  /** Lets the sweeper look once. */
+  async function sweep(): Promise<void> {
+    timers.advance(10_000);
+    await store.ping();
+    await new Promise(setImmediate);
+  }
+
+  for (const stepMs of [-HOUR, HOUR, 25 * HOUR]) {
+    const name = `${stepMs / HOUR} h`;
+
+    it(`debits a key once, before and after a step of ${name} and a sweep`, async () => {
+      expect(await charge()).to.equal('charged');
+      clock.step(stepMs);
+      expect(await charge()).to.equal('replayed');
+      await sweep();
+      expect(await charge()).to.equal('replayed');
+      clock.advance(DAY - 11_000);
+      await sweep();
+      expect(await charge(), 'kept for as long as ever').to.equal('charged');
+      expect(await debits()).to.equal(2);
+    });
+
+    it(`keeps what is charged after a step of ${name} for as long as ever when the clock is set right again`, async () => {
+      clock.step(stepMs);
+      expect(await charge()).to.equal('charged');
+      clock.step(-stepMs);
+      clock.advance(DAY - 11_000);
+      await sweep();
+      expect(await charge()).to.equal('replayed');
+      expect(await debits()).to.equal(1);
+    });
+
+    it(`debits once when the clock is set by ${name} in the middle of a debit and of a sweep`, async () => {
+      await charge();
+      const work = [credits.charge(request({ ...REPEATED, idempotency: { key: 'k2', fingerprint: 'f' } })), sweep()];
+      clock.step(stepMs);
+      await Promise.all(work);
+      const repeat = await credits.charge(request({ idempotency: { key: 'k2', fingerprint: 'f' } }));
+      expect([repeat.kind, await charge()]).to.deep.equal(['replayed', 'replayed']);
+      expect(await debits()).to.equal(2);
+    });
+
+    it(`neither ends credits nor a code early nor brings them back by a step of ${name}`, async () => {
+      await credits.createPromo({ code: 'SPRING', credits: 5, walletsMax: 9, days: 1 });
+      clock.step(stepMs);
+      expect(await balance()).to.equal(10);
+      expect(await credits.redeem('SPRING', walletNumber(2))).to.include({ kind: 'redeemed' });
+      clock.advance(2 * DAY);
+      expect(await balance()).to.equal(0);
+      expect(await credits.redeem('SPRING', walletNumber(3))).to.deep.equal({ kind: 'expired' });
+      clock.step(-stepMs);
+      expect(await balance()).to.equal(0);
+      expect(await credits.redeem('SPRING', walletNumber(3))).to.deep.equal({ kind: 'expired' });
+    });
+  }
+});
