@@ -30,7 +30,8 @@ export function steadyClock(clock: Clock): Clock {
     elapsedMs: () => clock.elapsedMs(),
     nowMs: () => {
       look();
-      return believedMs + clock.elapsedMs();
+      // Elapsed time has fractions of a millisecond; dates have none.
+      return Math.round(believedMs + clock.elapsedMs());
     },
   };
 }

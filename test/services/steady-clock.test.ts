@@ -34,6 +34,13 @@ describe('a steady clock', () => {
     expect(steady.nowMs()).to.equal(clock.nowMs());
   });
 
+  it('gives whole milliseconds, as dates have', () => {
+    const clock = new ManualClock();
+    const steady = steadyClock({ nowMs: () => clock.nowMs(), elapsedMs: () => clock.elapsedMs() / 3 });
+    clock.advance(1_000);
+    expect(Number.isSafeInteger(steady.nowMs())).to.equal(true);
+  });
+
   it('gives the later of two times, so that nothing looks younger than it is', () => {
     const clock = new ManualClock();
     const later = laterOf(clock, steadyClock(clock));
