@@ -136,7 +136,7 @@ export function compose(
       ...home,
     }),
     credits,
-    payments: createPaymentLane({ payments, demandFor, packTokens, purchaseSecrets, clock: ages }),
+    payments: createPaymentLane({ payments, demandFor, packTokens, purchaseSecrets, clock: operators.clock }),
     log,
   });
   const upstreams = [gamma, clobMarkets, clobBooks, ...home.upstreams, ...facilitators, chain];
