@@ -81,9 +81,11 @@ describe('payments while the wall clock is set', () => {
         const answered = await asked;
         expect(answered).to.include({ kind: 'answered', replayed: false });
         expect(rig.clock.nowMs() - rig.clock.elapsedMs(), 'it was set').to.equal(stepMs);
-        expect(await rig.pay(payment)).to.deep.equal({ ...answered, replayed: true });
+        const { body } = answered as { readonly body: string };
+        const same = { kind: 'answered', replayed: true, body, transaction: TX };
+        expect(await rig.pay(payment)).to.include(same);
         rig = await rig.restart();
-        expect(await rig.pay(payment)).to.deep.equal({ ...answered, replayed: true });
+        expect(await rig.pay(payment)).to.include(same);
         expect([settles(), rig.runs.count, rig.alarms]).to.deep.equal([2, 1, []]);
       });
     }
