@@ -27,6 +27,29 @@ export const RedeemRequestSchema = z.strictObject({
 
 export type RedeemRequest = z.infer<typeof RedeemRequestSchema>;
 
+const NONCE_FAULT = 'nonce must be 16 to 128 characters of A-Z, a-z, 0-9, "_" and "-"';
+const ISSUED_FAULT = 'issued_at must be an RFC 3339 time in UTC, for example 2026-08-01T12:00:00Z';
+const SIGNATURE_FAULT = 'signature must be 0x and 130 hexadecimal digits';
+
+/** The body of POST /api/credits/token (docs/interface-paying.md, "A lost token"). */
+export const TokenRequestSchema = z.strictObject({
+  wallet: RedeemRequestSchema.shape.wallet.describe('Who bought the credits, and signs.'),
+  nonce: z
+    .string({ error: NONCE_FAULT })
+    .regex(/^[A-Za-z0-9_-]{16,128}$/, { error: NONCE_FAULT })
+    .describe('Chosen by the caller; good once.'),
+  issued_at: z.iso
+    .datetime({ error: ISSUED_FAULT })
+    .max(30, { error: ISSUED_FAULT })
+    .describe('When the message was signed: at most 10 minutes ago.'),
+  signature: z
+    .string({ error: SIGNATURE_FAULT })
+    .regex(/^0x[0-9a-fA-F]{130}$/, { error: SIGNATURE_FAULT })
+    .describe('Of the message, by EIP-191 (personal_sign), by the key of the wallet.'),
+});
+
+export type TokenRequestBody = z.infer<typeof TokenRequestSchema>;
+
 const instant = z.iso.datetime();
 
 /**
@@ -49,6 +72,11 @@ export type RedeemResponse = z.infer<typeof RedeemResponseSchema>;
 export const PurchaseResponseSchema = RedeemResponseSchema.extend({ paid: PaidX402Schema });
 
 export type PurchaseResponse = z.infer<typeof PurchaseResponseSchema>;
+
+/** The answer of POST /api/credits/token: `expires` is when the first of the credits lapse. */
+export const TokenResponseSchema = RedeemResponseSchema.omit({ credits_added: true });
+
+export type TokenResponse = z.infer<typeof TokenResponseSchema>;
 
 const count = z.int().min(0);
 

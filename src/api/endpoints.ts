@@ -136,6 +136,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
     problems: PAID_PROBLEMS,
   },
   {
+    operationId: 'renewToken',
+    method: 'POST',
+    path: '/api/credits/token',
+    tag: 'credits',
+    summary: 'Get a new token for a lost one',
+    description:
+      'A fresh bearer token for the credits of a wallet whose key signs for it (EIP-191): the text is in /auth.md, "A lost token". ' +
+      'The nonce is good once and the message for 10 minutes. The last 5 tokens stay valid. Wallets that are contracts are not supported.',
+    payment: FREE,
+    problems: ['store_unavailable', 'invalid_parameter', ...BODY_PROBLEMS, 'rate_limited'],
+  },
+  {
     operationId: 'redeemPromoCode',
     method: 'POST',
     path: '/api/redeem',

@@ -1,5 +1,5 @@
 import { CACHE_S, type CompanionConfig, type CompanionFile, MARKDOWN } from './companion-file.js';
-import { creditSteps, guardrailList, payeeList, perCallSteps, promoText } from './payment-texts.js';
+import { creditSteps, guardrailList, lostTokenText, payeeList, perCallSteps, promoText } from './payment-texts.js';
 
 /**
  * /auth.md: payment is the authentication, and the wallet is the identity
@@ -21,8 +21,11 @@ export function authMd(config: CompanionConfig): CompanionFile {
     '`sandbox=1` returns a free example of each tool, `x402_probe=1` its payment terms. A live call without payment or token is answered with 402.',
     '## Rules for your own code',
     guardrailList(config),
+    '## A lost token',
+    lostTokenText(config),
     '## If a token has leaked',
-    `Write to ${config.supportEmail} with a message signed by the wallet: its tokens are then revoked.`,
+    'Ask for five new tokens as above: they end all older ones that were bought. Or write to ' +
+      `${config.supportEmail} with a message signed by the wallet: its tokens are then revoked.`,
   ];
   return { path: '/auth.md', contentType: MARKDOWN, body: `${parts.join('\n\n')}\n`, cacheSeconds: CACHE_S };
 }

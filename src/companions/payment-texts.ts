@@ -1,5 +1,7 @@
 import { MCP_PATH } from '#api/mcp-facts';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
+import { TOKEN_REQUEST_AGE_MAX_MS, tokenRequestText } from '#domain/credits/token-request';
+import type { WalletAddress } from '#domain/ids';
 import { BASE_NETWORK, PAYMENT_WINDOW_S } from '#domain/payment/payment';
 import type { CompanionConfig } from './companion-file.js';
 
@@ -44,8 +46,27 @@ export function creditSteps(): string {
     `1. \`POST /api/credits\`, paid with x402: ${CREDIT_PACK.usd} USDC for ${CREDIT_PACK.credits} credits, valid ${CREDIT_PACK.valid_days} days. ` +
       'Send an Idempotency-Key of at least 16 characters that nobody can guess, so that a repeat shows the token again; x402 v2 clients ' +
       'prove it by themselves with the `purchase-secret` of the terms. A client whose limit per payment is lower has to raise it for this one.',
-    '2. Keep the token of the answer: it is a secret and shown once. The last 5 tokens of a wallet stay valid.',
+    '2. Keep the token of the answer: it is a secret and shown once. The last 5 tokens of a wallet stay valid. If it is lost, ' +
+      '`POST /api/credits/token` gives a new one to the wallet that signs for it (/auth.md).',
     '3. Send `Authorization: Bearer <token>` with each call. `GET /api/credits` returns balance and expiry.',
+  ].join('\n');
+}
+
+/** Returns how a wallet gets a new token for its credits. */
+export function lostTokenText({ baseUrl }: CompanionConfig): string {
+  const request = { domain: new URL(baseUrl).host, wallet: '<wallet, lower case>' as WalletAddress };
+  const text = tokenRequestText({ ...request, nonce: '<nonce>', issuedAt: '<issued_at>' });
+  return [
+    '`POST /api/credits/token` with the JSON body `{"wallet", "nonce", "issued_at", "signature"}` returns a new token for the credits of ' +
+      'the wallet; free. `signature` is over this text (EIP-191, `personal_sign`), lines ended by a line feed and the last by nothing:',
+    '',
+    '```',
+    text,
+    '```',
+    '',
+    '`nonce`: 16 to 128 characters of A-Z, a-z, 0-9, `_` and `-`, good once. `issued_at`: RFC 3339 in UTC, at most ' +
+      `${TOKEN_REQUEST_AGE_MAX_MS / 60_000} minutes ago. Wallets that are contracts (EIP-1271) are not supported: buy with an Idempotency-Key ` +
+      'and keep it, or write to support.',
   ].join('\n');
 }
 

@@ -16,7 +16,7 @@ export function pricingMd(config: CompanionConfig): CompanionFile {
       '- QUEUED (202) and NO_COVERAGE: an attached payment is not settled, no credit is debited',
       '- every error, 4xx or 5xx',
       '- a repeat with the same payment authorization, or within 24 hours with the same Idempotency-Key',
-      '- `GET /api/credits`, `POST /api/redeem`, `/status.json` and all documents',
+      '- `GET /api/credits`, `POST /api/credits/token`, `POST /api/redeem`, `/status.json` and all documents',
     ].join('\n'),
     '## Repeats',
     repeatText(),

@@ -1,5 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageSigner } from '#adapters/chain/message-signer';
 import { openStoreKey } from '#adapters/keys/store-key';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
@@ -74,5 +75,5 @@ export function withinTime({ store, key, clock }: CreditsHome): CreditsHome {
 }
 
 function serve(outside: Omit<CreditsHome, 'credits'>): CreditsHome {
-  return { ...outside, credits: createCredits({ ...outside, random: systemRandom }) };
+  return { ...outside, credits: createCredits({ ...outside, signer: messageSigner, random: systemRandom }) };
 }

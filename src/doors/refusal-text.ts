@@ -22,7 +22,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 /** It paid, and long ago: the one refusal of a payment that was taken. */
 const REPEAT_OVER_TEXT =
   'this payment was settled and answered before, and the time in which its answer is repeated is over: nothing was charged ' +
-  'again; for a new answer sign a new payment on these terms';
+  'again; for a new answer sign a new payment on these terms, and for the lost token of a credit pack see POST /api/credits/token';
 
 const OTHERWISE = 'sign a new one on these terms, or pay from another wallet';
 

@@ -33,11 +33,12 @@ import { creditsRoute } from './routes/credits.route.js';
 import { healthRoutes } from './routes/health.routes.js';
 import { redeemRoute } from './routes/redeem.route.js';
 import { mountRoutes } from './routes/routes.js';
+import { tokenRoute } from './routes/token.route.js';
 import { toolRoutes } from './routes/tool.route.js';
 
 export interface HttpServerDeps {
   readonly gate: Gate<ServedTool>;
-  readonly credits: Pick<Credits, 'authenticate' | 'balanceOf' | 'redeem'>;
+  readonly credits: Pick<Credits, 'authenticate' | 'balanceOf' | 'redeem' | 'issueToWallet'>;
   readonly terms: PaymentTerms;
   /** What v1 payments are made in. */
   readonly usdc: WalletAddress;
@@ -143,6 +144,7 @@ function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route
   return [
     ...toolRoutes(deps),
     creditsRoute(deps),
+    tokenRoute(deps),
     redeemRoute(credits, clock),
     ...deps.routes,
     ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status }),

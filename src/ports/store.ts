@@ -13,7 +13,7 @@ import type { PaymentRow } from '#domain/payment/payment-row';
  */
 export interface AnswerKey {
   readonly wallet: WalletAddress;
-  /** The code of the promo token that bought it; null for purchase tokens. */
+  /** The code of the promo token that bought it; null for purchase tokens. Other scopes are in lower case. */
   readonly code: string | null;
   /** The caller's Idempotency-Key, 1 to 255 characters. */
   readonly key: string;

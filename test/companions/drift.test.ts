@@ -31,7 +31,14 @@ const PROMISED: Readonly<Record<PaidThing, { usdc: string; micros: bigint; credi
     preflight_copy: { usdc: '0.10', micros: 100_000n, credits: 5, paths: ['GET /api/preflight_copy'] },
     credits: { usdc: '5.00', micros: 5_000_000n, credits: null, paths: ['POST /api/credits'] },
   };
-const FREE_PATHS = ['GET /api/credits', 'POST /api/redeem', 'POST /mcp', 'GET /healthz', 'GET /status.json'];
+const FREE_PATHS = [
+  'GET /api/credits',
+  'POST /api/credits/token',
+  'POST /api/redeem',
+  'POST /mcp',
+  'GET /healthz',
+  'GET /status.json',
+];
 const PACK = { usd: 5, credits: 500, valid_days: 365 };
 
 const sold = Object.entries(PROMISED) as [PaidThing, (typeof PROMISED)[PaidThing]][];

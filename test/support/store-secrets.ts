@@ -1,3 +1,4 @@
+import { messageSigner } from '#adapters/chain/message-signer';
 import { createStoreKey } from '#adapters/keys/store-key';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
@@ -13,3 +14,6 @@ export const paymentSecrets = (clock: Pick<Clock, 'nowMs'> = systemClock, key = 
   packTokens: createPackTokens(key),
   purchaseSecrets: createPurchaseSecrets(key, { clock, random: systemRandom }),
 });
+
+/** What the credits service takes beside its store. */
+export const CREDIT_SECRETS = { key: STORE_KEY, signer: messageSigner };

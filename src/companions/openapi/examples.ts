@@ -77,6 +77,16 @@ export const REDEEM_EXAMPLE = {
   },
 } as const;
 
+export const RENEW_EXAMPLE = {
+  request: {
+    wallet,
+    nonce: 'a-nonce-that-is-used-once',
+    issued_at: '2026-08-01T12:00:00Z',
+    signature: `0x${'00'.repeat(65)}`,
+  },
+  response: { ...TOKEN, balance: 499, expires: EXPIRES, note: 'Keep the token: it is shown only here.' },
+} as const;
+
 export const PURCHASE_EXAMPLE = {
   ...TOKEN,
   credits_added: 500,

@@ -11,7 +11,7 @@ import { toPriceText } from '#api/prices';
 import { INTERFACE_VERSION } from '#api/version';
 import { type CompanionConfig, type CompanionFile, jsonFile } from '../companion-file.js';
 import { guidance } from '../guidance.js';
-import { PARAMETER_EXAMPLES, REDEEM_EXAMPLE, RPC_EXAMPLES } from './examples.js';
+import { PARAMETER_EXAMPLES, REDEEM_EXAMPLE, RENEW_EXAMPLE, RPC_EXAMPLES } from './examples.js';
 import { HEADERS } from './headers.js';
 import { parametersOf } from './parameters.js';
 import { errorExamples, responsesOf } from './responses.js';
@@ -128,6 +128,7 @@ const BODIES: Readonly<Record<string, { readonly schema: z.ZodType; readonly exa
     example: { slug: 'will-it-rain-tomorrow', outcome: 'Yes', usd: 250 },
   },
   redeemPromoCode: { schema: BODY_SCHEMAS.RedeemRequest, example: REDEEM_EXAMPLE.request },
+  renewToken: { schema: BODY_SCHEMAS.TokenRequest, example: RENEW_EXAMPLE.request },
   callMcp: { schema: BODY_SCHEMAS.RpcMessage, example: RPC_EXAMPLES.request },
 };
 

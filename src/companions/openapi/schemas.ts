@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { CreateDocumentOptions } from 'zod-openapi';
-import { CreditsResponseSchema, PurchaseResponseSchema, RedeemRequestSchema, RedeemResponseSchema } from '#api/credits';
+import {
+  CreditsResponseSchema,
+  PurchaseResponseSchema,
+  RedeemRequestSchema,
+  RedeemResponseSchema,
+  TokenRequestSchema,
+  TokenResponseSchema,
+} from '#api/credits';
 import { ErrorBodySchema } from '#api/errors';
 import { HealthSchema } from '#api/health';
 import { OPERATIONS } from '#api/operations';
@@ -37,6 +44,7 @@ const RpcMessageSchema = z
 export const BODY_SCHEMAS = {
   OrderRequest: z.strictObject({ ...OrderRequestSchema.shape, ...ToolFlagsSchema.shape }).meta({ id: 'OrderRequest' }),
   RedeemRequest: RedeemRequestSchema.meta({ id: 'RedeemRequest' }),
+  TokenRequest: TokenRequestSchema.meta({ id: 'TokenRequest' }),
   RpcMessage: RpcMessageSchema,
 } as const;
 
@@ -53,6 +61,7 @@ export const SCHEMAS = {
   CreditTerms: CreditsResponseSchema,
   Purchase: PurchaseResponseSchema,
   Redeemed: RedeemResponseSchema,
+  Renewed: TokenResponseSchema,
   RpcMessage: RpcMessageSchema,
   Health: HealthSchema,
   Status: StatusReportSchema,

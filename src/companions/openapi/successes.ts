@@ -5,6 +5,7 @@ import {
   PURCHASE_EXAMPLE,
   QUEUED_EXAMPLE,
   REDEEM_EXAMPLE,
+  RENEW_EXAMPLE,
   RPC_EXAMPLES,
   sandboxOf,
 } from './examples.js';
@@ -70,6 +71,9 @@ const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
     200: answer('The credits, and a token that is shown only here.', ['Redeemed'], {
       redeemed: REDEEM_EXAMPLE.response,
     }),
+  },
+  renewToken: {
+    200: answer('A token that is shown only here.', ['Renewed'], { renewed: RENEW_EXAMPLE.response }),
   },
   callMcp: {
     200: answer('The response of the MCP server.', ['RpcMessage'], { response: RPC_EXAMPLES.response }),

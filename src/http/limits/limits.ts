@@ -70,6 +70,12 @@ export const QUEUE_LIMIT = { windowS: 3_600, points: 300, missPoints: 1 } as con
  */
 export const REDEEM_LIMIT = { windowS: 60, points: 2_000, missPoints: 100 } as const;
 
+/**
+ * POST /api/credits/token, per address and window: each recovers the key of a signature, and a
+ * caller who has lost a token needs one.
+ */
+export const TOKEN_REQUEST_LIMIT = { windowS: 60, points: 30 } as const;
+
 /** Addresses whose points are remembered; beyond, the one seen longest ago is forgotten. */
 export const LIMITED_ADDRESSES_MAX = 10_000;
 

@@ -18,7 +18,7 @@ const NOTE =
   'Keep the token: it is shown only here. Send it as Authorization: Bearer <token>. ' +
   'Promotional credits have no cash value and may be revoked.';
 
-/** POST /api/redeem: a promotional code for a token with free credits. The only rate-limited route. */
+/** POST /api/redeem: a promotional code for a token with free credits. */
 export function redeemRoute(
   credits: Pick<Credits, 'redeem'>,
   stopwatch: Stopwatch,

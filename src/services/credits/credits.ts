@@ -17,6 +17,7 @@ import {
 } from './promos.js';
 import { settleDebits } from './refunds.js';
 import { findToken } from './token-secrets.js';
+import { issueToWallet, type SignedTokenRequest, type WalletTokenResult } from './wallet-token.js';
 
 /**
  * Prepaid credits: who may spend them, what is left, and every way in which they come and go. Each change is one
@@ -36,6 +37,9 @@ export interface Credits {
   settleDebits(): Promise<void>;
   /** Gives a wallet the credits of a promo code and a fresh token that spends these credits only. Codes compare trimmed and without case. */
   redeem(code: string, wallet: WalletAddress): Promise<RedeemResult>;
+
+  /** Gives a wallet that signed for it a fresh token for its credits. */
+  issueToWallet(request: SignedTokenRequest): Promise<WalletTokenResult>;
 
   createPromo(terms: PromoTerms): Promise<'created' | 'exists'>;
   /** All codes ever made, by code. */
@@ -77,6 +81,7 @@ export function createCredits(deps: CreditsDeps): Credits {
     charge: (request) => charge({ store, clock, fates }, request),
     settleDebits: () => settleDebits({ store, clock, fates }),
     redeem: (code, wallet) => redeem(deps, code, wallet),
+    issueToWallet: (request) => issueToWallet(deps, request),
     createPromo: (terms) => createPromo(deps, terms),
     listPromos: () => store.promos(),
     revokePromo: (code) => revokePromo(deps, code),

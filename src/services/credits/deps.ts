@@ -1,4 +1,5 @@
 import type { Clock } from '#ports/clock';
+import type { MessageSigner } from '#ports/message-signer';
 import type { Random } from '#ports/random';
 import type { Store } from '#ports/store';
 import type { StoreKey } from '#ports/store-key';
@@ -7,6 +8,7 @@ import type { StoreKey } from '#ports/store-key';
 export interface CreditsDeps {
   readonly store: Store;
   readonly key: StoreKey;
+  readonly signer: MessageSigner;
   readonly clock: Clock;
   readonly random: Random;
 }

@@ -17,7 +17,7 @@ export interface SettledFacts {
 const PURCHASE_NOTE =
   'The token is shown only here: keep it. Repeating this payment adds nothing and shows the token again to whoever has what the ' +
   'purchase was made with and the chain does not show: the echoed purchase-secret of the terms, a payment-identifier or an ' +
-  'Idempotency-Key; if it came without any of them, never.';
+  'Idempotency-Key; if it came without any of them, never. Who has lost it gets a new one at POST /api/credits/token.';
 
 /**
  * Returns the exact body of a settled payment and what else is written with it, in the same

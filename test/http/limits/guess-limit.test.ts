@@ -73,7 +73,9 @@ describe('3,000 wrong codes at once', () => {
       return { kind: 'unknown_code' } as const;
     };
     const unused = () => Promise.reject(new Error('not asked for'));
-    const door = await openDoor({ deps: { credits: { redeem, authenticate: unused, balanceOf: unused } } });
+    const door = await openDoor({
+      deps: { credits: { redeem, authenticate: unused, balanceOf: unused, issueToWallet: unused } },
+    });
     const agent = new Agent({ keepAlive: true, maxSockets: 100 });
     const send = (n: number) =>
       new Promise<number>((resolve, reject) => {

@@ -21,7 +21,7 @@ import { createPaymentLane } from '#services/gate/payment-lane';
 import { createTools, type ToolServices } from '#services/gate/tools';
 import { createLogger } from '#src/log';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
-import { paymentSecrets, STORE_KEY } from '#test/support/store-secrets';
+import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
 
 export const TERMS = {
   baseUrl: 'https://preflight.example',
@@ -118,7 +118,7 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
   const secrets = paymentSecrets();
   const { purchaseSecrets } = secrets;
-  const credits = createCredits({ store, key: STORE_KEY, clock: systemClock, random: systemRandom });
+  const credits = createCredits({ store, ...CREDIT_SECRETS, clock: systemClock, random: systemRandom });
   const logLines: string[] = [];
   const log = createLogger('debug', { write: (line) => void logLines.push(line) });
   const orders: OrderRequest[] = [];

@@ -25,7 +25,7 @@ import { createGate } from '#services/gate/gate';
 import { createPaymentLane, type LanePayments } from '#services/gate/payment-lane';
 import { gateTool } from '#services/gate/tool';
 import { createLogger } from '#src/log';
-import { paymentSecrets, STORE_KEY } from '#test/support/store-secrets';
+import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
 
 export const TERMS: PaymentTerms = {
   baseUrl: 'https://preflight.example',
@@ -83,7 +83,7 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
   const secrets = paymentSecrets();
   const { purchaseSecrets } = secrets;
-  const credits = createCredits({ store, key: STORE_KEY, clock: systemClock, random: systemRandom });
+  const credits = createCredits({ store, ...CREDIT_SECRETS, clock: systemClock, random: systemRandom });
   const logLines: string[] = [];
   const log = createLogger('debug', { write: (line) => void logLines.push(line) });
   const ran: Ran[] = [];

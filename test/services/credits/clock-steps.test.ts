@@ -8,7 +8,7 @@ import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
-import { STORE_KEY } from '#test/support/store-secrets';
+import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { bearerOf, request } from '../support/credits-home.js';
 
 const HOUR = 3_600_000;
@@ -31,7 +31,7 @@ describe('credits while the wall clock is set', () => {
     timers = new ManualTimers(clock);
     // As the service is composed.
     const steady = steadyClock(clock);
-    credits = createCredits({ store, key: STORE_KEY, clock: steady, random: systemRandom });
+    credits = createCredits({ store, ...CREDIT_SECRETS, clock: steady, random: systemRandom });
     stopSweeper = startAnswerSweeper({ store, clock: steady, timers }, (error) => {
       throw error;
     });

@@ -15,7 +15,7 @@ import { HeldFlushes, type HeldHome, makeHeldHome } from '#test/contract/support
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
-import { STORE_KEY } from '#test/support/store-secrets';
+import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { bearerOf, request } from '../support/credits-home.js';
 
@@ -31,7 +31,7 @@ const randomOf = (life: number) => ({
   bytes: (length: number) => new Uint8Array(createHash('sha256').update(`life ${life}`).digest().subarray(0, length)),
 });
 const serve = (store: Store, clock: ManualClock): Credits =>
-  createCredits({ store, key: STORE_KEY, clock, random: randomOf(++lives) });
+  createCredits({ store, ...CREDIT_SECRETS, clock, random: randomOf(++lives) });
 
 /** Kinds and credits of the wallet's ledger, in order. */
 const booked = async (store: Store) => (await store.ledger(WALLET, 100)).map(({ kind, credits }) => [kind, credits]);

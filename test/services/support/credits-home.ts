@@ -12,7 +12,7 @@ import { decidePurchase, type PurchaseDecision } from '#services/credits/purchas
 import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { samplePayment } from '#test/contract/support/sample-payment';
-import { STORE_KEY } from '#test/support/store-secrets';
+import { CREDIT_SECRETS } from '#test/support/store-secrets';
 
 /** Credits over a real store in a directory of its own, with a clock that the test moves. */
 export interface CreditsBench {
@@ -39,7 +39,7 @@ export async function makeCredits(): Promise<CreditsBench> {
       nowMs += ms;
     },
   };
-  const credits = createCredits({ store, key: STORE_KEY, clock, random: countingRandom() });
+  const credits = createCredits({ store, ...CREDIT_SECRETS, clock, random: countingRandom() });
   return { credits, store, path: home.path, clock, remove: () => store.close().then(home.remove) };
 }
 

@@ -5,7 +5,7 @@ import type { WalletAddress } from '#domain/ids';
 import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits/credits';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
-import { STORE_KEY } from '#test/support/store-secrets';
+import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { START_MS } from './credits-home.js';
 
 /** How often each outcome was seen over all histories, so that a run can show that it was not an idle one. */
@@ -100,6 +100,6 @@ export class LedgerBench {
   }
 
   #serve(): Credits {
-    return createCredits({ store: this.#store, key: STORE_KEY, clock: this.clock, random: systemRandom });
+    return createCredits({ store: this.#store, ...CREDIT_SECRETS, clock: this.clock, random: systemRandom });
   }
 }

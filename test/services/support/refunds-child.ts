@@ -15,7 +15,7 @@ import { boundedStore } from '#services/bounded-store';
 import { createCredits } from '#services/credits/credits';
 import { walletNumber } from '#test/contract/store.contract';
 import { HeldFlushes } from '#test/contract/support/held-flushes';
-import { STORE_KEY } from '#test/support/store-secrets';
+import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { request } from './credits-home.js';
 
 const [path = '', trouble = ''] = process.argv.slice(2);
@@ -25,7 +25,7 @@ const LONG = 'x'.repeat(2_000);
 const flushes = new HeldFlushes();
 const disk = storeOver(flushes.over(openLmdbFile({ path, version: ROW_VERSION, remedy: '' })), path);
 const store = boundedStore(disk, systemTimers, trouble === 'held' ? 200 : undefined);
-const credits = createCredits({ store, key: STORE_KEY, clock: systemClock, random: systemRandom });
+const credits = createCredits({ store, ...CREDIT_SECRETS, clock: systemClock, random: systemRandom });
 
 async function charge(n: number): Promise<string> {
   try {
