@@ -22,6 +22,7 @@ export const DEGRADED_RULES = {
   books_stale: 'The median age of the books held is above 60 s: most verdicts wait for the venue.',
   ratings_missing: 'No board of wallet ratings is in force.',
   ratings_stale: 'The board in force is older than the last refresh that was due.',
+  tape_short: 'The tape of the board begins within its 90 days: no wallet of it is rated COPY.',
   queue_slow: 'A wallet has waited for its rating for more than an hour.',
   payments_unresolved: 'More than 10 payments have an outcome that is not known yet.',
 } as const;
@@ -67,6 +68,8 @@ export const StatusReportSchema = z.strictObject({
     .strictObject({
       data_through: instant.nullable().describe('Trades before this moment are rated; null: no board is in force.'),
       computed_at: instant.nullable(),
+      tape_start: instant.nullable().describe('The board saw all trades from here on, but for its gaps.'),
+      tape_gaps: count.describe('Stretches of time after it of which trades are missing.'),
       next_refresh_at: instant,
       wallets: count.describe('Wallets of the board in force.'),
       placebo_copy_count: count.nullable(),
@@ -92,7 +95,9 @@ export const StatusReportSchema = z.strictObject({
       last_fill_at: instant.nullable().describe('The newest trade recorded since the start.'),
       fills: count.describe('Recorded since the start.'),
       rows_skipped: count,
-      gaps_open: count.describe('Stretches of time whose trades are still being fetched.'),
+      gaps_open: count.describe(
+        'Stretches of time whose trades are still being fetched, or of which rows could not be read.',
+      ),
       feed_gaps: count.describe('Times that the live feed was away since the start.'),
     })
     .describe('The record of trades that ratings are made from.'),

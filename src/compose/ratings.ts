@@ -3,10 +3,12 @@ import { type LmdbRatings, lmdbRatingsPath, openLmdbRatings } from '#adapters/lm
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Tape } from '#ports/tape';
 import { RatingJob } from '#services/ratings/job';
+import { recordedGaps } from '#services/tape/recorded-gaps';
 
 /** Returns where the ratings of a data directory are. */
 export function ratingsPath(dataDir: string): string {
@@ -42,5 +44,6 @@ export interface RatingJobParts {
 
 /** Returns the job that rates a tape and puts the board in force. */
 export function createRatingJob(parts: RatingJobParts): RatingJob {
-  return new RatingJob({ ...parts, clock: systemClock, random: systemRandom, config: RATING_CONFIG });
+  const gapsOf = (span: SecondsSpan) => recordedGaps(parts.tape, span, Math.floor(systemClock.nowMs() / 1e3));
+  return new RatingJob({ ...parts, gapsOf, clock: systemClock, random: systemRandom, config: RATING_CONFIG });
 }

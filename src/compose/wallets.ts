@@ -5,6 +5,7 @@ import { lazyTape } from '#adapters/tape/lazy-tape';
 import type { Config } from '#config/config';
 import { backoffMs } from '#domain/backoff';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { SecondsSpan } from '#domain/rating/unseen';
 import { LIMITED_ADDRESSES_MAX, QUEUE_LIMIT } from '#http/limits/limits';
 import { createRateLimiter } from '#http/limits/rate-limit';
 import type { Clock } from '#ports/clock';
@@ -15,6 +16,7 @@ import type { Upstream } from '#ports/venue';
 import { RatingJob } from '#services/ratings/job';
 import { RatingSchedule } from '#services/ratings/schedule';
 import { createTapeMarkets } from '#services/tape/markets';
+import { recordedGaps } from '#services/tape/recorded-gaps';
 import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
 import { WalletLists } from '#services/wallets/lists';
 import { Wallets } from '#services/wallets/wallets';
@@ -87,8 +89,8 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     limitCaller: (caller) => callers.take(caller),
   });
   const refreshMarkets = async (signal?: AbortSignal) => void (await markets.refresh(signal ? { signal } : {}));
-  const hasGaps = () => recorder.report().gapsOpen > 0;
-  const job = new RatingJob({ store, tape, refreshMarkets, hasGaps, clock, random, log, config: RATING_CONFIG });
+  const gapsOf = (span: SecondsSpan) => recordedGaps(tape, span, Math.floor(clock.nowMs() / 1e3));
+  const job = new RatingJob({ store, tape, refreshMarkets, gapsOf, clock, random, log, config: RATING_CONFIG });
   const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers });
 
   let stopped = false;

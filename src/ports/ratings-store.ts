@@ -1,6 +1,6 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
-import type { Unseen } from '#domain/rating/unseen';
+import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
 import type { Cursor } from './store.js';
 
 /** A rating as it is kept and answered from. */
@@ -22,11 +22,10 @@ export interface Board {
   readonly asOfS: number;
   readonly computedAtMs: number;
   readonly config: string;
-  /**
-   * Oldest fill of the tape, in seconds: before it nobody looked; `asOfS` where trades are known to
-   * be missing later.
-   */
+  /** From this second on the tape holds all trades, but for the gaps; before it nobody looked. */
   readonly tapeStartS: number | null;
+  /** Stretches of time of which trades are missing, oldest first; absent: none that are known. */
+  readonly gaps?: readonly SecondsSpan[];
   readonly walletsSeen: number;
   readonly walletsByVerdict: Readonly<Record<RatingVerdict, number>>;
   /** COPY verdicts that the same rules gave on outcomes drawn by chance. */

@@ -50,6 +50,8 @@ function toReport(reports: readonly BackfillReport[], targets: number): TapeRepo
   const [fills, pages, skipped] = [sum((one) => one.fills), sum((one) => one.pages), sum((one) => one.skipped)];
   const endsS = reports.find((report) => report.endsS !== null)?.endsS ?? null;
   const lines = [`${fills} fills in ${pages} pages; ${skipped} rows were not trades`];
+  const lost = sum((one) => one.lost);
+  if (lost > 0) lines.push(`${lost} stretches of time have rows that cannot be read; a later run asks for them again`);
   if (endsS !== null) {
     const older = 'for older trades use --wallets, --markets or --source chain';
     lines.push(`the venue's feed goes back to ${isoSecond(endsS)}; ${older}`);

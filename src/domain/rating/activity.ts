@@ -1,6 +1,6 @@
 import type { Fill } from './fill.js';
 import type { RatingSums } from './rating-sums.js';
-import { asOfOf, type RatingWindows } from './rating-windows.js';
+import { asOfOf, DAY_S, type RatingWindows } from './rating-windows.js';
 
 /**
  * Returns when the wallet traded in the window, by any fill in scope, BUY or SELL (docs/ratings.md,
@@ -9,7 +9,7 @@ import { asOfOf, type RatingWindows } from './rating-windows.js';
 export function sumActivity(
   fills: readonly Fill[],
   windows: RatingWindows,
-): Pick<RatingSums, 'firstTradeS' | 'lastTradeS' | 'activeDays'> {
+): Pick<RatingSums, 'firstTradeS' | 'lastTradeS' | 'activeDays' | 'tradeDays'> {
   const days = new Set<number>();
   let firstTradeS: number | null = null;
   let lastTradeS: number | null = null;
@@ -19,5 +19,7 @@ export function sumActivity(
     firstTradeS = Math.min(firstTradeS ?? timeS, timeS);
     lastTradeS = Math.max(lastTradeS ?? timeS, timeS);
   }
-  return { firstTradeS, lastTradeS, activeDays: days.size };
+  const firstDayS = asOfOf(windows.fromS);
+  const tradeDays = [...days].reduce((bits, dayS) => bits | (1n << BigInt((dayS - firstDayS) / DAY_S)), 0n);
+  return { firstTradeS, lastTradeS, activeDays: days.size, tradeDays };
 }

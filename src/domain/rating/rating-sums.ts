@@ -66,6 +66,8 @@ export interface RatingSums {
   readonly lastTradeS: number | null;
   /** Distinct UTC dates of these fills. */
   readonly activeDays: number;
+  /** The same dates as bits: the lowest is the date on which the window begins. */
+  readonly tradeDays: bigint;
   /**
    * [as_of-90d, as_of-60d), [as_of-60d, as_of-30d), [as_of-30d, as_of) after the event embargo, and
    * all 90 days.

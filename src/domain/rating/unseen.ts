@@ -1,7 +1,7 @@
 import type { Rating } from './rating.js';
 
 /** Whole seconds from one to another, both inclusive. */
-interface SecondsSpan {
+export interface SecondsSpan {
   readonly fromS: number;
   readonly toS: number;
 }

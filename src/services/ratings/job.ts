@@ -3,6 +3,9 @@ import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingVerdict } from '#domain/rating/rating';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
+import { type RatingWindows, ratingWindows } from '#domain/rating/rating-windows';
+import { type SeenWindow, seenWindow, touchingGap } from '#domain/rating/seen-window';
+import { capUnseen, type SecondsSpan, type Unseen } from '#domain/rating/unseen';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
@@ -28,11 +31,8 @@ export interface RatingJobDeps {
   readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'namesOf' | 'status'>;
   /** Fetches what markets became since the last run, into the tape. */
   readonly refreshMarkets: (signal?: AbortSignal) => Promise<void>;
-  /**
-   * Whether trades are known to be missing from the tape. Then the board does not claim to have
-   * seen all of the window.
-   */
-  readonly hasGaps?: () => boolean;
+  /** Stretches of time of which trades are known to be missing from the tape. */
+  readonly gapsOf: (span: SecondsSpan) => Promise<readonly SecondsSpan[]>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -114,42 +114,47 @@ export class RatingJob {
     if (firstFillS === null) throw emptyTape();
     await tape.compact(asOfS, progress);
     const run = this.#nextRun(inForce);
+    const windows = ratingWindows(asOfS, config);
+    const gaps = await this.#deps.gapsOf({ fromS: windows.fromS, toS: asOfS - 1 });
+    const seen = seenWindow(firstFillS, gaps, windows);
     const draft = new BoardDraft(config);
     const told = progress === undefined ? {} : { progress };
     for await (const sums of tape.rateAll(asOfS, config, told)) {
-      await this.#keep(run, asOfS, sums, draft);
+      await this.#keep({ run, windows, seen }, sums, draft);
       signal?.throwIfAborted();
     }
-    const placeboCopies = await this.#countPlaceboCopies(asOfS, told, signal);
+    const placeboCopies = await this.#countPlaceboCopies({ windows, seen }, told, signal);
     const facts = {
       run,
       asOfS,
       computedAtMs: clock.nowMs(),
       config: this.#hash,
-      tapeStartS: this.#deps.hasGaps?.() === true ? asOfS : firstFillS,
+      tapeStartS: seen.startS,
       placeboCopies,
+      ...(seen.gaps.length === 0 ? {} : { gaps: seen.gaps }),
     };
     const board: Board = { ...facts, ...draft.lists() };
     await store.publish(board);
     return board;
   }
 
-  async #keep(run: number, asOfS: number, sums: readonly RatingSums[], draft: BoardDraft): Promise<void> {
+  async #keep({ run, ...view }: View & { run: number }, sums: readonly RatingSums[], draft: BoardDraft): Promise<void> {
     const { store, tape, clock, config } = this.#deps;
     for (let at = 0; at < sums.length; at += RATINGS_PER_WRITE) {
-      const ratings = sums.slice(at, at + RATINGS_PER_WRITE).map((wallet) => rateSums(wallet, asOfS, config));
-      const names = await tape.namesOf(ratings.map(({ wallet }) => wallet));
+      const rated = sums.slice(at, at + RATINGS_PER_WRITE).map((wallet) => rateSeen(wallet, view, config));
+      const names = await tape.namesOf(rated.map(({ rating }) => rating.wallet));
       const computedAtMs = clock.nowMs();
-      const stored = ratings.map(
-        (rating): StoredRating => ({
+      const stored = rated.map(
+        ({ rating, unseen }): StoredRating => ({
           rating,
           name: names.get(rating.wallet) ?? null,
           computedAtMs,
           config: this.#hash,
+          ...(unseen.gap === null ? {} : { unseen }),
         }),
       );
       await store.putBoardRatings(run, stored);
-      draft.add(ratings);
+      draft.add(rated.map(({ rating }) => rating));
     }
   }
 
@@ -158,15 +163,15 @@ export class RatingJob {
    * luck on the real list.
    */
   async #countPlaceboCopies(
-    asOfS: number,
+    view: View,
     told: { readonly progress?: TapeProgress },
     signal?: AbortSignal,
   ): Promise<number> {
     const { tape, config } = this.#deps;
     const copy: RatingVerdict = 'COPY';
     let copies = 0;
-    for await (const sums of tape.rateAll(asOfS, config, { placeboSeed: PLACEBO_SEED, ...told })) {
-      copies += sums.filter((wallet) => rateSums(wallet, asOfS, config).verdict === copy).length;
+    for await (const sums of tape.rateAll(view.windows.asOfS, config, { placeboSeed: PLACEBO_SEED, ...told })) {
+      copies += sums.filter((wallet) => rateSeen(wallet, view, config).rating.verdict === copy).length;
       signal?.throwIfAborted();
     }
     return copies;
@@ -178,6 +183,20 @@ export class RatingJob {
     const byTime = clock.nowMs() * RUNS_PER_MS + Math.floor(random.next() * RUNS_PER_MS);
     return Math.max(byTime, (inForce?.run ?? 0) + 1);
   }
+}
+
+/** What a run looks at, and how much of it the tape shows. */
+interface View {
+  readonly windows: RatingWindows;
+  readonly seen: SeenWindow;
+}
+
+/** Rates a wallet of the tape: no COPY of less than the whole window. What the board says of all is not said of each. */
+function rateSeen(sums: RatingSums, { windows, seen }: View, config: RatingConfig) {
+  const gap = touchingGap(sums.tradeDays, seen.gaps, windows);
+  const rating = rateSums(sums, windows.asOfS, config);
+  const unseen: Unseen = { beforeS: seen.startS, gap, markets: 0 };
+  return { rating: capUnseen(rating, unseen, windows.fromS), unseen: { ...unseen, beforeS: null } };
 }
 
 function laterBoard(board: Board): Problem {

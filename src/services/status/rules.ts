@@ -1,4 +1,7 @@
 import type { DEGRADED_RULES, StatusReport } from '#api/status';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { ratingWindows } from '#domain/rating/rating-windows';
+import { seesWholeWindow } from '#domain/rating/seen-window';
 import { lastDueAsOf } from '../ratings/schedule.js';
 
 const BOOK_AGE_S_MAX = 60;
@@ -23,10 +26,17 @@ export function degradedBy(figures: Figures, nowMs: number): readonly string[] {
     ['books_stale', (books.median_age_seconds ?? 0) > BOOK_AGE_S_MAX],
     ['ratings_missing', ratings.data_through === null],
     ['ratings_stale', isStale(ratings.data_through, nowMs)],
+    ['tape_short', isShort(ratings)],
     ['queue_slow', (queue.oldest_age_seconds ?? 0) > QUEUE_AGE_S_MAX],
     ['payments_unresolved', payments.unresolved > UNRESOLVED_MAX],
   ];
   return [...down, ...rules.filter(([, applies]) => applies).map(([name]) => name)];
+}
+
+function isShort({ data_through: through, tape_start: start }: Figures['ratings']): boolean {
+  if (through === null) return false;
+  const { fromS } = ratingWindows(Date.parse(through) / 1e3, RATING_CONFIG);
+  return !seesWholeWindow(start === null ? null : Date.parse(start) / 1e3, fromS);
 }
 
 function isStale(dataThrough: string | null, nowMs: number): boolean {

@@ -79,6 +79,8 @@ export class Status {
     return {
       data_through: board === null ? null : toInstant(board.asOfS * 1e3),
       computed_at: board === null ? null : toInstant(board.computedAtMs),
+      tape_start: board === null || board.tapeStartS === null ? null : toInstant(board.tapeStartS * 1e3),
+      tape_gaps: board?.gaps?.length ?? 0,
       next_refresh_at: toInstant(nextRefreshS(Math.floor(nowMs / 1e3), board?.asOfS ?? null) * 1e3),
       wallets: board?.walletsSeen ?? 0,
       placebo_copy_count: board?.placeboCopies ?? null,

@@ -56,6 +56,8 @@ export interface BackfillReport extends BackfillState {
   readonly endsS: number | null;
   /** Walks that wait for the next run. */
   readonly open: number;
+  /** Stretches of time of which rows could not be read; they are walked again later. */
+  readonly lost: number;
 }
 
 /** A feed of ten million trades a day for a year; a run has to end some day. */
@@ -82,7 +84,7 @@ export async function backfillTrades(
   let state: BackfillState = { target, fromS, toS, reachedS: null, pages: 0, fills: 0, skipped: 0 };
 
   const save = async (before: TradeWalk, walk: TradeWalk): Promise<void> => {
-    coverage = noteWalk(coverage, walk, target.kind === 'feed');
+    coverage = noteWalk(coverage, walk, target.kind === 'feed', nowS);
     await deps.tape.saveProgress(job, coverage);
     state = {
       ...state,
@@ -112,9 +114,17 @@ export async function backfillTrades(
   return { ...state, ...outcomeOf(coverage, fromS) };
 }
 
-function outcomeOf(coverage: TradeCoverage, fromS: number): Pick<BackfillReport, 'complete' | 'endsS' | 'open'> {
-  const { open, endsS } = coverage;
-  return { complete: open.length === 0, open: open.length, endsS: endsS !== null && endsS > fromS ? endsS : null };
+function outcomeOf(
+  coverage: TradeCoverage,
+  fromS: number,
+): Pick<BackfillReport, 'complete' | 'endsS' | 'open' | 'lost'> {
+  const { open, endsS, lost } = coverage;
+  return {
+    complete: open.length === 0 && lost.length === 0,
+    open: open.length,
+    lost: lost.length,
+    endsS: endsS !== null && endsS > fromS ? endsS : null,
+  };
 }
 
 function fetchFrom(

@@ -23,6 +23,7 @@ import type { TradeHint } from '#streams/trade-hints';
 import { backfillTrades } from './backfill.js';
 import { createFeedHealth } from './feed-health.js';
 import type { TapeMarkets } from './markets.js';
+import { LIVE_JOB } from './recorded-gaps.js';
 
 export interface TapeRecorderDeps {
   readonly tape: Pick<Tape, 'addFills' | 'addNames' | 'progressOf' | 'saveProgress'>;
@@ -48,7 +49,7 @@ interface TapeRecorderReport {
   readonly lastError: string | null;
   /** The newest trade that was recorded, in seconds; null before the first. */
   readonly lastFillS: number | null;
-  /** Stretches of time whose trades are still being fetched. */
+  /** Stretches of time whose trades are still being fetched, or of which rows could not be read. */
   readonly gapsOpen: number;
   readonly fills: number;
   /** Rows that were no trades, or could not be read. */
@@ -71,7 +72,6 @@ export interface TapeRecorder {
   report(): TapeRecorderReport;
 }
 
-const JOB = 'live';
 const EVERY_MS = 30_000;
 const SOONER_MS = 5_000;
 /**
@@ -116,9 +116,9 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
     const { signal } = stopping;
     const isKnown = (fill: Fill) => known.has(keyOf(fill));
     const span = { fromS: sinceS, toS: Math.floor(clock.nowMs() / 1_000) };
-    const options = { job: JOB, pagesMax: PAGES_PER_ROUND, signal, isKnown, onAdded };
-    const { open, skipped } = await backfillTrades({ tape, source, clock }, { kind: 'feed' }, span, options);
-    report = { ...report, gapsOpen: open, skipped: report.skipped + skipped };
+    const options = { job: LIVE_JOB, pagesMax: PAGES_PER_ROUND, signal, isKnown, onAdded };
+    const { open, lost, skipped } = await backfillTrades({ tape, source, clock }, { kind: 'feed' }, span, options);
+    report = { ...report, gapsOpen: open + lost, skipped: report.skipped + skipped };
     await markets.refresh({ conditionsMax: CONDITIONS_PER_ROUND, signal });
   }
 

@@ -1,8 +1,13 @@
 import { z } from 'zod';
+import { type Backoff, backoffMs } from '#domain/backoff';
 import { mergeSpans, missingSpans, type Span } from './time-spans.js';
 import { type TradeWalk, TradeWalkSchema } from './trade-walk.js';
 
 const SpanSchema = z.object({ from: z.number(), to: z.number() }) satisfies z.ZodType<Span>;
+
+/** Seconds of which rows could not be read, and when they are walked again. */
+const LostSchema = z.object({ from: z.number(), to: z.number(), tries: z.number(), againAtS: z.number() });
+type Lost = z.infer<typeof LostSchema>;
 
 /** What of a source's trades the tape holds, and what is being fetched. Kept in the tape as a job's progress. JSON. */
 const TradeCoverageSchema = z.object({
@@ -13,6 +18,8 @@ const TradeCoverageSchema = z.object({
   /** The source has nothing older than this second: asking for it is of no use. null: its end was not seen yet. */
   endsS: z.number().nullable(),
   nextWalkId: z.number(),
+  /** Seconds that were walked and could not be read as a whole. */
+  lost: z.array(LostSchema).default([]),
 });
 export type TradeCoverage = z.infer<typeof TradeCoverageSchema>;
 
@@ -24,25 +31,35 @@ export const FEED_LAG_S = 60;
 /** Walks at one time; beyond, the two oldest become one, which costs pages and loses nothing. */
 export const OPEN_WALKS_MAX = 16;
 const HELD_SPANS_MAX = 256;
+const LOST_SPANS_MAX = 64;
+/** A walk to seconds that are long past goes through all pages since: it is tried less and less often. */
+const LOST_AGAIN: Backoff = { minMs: 600_000, maxMs: 86_400_000 };
 
 /** Returns the coverage as it was kept, or an empty one where nothing was, or nothing that can be read: then all is fetched again. */
 export function readCoverage(kept: unknown, nowS: number): TradeCoverage {
-  const empty = { held: [], open: [], endsS: null, nextWalkId: nowS };
+  const empty = { held: [], open: [], endsS: null, nextWalkId: nowS, lost: [] };
   return TradeCoverageSchema.safeParse(kept).data ?? empty;
 }
 
-/** Returns the coverage with walks for everything in `wanted` that is neither held nor under way. */
+/**
+ * Returns the coverage with walks for everything in `wanted` that is neither held nor under way, nor
+ * was lost a short while ago.
+ */
 export function wantSpan(coverage: TradeCoverage, wanted: Span, nowS: number): TradeCoverage {
   const from = Math.max(wanted.from, coverage.endsS ?? wanted.from);
   const underWay = coverage.open.map(({ fromS, toS }) => ({ from: fromS, to: toS }));
-  const missing = missingSpans({ from, to: wanted.to }, [...coverage.held, ...underWay]);
+  const missing = missingSpans({ from, to: wanted.to }, [
+    ...coverage.held,
+    ...underWay,
+    ...coverage.lost.filter(({ againAtS }) => againAtS > nowS),
+  ]);
   let { nextWalkId } = coverage;
   const begin = (span: Span): TradeWalk => newTradeWalk(nextWalkId++, span, nowS);
   const open = [...coverage.open, ...missing.map(begin)].toSorted((a, b) => b.toS - a.toS);
   while (open.length > OPEN_WALKS_MAX) {
     const [newer, older] = open.splice(-2) as [TradeWalk, TradeWalk];
     const joined = begin({ from: Math.min(newer.fromS, older.fromS), to: newer.toS });
-    open.push({ ...joined, settledS: Math.min(joined.settledS, newer.settledS) });
+    open.push({ ...joined, lost: [...newer.lost, ...older.lost], settledS: Math.min(joined.settledS, newer.settledS) });
   }
   return { ...coverage, open, nextWalkId };
 }
@@ -51,18 +68,49 @@ export function wantSpan(coverage: TradeCoverage, wanted: Span, nowS: number): T
  * Returns the coverage after one of its walks went on. The end of everybody's feed is remembered (`isFeed`); that of a market or a
  * wallet is the end of the range asked for, or of all there is.
  */
-export function noteWalk(coverage: TradeCoverage, walk: TradeWalk, isFeed: boolean): TradeCoverage {
+export function noteWalk(coverage: TradeCoverage, walk: TradeWalk, isFeed: boolean, nowS: number): TradeCoverage {
   const others = coverage.open.filter(({ id }) => id !== walk.id);
   if (walk.state === 'OPEN') return { ...coverage, open: [...others, walk].toSorted((a, b) => b.toS - a.toS) };
   const ended = isFeed && walk.state === 'ENDED';
   // An empty feed proves nothing: it may be a venue that is starting. It is asked again.
   if (ended && walk.reachedS === null) return { ...coverage, open: others };
   const from = ended ? Math.max(walk.fromS, walk.reachedS ?? walk.fromS) : walk.fromS;
-  const held = mergeSpans([...coverage.held, { from, to: walk.settledS }]).slice(0, HELD_SPANS_MAX);
-  return { ...coverage, held: [...held], open: others, endsS: ended ? walk.reachedS : coverage.endsS };
+  const read = missingSpans({ from, to: walk.settledS }, walk.lost);
+  const held = mergeSpans([...coverage.held, ...read]).slice(0, HELD_SPANS_MAX);
+  const lost = noteLost(coverage.lost, walk, held, nowS);
+  return { ...coverage, held: [...held], open: others, lost, endsS: ended ? walk.reachedS : coverage.endsS };
+}
+
+/** What was lost before and is held now is lost no more; what was lost again waits twice as long. */
+function noteLost(before: readonly Lost[], walk: TradeWalk, held: readonly Span[], nowS: number): Lost[] {
+  const isSame = (a: Span, b: Span) => a.from <= b.to && b.from <= a.to;
+  const again = walk.lost.map((span): Lost => {
+    const tries = 1 + Math.max(0, ...before.filter((lost) => isSame(lost, span)).map((lost) => lost.tries));
+    return { ...span, tries, againAtS: nowS + backoffMs(LOST_AGAIN, tries - 1, 1) / 1e3 };
+  });
+  const still = before
+    .filter((lost) => !again.some((span) => isSame(lost, span)))
+    .flatMap((lost) => missingSpans(lost, held).map((span) => ({ ...lost, ...span })));
+  return [...again, ...still].slice(0, LOST_SPANS_MAX);
+}
+
+/**
+ * Returns what of `wanted` the tape is known to lack, newest first: neither held nor read by a walk
+ * that is under way. Where the source has nothing older, nothing is missing.
+ */
+export function missingTrades(coverage: TradeCoverage, wanted: Span): readonly Span[] {
+  const { held, open, endsS } = coverage;
+  const read = open.flatMap(({ reachedS, settledS, lost }) =>
+    reachedS === null ? [] : missingSpans({ from: reachedS + 1, to: settledS }, lost),
+  );
+  // What was held before the source ended so soon shows what it has lost since.
+  const oldestS = held.reduce((least, { from }) => Math.min(least, from), endsS ?? wanted.from);
+  return missingSpans({ from: Math.max(wanted.from, oldestS), to: wanted.to }, [...held, ...read]);
 }
 
 function newTradeWalk(id: number, { from: fromS, to: toS }: Span, nowS: number): TradeWalk {
   const settledS = Math.min(toS, nowS - FEED_LAG_S);
-  return { id, fromS, toS, settledS, cursor: null, pages: 0, reachedS: null, fills: 0, skipped: 0, state: 'OPEN' };
+  return { id, fromS, toS, settledS, cursor: null, pages: 0, reachedS: null, ...NOTHING_YET, lost: [] };
 }
+
+const NOTHING_YET = { fills: 0, skipped: 0, lostFromAboveS: null, state: 'OPEN' } as const;

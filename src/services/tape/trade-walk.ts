@@ -3,6 +3,7 @@ import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import type { Tape } from '#ports/tape';
 import type { TradePage } from '#ports/trade-source';
+import { mergeSpans, type Span } from './time-spans.js';
 
 /**
  * A walk from the newest trades of a source back in time, page by page, into the tape. It is kept
@@ -29,6 +30,10 @@ export const TradeWalkSchema = z.object({
   reachedS: z.number().nullable(),
   fills: z.number(),
   skipped: z.number(),
+  /** Seconds, both inclusive, of pages with rows that may be trades and could not be read. */
+  lost: z.array(z.object({ from: z.number(), to: z.number() })).default([]),
+  /** Where such pages began, of which no second could be read since; null: nowhere. */
+  lostFromAboveS: z.number().nullable().default(null),
   /**
    * OPEN: there is more. REACHED: everything back to `fromS`. ENDED: the source has nothing older.
    */
@@ -58,6 +63,8 @@ export interface TradeWalkLimits {
  * trades.
  */
 export const PAGES_WITHOUT_PROGRESS_MAX = 50;
+/** Of one walk; beyond, the oldest are kept as one. */
+const LOST_SPANS_MAX = 64;
 
 /**
  * Goes on with a walk until it is through, has used up its pages or is stopped; returns how far it
@@ -112,6 +119,7 @@ async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, p
   if (page.names.length > 0) await deps.tape.addNames(page.names);
   const next: TradeWalk = {
     ...walk,
+    ...lostAfter(walk, page),
     cursor: page.next,
     pages: walk.pages + 1,
     reachedS:
@@ -123,6 +131,23 @@ async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, p
   await deps.save(next);
   deps.onAdded?.(fills);
   return next;
+}
+
+/**
+ * What a walk could not read: from the second that the pages before had reached, down to the first
+ * that a page gives again. What is held must not claim these seconds.
+ */
+function lostAfter(walk: TradeWalk, page: TradePage): Pick<TradeWalk, 'lost' | 'lostFromAboveS'> {
+  const { lost, lostFromAboveS, reachedS, toS, fromS } = walk;
+  const aboveS = lostFromAboveS ?? (page.unreadable > 0 ? Math.max(reachedS ?? toS, newestOf(page.fills)) : null);
+  if (aboveS === null) return { lost, lostFromAboveS };
+  const isLast = stateAfter(walk, page) !== 'OPEN';
+  if (page.fills.length === 0 && !isLast) return { lost, lostFromAboveS: aboveS };
+  const isWhole = page.unreadable === 0 && page.fills.length > 0;
+  const downToS = isWhole ? newestOf(page.fills) : isLast ? fromS : oldestOf(page.fills);
+  const isStillLost = !isWhole && !isLast;
+  const span = { from: Math.max(fromS, downToS), to: Math.min(toS, aboveS) };
+  return { lost: [...atMost(mergeSpans([...lost, span]))], lostFromAboveS: isStillLost ? downToS : null };
 }
 
 /**
@@ -138,6 +163,17 @@ function stateAfter({ fromS }: TradeWalk, { fills, next }: TradePage): TradeWalk
 
 function oldestOf(fills: readonly Fill[]): number {
   return fills.reduce((least, { timeS }) => Math.min(least, timeS), Number.POSITIVE_INFINITY);
+}
+
+/** Never forgets a second: the oldest spans become one. */
+function atMost(spans: readonly Span[]): readonly Span[] {
+  if (spans.length <= LOST_SPANS_MAX) return spans;
+  const oldest = spans.slice(LOST_SPANS_MAX - 1);
+  return [...spans.slice(0, LOST_SPANS_MAX - 1), { from: oldest.at(-1)!.from, to: oldest[0]!.to }];
+}
+
+function newestOf(fills: readonly Fill[]): number {
+  return fills.reduce((most, { timeS }) => Math.max(most, timeS), Number.NEGATIVE_INFINITY);
 }
 
 function circling(pages: number): OutsideError {

@@ -2,12 +2,15 @@ import type { Leaderboard, RedList, WalletRating } from '#api/wallets/wallet-lis
 import { LIST_METHOD } from '#api/wallets/wallet-method';
 import type { RatingReason } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Board, StoredRating } from '#ports/ratings-store';
 import {
   DAY_S,
+  seenDays,
   toCertainty,
   toDate,
   toFreshness,
+  toInstant,
   toName,
   toPct,
   toPool,
@@ -31,7 +34,7 @@ const DECIDED_OUT_OF_SAMPLE: readonly RatingReason[] = ['oos_small', 'oos_failed
  * Verdicts that stand below the tests of both months in the decision table, so that both were
  * passed.
  */
-const PASSED_BOTH_MONTHS: readonly RatingReason[] = ['not_significant', 'one_event', 'validated'];
+const PASSED_BOTH_MONTHS: readonly RatingReason[] = ['not_significant', 'one_event', 'unconfirmed', 'validated'];
 
 const EMPTY_LEADERBOARD =
   'No wallet is rated COPY and none has a positive but unproven result. An empty list is an answer: proof is rare.';
@@ -53,16 +56,27 @@ export function toRedList(facts: ListFacts): RedList {
 }
 
 /** Returns all notes as `note`; nothing if there are none. */
-function toNote(fewness: string | null, { asOfS, tapeStartS }: Board): { note?: string } {
-  const notes = [fewness, toTapeNote(asOfS, tapeStartS)].filter((note) => note !== null);
+function toNote(fewness: string | null, { asOfS, tapeStartS, gaps = [] }: Board): { note?: string } {
+  const notes = [fewness, toTapeNote(asOfS, tapeStartS), toGapNote(gaps)].filter((note) => note !== null);
   return notes.length === 0 ? {} : { note: notes.join(' ') };
+}
+
+/** Returns the note about trades that are missing; null if none are. */
+function toGapNote(gaps: readonly SecondsSpan[]): string | null {
+  const [first] = gaps;
+  if (first === undefined) return null;
+  const more = gaps.length === 1 ? '' : `, and of ${gaps.length - 1} more times`;
+  return (
+    `Trades from ${toInstant(first.fromS)} to ${toInstant(first.toS)}${more} are missing from the tape: ` +
+    'a wallet that traded on such a day is not rated COPY here.'
+  );
 }
 
 function toList({ board, nextRefreshS }: ListFacts) {
   return {
     ok: true,
     computed_at: toDate(board.computedAtMs / 1e3),
-    window: toWindowText(board.asOfS),
+    window: toWindowText(board),
     method: LIST_METHOD,
     universe: toUniverse(board),
     placebo_copy_count: board.placeboCopies,
@@ -97,12 +111,16 @@ function toWalletRating<Verdict extends WalletRating['verdict']>(stored: StoredR
   };
 }
 
-function toWindowText(asOfS: number): string {
-  const { windowDays, monthDays } = RATING_CONFIG;
-  const days = (from: number, to: number) => `${toDate(asOfS - from * DAY_S)}..${toDate(asOfS - (to + 1) * DAY_S)}`;
+/** What was seen of the window, and the two months as far as they lie in it. */
+function toWindowText({ asOfS, tapeStartS }: Board): string {
+  const { monthDays } = RATING_CONFIG;
+  const seen = seenDays(asOfS, tapeStartS);
+  const days = (from: number, to: number) =>
+    from <= to ? 'not seen' : `${toDate(asOfS - from * DAY_S)}..${toDate(asOfS - (to + 1) * DAY_S)}`;
+  const month = (from: number, to: number) => days(Math.min(seen, from), to);
   return (
-    `${days(windowDays, 0)} (${windowDays} days, UTC, both ends included): ` +
-    `in-sample ${days(2 * monthDays, monthDays)}, out-of-sample ${days(monthDays, 0)}`
+    `${days(seen, 0)} (${seen} days, UTC, both ends included): ` +
+    `in-sample ${month(2 * monthDays, monthDays)}, out-of-sample ${month(monthDays, 0)}`
   );
 }
 

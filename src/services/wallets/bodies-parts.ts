@@ -72,6 +72,12 @@ export function toCertainty({ window, sample, entriesNeeded }: Rating) {
   };
 }
 
+/** Returns how many days of the window a tape shows, the day on which it begins included; 1 at least. */
+export function seenDays(asOfS: number, tapeStartS: number | null): number {
+  const since = tapeStartS === null ? RATING_CONFIG.windowDays : Math.ceil((asOfS - tapeStartS) / DAY_S);
+  return Math.max(1, Math.min(RATING_CONFIG.windowDays, since));
+}
+
 /** Returns when a rating was made and until when it stands. */
 export function toFreshness({ config, asOfS }: { config: string; asOfS: number }, nextRefreshS: number) {
   return { rating_config: config, data_through: toInstant(asOfS), next_refresh_at: toInstant(nextRefreshS) };
@@ -102,7 +108,7 @@ export function toReasons({ rating, unseen }: Pick<StoredRating, 'rating' | 'uns
 /**
  * Returns the note about a tape that begins too late; null if it does not. For as long as the
  * window reaches into the tape's first 90 days, "first" is only "first seen" (docs/ratings.md,
- * "Young tapes").
+ * "What was not seen").
  */
 export function toTapeNote(asOfS: number, tapeStartS: number | null): string | null {
   if (tapeStartS === null || asOfS >= tapeStartS + 2 * RATING_CONFIG.windowDays * DAY_S) return null;

@@ -6,6 +6,7 @@ import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { StoredRating } from '#ports/ratings-store';
 import {
   DAY_S,
+  seenDays,
   toCertainty,
   toDate,
   toFreshness,
@@ -41,7 +42,7 @@ export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletP
     verdict,
     reason_code: rating.reason,
     reasons: toReasons(stored),
-    window: toWindow(rating.asOfS),
+    window: toWindow(rating.asOfS, facts.tapeStartS ?? null),
     ...toCounts(rating),
     win_rate_pct: rating.winRatePct,
     roi_slippage_basis_pct: rating.roiSlippagePct,
@@ -65,7 +66,11 @@ export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletP
  * Returns the free body for a wallet below the coverage floor; without a rating, for one that never
  * traded. No ROI is shown (docs/interface-wallets.md, "No coverage").
  */
-export function toNoCoverage(wallet: TapeWallet, stored: StoredRating | null, { nextRefreshS }: BodyFacts): NoCoverage {
+export function toNoCoverage(
+  wallet: TapeWallet,
+  stored: StoredRating | null,
+  { nextRefreshS, tapeStartS = null }: BodyFacts,
+): NoCoverage {
   const head = { ok: true, wallet, name: toName(wallet, stored?.name ?? null), verdict: 'NO_COVERAGE' } as const;
   const floor = RATING_CONFIG.coverageFloor;
   const end = { method: PROFILE_METHOD, next_refresh_at: toInstant(nextRefreshS) };
@@ -94,7 +99,7 @@ export function toNoCoverage(wallet: TapeWallet, stored: StoredRating | null, { 
     reason_code: 'below_floor',
     reasons: [rating.reasonText],
     coverage_floor: floor,
-    window: toWindow(rating.asOfS),
+    window: toWindow(rating.asOfS, tapeStartS),
     ...toCounts(rating),
     active_days: rating.activeDays,
     last_trade_at: rating.lastTradeS === null ? null : toInstant(rating.lastTradeS),
@@ -129,9 +134,9 @@ export function toQueued(
   };
 }
 
-/** The 90 days before as_of, as dates that both belong to it. */
-function toWindow(asOfS: number) {
-  const days = RATING_CONFIG.windowDays;
+/** The days before as_of that were seen, 90 at most, as dates that both belong to it. */
+function toWindow(asOfS: number, tapeStartS: number | null) {
+  const days = seenDays(asOfS, tapeStartS);
   return { from: toDate(asOfS - days * DAY_S), to: toDate(asOfS - DAY_S), days };
 }
 

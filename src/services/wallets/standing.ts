@@ -1,6 +1,7 @@
 import type { WalletAddress } from '#domain/ids';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { asOfOf, ratingWindows } from '#domain/rating/rating-windows';
+import { seesWholeWindow } from '#domain/rating/seen-window';
 import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Standing } from './contract.js';
 
@@ -26,7 +27,7 @@ export async function standingOf(
     store.boardRating(wallet),
     store.demandRating(wallet),
   ]);
-  if (rated !== null && seesWholeWindow(board, config)) return toStanding(rated, board);
+  if (rated !== null && isBoardsWord(rated, board, config)) return toStanding(rated, board);
   if (demanded === null) return { kind: 'unknown' };
   const asOfS = board?.asOfS ?? asOfOf(Math.floor(nowMs / 1e3));
   return demanded.rating.asOfS === asOfS && demanded.config === hash ? toStanding(demanded) : { kind: 'stale' };
@@ -34,11 +35,14 @@ export async function standingOf(
 
 /**
  * On a tape that began within the window an entry may only look like the first, and few entries may
- * only mean that nothing was recorded. Then all of the wallet's trades at the venue are a better
- * witness.
+ * only mean that nothing was recorded; so it is on a day of which trades are missing. Then all of
+ * the wallet's trades at the venue are a better witness, but for wallets that a list shows: what is
+ * said of those has one source, so that a list and a single answer never contradict each other.
  */
-function seesWholeWindow(board: Board | null, config: RatingConfig): boolean {
-  return board?.tapeStartS != null && board.tapeStartS <= ratingWindows(board.asOfS, config).fromS;
+function isBoardsWord({ rating, unseen }: StoredRating, board: Board | null, config: RatingConfig): boolean {
+  if (board === null) return false;
+  if (board.leaderboard.includes(rating.wallet) || board.redList.includes(rating.wallet)) return true;
+  return (unseen?.gap ?? null) === null && seesWholeWindow(board.tapeStartS, ratingWindows(board.asOfS, config).fromS);
 }
 
 function toStanding(stored: StoredRating, board: Board | null = null): Standing {

@@ -84,6 +84,7 @@ export function sumsOf(changes: Partial<RatingSums> = {}): RatingSums {
     resolved: 100,
     earlyResolved: 0,
     unconfirmed: 0,
+    tradeDays: 0n,
     wins: 60,
     returnSlippageNano: 30_000_000_000n,
     returnFeeNano: 28_000_000_000n,

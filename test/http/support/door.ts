@@ -102,6 +102,8 @@ export const STATUS: StatusReport = {
   ratings: {
     data_through: null,
     computed_at: null,
+    tape_start: null,
+    tape_gaps: 0,
     next_refresh_at: '2026-07-14T04:30:00.000Z',
     wallets: 0,
     placebo_copy_count: null,

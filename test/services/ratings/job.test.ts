@@ -28,6 +28,9 @@ const WALLETS = [
   { wallet: walletNumber(4), entries: 9, wins: () => true },
 ];
 
+/** Trades before the window alone. */
+const OLD = walletNumber(5);
+
 const fills = WALLETS.flatMap(({ wallet, entries }) => fillsOf(wallet, entries));
 const markets = WALLETS.flatMap(({ wallet, entries, wins }) =>
   fillsOf(wallet, entries).map((fill, n): TapeMarket => marketOf(fill, wins(n))),
@@ -46,7 +49,7 @@ const tape: RatingJobDeps['tape'] = {
     segments: 1,
     markets: markets.length,
     marketsResolved: markets.length,
-    firstFillS: AS_OF_S - 89 * DAY_S,
+    firstFillS: AS_OF_S - 100 * DAY_S,
     lastFillS: AS_OF_S - 1,
     bytes: 1,
     compactedThroughDay: null,
@@ -78,6 +81,7 @@ describe('rating job', () => {
       store,
       tape,
       refreshMarkets: async () => {},
+      gapsOf: async () => [],
       clock,
       random: { next: () => 0.5, bytes: (count) => new Uint8Array(count) },
       log: silent,
@@ -93,7 +97,9 @@ describe('rating job', () => {
 
   it('puts a board in force that says of every wallet what the rules say', async () => {
     const real = await openTape({ dir: join(ratings.dataDir, 'tape') });
-    await real.addFills('all', fills);
+    // Somebody traded before the window: the tape shows all of it.
+    const [one] = fills;
+    await real.addFills('all', [...fills, { ...one!, wallet: OLD, side: 'SELL', timeS: AS_OF_S - 100 * DAY_S }]);
     await real.addMarkets(markets);
     await real.addNames([{ wallet: walletNumber(1), name: 'skilled' }]);
     const outcome = await jobWith({ tape: real }).run(AS_OF_S);
@@ -104,7 +110,7 @@ describe('rating job', () => {
       asOfS: AS_OF_S,
       computedAtMs: clock.nowMs(),
       config: ratingConfigHash(RATING_CONFIG),
-      tapeStartS: AS_OF_S - 89 * DAY_S,
+      tapeStartS: AS_OF_S - 100 * DAY_S,
       walletsSeen: 4,
       walletsByVerdict: { COPY: 1, WATCH: 1, VETO: 1, NO_COVERAGE: 1 },
       leaderboard: [walletNumber(1)],
@@ -120,9 +126,44 @@ describe('rating job', () => {
     expect(await store.runReport()).to.deep.equal({ ...times, error: null });
   });
 
-  it('does not claim to have seen the whole window where trades are known to be missing', async () => {
-    await jobWith({ hasGaps: () => true }).run(AS_OF_S);
-    expect((await store.board())?.tapeStartS).to.equal(AS_OF_S);
+  it('gives no COPY on a tape that begins within the window, and says where it begins', async () => {
+    const status = async () => ({ ...(await tape.status()), firstFillS: AS_OF_S - 51 * DAY_S });
+    await jobWith({ tape: { ...tape, status } }).run(AS_OF_S);
+    expect(await store.board()).to.deep.include({
+      tapeStartS: AS_OF_S - 51 * DAY_S,
+      walletsByVerdict: { COPY: 0, WATCH: 2, VETO: 1, NO_COVERAGE: 1 },
+      placeboCopies: 0,
+      leaderboard: [walletNumber(1)],
+    });
+    const capped = (await store.boardRating(walletNumber(1)))?.rating;
+    expect(capped).to.include({ verdict: 'WATCH', reason: 'tape_short' });
+    expect(capped?.reasonText).to.match(/^The tape begins on 2026-06-11, within the window: no COPY\. /);
+  });
+
+  it('begins the tape after a stretch of missing trades that reaches over its begin', async () => {
+    const spans: object[] = [];
+    const gapsOf: RatingJobDeps['gapsOf'] = async (span) => {
+      spans.push(span);
+      return [{ fromS: AS_OF_S - 200 * DAY_S, toS: AS_OF_S - 60 * DAY_S - 1 }];
+    };
+    await jobWith({ gapsOf }).run(AS_OF_S);
+    expect(spans).to.deep.equal([{ fromS: AS_OF_S - 90 * DAY_S, toS: AS_OF_S - 1 }]);
+    expect((await store.board())?.tapeStartS).to.equal(AS_OF_S - 60 * DAY_S);
+  });
+
+  it('doubts only the wallets that traded on a day of which minutes are missing', async () => {
+    // The last entries are the newest: wallet 3 has none on this day, wallet 1 trades every day.
+    const dayS = [...Array(89).keys()]
+      .map((day) => AS_OF_S - 89 * DAY_S + day * DAY_S)
+      .find((day) => !fillsOf(walletNumber(3), 40).some(({ timeS }) => timeS >= day && timeS < day + DAY_S))!;
+    const gap = { fromS: dayS + 3_600, toS: dayS + 3_900 };
+    await jobWith({ gapsOf: async () => [gap] }).run(AS_OF_S);
+    const board = await store.board();
+    expect(board).to.deep.include({ tapeStartS: AS_OF_S - 100 * DAY_S, gaps: [gap] });
+    const [touched, untouched] = await Promise.all([1, 3].map((n) => store.boardRating(walletNumber(n))));
+    expect(touched?.unseen).to.deep.equal({ beforeS: null, gap, markets: 0 });
+    expect(touched?.rating).to.include({ verdict: 'WATCH', reason: 'tape_short' });
+    expect(untouched).to.not.have.property('unseen');
   });
 
   it('makes the same board of the same tape each time, but for its number', async () => {

@@ -4,7 +4,11 @@ import { degradedBy } from '#services/status/rules';
 import { STATUS } from '#test/http/support/door';
 
 const NOW_MS = Date.parse('2026-07-14T04:29:59Z');
-const ratings = (dataThrough: string | null) => ({ ...STATUS.ratings, data_through: dataThrough });
+const ratings = (dataThrough: string | null, tapeStart = '2026-04-01T00:00:00.000Z') => ({
+  ...STATUS.ratings,
+  data_through: dataThrough,
+  tape_start: tapeStart,
+});
 const WELL: StatusReport = { ...STATUS, ratings: ratings('2026-07-13T00:00:00.000Z') };
 const books = (seconds: number) => ({ ...STATUS.books, median_age_seconds: seconds });
 const queue = (seconds: number) => ({ ...STATUS.wallet_queue, oldest_age_seconds: seconds });
@@ -22,6 +26,12 @@ describe('the status', () => {
       'is degraded by a board of the day before yesterday',
       { ratings: ratings('2026-07-12T00:00:00Z') },
       ['ratings_stale'],
+    ],
+    ['bears a tape as old as the window', { ratings: ratings('2026-07-13T00:00:00Z', '2026-04-14T00:00:00Z') }, []],
+    [
+      'is degraded by a younger one',
+      { ratings: ratings('2026-07-13T00:00:00Z', '2026-04-14T00:00:01Z') },
+      ['tape_short'],
     ],
     ['bears an hour in the queue', { wallet_queue: queue(3_600) }, []],
     ['is degraded by a longer wait', { wallet_queue: queue(3_601) }, ['queue_slow']],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { openTapeHome } from '#compose/tape';
 import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
@@ -11,6 +12,7 @@ import type { Tape } from '#ports/tape';
 import type { TradePage, TradeSource } from '#ports/trade-source';
 import { type BackfillOptions, backfillTrades } from '#services/tape/backfill';
 import { backfillChain } from '#services/tape/backfill-chain';
+import { LIVE_JOB, recordedGaps } from '#services/tape/recorded-gaps';
 import { FEED_LAG_S } from '#services/tape/trade-coverage';
 import { PAGES_WITHOUT_PROGRESS_MAX } from '#services/tape/trade-walk';
 import { startDataApi } from '#test/support/data-api-server';
@@ -32,6 +34,8 @@ class FakeVenue implements TradeSource {
   readonly asked: string[] = [];
   refuse: ((cursor: string | null, n: number) => Error | null) | null = null;
   reorder = (fills: readonly Fill[]): readonly Fill[] => fills;
+  /** Trades whose rows cannot be read. */
+  isTorn = (_: Fill): boolean => false;
   next = (from: number, all: number): string | null => (from + 10 < all ? String(from + 10) : null);
   constructor(public fills: readonly Fill[]) {}
 
@@ -55,9 +59,11 @@ class FakeVenue implements TradeSource {
     const fault = this.refuse?.(cursor, this.asked.length);
     if (fault) throw fault;
     const from = Number(cursor ?? 0);
-    const page = this.reorder(fills.slice(from, from + 10));
+    const all = this.reorder(fills.slice(from, from + 10));
+    const page = all.filter((fill) => !this.isTorn(fill));
     const names = page.map(({ wallet }) => ({ wallet, name: `name of ${wallet}` }));
-    return { fills: page, names, skipped: 1, unreadable: 0, next: this.next(from, fills.length) };
+    const unreadable = all.length - page.length;
+    return { fills: page, names, skipped: 1, unreadable, next: this.next(from, fills.length) };
   }
 }
 
@@ -124,6 +130,55 @@ describe('a backfill of the tape', () => {
     expect(first).to.deep.include({ complete: true, endsS: TIME_S - 47 });
     expect(await run(TIME_S - 500, TIME_S)).to.deep.include({ complete: true, endsS: TIME_S - 47, pages: 0 });
     expect(await held()).to.deep.equal(distinct(venue.fills));
+  });
+
+  it('holds no second of a row that it could not read, says so, and fills the gap later', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(94), { minLength: 1, maxLength: 40 }), async (torn) => {
+        const own = await openTempTape();
+        const fake = new FakeVenue(made(95, TIME_S));
+        const time = new ManualClock(TIME_S * 1e3 + 300_000);
+        const span = { fromS: TIME_S - 40, toS: TIME_S };
+        const deps = { tape: own.tape, source: fake, clock: time };
+        const fill = () => backfillTrades(deps, { kind: 'feed' }, span, { job: LIVE_JOB });
+        const gaps = () => recordedGaps(own.tape, span, Math.floor(time.nowMs() / 1e3));
+        const lost = new Set(torn.map((n) => fake.fills[n]!));
+        fake.isTorn = (one) => lost.has(one);
+        const report = await fill();
+        const missing = await gaps();
+        for (const { timeS } of lost) {
+          if (timeS < span.fromS) continue;
+          expect(missing.some(({ fromS, toS }) => fromS <= timeS && timeS <= toS)).to.equal(true);
+        }
+        expect(report.complete).to.equal(missing.length === 0);
+        fake.isTorn = () => false;
+        const asked = fake.asked.length;
+        await fill();
+        expect(fake.asked.length, 'it is left alone for a while').to.equal(asked);
+        time.advance(600_000);
+        expect((await fill()).complete).to.equal(true);
+        expect(await gaps()).to.deep.equal([]);
+        const wanted = fake.fills.filter(({ timeS }) => timeS >= span.fromS);
+        expect(await allFills(own.tape, WALLETS)).to.deep.equal(distinct(wanted));
+        await own.close();
+      }),
+      { numRuns: 10, endOnFailure: true },
+    ));
+
+  it('says what was held before an outage that the feed no longer reaches back over', async () => {
+    await backfillTrades(
+      { tape: home.tape, source: venue, clock },
+      { kind: 'feed' },
+      { fromS: TIME_S - 40, toS: TIME_S },
+      { job: LIVE_JOB },
+    );
+    clock.advance(10_000_000);
+    venue.fills = made(20, TIME_S + 5_000);
+    const span = { fromS: TIME_S - 40, toS: TIME_S + 5_000 };
+    await backfillTrades({ tape: home.tape, source: venue, clock }, { kind: 'feed' }, span, { job: LIVE_JOB });
+    expect(await recordedGaps(home.tape, span, nowS())).to.deep.equal([
+      { fromS: TIME_S + 1, toS: TIME_S + 5_000 - 10 },
+    ]);
   });
 
   it('takes an empty feed for no proof of anything', async () => {

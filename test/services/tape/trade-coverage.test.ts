@@ -26,7 +26,7 @@ const heldAndOpen = ({ held, open }: TradeCoverage) => [
 /** Every walk goes through. */
 function finishAll(coverage: TradeCoverage): TradeCoverage {
   return coverage.open.reduce(
-    (now, walk) => noteWalk(now, { ...walk, state: 'REACHED', reachedS: walk.fromS }, true),
+    (now, walk) => noteWalk(now, { ...walk, state: 'REACHED', reachedS: walk.fromS }, true, NOW_S),
     coverage,
   );
 }

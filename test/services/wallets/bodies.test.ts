@@ -185,7 +185,7 @@ describe('bodies of the lists', () => {
     expect(body.wallets[0]).to.include({ roi_fee_inclusive_pct: null, copied_trades: 0 });
   });
 
-  const validated: readonly RatingReason[] = ['not_significant', 'one_event', 'validated'];
+  const validated: readonly RatingReason[] = ['not_significant', 'one_event', 'unconfirmed', 'validated'];
   const decidedLate: readonly RatingReason[] = ['oos_small', 'oos_failed', 'validated'];
   for (const reason of RATING_REASONS) {
     it(`tell for ${reason} whether the out-of-sample month was survived and whether it decided`, () => {
@@ -212,6 +212,22 @@ describe('bodies of the lists', () => {
       /^The tape begins on 2026-04-23/,
     );
     expect(toRedList({ board, ratings: [], nextRefreshS }).note).to.match(/^No wallet .*The tape begins/);
+  });
+
+  it('show the part of the window that was seen, and what is missing of it', () => {
+    const gaps = [
+      { fromS: AS_OF_S - 10 * DAY_S, toS: AS_OF_S - 10 * DAY_S + 59 },
+      { fromS: AS_OF_S - 5 * DAY_S, toS: AS_OF_S - 4 * DAY_S },
+    ];
+    const board = sampleBoard({ tapeStartS: AS_OF_S - 51 * DAY_S + 7, gaps });
+    const body = toLeaderboard({ board, ratings: [], nextRefreshS });
+    expect(body.window).to.equal(
+      '2026-06-11..2026-07-31 (51 days, UTC, both ends included): ' +
+        'in-sample 2026-06-11..2026-07-01, out-of-sample 2026-07-02..2026-07-31',
+    );
+    expect(body.note).to.include('Trades from 2026-07-22T00:00:00Z to 2026-07-22T00:00:59Z, and of 1 more times');
+    const young = sampleBoard({ tapeStartS: AS_OF_S - 3 * DAY_S });
+    expect(toLeaderboard({ board: young, ratings: [], nextRefreshS }).window).to.include('in-sample not seen');
   });
 
   it('refuse a wallet of the other list', () => {

@@ -1,6 +1,6 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
-import type { Unseen } from '#domain/rating/unseen';
+import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
 import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
 import { malformedRow } from '../row-fields.js';
 import { type RowReader, readFields } from '../row-reader.js';
@@ -56,7 +56,7 @@ export function decodeStoredRating(key: string, raw: unknown, wallet: TapeWallet
   return hasUnseen ? { ...row, unseen: decodeUnseen(read) } : row;
 }
 
-/** Returns the stored form of a board. */
+/** Returns the stored form of a board. The last field is there only if trades are missing. */
 export function encodeBoard(board: Board): unknown {
   return [
     RATINGS_VERSION,
@@ -70,13 +70,15 @@ export function encodeBoard(board: Board): unknown {
     board.placeboCopies,
     board.leaderboard,
     board.redList,
+    ...(board.gaps === undefined ? [] : [board.gaps.flatMap(({ fromS, toS }) => [fromS, toS])]),
   ];
 }
 
 /** Returns a board from its stored form. */
 export function decodeBoard(key: string, raw: unknown): Board {
-  const read = rowOf(key, raw, 11);
-  return {
+  const hasGaps = Array.isArray(raw) && raw.length === 12;
+  const read = rowOf(key, raw, hasGaps ? 12 : 11);
+  const board = {
     run: read.count('run'),
     asOfS: read.count('asOfS'),
     computedAtMs: read.count('computedAtMs'),
@@ -88,6 +90,11 @@ export function decodeBoard(key: string, raw: unknown): Board {
     leaderboard: read.texts('leaderboard'),
     redList: read.texts('redList'),
   };
+  return hasGaps ? { ...board, gaps: toGaps(read.counts('gaps')) } : board;
+}
+
+function toGaps(seconds: readonly number[]): readonly SecondsSpan[] {
+  return seconds.flatMap((fromS, i) => (i % 2 === 0 ? [{ fromS, toS: seconds[i + 1]! }] : []));
 }
 
 function decodeCounts(row: RowReader): Board['walletsByVerdict'] {

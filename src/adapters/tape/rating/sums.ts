@@ -37,6 +37,7 @@ function toRow(columns: readonly (readonly DuckDBValue[])[], row: number): Ratin
     firstTradeS: next<number | null>(),
     lastTradeS: next<number | null>(),
     activeDays: count(),
+    tradeDays: sum(),
     older: toPool(count, sum),
     inSample: toPool(count, sum),
     outOfSample: toPool(count, sum),

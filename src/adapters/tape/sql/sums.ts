@@ -30,7 +30,7 @@ export function sqlSums(asOfS: number, config: RatingConfig): string {
       of_pools AS (${ofPoolsSql()})
     SELECT wallet, of_entries.* EXCLUDE (wallet_no, place_no),
       markets::INTEGER, both_sided_markets::INTEGER, coalesce(up_down_excluded, 0)::INTEGER,
-      first_trade_s::DOUBLE, last_trade_s::DOUBLE, active_days::INTEGER, ${pools.map((column) => coalesced(column)).join(', ')}
+      first_trade_s::DOUBLE, last_trade_s::DOUBLE, active_days::INTEGER, trade_days::HUGEINT, ${pools.map((column) => coalesced(column)).join(', ')}
     FROM of_entries JOIN (SELECT place_no, wallet FROM place) USING (place_no)
       JOIN of_markets USING (wallet_no) JOIN of_activity USING (wallet_no)
       LEFT JOIN of_up_down USING (wallet_no) LEFT JOIN of_pools USING (wallet_no)
@@ -76,7 +76,7 @@ function ofMarketsSql(fromS: number): string {
 function ofActivitySql(): string {
   return `
     SELECT wallet_no, min(first_trade_s) AS first_trade_s, max(last_trade_s) AS last_trade_s,
-      bit_count(bit_or(days)) AS active_days
+      bit_count(bit_or(days)) AS active_days, bit_or(days) AS trade_days
     FROM spot WHERE first_trade_s IS NOT NULL AND NOT is_up_down GROUP BY wallet_no`;
 }
 

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { WalletAddress } from '#domain/ids';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { sumWallet } from '#domain/rating/sum-wallet';
+import type { SecondsSpan } from '#domain/rating/unseen';
+import { RatingJob } from '#services/ratings/job';
+import { toWalletProfile } from '#services/wallets/bodies';
+import { toLeaderboard, toRedList } from '#services/wallets/bodies-lists';
+import { WalletLists } from '#services/wallets/lists';
+import { walletNumber } from '#test/contract/store.contract';
+import { fillsOf, marketOf } from '#test/support/paper-venue';
+import { AS_OF_S } from '#test/support/sample-ratings';
+import { TAPE_RUNS } from '#test/support/size';
+import { WalletsRig } from '../support/wallets-rig.js';
+
+const DAY_S = 86_400;
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** Some wallets with some luck, and a tape of them that began late or lost times in between. */
+const arbitraryWorld = fc.record({
+  wallets: fc.array(
+    fc.record({ entries: fc.integer({ min: 8, max: 300 }), wonOfTen: fc.integer({ min: 1, max: 9 }) }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  startDay: fc.option(fc.integer({ min: 1, max: 80 })),
+  gaps: fc.array(fc.record({ day: fc.integer({ min: 1, max: 88 }), hours: fc.integer({ min: 1, max: 60 }) }), {
+    maxLength: 2,
+  }),
+});
+
+describe('what one server says of a wallet', function () {
+  this.timeout(120_000);
+
+  it('is the same by a list and by a single answer, whatever the tape lacks, and no COPY of a short tape', () =>
+    fc.assert(
+      fc.asyncProperty(arbitraryWorld, async ({ wallets, startDay, gaps: lost }) => {
+        const rig = await WalletsRig.open();
+        try {
+          const beginS = startDay === null ? AS_OF_S - 100 * DAY_S : AS_OF_S - 90 * DAY_S + startDay * DAY_S;
+          const gaps = lost.map(({ day, hours }): SecondsSpan => {
+            const fromS = AS_OF_S - 90 * DAY_S + day * DAY_S;
+            return { fromS, toS: fromS + hours * 3_600 };
+          });
+          const isRecorded = (timeS: number) =>
+            timeS >= beginS && !gaps.some(({ fromS, toS }) => timeS >= fromS && timeS <= toS);
+          for (const [n, { entries, wonOfTen }] of wallets.entries()) {
+            const fills = fillsOf(walletNumber(n + 1), entries);
+            rig.venue.trades.set(walletNumber(n + 1), fills);
+            for (const [i, fill] of fills.entries()) {
+              rig.venue.markets.set(fill.condition, marketOf(fill, (i * 7) % 10 < wonOfTen));
+              if (isRecorded(fill.timeS)) rig.tape.fills.push(fill);
+            }
+          }
+          await publish(rig, beginS, gaps);
+          const lists = new WalletLists({ store: rig.store, clock: rig.clock });
+          for (const [list, toBody] of [
+            [await lists.leaderboard(), toLeaderboard],
+            [await lists.redList(), toRedList],
+          ] as const) {
+            if (list.kind !== 'listed') throw new Error('there is no board');
+            for (const row of toBody({ ...list, ratings: list.wallets }).wallets) {
+              const answer = await rig.settled(row.wallet as WalletAddress);
+              if (answer.kind !== 'rated') throw new Error(`${row.wallet} is listed and ${answer.kind}`);
+              const single = toWalletProfile(answer.stored, answer);
+              expect([row.verdict, row.reason_code, row.reasons]).to.deep.equal([
+                single.verdict,
+                single.reason_code,
+                single.reasons,
+              ]);
+              expect([row.profile_roi_fee_inclusive_pct, row.roi_ci95_pct, row.z]).to.deep.equal([
+                single.roi_fee_inclusive_pct,
+                single.roi_ci95_pct,
+                single.z,
+              ]);
+              if (beginS > AS_OF_S - 90 * DAY_S) expect(single.verdict).to.not.equal('COPY');
+            }
+          }
+        } finally {
+          await rig.remove();
+        }
+      }),
+      { numRuns: 8 * TAPE_RUNS, endOnFailure: true },
+    ));
+});
+
+/** Rates the paper tape by the rules themselves, and puts the board in force. */
+async function publish(rig: WalletsRig, firstFillS: number, gaps: readonly SecondsSpan[]): Promise<void> {
+  const wallets = [...new Set(rig.tape.fills.map(({ wallet }) => wallet))].toSorted();
+  const status = { fills: 1, segments: 1, markets: 1, marketsResolved: 1, bytes: 1, lastFillS: AS_OF_S - 1 };
+  const job = new RatingJob({
+    store: rig.store,
+    tape: {
+      compact: async () => {},
+      namesOf: async () => new Map(),
+      status: async () => ({ ...status, firstFillS, compactedThroughDay: null }),
+      async *rateAll(asOfS) {
+        yield wallets
+          .map((wallet) => sumWallet(wallet, rig.tape.fills, rig.venue.markets, asOfS, RATING_CONFIG))
+          .filter(({ firstEntries }) => firstEntries > 0);
+      },
+    },
+    refreshMarkets: async () => {},
+    gapsOf: async () => gaps,
+    clock: rig.clock,
+    random: { next: () => 0.5, bytes: (count) => new Uint8Array(count) },
+    log: silent,
+    config: RATING_CONFIG,
+  });
+  await job.run(AS_OF_S);
+}
