@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from '#test/support/source-tree';
@@ -16,6 +16,15 @@ describe('the parts of the proof', () => {
     expect(new Set(PARTS.map(({ name }) => name)).size).to.equal(PARTS.length);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).to.deep.equal([]);
     expect(new Set(files).size).to.equal(files.length);
+  });
+
+  it('take in every property that has a full size', () => {
+    const isSized = /import \{[^}]*PROPERTY_RUNS[^}]*\} from/;
+    const sized = compiled('.', '.test.js')
+      .map((file) => file.replace('/./', '/'))
+      .filter((file) => isSized.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(sized.length).to.be.above(10);
+    expect(files).to.include.members(sized);
   });
 
   it('take in every proof, and every test of the rating and the tape', () => {

@@ -30,7 +30,20 @@ export const PARTS: readonly Part[] = [
     'services/orders/assess.test.js',
     'machines/verdict.machine.test.js',
   ]),
-  part('credits', 'credit lots against a model that counts single credits', 2, ['domain/credits/credits.test.js']),
+  part('forms', 'what comes from outside, in any form: payments, frames, numbers, rows, addresses, names, MCP', 8, [
+    'wire/x402/x402-payment.test.js',
+    'wire/polymarket/market-channel.test.js',
+    'wire/decimal.test.js',
+    'adapters/lmdb/msgpack-shape.test.js',
+    'domain/order/venue-url.test.js',
+    'domain/order/pick-outcome.test.js',
+    'mcp/any-bytes.test.js',
+  ]),
+  part('queue', 'the queue of wallets against a plain one', 2, ['services/wallets/queue.test.js']),
+  part('credits', 'credit lots against a model that counts single credits', 2, [
+    'domain/credits/credits.test.js',
+    'domain/credits/unanswered.test.js',
+  ]),
   part('ledger', 'the ledger on a real store against a plain model', 8, ['services/credits/ledger-model.test.js']),
   part('kills', 'kill -9 in the middle of debits and redemptions', 3, [
     'services/credits/kill.test.js',
