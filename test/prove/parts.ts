@@ -15,6 +15,7 @@ const RATING = [
   'rate-sums',
   'rating-lists',
   'rating-windows',
+  'seen-window',
   'shown-numbers',
 ]
   .concat(['sum-wallet', 'sum-wallet.properties', 'synthetic-tape', 'updown'])
