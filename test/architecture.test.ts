@@ -27,7 +27,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   },
   services: {
     rooms: ['domain', 'api', 'ports', 'machines', 'streams'],
-    packages: ['xstate', 'rxjs', 'zod', 'lru-cache'],
+    packages: ['xstate', 'rxjs', 'zod', 'lru-cache', 'canonicalize'],
   },
   doors: { rooms: ['domain', 'wire', 'services'], packages: [] },
   http: {
@@ -39,7 +39,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
-  client: { rooms: ['domain', 'api', 'ports'], packages: [] },
+  client: { rooms: ['domain', 'api', 'ports', 'services'], packages: ['canonicalize'] },
   cli: { rooms: ['domain', 'ports', 'services', 'compose', 'config'], packages: ['commander', 'zod', 'cli-progress'] },
   local: {
     rooms: ['domain', 'wire', 'ports', 'adapters', 'compose', 'config', 'src'],
@@ -226,6 +226,16 @@ describe('architecture', () => {
     'src/cli/',
     'src/local/',
   );
+  it('takes only the pure computation of verdicts out of the services into the client', () => {
+    const pure = ['assess', 'verdict-body', 'evidence-payload'].map((name) => `src/services/orders/${name}.ts`);
+    const breaches = found(({ path, files }) =>
+      files
+        .filter((target) => path.startsWith('src/client/') && target.startsWith('src/services/'))
+        .filter((target) => !pure.includes(target)),
+    );
+    expect(breaches).to.deep.equal([]);
+  });
+
   it('keeps node out of the client, but for its files', () => {
     const breaches = found(({ path, packages, files }) => {
       if (!path.startsWith('src/client/') || path.startsWith('src/client/node/')) return [];

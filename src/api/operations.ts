@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Parsed, parseArguments } from './arguments.js';
-import { OrderRequestSchema, OrderVerdictSchema } from './order-verdict.js';
+import { OrderRequestSchema } from './order-request.js';
+import { OrderVerdictSchema } from './order-verdict.js';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, type Tool } from './prices.js';
 import { ORDER_VERDICT_EXAMPLE } from './sandbox/sandbox.js';
 import { LEADERBOARD_EXAMPLE, RED_LIST_EXAMPLE } from './sandbox/sandbox-lists.js';

@@ -1,4 +1,5 @@
-import type { OrderNumbers, OrderVerdict, Verdict } from '#api/order-verdict';
+import type { OrderNumbers, Verdict } from '#api/order-numbers';
+import type { OrderVerdict } from '#api/order-verdict';
 import type { Leaderboard, RedList } from '#api/wallets/wallet-lists';
 import type { NoCoverage, Queued, WalletProfile } from '#api/wallets/wallet-profile';
 

@@ -129,7 +129,7 @@ export class Preflight {
     /** What a pack costs and what calls cost in credits. Free. */
     terms: (options: CallOptions = {}): Promise<CreditsResponse> => this.#free(this.#get('/api/credits'), {}, options),
     /** Balance and expiry of the token. Free. */
-    balance: (options: CallOptions = {}): Promise<CreditsResponse> => {
+    balance: async (options: CallOptions = {}): Promise<CreditsResponse> => {
       const { authorization } = this.#spenderOrThrow();
       return this.#free(this.#get('/api/credits'), { authorization }, options);
     },
@@ -208,7 +208,7 @@ export class Preflight {
     return { kind: 'answered', exchange: answer };
   }
 
-  #buyPack({ fresh, ...options }: CallOptions): Promise<Answer<PurchaseResponse>> {
+  async #buyPack({ fresh, ...options }: CallOptions): Promise<Answer<PurchaseResponse>> {
     const buyer = this.#buyer;
     if (buyer === null) {
       throw new NotPaid('a credit pack is paid by an account', { charged: 'nothing', next: 'Give an account' });

@@ -5,6 +5,7 @@ import { CREDIT_PACK, GUARDRAILS, PRICES, TOOLS, toPriceText } from '#api/prices
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { BASE_NETWORK } from '#domain/payment/payment';
 import { type CompanionConfig, type CompanionFile, jsonFile } from './companion-file.js';
+import { JWKS_PATH } from './jwks.js';
 
 /** /agent.json: the manifest, for agents that want facts and no prose. */
 export function agentJson(config: CompanionConfig): CompanionFile {
@@ -42,6 +43,11 @@ export function agentJson(config: CompanionConfig): CompanionFile {
     },
     endpoints: ENDPOINTS.map((endpoint) => toEntry(endpoint, config)),
     guardrails: { ...GUARDRAILS, pay_only_under: baseUrl, pay_to_only: payeeAddress, network_only: BASE_NETWORK },
+    evidence: {
+      parameter: 'evidence=1',
+      kid: config.evidenceKeys.current().kid,
+      keys: `${baseUrl}${JWKS_PATH}`,
+    },
     free: { sandbox: 'sandbox=1', terms: 'x402_probe=1' },
   });
 }

@@ -1,6 +1,7 @@
 import { ENDPOINTS, soldAt } from '#api/endpoints';
 import { MCP_FACTS, MCP_PATH, mcpServerName } from '#api/mcp-facts';
 import { type CompanionConfig, type CompanionFile, jsonFile } from './companion-file.js';
+import { JWKS_PATH } from './jwks.js';
 
 /** Where MCP clients look for the card of a server: beside its address, and at the host's root. */
 export const CARD_PATHS = ['/.well-known/mcp/server-card.json', `${MCP_PATH}/server-card`] as const;
@@ -8,10 +9,14 @@ const CARD_TYPE = 'application/mcp-server-card+json';
 const CATALOG_TYPE = 'application/ai-catalog+json';
 
 /** The MCP server card (SEP-2127) for one of its places: how to connect, never what tools there are. */
-export function serverCard(path: (typeof CARD_PATHS)[number], { baseUrl }: CompanionConfig): CompanionFile {
+export function serverCard(
+  path: (typeof CARD_PATHS)[number],
+  { baseUrl, evidenceKeys }: CompanionConfig,
+): CompanionFile {
+  const name = mcpServerName(baseUrl);
   const card = {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: mcpServerName(baseUrl),
+    name,
     version: MCP_FACTS.version,
     description: MCP_FACTS.description,
     title: MCP_FACTS.title,
@@ -32,6 +37,9 @@ export function serverCard(path: (typeof CARD_PATHS)[number], { baseUrl }: Compa
         ],
       },
     ],
+    _meta: {
+      [`${name.split('/')[0]}/evidence`]: { kid: evidenceKeys.current().kid, keys: `${baseUrl}${JWKS_PATH}` },
+    },
   };
   return jsonFile(path, card, CARD_TYPE);
 }

@@ -1,11 +1,28 @@
 import type { PaymentTerms } from '#api/operations';
 
+/** A public key that signs evidence, or once did. */
+export interface PublishedKey {
+  readonly kid: string;
+  /** Ed25519, base64url. */
+  readonly x: string;
+  readonly state: 'current' | 'former' | 'revoked';
+  readonly revokedAtMs: number | null;
+}
+
+/** The keys of evidence. They change while the service runs: documents that name one are made anew when they do. */
+export interface PublishedKeys {
+  current(): PublishedKey;
+  list(): readonly PublishedKey[];
+  version(): string;
+}
+
 /** What the documents need to know beside the facts of the interface. */
 export interface CompanionConfig extends PaymentTerms {
   readonly supportEmail: string;
+  readonly evidenceKeys: PublishedKeys;
 }
 
-/** A document as it is served. It depends on nothing but the facts and the config, so it is made once, at start. */
+/** A document as it is served. It depends on nothing but the facts, the config and the keys of evidence. */
 export interface CompanionFile {
   /** Where it is served. */
   readonly path: string;

@@ -3,6 +3,7 @@ import { authMd } from './auth-md.js';
 import { aiCatalog, CARD_PATHS, serverCard, x402Resources } from './catalogs.js';
 import type { CompanionConfig, CompanionFile } from './companion-file.js';
 import { favicon } from './favicon.js';
+import { JWKS_PATH, jwks } from './jwks.js';
 import { llmsTxt } from './llms-txt.js';
 import { openApi } from './openapi/openapi.js';
 import { pricingMd } from './pricing-md.js';
@@ -11,11 +12,13 @@ import { pricingMd } from './pricing-md.js';
 export interface Companion {
   readonly path: string;
   readonly make: () => CompanionFile;
+  /** It is made anew when this changes. */
+  readonly version: () => string;
 }
 
 /** Returns every document that describes the service. /status.json is not one of them: it is live. */
 export function companions(config: CompanionConfig): readonly Companion[] {
-  return [
+  const documents = [
     { path: '/llms.txt', make: () => llmsTxt(config) },
     { path: '/agent.json', make: () => agentJson(config) },
     { path: '/openapi.json', make: () => openApi(config) },
@@ -24,8 +27,10 @@ export function companions(config: CompanionConfig): readonly Companion[] {
     ...CARD_PATHS.map((path) => ({ path, make: () => serverCard(path, config) })),
     { path: '/.well-known/ai-catalog.json', make: () => aiCatalog(config) },
     { path: '/.well-known/x402', make: () => x402Resources(config) },
+    { path: JWKS_PATH, make: () => jwks(config) },
     { path: '/favicon.svg', make: favicon },
   ];
+  return documents.map((document) => ({ ...document, version: () => config.evidenceKeys.version() }));
 }
 
 /** Returns every document as it is served. */

@@ -2,6 +2,7 @@ import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { DEFAULT_THRESHOLDS, DEFAULT_USD, USD_MAX } from '#domain/order/thresholds';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { CACHE_S, type CompanionConfig, type CompanionFile, TEXT } from './companion-file.js';
+import { evidenceList } from './evidence-texts.js';
 import {
   creditSteps,
   guardrailList,
@@ -42,6 +43,8 @@ export function llmsTxt(config: CompanionConfig): CompanionFile {
     `**Promotional codes.** ${promoText()}`,
     '**MCP**',
     mcpList(config),
+    '**Evidence**',
+    evidenceList(config),
     '**Rules for your own code**',
     guardrailList(config),
     '**Limits and defaults**',

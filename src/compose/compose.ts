@@ -30,6 +30,7 @@ import { startRefunds } from '#services/credits/refunds';
 import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { createTools } from '#services/gate/tools';
+import { createEvidence } from '#services/orders/evidence';
 import { createMarkets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
 import { createPackTokens } from '#services/payments/pack-token';
@@ -40,8 +41,10 @@ import { Status } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
 import { watchUpstreams } from '#services/status/upstream-watch';
 import { laterOf } from '#services/steady-clock';
+import { provenHash } from '#wire/polymarket/check-hash';
 import { crashing, type PaidPath } from './crashing.js';
 import { openCredits, withinTime } from './credits.js';
+import { openEvidence, readEngine } from './evidence.js';
 import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
 import { composeWallets } from './wallets.js';
 
@@ -95,7 +98,9 @@ export function compose(
     log,
     onResolved: (conditionId) => markets.markResolved(conditionId),
   });
-  const verdicts = new Verdicts({ markets, books, clock });
+  const evidenceKeys = openEvidence(config.dataDir);
+  const evidenceOf = createEvidence({ issuer: config.baseUrl, engine: readEngine(), keys: evidenceKeys, provenHash });
+  const verdicts = new Verdicts({ markets, books, clock, evidenceOf });
   const latency = new Latency(systemStopwatch);
 
   // Wallets.
@@ -161,7 +166,7 @@ export function compose(
     usdc,
     purchaseSecrets,
     routes: [mcpRoute({ gate, credits, terms, usdc, purchaseSecrets, log, clock: ages, readBody: readJsonBody })],
-    companions: companions({ ...terms, supportEmail: config.supportEmail }),
+    companions: companions({ ...terms, supportEmail: config.supportEmail, evidenceKeys }),
     status: () => status.report(),
     ready: () => true,
     storeOk: async () => (await storeHealth()).ok === true,

@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openCredits } from '#compose/credits';
+import { openEvidence } from '#compose/evidence';
 import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
@@ -150,5 +151,22 @@ describe('preflight admin, while the service has the store open', function () {
     const modes = [dir, ...readdirSync(dir).map((name) => `${dir}/${name}`)].map((path) => statSync(path).mode & 0o077);
     expect(modes.length).to.be.above(1);
     expect(modes).to.deep.equal(modes.map(() => 0));
+  });
+
+  it('rotates, lists and revokes the keys of evidence', async () => {
+    const first = openEvidence(home.dataDir).current().kid;
+    const { key } = (await json('evidence rotate')) as { key: { kid: string; state: string } };
+    expect(key.state).to.equal('current');
+    expect(openEvidence(home.dataDir).current().kid).to.equal(key.kid);
+    const revoked = await json(`evidence revoke --kid ${first}`);
+    expect(revoked).to.have.nested.property('revoked.state', 'revoked');
+    expect(revoked).to.have.nested.property('current.kid', key.kid);
+    const { stdout } = await preflight('evidence list');
+    expect(stdout.split('\n').map((line) => line.split('  ').slice(0, 2))).to.deep.equal([
+      [key.kid, 'current'],
+      [first, 'revoked'],
+      [''],
+    ]);
+    expect((await preflight('evidence revoke --kid nobody')).exitCode).to.equal(2);
   });
 });

@@ -7,6 +7,7 @@ import type { GuardrailRule } from '#client/rules';
 import { type Intent, termsFault } from '#client/terms';
 import { companionFiles } from '#companions/companion-files';
 import { USDC_ON_BASE } from '#domain/payment/payment';
+import { ONE_KEY } from '#test/support/companions';
 import { paymentRequiredHeaders, toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 
 const terms = {
@@ -14,7 +15,7 @@ const terms = {
   payeeAddress: '0x1111111111111111111111111111111111111111',
   usdcAddress: USDC_ON_BASE,
 };
-const llms = companionFiles({ ...terms, supportEmail: 'a@preflight.example' }).find(
+const llms = companionFiles({ ...terms, supportEmail: 'a@preflight.example', evidenceKeys: ONE_KEY }).find(
   ({ path }) => path === '/llms.txt',
 )!;
 const published = readPublishedTerms(llms.body) as PublishedTerms;

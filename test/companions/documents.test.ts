@@ -14,6 +14,7 @@ const PATHS = [
   '/mcp/server-card',
   '/.well-known/ai-catalog.json',
   '/.well-known/x402',
+  '/.well-known/jwks.json',
   '/favicon.svg',
 ];
 

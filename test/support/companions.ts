@@ -1,11 +1,19 @@
-import type { CompanionConfig, CompanionFile } from '#companions/companion-file';
+import type { CompanionConfig, CompanionFile, PublishedKeys } from '#companions/companion-file';
 import { companionFiles } from '#companions/companion-files';
+
+const KEY = { kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+/** The example of RFC 8037. */
+const CURRENT = { ...KEY, state: 'current', revokedAtMs: null } as const;
+
+/** One key of evidence that never changes. */
+export const ONE_KEY: PublishedKeys = { current: () => CURRENT, list: () => [CURRENT], version: () => '1' };
 
 export const CONFIG: CompanionConfig = {
   baseUrl: 'https://preflight.example',
   payeeAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
   usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   supportEmail: 'support@preflight.example',
+  evidenceKeys: ONE_KEY,
 };
 
 export const FILES: readonly CompanionFile[] = companionFiles(CONFIG);

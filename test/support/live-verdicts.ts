@@ -3,12 +3,13 @@ import { createClobBooks } from '#adapters/polymarket/clob';
 import { createGammaCatalog } from '#adapters/polymarket/gamma';
 import { connectMarketChannel } from '#adapters/polymarket/market-channel';
 import { systemRandom } from '#adapters/process/system-random';
+import { OrderRequestSchema } from '#api/order-request';
 import type { OrderVerdict } from '#api/order-verdict';
-import { OrderRequestSchema } from '#api/order-verdict';
 import { type LocalMarket, type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
 import { Books } from '#services/books/books';
 import { createMarkets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
+import { newEvidenceHome } from './evidence-home.js';
 import { WAIT_MS } from './time-limits.js';
 
 /** Real time that can be moved ahead, so that a minute of silence costs a test nothing. */
@@ -83,7 +84,8 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
     log: { ...silent, warn },
     onResolved: (conditionId) => markets.markResolved(conditionId),
   });
-  const verdicts = new Verdicts({ markets, books, clock });
+  const evidence = newEvidenceHome();
+  const verdicts = new Verdicts({ markets, books, clock, evidenceOf: evidence.evidenceOf });
   return {
     venue,
     books,
@@ -95,6 +97,7 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
     isAtHand: (order) => verdicts.isAtHand(OrderRequestSchema.parse(order)),
     async stop() {
       books.stop();
+      evidence.remove();
       await venue.close();
     },
   };

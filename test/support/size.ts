@@ -29,3 +29,6 @@ export const PAST_DAYS = by<readonly number[]>({ fast: [0], whole: [0], proof: [
 
 /** How many authorizations are sent in 50 copies each. */
 export const COPY_ROUNDS = by({ fast: 1, whole: 20, proof: 1_000 });
+
+/** How many generated answers are computed again from their evidence. */
+export const EVIDENCE_RUNS = by({ fast: 50, whole: 200, proof: 10_000 });

@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import { addCreditsCommands } from './credits.js';
+import { addEvidenceCommands } from './evidence.js';
 import { addPromoCommands } from './promo.js';
 import { addStoreKeyCommands } from './store-key.js';
 import { addTokensCommands } from './tokens.js';
 
-/** Adds `preflight admin …`: what an operator does to promo codes, credits and tokens, also while the service runs. */
+/** Adds `preflight admin …`: what an operator does to promo codes, credits, tokens and keys, also while the service runs. */
 export function addAdminCommands(program: Command): void {
   const admin = program.command('admin').description('operator commands on a data directory');
   addPromoCommands(admin);
   addCreditsCommands(admin);
   addTokensCommands(admin);
   addStoreKeyCommands(admin);
+  addEvidenceCommands(admin);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from '#api/endpoints';
-import { OrderRequestSchema } from '#api/order-verdict';
+import { OrderRequestSchema } from '#api/order-request';
 import { ToolFlagsSchema } from '#api/tool-flags';
 import { WalletRequestSchema } from '#api/wallets/wallet-request';
 

@@ -11,7 +11,7 @@ import {
 import { ErrorBodySchema } from '#api/errors';
 import { HealthSchema } from '#api/health';
 import { OPERATIONS } from '#api/operations';
-import { OrderRequestSchema } from '#api/order-verdict';
+import { OrderRequestSchema } from '#api/order-request';
 import { PaidSchema } from '#api/paid';
 import {
   PaymentReceiptSchema,

@@ -1,4 +1,4 @@
-import type { Level } from './book.js';
+import type { CrossedBook, Level } from './book.js';
 
 /**
  * One side of a book: two parallel arrays, integer 1e-4 USD ticks and integer micro-shares, worst
@@ -102,4 +102,9 @@ export class Ladder {
     }
     return low;
   }
+}
+
+/** Returns the best prices of a book whose sides meet or overlap; null if they do not. */
+export function crossedBook({ bestTicks: bid }: Ladder, { bestTicks: ask }: Ladder): CrossedBook | null {
+  return bid !== null && ask !== null && bid >= ask ? { bestBid: bid / 1e4, bestAsk: ask / 1e4 } : null;
 }

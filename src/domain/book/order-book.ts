@@ -8,7 +8,7 @@ import {
   type Level,
   type LevelChange,
 } from './book.js';
-import { Ladder } from './ladder.js';
+import { crossedBook, Ladder } from './ladder.js';
 
 /**
  * Why a book must be compared with REST before it is trusted again. All but `hash` also mean that
@@ -162,9 +162,7 @@ export class OrderBook {
    * wrong.
    */
   get crossed(): CrossedBook | null {
-    const bid = this.bids.bestTicks;
-    const ask = this.asks.bestTicks;
-    return bid !== null && ask !== null && bid >= ask ? { bestBid: bid / 1e4, bestAsk: ask / 1e4 } : null;
+    return crossedBook(this.bids, this.asks);
   }
 
   /** In doubt, crossed, or a ghost: not to be judged before REST was asked. */

@@ -5,18 +5,19 @@ import type { Answer, Route } from '#doors/route';
 
 /** GET of each document, with an ETag: a client that has it already gets a 304. */
 export function companionRoutes(companions: readonly Companion[]): readonly Route[] {
-  return companions.map(({ path, make }) => {
-    let made: Answers | null = null;
+  return companions.map(({ path, make, version }) => {
+    let made: Made | null = null;
     const GET = ({ headers }: { headers: { readonly 'if-none-match'?: string | undefined } }) => {
-      made ??= answersOf(make());
+      const now = version();
+      if (made === null || made.version !== now) made = { version: now, ...answersOf(make()) };
       return matches(headers['if-none-match'], made.etag) ? made.notModified : made.full;
     };
     return { path, methods: { GET } };
   });
 }
 
-/** A document does not change while the process lives, so its answers are made once. */
-type Answers = ReturnType<typeof answersOf>;
+/** The answers of a document, made once per version. */
+type Made = ReturnType<typeof answersOf> & { readonly version: string };
 
 function answersOf({ body, contentType, cacheSeconds }: CompanionFile) {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;

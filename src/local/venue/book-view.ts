@@ -1,6 +1,7 @@
 import type { Level } from '#domain/book/book';
-import { formatScaled } from '#wire/decimal';
-import { bookHash, type HashableBook } from '#wire/polymarket/book-hash';
+import type { HashableBook } from '#domain/book/hashed-text';
+import { formatScaled } from '#domain/decimal';
+import { bookHash } from '#wire/polymarket/book-hash';
 
 /** One USD in price ticks: the price of a token and that of its complement add up to it. */
 export const ONE_USD_TICKS = 10_000;

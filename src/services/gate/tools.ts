@@ -1,5 +1,5 @@
 import { OPERATIONS, type ServedTool } from '#api/operations';
-import type { OrderRequest } from '#api/order-verdict';
+import type { OrderRequest } from '#api/order-request';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { StoredRating } from '#ports/ratings-store';

@@ -1,4 +1,4 @@
-import type { Verdict } from '#api/order-verdict';
+import type { Verdict } from '#api/order-numbers';
 import { gatherFacts, type OrderQuestion } from '#domain/order/gather-facts';
 import type { OrderFacts } from '#domain/order/order-facts';
 import { type ReasonCode, reasonSentence } from '#domain/order/reasons';

@@ -1,5 +1,74 @@
-import type { OrderNumbers as NumbersBody } from '#api/order-verdict';
+import type { OrderNumbers as NumbersBody } from '#api/order-numbers';
+import type { OrderRequest } from '#api/order-request';
+import type { OrderVerdict } from '#api/order-verdict';
+import type { Market, Outcome } from '#domain/market';
 import type { OrderNumbers } from '#domain/order/order-facts';
+import { DEFAULT_THRESHOLDS, type Thresholds } from '#domain/order/thresholds';
+import type { Assessment } from './assess.js';
+
+const METHOD =
+  'Walk of the live order book for the requested size; taker fee per level consumed = shares * rate * (p(1-p))^exponent with ' +
+  "the market's own 2026 schedule. Numbers are rounded first and the thresholds compare them as shown. Arithmetic, not advice.";
+const FOR_WHOM =
+  'For takers about to send a marketable order of this size; a resting maker order pays no fee and waits.';
+
+/** Returns the limits that a request is judged by. */
+export function thresholdsOf(
+  request: Pick<OrderRequest, 'max_slippage_c' | 'veto_slippage_c' | 'max_book_age_s'>,
+): Thresholds {
+  return {
+    slippageCautionCents: request.max_slippage_c,
+    slippageVetoCents: request.veto_slippage_c,
+    depthCautionFraction: DEFAULT_THRESHOLDS.depthCautionFraction,
+    bookStaleVetoS: request.max_book_age_s,
+  };
+}
+
+/** What an answer shows of its market. */
+export type ShownMarket = Pick<Market, 'slug' | 'question' | 'minOrderShares' | 'matchingDelayS'>;
+
+/** Returns the answer of preflight_trade (docs/interface.md, "Order verdict"). Pure: the same question has the same answer. */
+export function toVerdictBody(
+  market: ShownMarket,
+  outcome: Outcome,
+  { verdict, reasons, facts }: Assessment,
+  limits: Thresholds,
+  evaluatedAtMs: number,
+) {
+  const leftS = Math.max(0, limits.bookStaleVetoS - facts.numbers.bookAgeSeconds);
+  return {
+    ok: true,
+    verdict,
+    reasons: [...reasons],
+    market: { slug: market.slug, question: market.question, outcome: outcome.label, token_id: outcome.tokenId },
+    order: { side: facts.side, usd: facts.usd },
+    numbers: toNumbersBody(facts.numbers),
+    meta: {
+      beta: true,
+      method: METHOD,
+      for_whom: FOR_WHOM,
+      evaluated_at: new Date(evaluatedAtMs).toISOString(),
+      valid_until: new Date(evaluatedAtMs + leftS * 1e3).toISOString(),
+      thresholds: {
+        slippage_caution_cents: limits.slippageCautionCents,
+        slippage_veto_cents: limits.slippageVetoCents,
+        depth_caution_fraction: limits.depthCautionFraction,
+        book_stale_veto_seconds: limits.bookStaleVetoS,
+        note: noteOf(market),
+      },
+    },
+  } satisfies OrderVerdict;
+}
+
+/** A live answer, before anything is added to it. */
+export type LiveVerdict = ReturnType<typeof toVerdictBody>;
+
+/** What the thresholds cannot show: how the venue treats an order between this answer and the fill. */
+function noteOf({ matchingDelayS, minOrderShares }: ShownMarket): string {
+  const minimum = `The market's minimum order is ${minOrderShares} shares.`;
+  if (matchingDelayS === 0) return `${minimum} A book walk is a forecast, not a fill.`;
+  return `${minimum} The venue holds a marketable order on this market for ${matchingDelayS} s before it matches it, so the book may move first.`;
+}
 
 /** Returns the numbers under the names of the interface (docs/interface.md, "Numbers"). */
 export function toNumbersBody(numbers: OrderNumbers): NumbersBody {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BookSnapshot, Level } from '#domain/book/book';
+import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { parseTokenId, toConditionId } from '#domain/ids';
-import { parsePriceTicks, parseSizeMicros } from '../decimal.js';
 
 /**
  * One whole USD in ticks: a share pays at most this, so a price lies strictly between 0 and this.

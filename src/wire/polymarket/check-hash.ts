@@ -1,3 +1,4 @@
+import type { BookHashFields } from '#domain/book/book';
 import type { OrderBook } from '#domain/book/order-book';
 import { bookHash } from './book-hash.js';
 
@@ -23,6 +24,25 @@ export function checkHash(book: OrderBook): HashCheck {
     return 'agrees';
   }
   return 'differs';
+}
+
+/** The venue's hash of a book, with the fields by which it is reproduced. */
+export interface ProvenHash {
+  readonly hash: string;
+  readonly fields: BookHashFields;
+}
+
+/**
+ * Returns the hash that the venue sent with the last change if the book as we hold it reproduces it, else null: none was
+ * sent, or it is of a moment around a trade that we do not hold.
+ */
+export function provenHash(book: OrderBook): ProvenHash | null {
+  const { expectedHash: hash, hashFields } = book;
+  if (hash === null || hashFields.lastTradePrice === null) return null;
+  for (const lastTradePrice of [hashFields.lastTradePrice, complementOf(hashFields.lastTradePrice)]) {
+    if (hashWith(book, lastTradePrice) === hash) return { hash, fields: { ...hashFields, lastTradePrice } };
+  }
+  return null;
 }
 
 function hashWith(book: OrderBook, lastTradePrice: string): string | null {

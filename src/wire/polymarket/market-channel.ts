@@ -1,6 +1,6 @@
 import type { MarketEvent, MarketFrame } from '#domain/book/book';
+import { parsePriceTicks } from '#domain/decimal';
 import { parseTokenId, type TokenId, toConditionId } from '#domain/ids';
-import { parsePriceTicks } from '../decimal.js';
 import { BookSchema, PRICE_TICKS_LIMIT, parseTimestampMs, textOrNull, toBookSnapshot } from './book-snapshot.js';
 import { BestBidAskSchema, LastTradeSchema, ResolvedSchema, TickSizeSchema } from './market-channel-schemas.js';
 import { parsePriceChange } from './price-change.js';

@@ -1,6 +1,6 @@
 import type { LevelChange, MarketEvent } from '#domain/book/book';
+import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { type TokenId, toConditionId } from '#domain/ids';
-import { parsePriceTicks, parseSizeMicros } from '../decimal.js';
 import { PRICE_TICKS_LIMIT, parseTimestampMs, textOrNull } from './book-snapshot.js';
 import {
   FlatPriceChangeSchema,

@@ -6,7 +6,7 @@ import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import { paymentOffer } from '#api/operations';
-import type { OrderRequest } from '#api/order-verdict';
+import type { OrderRequest } from '#api/order-request';
 import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
 import type { StatusReport } from '#api/status';
 import { companions } from '#companions/companion-files';
@@ -20,6 +20,7 @@ import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { createTools, type ToolServices } from '#services/gate/tools';
 import { createLogger } from '#src/log';
+import { ONE_KEY } from '#test/support/companions';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
 
@@ -157,7 +158,7 @@ export async function openDoor({ credits: granted = 500, handler, tools, deps }:
         readBody: readJsonBody,
       }),
     ],
-    companions: companions({ ...TERMS, supportEmail: 'support@preflight.example' }),
+    companions: companions({ ...TERMS, supportEmail: 'support@preflight.example', evidenceKeys: ONE_KEY }),
     status: async () => STATUS,
     ready: () => true,
     storeOk: async () => true,

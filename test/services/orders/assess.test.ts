@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { OrderNumbersSchema } from '#api/order-verdict';
+import { OrderNumbersSchema } from '#api/order-numbers';
 import { FEE_FREE } from '#domain/market';
 import { doesSizePass } from '#domain/order/checks';
 import type { OrderQuestion } from '#domain/order/gather-facts';

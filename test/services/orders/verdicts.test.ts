@@ -1,10 +1,16 @@
 import { expect } from 'chai';
-import { OrderRequestSchema, OrderVerdictSchema } from '#api/order-verdict';
+import { OrderRequestSchema } from '#api/order-request';
+import { OrderVerdictSchema } from '#api/order-verdict';
 import { OrderBook } from '#domain/book/order-book';
 import type { TokenId } from '#domain/ids';
 import { Verdicts } from '#services/orders/verdicts';
 import { ManualClock } from '#test/support/manual-clock';
 import { sampleMarket } from '#test/support/sample-markets';
+
+/** Orders without `evidence` make none. */
+const unwanted = () => {
+  throw new Error('evidence was made that nobody asked for');
+};
 
 describe('a live order verdict', () => {
   const clock = new ManualClock(Date.UTC(2026, 6, 14, 12, 0, 0, 250));
@@ -18,6 +24,7 @@ describe('a live order verdict', () => {
       markets: { resolve: async () => ({ market, outcome }), resolveAtHand: () => ({ market, outcome }) },
       books: { getBook: async () => ({ book, ageMs }), isAtHand: () => true },
       clock,
+      evidenceOf: unwanted,
     });
     const order = OrderRequestSchema.parse({ slug: market.slug, max_book_age_s: maxAgeS });
     return OrderVerdictSchema.parse(await verdicts.judge(order)).meta!;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { formatScaled } from '#domain/decimal';
 import { capture, readCapture, readCaptureJson } from '#test/support/captures';
 import { hex40, hex64, pageV2, rowV1, rowV2, tradeNumber } from '#test/support/trade-rows';
-import { formatScaled } from '#wire/decimal';
 import { parseTradesV1 } from '#wire/polymarket/data-api-v1';
 import { parseResolutionsV2, parseTradesV2 } from '#wire/polymarket/data-api-v2';
 import { toRoundedMicros } from '#wire/polymarket/rounded-micros';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { Level } from '#domain/book/book';
+import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { parseTokenId, type TokenId } from '#domain/ids';
 import type { Side } from '#domain/market';
-import { parsePriceTicks, parseSizeMicros } from '#wire/decimal';
 import { bestAskText, bestBidText } from '../book-view.js';
 import { type BookFrame, type PriceChangeFrame, wireLevel } from '../channel/frames.js';
 import { conditionIdOf, tokenIdOf } from '../deterministic-ids.js';

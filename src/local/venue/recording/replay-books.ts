@@ -1,5 +1,5 @@
 import type { Level } from '#domain/book/book';
-import { parsePriceTicks, parseSizeMicros } from '#wire/decimal';
+import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { type BookView, MIN_ORDER_SIZE, mirrored, tradePriceText } from '../book-view.js';
 import type { WireLevel } from '../channel/frames.js';
 import { Ladder } from '../ladder.js';

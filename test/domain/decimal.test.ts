@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { formatScaled, parsePriceTicks, parseScaled, parseSizeMicros } from '#domain/decimal';
 import { PROPERTY_RUNS } from '#test/support/size';
-import { formatScaled, parsePriceTicks, parseScaled, parseSizeMicros } from '#wire/decimal';
 
 /** The same rule, said slowly: a plain decimal of at most 15 and 18 digits, without significant digits beyond `places`. */
 function parseSlowly(text: string, places: number): number | null {

@@ -1,0 +1,93 @@
+import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import type { Clock } from '#ports/clock';
+import type { EvidenceKey, EvidenceKeys } from '#ports/evidence-keys';
+import { type KeptKey, KeyFolder } from './key-folder.js';
+
+/** What was read from the folder, as long as the folder stays as it is. */
+interface Loaded {
+  readonly version: string;
+  readonly current: KeptKey;
+  readonly privateKey: KeyObject;
+  /** First part of every signature of the key: the protected header, base64url. */
+  readonly header: string;
+}
+
+/** Several processes may each make the next key at once: all but one find another's, and look again. */
+const TRIES_MAX = 10;
+
+/**
+ * Opens the evidence keys in a folder; the first process that comes makes the first key. A key that another process made
+ * or revoked is seen at the next signature. Throws when the folder cannot be used.
+ */
+export function openEvidenceKeys(path: string, clock: Pick<Clock, 'nowMs'>): EvidenceKeys {
+  const folder = new KeyFolder(path);
+  let loaded: Loaded | null = null;
+  const use = (): Loaded => {
+    const version = folder.version();
+    if (loaded === null || loaded.version !== version) loaded = load(folder, clock);
+    return loaded;
+  };
+  const list = () => toStates(folder.list());
+  const find = (kid: string) => list().find((key) => key.kid === kid) ?? null;
+  use();
+  return {
+    current: () => find(use().current.kid)!,
+    sign(text) {
+      const { header, privateKey } = use();
+      const signed = Buffer.from(`${header}.${Buffer.from(text).toString('base64url')}`);
+      return `${header}..${sign(null, signed, privateKey).toString('base64url')}`;
+    },
+    list,
+    version: () => use().version,
+    rotate() {
+      makeNext(folder, clock);
+      const { current } = use();
+      folder.forgetPrivateBut(current.kid);
+      return find(current.kid)!;
+    },
+    revoke(kid) {
+      const key = folder.list().find((one) => one.kid === kid);
+      if (key === undefined) return null;
+      if (use().current.kid === kid) this.rotate();
+      folder.revoke(key.number, clock.nowMs());
+      return find(kid);
+    },
+  };
+}
+
+/** Reads the key that signs: the newest, if it is not revoked and its private part is there; else a new one is made. */
+function load(folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): Loaded {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const version = folder.version();
+    const current = folder.list().at(-1);
+    const pem = current === undefined || current.revokedAtMs !== null ? null : folder.privatePem(current.kid);
+    if (current !== undefined && pem !== null) {
+      const header = Buffer.from(JSON.stringify({ alg: 'EdDSA', kid: current.kid })).toString('base64url');
+      return { version, current, privateKey: createPrivateKey(pem), header };
+    }
+    makeNext(folder, clock);
+  }
+  throw new Error('the evidence keys change faster than they can be read');
+}
+
+function makeNext(folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): void {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const x = publicKey.export({ format: 'jwk' }).x!;
+  const number = (folder.list().at(-1)?.number ?? 0) + 1;
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
+  folder.add(number, { kid: thumbprint(x), x, createdAtMs: clock.nowMs() }, pem);
+}
+
+/** RFC 7638: SHA-256 over the required members of the key, in the order of their names. */
+function thumbprint(x: string): string {
+  return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url');
+}
+
+function toStates(kept: readonly KeptKey[]): readonly EvidenceKey[] {
+  const newest = kept.at(-1)?.number;
+  const toState = ({ number, revokedAtMs, kid, x, createdAtMs }: KeptKey): EvidenceKey => {
+    const state = revokedAtMs !== null ? 'revoked' : number === newest ? 'current' : 'former';
+    return { kid, x, createdAtMs, state, revokedAtMs };
+  };
+  return kept.toReversed().map(toState);
+}

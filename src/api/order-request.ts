@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { BOOK_AGE_S_MAX, DEFAULT_THRESHOLDS, DEFAULT_USD, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/order/thresholds';
+
+/** Longest slug or URL that is looked at. The venue's longest are under 200 characters. */
+const SLUG_LENGTH_MAX = 512;
+const OUTCOME_LENGTH_MAX = 256;
+
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/**
+ * A number, or the decimal text of one (a query string has no numbers). Infinity and NaN are
+ * refused.
+ */
+const number = (what: string) =>
+  z
+    .union([z.number(), z.string().max(64).regex(DECIMAL).transform(Number)], { error: `${what} must be a number` })
+    .refine(Number.isFinite, { error: `${what} must be a finite number` });
+
+/**
+ * The order as asked (docs/interface.md, "Order request"). One schema serves the query string and
+ * the JSON body. Unknown keys are refused, so that a misspelt parameter is never silently ignored.
+ * Bounds that are checked in code stand in `meta`, for readers of the schema.
+ */
+export const OrderRequestSchema = z
+  .strictObject({
+    slug: z
+      .string({ error: 'slug must be one string' })
+      .trim()
+      .min(1, { error: 'slug must not be empty' })
+      .max(SLUG_LENGTH_MAX, { error: `slug must be at most ${SLUG_LENGTH_MAX} characters` })
+      .optional()
+      .describe('Market or event slug, or a full event URL of the venue.'),
+    outcome: z
+      .string({ error: 'outcome must be one string' })
+      .trim()
+      .min(1, { error: 'outcome must not be empty' })
+      .max(OUTCOME_LENGTH_MAX, { error: `outcome must be at most ${OUTCOME_LENGTH_MAX} characters` })
+      .optional()
+      .describe(
+        'Outcome to price; required with the slug of a multi-outcome event and of a market whose sides are not Yes and No. ' +
+          'A unique part of the name is enough.',
+      ),
+    token_id: z
+      .string({ error: 'token_id must be one string of decimal digits' })
+      .regex(/^[0-9]{1,78}$/, { error: 'token_id must be a string of 1 to 78 decimal digits' })
+      .optional()
+      .describe('Order-book token id: the alternative to slug and outcome.'),
+    side: z
+      .enum(['BUY', 'SELL'], { error: 'side must be BUY or SELL (upper case)' })
+      .default('BUY')
+      .describe('BUY takes asks, SELL takes bids.'),
+    usd: number('usd')
+      .refine((v) => v > 0, { error: 'usd must be greater than 0' })
+      .refine((v) => v <= USD_MAX, { error: `usd must be at most ${USD_MAX}` })
+      .default(DEFAULT_USD)
+      .describe('Order size in USD of notional, before fees. Understood to the micro-dollar.')
+      .meta({ exclusiveMinimum: 0, maximum: USD_MAX }),
+    max_slippage_c: number('max_slippage_c')
+      .refine((v) => v >= 0 && v <= SLIPPAGE_CENTS_MAX, {
+        error: `max_slippage_c must be between 0 and ${SLIPPAGE_CENTS_MAX}`,
+      })
+      .default(DEFAULT_THRESHOLDS.slippageCautionCents)
+      .describe('Slippage in cents per share above which OK becomes CAUTION.')
+      .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX }),
+    veto_slippage_c: number('veto_slippage_c')
+      .refine((v) => v >= 0 && v <= SLIPPAGE_CENTS_MAX, {
+        error: `veto_slippage_c must be between 0 and ${SLIPPAGE_CENTS_MAX}`,
+      })
+      .default(DEFAULT_THRESHOLDS.slippageVetoCents)
+      .describe('Slippage in cents per share at which the verdict becomes VETO.')
+      .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX }),
+    max_book_age_s: number('max_book_age_s')
+      .refine((v) => v > 0 && v <= BOOK_AGE_S_MAX, {
+        error: `max_book_age_s must be above 0 and at most ${BOOK_AGE_S_MAX}`,
+      })
+      .default(DEFAULT_THRESHOLDS.bookStaleVetoS)
+      .describe('Maximum acceptable order-book age in seconds.')
+      .meta({ exclusiveMinimum: 0, maximum: BOOK_AGE_S_MAX }),
+    evidence: z
+      .union([z.literal(1), z.literal('1').transform(() => 1 as const)], { error: 'evidence must be 1, or left out' })
+      .optional()
+      .describe('1 adds what the verdict was computed from, signed, so that anybody can recompute it. Same price.'),
+  })
+  .superRefine((order, context) => {
+    if (order.slug === undefined && order.token_id === undefined) {
+      context.addIssue({ code: 'custom', message: 'give slug (a market or event slug, or a venue URL) or token_id' });
+    }
+    if (order.slug !== undefined && order.token_id !== undefined) {
+      context.addIssue({ code: 'custom', message: 'give either slug or token_id, not both' });
+    }
+    if (order.veto_slippage_c < order.max_slippage_c) {
+      context.addIssue({
+        code: 'custom',
+        path: ['veto_slippage_c'],
+        message: `veto_slippage_c (${order.veto_slippage_c}) must not be below max_slippage_c (${order.max_slippage_c})`,
+      });
+    }
+  });
+
+export type OrderRequest = z.infer<typeof OrderRequestSchema>;

@@ -1,0 +1,43 @@
+import { type Command, Option } from 'commander';
+import { openEvidence } from '#compose/evidence';
+import type { EvidenceKey } from '#ports/evidence-keys';
+import { UsageError } from '../exit.js';
+import { type AdminOptions, isoTime, printReport, withAdminOptions } from './run.js';
+
+/** Adds `evidence rotate|list|revoke`: the keys that sign what verdicts were computed from. A running service follows. */
+export function addEvidenceCommands(admin: Command): void {
+  const evidence = admin.command('evidence').description('keys that sign the evidence of verdicts');
+  withAdminOptions(evidence.command('list'))
+    .description('list the keys, the newest first')
+    .action((options: AdminOptions) => {
+      const keys = openEvidence(options.dataDir).list();
+      printReport(options, { json: { keys: keys.map(toJson) }, text: keys.map(toLine).join('\n') });
+    });
+  withAdminOptions(evidence.command('rotate'))
+    .description('make a new key; what the former ones signed still holds')
+    .action((options: AdminOptions) => {
+      const key = openEvidence(options.dataDir).rotate();
+      printReport(options, { json: { key: toJson(key) }, text: `signing with ${key.kid} from now on` });
+    });
+  withAdminOptions(evidence.command('revoke'))
+    .description('declare that what a key signed does not hold, because somebody else may have it')
+    .addOption(new Option('--kid <kid>', 'id of the key, as list shows it').makeOptionMandatory())
+    .action((options: AdminOptions & { readonly kid: string }) => revoke(options));
+}
+
+function revoke(options: AdminOptions & { readonly kid: string }): void {
+  const keys = openEvidence(options.dataDir);
+  const revoked = keys.revoke(options.kid);
+  if (revoked === null) throw new UsageError(`there is no key ${options.kid}: preflight admin evidence list shows all`);
+  const text = `${revoked.kid} is revoked; signing with ${keys.current().kid}`;
+  printReport(options, { json: { revoked: toJson(revoked), current: toJson(keys.current()) }, text });
+}
+
+function toJson({ kid, state, createdAtMs, revokedAtMs }: EvidenceKey) {
+  const revoked_at = revokedAtMs === null ? null : isoTime(revokedAtMs);
+  return { kid, state, created_at: isoTime(createdAtMs), revoked_at };
+}
+
+function toLine({ kid, state, createdAtMs }: EvidenceKey): string {
+  return `${kid}  ${state}  ${isoTime(createdAtMs)}`;
+}

@@ -1,0 +1,83 @@
+import type { EvidencePayload } from '#api/evidence';
+import type { Level } from '#domain/book/book';
+import { crossedBook, Ladder } from '#domain/book/ladder';
+import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
+import { parseTokenId, toConditionId } from '#domain/ids';
+import { assess } from '#services/orders/assess';
+import { type JudgedBook, responseOf, toUnhashedPayload } from '#services/orders/evidence-payload';
+import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#services/orders/verdict-body';
+
+/** The answer as it has to be, and the payload as it has to be, both computed from what the payload says went in. */
+export interface Recomputed {
+  readonly body: LiveVerdict;
+  readonly payload: Omit<EvidencePayload, 'response_hash'>;
+  readonly book: JudgedBook;
+  /** What the response hash has to cover. */
+  readonly response: object;
+}
+
+/** Computes an answer again from its evidence. Throws on a payload that is none: check its signature first. */
+export function recompute(payload: EvidencePayload): Recomputed {
+  const { request, engine, asked_at } = payload;
+  const book = bookOf(payload.book);
+  const market = marketOf(payload.market);
+  const outcome = { label: payload.market.outcome, tokenId: parseTokenId(payload.market.token_id)! };
+  const thresholds = thresholdsOf(request);
+  const { side, usd } = request;
+  const crossed = crossedBook(book.bids, book.asks);
+  const assessment = assess({ side, usd, thresholds, market, book: { ...book, crossed }, bookAgeMs: book.ageMs });
+  const body = toVerdictBody(market, outcome, assessment, thresholds, Date.parse(asked_at));
+  const named = { version: engine.version, sourceSha256: engine.source_sha256 };
+  const judged = { request, market, outcome, book, assessment, body };
+  const again = toUnhashedPayload(payload.issuer, named, judged);
+  return { body, payload: again, book, response: responseOf(again, body.meta.method) };
+}
+
+function marketOf(told: EvidencePayload['market']) {
+  const { active, closed, accepting_orders, order_book_enabled, uma_resolution_status } = told.status;
+  return {
+    slug: told.slug,
+    question: told.question,
+    conditionId: toConditionId(told.condition_id),
+    fee: told.fee,
+    minOrderShares: told.min_order_shares,
+    matchingDelayS: told.matching_delay_s,
+    status: {
+      active,
+      closed,
+      acceptingOrders: accepting_orders,
+      orderBookEnabled: order_book_enabled,
+      umaResolutionStatus: uma_resolution_status,
+    },
+  };
+}
+
+function bookOf({ bids, asks, hash_fields, ...told }: EvidencePayload['book']): JudgedBook {
+  return {
+    timestampMs: told.timestamp_ms,
+    ageMs: told.confirmed_age_ms,
+    listed: told.listed,
+    venueHash: told.venue_hash,
+    hashFields: {
+      minOrderSize: hash_fields.min_order_size,
+      tickSize: hash_fields.tick_size,
+      negRisk: hash_fields.neg_risk,
+      lastTradePrice: hash_fields.last_trade_price,
+    },
+    bids: ladderOf('bids', bids),
+    asks: ladderOf('asks', asks),
+  };
+}
+
+function ladderOf(kind: 'bids' | 'asks', levels: EvidencePayload['book']['bids']): Ladder {
+  const ladder = new Ladder(kind);
+  ladder.replace(levels.map(levelOf));
+  return ladder;
+}
+
+function levelOf([price, size]: readonly [string, string]): Level {
+  const priceTicks = parsePriceTicks(price);
+  const sizeMicros = parseSizeMicros(size);
+  if (priceTicks === null || sizeMicros === null) throw new TypeError('a level is not a price and a size');
+  return { priceTicks, sizeMicros };
+}

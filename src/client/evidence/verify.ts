@@ -1,0 +1,174 @@
+import canonicalize from 'canonicalize';
+import type { Evidence, EvidencePayload } from '#api/evidence';
+import { hashedText } from '#domain/book/hashed-text';
+import { parseTokenId, toConditionId } from '#domain/ids';
+import type { Engine } from '#services/orders/evidence-payload';
+import { asObject, type JsonObject, shown } from '../text.js';
+import { checkJws, type EvidenceJwks } from './jws.js';
+import { type Recomputed, recompute } from './recompute.js';
+
+/** One thing that was checked. Stable. */
+export interface Check {
+  readonly name: string;
+  /** null: there is nothing to check, which is no fault. */
+  readonly holds: boolean | null;
+  readonly says: string;
+}
+
+export interface Verification {
+  /** Whether everything holds. */
+  readonly holds: boolean;
+  readonly checks: readonly Check[];
+}
+
+export interface VerifyOptions {
+  /** Key set of the issuer, from its /.well-known/jwks.json. */
+  readonly jwks: EvidenceJwks;
+  /** The service that the answer has to be of; without it any is fine whose keys these are. */
+  readonly issuer?: string;
+  /** What this verifier computes with. */
+  readonly engine?: Engine;
+}
+
+const NUMBERS = [
+  'best_price',
+  'expected_vwap',
+  'expected_slippage_cents',
+  'visible_depth_usd',
+  'order_vs_depth_pct',
+  'taker_fee_usd',
+  'fee_drag_cents_per_share',
+  'fee_category',
+  'safe_size_usd',
+  'book_age_seconds',
+] as const;
+
+/**
+ * Checks an answer of preflight_trade that carries evidence, offline: the signature, and that every part of the answer
+ * follows from the payload alone. `paid` is not part of it. Never rejects on what a stranger wrote.
+ */
+export async function verifyAnswer(answer: unknown, options: VerifyOptions): Promise<Verification> {
+  const body = asObject(answer);
+  const evidence = asObject(body?.evidence) as Evidence | null;
+  const payload = asObject(evidence?.payload) as EvidencePayload | null;
+  if (body === null || evidence === null || payload === null) {
+    return toVerification([fault('form', 'the answer has no evidence: ask with evidence=1')]);
+  }
+  const checks = [...(await checkSignature(evidence, options)), checkEngine(payload, options)];
+  const again = tryRecompute(payload);
+  if (again === null) return toVerification([...checks, fault('form', 'nothing can be computed from this payload')]);
+  return toVerification([
+    ...checks,
+    ...compareParts(body, payload, again),
+    await checkVenueHash(payload, again),
+    await checkResponseHash(payload, again),
+  ]);
+}
+
+function toVerification(checks: readonly Check[]): Verification {
+  return { holds: checks.every(({ holds }) => holds !== false), checks };
+}
+
+const fault = (name: string, says: string): Check => ({ name, holds: false, says });
+const good = (name: string, says: string): Check => ({ name, holds: true, says });
+
+async function checkSignature({ payload, jws, ...rest }: Evidence, { jwks, issuer }: VerifyOptions): Promise<Check[]> {
+  if (Object.keys(rest).length > 0) return [fault('signature', 'evidence has members that are not signed')];
+  const text = canonical(payload);
+  const found = text === null ? ({ kind: 'bad', why: 'it is no JSON' } as const) : await checkJws(jws, text, jwks);
+  const isIssuer = issuer === undefined || payload.issuer === issuer;
+  const issuerText = `${shown(payload.issuer)}${isIssuer ? '' : `, not ${issuer}`}`;
+  switch (found.kind) {
+    case 'good':
+      return [
+        good('signature', 'made over this payload'),
+        { name: 'issuer', holds: isIssuer, says: `${issuerText}, key ${found.kid}` },
+      ];
+    case 'revoked': {
+      const since = found.revokedAt === null ? '' : ` since ${shown(found.revokedAt)}`;
+      const says = `${issuerText}: key ${shown(found.kid)} is revoked${since}, so anybody may have made this`;
+      return [good('signature', 'made over this payload'), fault('issuer', says)];
+    }
+    case 'unknown_key':
+      return [
+        fault('signature', 'it cannot be checked without its key'),
+        fault('issuer', `key ${shown(found.kid)} is not among the keys of ${issuerText}`),
+      ];
+    case 'bad':
+      return [fault('signature', found.why), fault('issuer', 'not proven')];
+  }
+}
+
+function checkEngine({ engine: told }: EvidencePayload, { engine }: VerifyOptions): Check {
+  const name = 'engine';
+  const says = `${shown(told?.version)}, source ${shown(told?.source_sha256).slice(0, 12)}…`;
+  if (engine === undefined) return { name, holds: null, says };
+  if (engine.sourceSha256 === told?.source_sha256) return good(name, `${says}, the same as here`);
+  // Another build may compute the same: what counts is that everything below is equal.
+  return { name, holds: null, says: `${says}, not the same as here (${engine.version})` };
+}
+
+function tryRecompute(payload: EvidencePayload): Recomputed | null {
+  try {
+    const again = recompute(payload);
+    return canonical(again.payload) === null ? null : again;
+  } catch {
+    return null;
+  }
+}
+
+/** Each part of the answer, and of the payload, against the same part as it was computed again. */
+function compareParts(body: JsonObject, { response_hash: _, ...payload }: EvidencePayload, again: Recomputed): Check[] {
+  const numbers = asObject(body.numbers) ?? {};
+  const { verdict, reasons, numbers: right, ...rest } = again.body;
+  const { verdict: _verdict, reasons: _reasons, numbers: _numbers, evidence: _evidence, paid: _paid, ...others } = body;
+  return [
+    same('verdict', body.verdict, verdict),
+    same('reasons', body.reasons, reasons),
+    ...NUMBERS.map((name) => same(name, numbers[name], right[name])),
+    same('numbers', numbers, right, 'no other numbers'),
+    same('answer', others, rest, 'market, order, times and limits follow from the payload'),
+    same('payload', payload, again.payload, 'its result follows from its book'),
+  ];
+}
+
+function same(name: string, told: unknown, right: unknown, says?: string): Check {
+  const isSame = canonical(told) === canonical(right);
+  if (isSame) return good(name, says ?? shown(right));
+  return fault(name, says === undefined ? `computed ${shown(right)}, told ${shown(told)}` : `does not hold: ${says}`);
+}
+
+async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed): Promise<Check> {
+  const name = 'venue_hash';
+  if (book.venueHash === null) return { name, holds: null, says: 'not told: nothing of the venue proves these levels' };
+  const text = hashedText({
+    ...book.hashFields,
+    conditionId: toConditionId(market.condition_id),
+    tokenId: parseTokenId(market.token_id)!,
+    timestampMs: book.timestampMs,
+    bidsAscending: book.bids.levels(),
+    asksDescending: book.asks.levels(),
+  });
+  const found = text === null ? null : await digest('SHA-1', text);
+  if (found === book.venueHash) return good(name, `the levels have the venue's own hash ${found}`);
+  return fault(name, `the levels have the hash ${found}, the venue told ${shown(book.venueHash)}`);
+}
+
+async function checkResponseHash(payload: EvidencePayload, { response }: Recomputed): Promise<Check> {
+  const right = `sha256:${await digest('SHA-256', canonical(response) ?? '')}`;
+  return same('response_hash', payload.response_hash, right);
+}
+
+/** RFC 8785; null for what no JSON can be. */
+function canonical(value: unknown): string | null {
+  try {
+    return canonicalize(value) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function digest(algorithm: 'SHA-1' | 'SHA-256', text: string): Promise<string> {
+  const bytes = await crypto.subtle.digest(algorithm, new TextEncoder().encode(text));
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

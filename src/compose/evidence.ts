@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEvidenceKeys } from '#adapters/evidence/evidence-keys';
+import { systemClock } from '#adapters/process/system-clock';
+import { PRODUCT_VERSION } from '#api/mcp-facts';
+import type { EvidenceKeys } from '#ports/evidence-keys';
+import type { Engine } from '#services/orders/evidence-payload';
+
+/** Opens (or makes) the keys that sign evidence, of a data directory. */
+export function openEvidence(dataDir: string): EvidenceKeys {
+  return openEvidenceKeys(join(dataDir, 'evidence-keys'), systemClock);
+}
+
+/** What this build computes verdicts with: `dist/engine.sha256` lists its files, and its own hash names them all. */
+export function readEngine(): Engine {
+  const list = readFileSync(new URL('../../engine.sha256', import.meta.url));
+  return { version: PRODUCT_VERSION, sourceSha256: createHash('sha256').update(list).digest('hex') };
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { Evidence } from '#api/evidence';
+import type { BookHashFields } from '#domain/book/book';
+import type { OrderBook } from '#domain/book/order-book';
+import type { EvidenceKeys } from '#ports/evidence-keys';
+import type { FreshBook } from '../books/books.js';
+import { type Engine, type Judged, responseOf, toUnhashedPayload } from './evidence-payload.js';
+
+/** What stands behind one answer, with the book as it is at this moment. */
+type JudgedNow = Omit<Judged, 'book'> & { readonly fresh: FreshBook };
+
+/** Returns the signed evidence of an answer. To be called in the same synchronous step in which the book was judged. */
+export type EvidenceOf = (judged: JudgedNow) => Evidence;
+
+export interface EvidenceDeps {
+  /** Base address of the service. */
+  readonly issuer: string;
+  readonly engine: Engine;
+  readonly keys: Pick<EvidenceKeys, 'sign'>;
+  /** Returns the venue's hash of a book if its levels reproduce it. */
+  readonly provenHash: (book: OrderBook) => { readonly hash: string; readonly fields: BookHashFields } | null;
+}
+
+/** Returns what signs the evidence of answers. */
+export function createEvidence({ issuer, engine, keys, provenHash }: EvidenceDeps): EvidenceOf {
+  return ({ fresh: { book, ageMs }, ...judged }) => {
+    const proven = provenHash(book);
+    const { timestampMs, listed, bids, asks } = book;
+    const hashFields = proven?.fields ?? book.hashFields;
+    const judgedBook = { timestampMs, ageMs, listed, venueHash: proven?.hash ?? null, hashFields, bids, asks };
+    const unhashed = toUnhashedPayload(issuer, engine, { ...judged, book: judgedBook });
+    const response = canonicalize(responseOf(unhashed, judged.body.meta.method))!;
+    const payload = { ...unhashed, response_hash: `sha256:${createHash('sha256').update(response).digest('hex')}` };
+    return { payload, jws: keys.sign(canonicalize(payload)!) };
+  };
+}

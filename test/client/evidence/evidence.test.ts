@@ -1,0 +1,162 @@
+import canonicalize from 'canonicalize';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { compactVerify, createLocalJWKSet } from 'jose';
+import type { Evidence } from '#api/evidence';
+import { parseJwks } from '#client/evidence/jws';
+import { verifyAnswer } from '#client/evidence/verify';
+import { jwks as jwksFile } from '#companions/jwks';
+import { OrderBook } from '#domain/book/order-book';
+import { CONFIG } from '#test/support/companions';
+import { ENGINE, type EvidenceHome, ISSUER, newEvidenceHome } from '#test/support/evidence-home';
+import { type AskedQuestion, answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
+import { readFixture } from '#test/support/fixtures';
+import { EVIDENCE_RUNS } from '#test/support/size';
+import { provenHash } from '#wire/polymarket/check-hash';
+import { parseClobBook } from '#wire/polymarket/clob';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests take answers apart.
+type Json = any;
+
+describe('the evidence of a verdict', function () {
+  this.timeout(600_000);
+  let home: EvidenceHome;
+  const jwks = () => parseJwks(jwksFile({ ...CONFIG, evidenceKeys: home.keys }).body)!;
+  const verify = (answer: unknown) => verifyAnswer(answer, { jwks: jwks(), issuer: ISSUER, engine: ENGINE });
+  const faults = async (answer: unknown) =>
+    (await verify(answer)).checks.filter(({ holds }) => holds === false).map(({ name }) => name);
+  const sample = (seed: number): AskedQuestion => fc.sample(arbitraryAsked, { seed, numRuns: 1 })[0]!;
+  const answer = async (seed = 42): Promise<Json> => JSON.parse(await answerWithEvidence(sample(seed), home));
+
+  beforeEach(() => {
+    home = newEvidenceHome();
+  });
+  afterEach(() => home.remove());
+
+  it('suffices to compute every part of the answer again', async () => {
+    const verdicts = new Map<string, number>();
+    let hashes = 0;
+    const property = fc.asyncProperty(arbitraryAsked, async (asked) => {
+      const body = JSON.parse(await answerWithEvidence(asked, home));
+      const { holds, checks } = await verify(body);
+      expect(holds, JSON.stringify(checks)).to.equal(true);
+      expect(checks).to.have.length(20);
+      verdicts.set(body.verdict, (verdicts.get(body.verdict) ?? 0) + 1);
+      if (body.evidence.payload.book.venue_hash !== null) hashes++;
+    });
+    await fc.assert(property, { numRuns: EVIDENCE_RUNS });
+    expect([...verdicts.keys()]).to.have.members(['OK', 'CAUTION', 'VETO']);
+    expect(hashes).to.be.above(EVIDENCE_RUNS / 10);
+  });
+
+  it('does not hold when any field of it is changed, or any field of the answer', async () => {
+    const body = { ...(await answer()), paid: { credits_used: 1, credits_remaining: 9 } };
+    const paths = leavesOf(body).filter(([first]) => first !== 'paid');
+    expect(paths.length).to.be.above(80);
+    expect((await verify(body)).holds).to.equal(true);
+    for (const path of paths) {
+      for (const change of CHANGES) {
+        const changed = changedAt(body, path, change);
+        if (JSON.stringify(changed) === JSON.stringify(body)) continue;
+        expect((await verify(changed)).holds, `${path.join('.')} by ${change}`).to.equal(false);
+      }
+    }
+  });
+
+  it('does not hold when a member is added anywhere', async () => {
+    const body = await answer();
+    for (const path of [[], ['market'], ['numbers'], ['meta'], ['meta', 'thresholds'], ['evidence'], ['order']]) {
+      const changed = structuredClone(body);
+      path.reduce((at, key) => at[key], changed).added = 1;
+      expect((await verify(changed)).holds, path.join('.')).to.equal(false);
+    }
+  });
+
+  it('does not hold when it is that of another answer', async () => {
+    const [one, other] = [await answer(1), await answer(2)];
+    expect((await verify({ ...one, evidence: other.evidence })).holds).to.equal(false);
+  });
+
+  it('is signed as any JOSE library checks it', async () => {
+    const { evidence } = (await answer()) as { evidence: Evidence };
+    const [header, signature] = evidence.jws.split('..');
+    const text = Buffer.from(canonicalize(evidence.payload)!).toString('base64url');
+    const keys = createLocalJWKSet(jwks() as Parameters<typeof createLocalJWKSet>[0]);
+    const { protectedHeader } = await compactVerify(`${header}.${text}.${signature}`, keys);
+    expect(protectedHeader).to.deep.equal({ alg: 'EdDSA', kid: home.keys.current().kid });
+  });
+
+  it('holds after its key was rotated, and no longer when it was revoked', async () => {
+    const old = await answer();
+    const { kid } = home.keys.current();
+    home.keys.rotate();
+    const young = await answer();
+    expect(home.keys.current().kid).to.not.equal(kid);
+    expect([await faults(old), await faults(young)]).to.deep.equal([[], []]);
+    home.keys.revoke(kid);
+    expect([await faults(old), await faults(young)]).to.deep.equal([['issuer'], []]);
+    const { checks } = await verify(old);
+    expect(checks.find(({ name }) => name === 'issuer')!.says).to.match(/is revoked since 20/);
+  });
+
+  it('says which key is missing, and that another service has signed', async () => {
+    const body = await answer();
+    const other = newEvidenceHome();
+    const foreign = parseJwks(jwksFile({ ...CONFIG, evidenceKeys: other.keys }).body)!;
+    other.remove();
+    const stranger = await verifyAnswer(body, { jwks: foreign });
+    expect(stranger.checks.filter(({ holds }) => holds === false).map(({ name }) => name)).to.deep.equal([
+      'signature',
+      'issuer',
+    ]);
+    const elsewhere = await verifyAnswer(body, { jwks: jwks(), issuer: 'https://elsewhere.example' });
+    expect(elsewhere.checks.find(({ holds }) => holds === false)!.says).to.include('not https://elsewhere.example');
+  });
+
+  it('takes the hash of a real book of the venue, and its levels reproduce it', () => {
+    for (const name of ['rest_book.json', 'rest_book_neg_risk.json']) {
+      const snapshot = parseClobBook(JSON.parse(readFixture(name)))!;
+      const book = new OrderBook(snapshot.tokenId, snapshot.conditionId);
+      book.reconcile(snapshot, book.question(0));
+      expect(provenHash(book), name).to.deep.include({ hash: snapshot.hash });
+      book.bids.set(4_321, 1_000_000);
+      expect(provenHash(book), name).to.equal(null);
+    }
+  });
+
+  it('is not looked for in what has none, however broken', async () => {
+    const body = await answer();
+    const broken = [null, 1, [], {}, { ...body, evidence: 1 }, { ...body, evidence: { payload: {}, jws: '' } }];
+    for (const one of [...broken, { ...body, evidence: { ...body.evidence, jws: 'e30..AA' } }]) {
+      expect((await verify(one)).holds).to.equal(false);
+    }
+  });
+});
+
+type Path = readonly string[];
+
+/** Paths of every value in a JSON value that is no object and no array. */
+function leavesOf(value: Json, path: Path = []): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const entries = Object.entries(value);
+  return entries.length === 0 ? [path] : entries.flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+const CHANGES = ['another', 'null', 'removed'] as const;
+
+function changedAt(body: Json, path: Path, change: (typeof CHANGES)[number]): Json {
+  const copy = structuredClone(body);
+  const parent = path.slice(0, -1).reduce((at, key) => at[key], copy);
+  const key = path.at(-1)!;
+  if (change === 'removed') delete parent[key];
+  else parent[key] = change === 'null' ? null : another(parent[key]);
+  return copy;
+}
+
+function another(value: Json): Json {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value !== 'string') return 'something';
+  // The first character, so that a signature changes by more than bits that pad it.
+  return value === '' ? 'x' : (value[0] === 'A' ? 'B' : 'A') + value.slice(1);
+}

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEvidenceKeys } from '#adapters/evidence/evidence-keys';
+import { systemClock } from '#adapters/process/system-clock';
+import type { EvidenceKeys } from '#ports/evidence-keys';
+import { createEvidence, type EvidenceOf } from '#services/orders/evidence';
+import { provenHash } from '#wire/polymarket/check-hash';
+
+/** Keys of their own in a folder of their own, and what signs with them. */
+export interface EvidenceHome {
+  readonly path: string;
+  readonly keys: EvidenceKeys;
+  readonly evidenceOf: EvidenceOf;
+  remove(): void;
+}
+
+export const ISSUER = 'https://preflight.example';
+export const ENGINE = { version: '0.1.0', sourceSha256: 'ab'.repeat(32) };
+
+export function newEvidenceHome(): EvidenceHome {
+  const dir = mkdtempSync(join(tmpdir(), 'preflight-evidence-'));
+  const path = join(dir, 'evidence-keys');
+  const keys = openEvidenceKeys(path, systemClock);
+  const evidenceOf = createEvidence({ issuer: ISSUER, engine: ENGINE, keys, provenHash });
+  return { path, keys, evidenceOf, remove: () => rmSync(dir, { recursive: true }) };
+}
