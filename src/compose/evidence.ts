@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEvidenceKeys } from '#adapters/evidence/evidence-keys';
+import { openEvidenceKeys } from '#adapters/keys/evidence-keys';
 import { systemClock } from '#adapters/process/system-clock';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import type { EvidenceKeys } from '#ports/evidence-keys';

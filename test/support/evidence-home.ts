@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEvidenceKeys } from '#adapters/evidence/evidence-keys';
+import { openEvidenceKeys } from '#adapters/keys/evidence-keys';
 import { systemClock } from '#adapters/process/system-clock';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 import { createEvidence, type EvidenceOf } from '#services/orders/evidence';

@@ -1,16 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { createWholeFile } from './whole-file.js';
 
 /** Bytes of a key. In its file they are hexadecimal digits on one line. */
 const KEY_BYTES = 32;
@@ -29,37 +20,7 @@ export function openKeyFile(path: string): Uint8Array {
   return new Uint8Array(Buffer.from(line.trim(), 'hex'));
 }
 
-/** The file gets its name when it is whole, so that nobody reads half of it; a name is given once. */
 function makeKeyFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${randomBytes(8).toString('hex')}.draft`;
-  try {
-    writeDurably(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  flush(dirname(path));
-}
-
-function writeDurably(path: string, text: string): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** A name is on disk when its folder is. */
-function flush(folder: string): void {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  createWholeFile(path, `${randomBytes(KEY_BYTES).toString('hex')}\n`);
 }

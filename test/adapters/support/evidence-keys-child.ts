@@ -1,4 +1,4 @@
-import { openEvidenceKeys } from '#adapters/evidence/evidence-keys';
+import { openEvidenceKeys } from '#adapters/keys/evidence-keys';
 import { systemClock } from '#adapters/process/system-clock';
 
 /** Opens the keys of a folder and prints which one signs. */

@@ -1,17 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createWholeFile } from './whole-file.js';
 
 /** What is kept of a key: all but its private part, which has a file of its own. */
 export interface KeptKey {
@@ -102,39 +91,7 @@ export class KeyFolder {
     return JSON.parse(readFileSync(join(this.#path, name), 'utf8'));
   }
 
-  /** Makes a file that is on disk, whole, when it has its name. Returns false if there is one of this name. */
   #create(name: string, text: string): boolean {
-    const path = join(this.#path, name);
-    const draft = join(this.#path, `.draft-${randomBytes(8).toString('hex')}`);
-    writeSynced(draft, text);
-    try {
-      linkSync(draft, path);
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      throw error;
-    } finally {
-      rmSync(draft);
-      syncFolder(this.#path);
-    }
-  }
-}
-
-function writeSynced(path: string, text: string): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
+    return createWholeFile(join(this.#path, name), text);
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { openEvidenceKeys } from '#adapters/evidence/evidence-keys';
+import { openEvidenceKeys } from '#adapters/keys/evidence-keys';
 import { ManualClock } from '#test/support/manual-clock';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
