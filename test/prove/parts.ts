@@ -35,7 +35,7 @@ export const PARTS: readonly Part[] = [
   part('forms', 'what comes from outside, in any form: payments, frames, numbers, rows, addresses, names, MCP', 8, [
     'wire/x402/x402-payment.test.js',
     'wire/polymarket/market-channel.test.js',
-    'wire/decimal.test.js',
+    'domain/decimal.test.js',
     'adapters/lmdb/msgpack-shape.test.js',
     'domain/order/venue-url.test.js',
     'domain/order/pick-outcome.test.js',
