@@ -1,4 +1,5 @@
 import type { PaymentKey } from '#domain/payment/payment';
+import type { SettlementEvidence, TransferPlace } from '#domain/payment/proof';
 import type { Step, StepFailed } from './step.js';
 
 /** Paid and durable. */
@@ -59,7 +60,8 @@ export type PaymentEvent =
   | { readonly type: 'payment.unavailable'; readonly reason: string }
   | { readonly type: 'answer.declined'; readonly cause: unknown }
   | { readonly type: 'intent.recorded' }
-  | { readonly type: 'attempt.settled'; readonly transaction: string }
+  /** A facilitator reported success, which is its word and no proof. */
+  | { readonly type: 'attempt.settled'; readonly transaction: string; readonly facilitator: string }
   /** A facilitator's definitive no, to this attempt and not to earlier ones. */
   | { readonly type: 'attempt.rejected'; readonly reason: string }
   /** The facilitator was never reached. */
@@ -71,11 +73,21 @@ export type PaymentEvent =
       /** The facilitator reports that it is at it: the next attempt goes to the same one. */
       readonly isPending: boolean;
     }
-  | { readonly type: 'chain.paid'; readonly transaction: string }
+  | ({ readonly type: 'chain.paid' } & TransferPlace)
   | { readonly type: 'chain.unused'; readonly chainTimeS: number }
   /** Proof that this authorization did not and cannot pay us. */
   | { readonly type: 'chain.never'; readonly reason: string }
   | { readonly type: 'chain.unknown'; readonly reason: string }
+  /** The chain shows the transfer, as deep as this payment needs it. */
+  | ({ readonly type: 'proof.seen' } & TransferPlace)
+  /** What was reported as the settlement is none. The authorization may still be unused. */
+  | { readonly type: 'proof.refuted'; readonly reason: string }
+  /** The chain does not show it yet, or cannot be asked. */
+  | { readonly type: 'proof.unknown'; readonly reason: string }
+  /** Too much is unproven already: this payment is settled when the chain shows it. */
+  | { readonly type: 'proof.required' }
+  /** The transfer that the chain shows is the proof of another payment. */
+  | { readonly type: 'transfer.taken'; readonly reason: string }
   | { readonly type: 'pause.ended' }
   /** The row is SETTLED, which also wins over a failure that was to be recorded. */
   | { readonly type: 'settlement.recorded'; readonly answered: PaymentAnswered }
@@ -96,7 +108,9 @@ export interface PaymentStepInputs {
   readonly settle: OfPayment & { readonly facilitator: number };
   readonly resolve: OfPayment;
   readonly pause: OfPayment & { readonly attempts: number; readonly clientWaiting: boolean };
-  readonly recordSettled: OfPayment & { readonly transaction: string };
+  /** `facilitator` is whose word is looked into; null: nobody's, the chain showed the payment. */
+  readonly prove: OfPayment & { readonly transaction: string; readonly facilitator: string | null };
+  readonly recordSettled: OfPayment & { readonly evidence: SettlementEvidence };
   /** `open`: a late transfer is still possible. */
   readonly recordFailed: OfPayment & { readonly reason: string; readonly open: boolean };
 }
@@ -122,10 +136,12 @@ export interface PaymentSteps {
   >;
   /** Asks the chain. */
   readonly resolve: PaymentStep<'resolve', 'chain.paid' | 'chain.unused' | 'chain.never' | 'chain.unknown'>;
+  /** Looks for the receipt of what was reported. */
+  readonly prove: PaymentStep<'prove', 'proof.seen' | 'proof.refuted' | 'proof.unknown'>;
   /** Lets time pass before the chain is asked again. */
   readonly pause: PaymentStep<'pause', 'pause.ended'>;
   /** Durable: the transaction and the exact answer. */
-  readonly recordSettled: PaymentStep<'recordSettled', 'settlement.recorded'>;
+  readonly recordSettled: PaymentStep<'recordSettled', 'settlement.recorded' | 'proof.required' | 'transfer.taken'>;
   /** Durable: the proof of failure. */
   readonly recordFailed: PaymentStep<'recordFailed', 'failure.recorded' | 'settlement.recorded'>;
 }

@@ -1,5 +1,6 @@
 import { assertEvent, assign, setup } from 'xstate';
 import type { PaymentKey } from '#domain/payment/payment';
+import type { SettlementEvidence } from '#domain/payment/proof';
 import {
   endWith,
   isEnd,
@@ -21,6 +22,8 @@ interface PaymentInput {
   readonly restored: boolean;
   /** Why the row is FAILED, when the chain is only watched for a late transfer; else null. */
   readonly refusal: string | null;
+  /** Too dear to be settled on a facilitator's word: the chain has to show it, with a block on top. */
+  readonly waitsForProof: boolean;
 }
 
 /** JSON, so that it can be kept, shown and compared. */
@@ -40,6 +43,10 @@ interface PaymentContext extends PaymentInput {
   readonly lastReason: string | null;
   /** Last known transaction hash, proven or not. */
   readonly transaction: string | null;
+  /** The facilitator that reported this transaction as the settlement; null: none did. */
+  readonly reportedBy: string | null;
+  /** Looks for the receipt since the transaction was last reported. */
+  readonly looks: number;
   /**
    * The chain's time when it last showed the authorization unused; null: it showed something else
    * last, or an attempt was made since.
@@ -49,6 +56,13 @@ interface PaymentContext extends PaymentInput {
 
 /** Attempts to settle that one waiting client is worth. */
 export const SETTLE_ATTEMPTS_MAX = 5;
+/**
+ * Looks for a receipt, over some ten seconds; then the chain is asked about the authorization
+ * itself.
+ */
+export const PROOF_LOOKS_MAX = 12;
+/** Pauses between two looks grow no further than this: a block comes every two seconds. */
+const PROOF_PAUSES_GROW = 3;
 /** An authorization that ends sooner than this, by chain time, is not sent any more. */
 export const SUBMIT_MARGIN_S = 8;
 
@@ -56,8 +70,9 @@ export const SUBMIT_MARGIN_S = 8;
  * One x402 payment, from its first step to proof (docs/payments.md, "Stations"). Two steps are
  * durable before what follows them: RECORDING (the frozen answer and the intent) before anything is
  * sent to a facilitator, CONFIRMING (the transaction) before a byte of the answer goes out. FAILED
- * needs proof; the chain is asked about all that is unclear, again and again. Every step may run
- * twice: the authorization's nonce lets the token move the money at most once.
+ * needs proof; the chain is asked about all that is unclear, again and again. A facilitator's
+ * success is its word: where much hangs on it, PROVING looks for the receipt first. Every step may
+ * run twice: the authorization's nonce lets the token move the money at most once.
  *
  * `output` is how the payment ended; `refusal` in the context is what clients get before that.
  * `paymentMachineWith` provides the steps.
@@ -74,6 +89,7 @@ const paymentMachine = setup({
     recordIntent: stepWith<PaymentStepInputs['recordIntent']>(),
     settle: stepWith<PaymentStepInputs['settle']>(),
     resolve: stepWith<PaymentStepInputs['resolve']>(),
+    prove: stepWith<PaymentStepInputs['prove']>(),
     pause: stepWith<PaymentStepInputs['pause']>(),
     recordSettled: stepWith<PaymentStepInputs['recordSettled']>(),
     recordFailed: stepWith<PaymentStepInputs['recordFailed']>(),
@@ -90,13 +106,27 @@ const paymentMachine = setup({
       return { rejection: event.reason };
     }),
     noteReason: assign(({ event }) => {
-      assertEvent(event, ['attempt.rejected', 'attempt.not_sent', 'attempt.unknown', 'chain.never']);
+      assertEvent(event, [
+        'attempt.rejected',
+        'attempt.not_sent',
+        'attempt.unknown',
+        'chain.never',
+        'proof.refuted',
+        'transfer.taken',
+      ]);
       return { lastReason: event.reason };
     }),
     noteTransaction: assign(({ context, event }) => {
-      assertEvent(event, ['attempt.settled', 'attempt.unknown', 'chain.paid']);
+      assertEvent(event, ['attempt.settled', 'attempt.unknown', 'chain.paid', 'proof.seen']);
       return { transaction: event.transaction ?? context.transaction };
     }),
+    /** What was reported once may land, whatever comes of its receipt. */
+    noteReport: assign(({ event }) => {
+      assertEvent(event, 'attempt.settled');
+      return { transaction: event.transaction, reportedBy: event.facilitator, mayBeInFlight: true, looks: 0 };
+    }),
+    forgetReport: assign({ reportedBy: null, looks: 0 }),
+    countLook: assign(({ context }) => ({ looks: context.looks + 1 })),
     noteUnused: assign(({ event }) => {
       assertEvent(event, 'chain.unused');
       return { unusedAtS: event.chainTimeS };
@@ -110,6 +140,8 @@ const paymentMachine = setup({
   guards: {
     isRestored: ({ context }) => context.restored,
     mayBeInFlight: ({ context }) => context.mayBeInFlight,
+    waitsForProof: ({ context }) => context.waitsForProof,
+    hasLookedEnough: ({ context }) => context.looks >= PROOF_LOOKS_MAX,
     isPending: ({ event }) => {
       assertEvent(event, 'attempt.unknown');
       return event.isPending;
@@ -136,6 +168,8 @@ const paymentMachine = setup({
     rejection: null,
     lastReason: null,
     transaction: null,
+    reportedBy: null,
+    looks: 0,
     unusedAtS: null,
   }),
   output: ({ event }) => {
@@ -178,7 +212,10 @@ const paymentMachine = setup({
         input: ({ context }) => ({ key: context.key, facilitator: context.facilitator }),
       },
       on: {
-        'attempt.settled': { target: 'CONFIRMING', actions: 'noteTransaction' },
+        'attempt.settled': [
+          { guard: 'waitsForProof', target: 'PROVING', actions: 'noteReport' },
+          { target: 'CONFIRMING', actions: 'noteReport' },
+        ],
         'attempt.rejected': [
           { guard: 'mayBeInFlight', target: 'RESOLVING', actions: ['noteReason', 'takeNextFacilitator'] },
           { target: 'RESOLVING', actions: 'noteRejection' },
@@ -198,7 +235,10 @@ const paymentMachine = setup({
     RESOLVING: {
       invoke: { id: 'resolve', src: 'resolve', input: keyOf },
       on: {
-        'chain.paid': { target: 'CONFIRMING', actions: 'noteTransaction' },
+        'chain.paid': [
+          { guard: 'waitsForProof', target: 'PROVING', actions: ['noteTransaction', 'forgetReport'] },
+          { target: 'CONFIRMING', actions: 'noteTransaction' },
+        ],
         'chain.never': { target: 'FAILING', actions: 'noteReason' },
         'chain.unused': [
           { guard: 'isRejected', target: 'FAILING_EARLY' },
@@ -224,16 +264,56 @@ const paymentMachine = setup({
         'step.failed': 'RESOLVING',
       },
     },
+    /** Looks for the receipt of what was reported, before anything is given for it. */
+    PROVING: {
+      invoke: {
+        id: 'prove',
+        src: 'prove',
+        input: ({ context: { key, transaction, reportedBy } }) => {
+          if (transaction === null) throw new Error('there is no transaction to prove');
+          return { key, transaction, facilitator: reportedBy };
+        },
+      },
+      on: {
+        'proof.seen': { target: 'CONFIRMING', actions: 'noteTransaction' },
+        'proof.refuted': { target: 'RESOLVING', actions: ['noteReason', 'forgetReport', 'takeNextFacilitator'] },
+        'proof.unknown': { target: 'AWAITING_PROOF', actions: 'countLook' },
+        'step.failed': { target: 'AWAITING_PROOF', actions: 'countLook' },
+      },
+    },
+    AWAITING_PROOF: {
+      invoke: {
+        id: 'pauseForProof',
+        src: 'pause',
+        input: ({ context: { key, looks, clientWaiting } }) => ({
+          key,
+          attempts: Math.min(looks, PROOF_PAUSES_GROW),
+          clientWaiting,
+        }),
+      },
+      on: {
+        'pause.ended': [
+          { guard: 'hasLookedEnough', target: 'RESOLVING', actions: ['forgetReport', 'takeNextFacilitator'] },
+          { target: 'PROVING' },
+        ],
+        'step.failed': 'PROVING',
+      },
+    },
     CONFIRMING: {
       invoke: {
         id: 'recordSettled',
         src: 'recordSettled',
         input: ({ context, event }) => {
-          assertEvent(event, ['attempt.settled', 'chain.paid']);
-          return { key: context.key, transaction: event.transaction };
+          assertEvent(event, ['attempt.settled', 'chain.paid', 'proof.seen']);
+          return { key: context.key, evidence: toEvidence(event) };
         },
       },
-      on: { 'settlement.recorded': 'SETTLED', 'step.failed': 'WAITING' },
+      on: {
+        'settlement.recorded': 'SETTLED',
+        'proof.required': 'PROVING',
+        'transfer.taken': { target: 'FAILING', actions: 'noteReason' },
+        'step.failed': 'WAITING',
+      },
     },
     /**
      * A facilitator's definitive no, and the chain shows the authorization unused: clients are
@@ -278,6 +358,7 @@ export function paymentMachineWith(steps: PaymentSteps): PaymentMachine {
       recordIntent: fromStep(steps.recordIntent),
       settle: fromStep(steps.settle),
       resolve: fromStep(steps.resolve),
+      prove: fromStep(steps.prove),
       pause: fromStep(steps.pause),
       recordSettled: fromStep(steps.recordSettled),
       recordFailed: fromStep(steps.recordFailed),
@@ -287,6 +368,16 @@ export function paymentMachineWith(steps: PaymentSteps): PaymentMachine {
 
 function keyOf({ context }: { readonly context: PaymentContext }): { readonly key: PaymentKey } {
   return { key: context.key };
+}
+
+function toEvidence(
+  event: Extract<PaymentEvent, { type: 'attempt.settled' | 'chain.paid' | 'proof.seen' }>,
+): SettlementEvidence {
+  if (event.type === 'attempt.settled') {
+    return { kind: 'word', facilitator: event.facilitator, transaction: event.transaction };
+  }
+  const { transaction, blockNumber, logIndex } = event;
+  return { kind: 'chain', transaction, blockNumber, logIndex };
 }
 
 function whyFailed({ rejection, lastReason }: PaymentContext): string {

@@ -15,7 +15,7 @@ export const PaidX402Schema = z.strictObject({
     .string()
     .regex(/^[0-9]+\.[0-9]{2,6}$/)
     .describe('Decimal amount in USDC.'),
-  transaction: z.string().describe('Transaction on the chain.'),
+  transaction: z.string().describe('Transaction of the settlement, as the facilitator reported it.'),
   network: z.string().describe('CAIP-2 name of the chain.'),
   receipt: z.url().describe('Page of the transaction in a block explorer.'),
 });

@@ -11,6 +11,12 @@ const ComponentStatusSchema = z.strictObject({
   error: z.string().nullable().describe('What went wrong last, if it is not ok.'),
 });
 
+/** What went out on one facilitator's word, micro-USDC. */
+const FacilitatorWordSchema = z.strictObject({
+  unproven_micros: count.describe('Micro-USDC that the chain has not confirmed yet.'),
+  refuted_micros: count.describe('Micro-USDC that were reported and never paid.'),
+});
+
 export type ComponentStatus = z.infer<typeof ComponentStatusSchema>;
 
 /**
@@ -25,6 +31,8 @@ export const DEGRADED_RULES = {
   tape_short: 'The tape of the board begins within its 90 days: no wallet of it is rated COPY.',
   queue_slow: 'A wallet has waited for its rating for more than an hour.',
   payments_unresolved: 'More than 10 payments have an outcome that is not known yet.',
+  settlement_unproven:
+    'A reported settlement was refuted by the chain in the last 24 hours, or has waited for its proof for more than 10 minutes.',
 } as const;
 
 /**
@@ -64,6 +72,13 @@ export const StatusReportSchema = z.strictObject({
       broken: count.describe('Ended by a fault of the service; a repeat with the same payment takes them up again.'),
     })
     .describe('Payments per call and credit packs since the start.'),
+  settlements: z
+    .strictObject({
+      facilitators: z.record(z.string(), FacilitatorWordSchema).describe('By facilitator.'),
+      oldest_unproven_seconds: seconds.describe('How long the oldest has waited for its proof; null: none waits.'),
+      last_refuted_at: instant.nullable().describe('When the chain last showed a reported settlement to be none.'),
+    })
+    .describe("What was answered on facilitators' words, as of the last look at the chain."),
   ratings: z
     .strictObject({
       data_through: instant.nullable().describe('Trades before this moment are rated; null: no board is in force.'),

@@ -25,8 +25,10 @@ export function perCallSteps(): string {
     '3. Repeat the identical request with PAYMENT-SIGNATURE (v2) or X-PAYMENT (v1). The answer is 200 with `paid`, and PAYMENT-RESPONSE ' +
       '(v2) or X-PAYMENT-RESPONSE (v1).',
     '4. After a timeout or a 500, repeat with the same authorization: the answer is the same and it is charged at most once. ' +
-      'A 402 after a payment means that it did not and will not pay; with the reason `repeat_window_over`, that it did long ago and its ' +
-      'answer is no longer repeated.',
+      'A 402 after a payment means that the chain shows it unpaid: sign a new one; with the reason `repeat_window_over`, that it paid long ' +
+      'ago and its answer is no longer repeated.',
+    '5. `paid.transaction` is the settlement as the facilitator reported it: it is compared with the chain right after a call, and before ' +
+      'a credit pack is given.',
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import type { EndBody } from '#http/answers/answer';
 import type { CrashPoints } from '#ports/crash-point';
 import type { ChainReader, Facilitator } from '#ports/settlement';
-import type { Store, Writes } from '#ports/store';
+import type { Rows, Store, Writes } from '#ports/store';
 
 /** What a paid call touches, from its first look into the store to the last byte of its answer. */
 export interface PaidPath {
@@ -45,7 +45,7 @@ function crashingStore(store: Store, crash: CrashPoints): Store {
       let step: ReturnType<typeof stepOf> = null;
       const result = await store.transact(keys, (rows) => {
         const decision = decide(rows);
-        step = stepOf(decision.writes);
+        step = stepOf(decision.writes, rows);
         if (step !== null) crash.hit(`${step}.before`);
         return decision;
       });
@@ -55,8 +55,9 @@ function crashingStore(store: Store, crash: CrashPoints): Store {
   };
 }
 
-function stepOf({ payment }: Writes) {
-  return payment === undefined ? null : STEPS[payment.state];
+/** A row that is settled is written again when it is proven: that may be done twice, and is no step of its payment. */
+function stepOf({ payment }: Writes, before: Rows) {
+  return payment === undefined || before.payment?.state === 'SETTLED' ? null : STEPS[payment.state];
 }
 
 function crashingFacilitator(facilitator: Facilitator, crash: CrashPoints): Facilitator {
@@ -89,6 +90,7 @@ function crashingChain(chain: ChainReader, crash: CrashPoints): ChainReader {
       crash.hit('resolve.after');
       return resolution;
     },
+    receipt: (transaction, payment, demand) => chain.receipt(transaction, payment, demand),
     hasCode: (address) => chain.hasCode(address),
     health: () => chain.health(),
   };

@@ -1,5 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
+import type { TransferPlace } from '#domain/payment/proof';
 import type { UpstreamHealth } from './venue.js';
 
 export type VerifyOutcome =
@@ -47,7 +48,7 @@ export type Resolution =
    * AuthorizationUsed(from, nonce) directly followed by Transfer(from, payTo, value), at or after
    * the block asked from.
    */
-  | { readonly kind: 'paid'; readonly transaction: string; readonly blockNumber: number; readonly logIndex: number }
+  | ({ readonly kind: 'paid' } & TransferPlace)
   | { readonly kind: 'unused'; readonly chainTimeS: number }
   /**
    * Never used, and by chain time it never can be, read deep enough that no reorganisation changes
@@ -66,12 +67,26 @@ export type Resolution =
 /** Whether an address has code, as a smart wallet has; `unknown`: the chain cannot be asked about it now. */
 export type CodePresence = 'code' | 'no_code' | 'unknown';
 
+/** What the receipt of one transaction shows of a payment. Only `paid` is more than a look at the moment. */
+export type ReceiptReading =
+  | ({ readonly kind: 'paid' } & TransferPlace)
+  /** The transaction is in a block, and did not pay this: it failed, or is about something else. */
+  | { readonly kind: 'other' }
+  /** There is no such transaction, or it is in no block yet. */
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
 /** Base, read only. Its methods never reject. */
 export interface ChainReader {
   /** The newest block, or null if the chain cannot be asked. */
   head(): Promise<{ readonly blockNumber: number; readonly timestampS: number } | null>;
   /** Looks from `fromBlock` on. */
   resolve(payment: SignedPayment, demand: PaymentDemand, fromBlock: number): Promise<Resolution>;
+  /**
+   * Looks whether this transaction is the payment: AuthorizationUsed(from, nonce), once, directly
+   * followed by Transfer(from, payTo, value) of the token.
+   */
+  receipt(transaction: string, payment: SignedPayment, demand: PaymentDemand): Promise<ReceiptReading>;
   /**
    * Whether an address has code: without it no signature is good but that of the address's own key.
    * Answers are kept for a while.

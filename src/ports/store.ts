@@ -6,6 +6,7 @@ import type { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import type { Exposure, Exposures, TransferPlace } from '#domain/payment/proof';
 
 /**
  * Names a kept answer. Promo tokens can be had for any wallet by anyone, so each has answers of its
@@ -42,6 +43,10 @@ export interface RowKeys {
   readonly redemption?: { readonly code: string; readonly wallet: WalletAddress };
   readonly answer?: AnswerKey | undefined;
   readonly payment?: PaymentKey;
+  /** Whether the transfer at this place is the proof of a payment already. */
+  readonly transfer?: Pick<TransferPlace, 'transaction' | 'logIndex'> | undefined;
+  /** What was given out on the word of this facilitator, and to this wallet. */
+  readonly exposure?: { readonly facilitator: string; readonly wallet: WalletAddress } | undefined;
 }
 
 /** The rows as they stand inside the transaction; null if there is none. */
@@ -52,6 +57,10 @@ export interface Rows {
   readonly redemption: Redemption | null;
   readonly answer: StoredAnswer | null;
   readonly payment: PaymentRow | null;
+  /** The payment that the transfer is the proof of. */
+  readonly transfer: PaymentKey | null;
+  /** The sums of the rows as they stand; null only if they were not named. */
+  readonly exposure: Exposures | null;
 }
 
 /** The rows to write, whole. What is absent stays as it is. */
@@ -65,6 +74,7 @@ export interface Writes {
   readonly promo?: Promo;
   readonly redemption?: Redemption;
   readonly answer?: StoredAnswer;
+  /** Exposures and the places of proven transfers follow from the row, and are written with it. */
   readonly payment?: PaymentRow;
 }
 
@@ -79,11 +89,11 @@ export interface Decision<T> {
  */
 export type Cursor = string | null;
 
-/** A page of payments that are open. */
-export interface OpenPaymentsPage {
+/** A page of payments that something has still to be done for. */
+export interface PaymentsPage {
   readonly items: readonly PaymentRow[];
   /**
-   * One for each open row of this page that cannot be understood; it names the row. The others are
+   * One for each such row of this page that cannot be understood; it names the row. The others are
    * not held up by it.
    */
   readonly faults: readonly OutsideError[];
@@ -114,7 +124,11 @@ export interface Store {
    * Payments whose row says `open`, at most `limit` per page, found without looking at the others.
    * What is opened while the pages are read may be missed.
    */
-  openPayments(from: Cursor, limit: number): Promise<OpenPaymentsPage>;
+  openPayments(from: Cursor, limit: number): Promise<PaymentsPage>;
+  /** Settled payments that the chain has still to be asked about (`isToBeChecked`), in the same way. */
+  uncheckedPayments(from: Cursor, limit: number): Promise<PaymentsPage>;
+  /** What was given out on facilitators' words, by their names; a facilitator without any may be left out. */
+  exposures(): Promise<ReadonlyMap<string, Exposure>>;
   /** All codes ever made, by code. */
   promos(): Promise<readonly Promo[]>;
   /** Wallets that redeemed a code, at most `limit` per page. */

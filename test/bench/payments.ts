@@ -40,6 +40,10 @@ const facilitator: Facilitator = {
 const chain: ChainReader = {
   head: async () => ({ blockNumber: 1_000, timestampS: 0 }),
   resolve: async () => ({ kind: 'unknown', reason: 'not asked' }),
+  receipt: async (transaction, { authorization }) => {
+    const logIndex = Number(BigInt(authorization.nonce) % 1_000_000_007n);
+    return { kind: 'paid', transaction, blockNumber: 999, logIndex };
+  },
   hasCode: async () => 'unknown',
   health,
 };
@@ -90,7 +94,9 @@ function variants(store: Store, signed: readonly SignedPayment[]): Variant<Cost>
       inWork[i].work = work();
       return writeIntent(inWork[i], { answer: ANSWER, intentBlock: 1 }, lane);
     }),
-    each('W2: settled on disk', (i) => recordSettled(inWork[i]!, TX, lane)),
+    each('W2: settled on disk', (i) =>
+      recordSettled(inWork[i]!, { kind: 'word', facilitator: 'none', transaction: TX }, lane),
+    ),
     { name: LANE, run: () => costOf(() => payAll(payments, signed, `b${round++}`)) },
   ];
 }

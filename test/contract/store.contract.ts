@@ -5,7 +5,8 @@ import type { Promo } from '#domain/credits/promo';
 import { OutsideError } from '#domain/errors';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import type { Cursor, OpenPaymentsPage, Store, StoredAnswer } from '#ports/store';
+import type { SettlementProof } from '#domain/payment/proof';
+import type { Cursor, PaymentsPage, Store, StoredAnswer } from '#ports/store';
 import { samplePayment } from './support/sample-payment.js';
 
 /** Where an engine keeps one test's rows. Opening it again, also at the same time, finds the same rows. */
@@ -61,6 +62,33 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('it did not reject');
 }
 
+const TX = `0x${'cd'.repeat(32)}`;
+const unproven = (facilitator: string): SettlementProof => ({ kind: 'unproven', facilitator, sinceMs: 7 });
+const proven = (logIndex: number) =>
+  ({ kind: 'proven', transaction: TX, blockNumber: 8, logIndex, isFinal: true }) as const;
+const refuted = (facilitator: string): SettlementProof => ({
+  kind: 'refuted',
+  facilitator,
+  reason: 'authorization_expired',
+  atMs: 9,
+});
+
+function settledPayment(n: number, proof: SettlementProof | null, from?: WalletAddress): PaymentRow {
+  return samplePayment(n, { state: 'SETTLED', transaction: TX, open: false, proof }, from);
+}
+
+/** Unproven and refuted micro-USDC of a facilitator, and of a wallet. */
+async function sums(store: Store, facilitator: string, wallet: WalletAddress): Promise<readonly bigint[]> {
+  const read = await store.transact({ exposure: { facilitator, wallet } }, ({ exposure }) => ({
+    writes: {},
+    result: exposure!,
+  }));
+  return [read.facilitator, read.wallet].flatMap(({ unprovenMicros, refutedMicros }) => [
+    unprovenMicros,
+    refutedMicros,
+  ]);
+}
+
 /** What every engine behind the Store port has to do. */
 export function describeStore(name: string, makeHome: () => Promise<StoreHome>): void {
   describe(`${name} store`, () => {
@@ -99,7 +127,9 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
         (rows) => ({ writes: {}, result: rows }),
       );
       const nothing = { account: null, tokens: null, promo: null, redemption: null, answer: null, payment: null };
-      expect(seen).to.deep.equal(nothing);
+      expect(seen).to.deep.equal({ ...nothing, transfer: null, exposure: null });
+      expect(await store.uncheckedPayments(null, 10)).to.deep.equal({ items: [], faults: [], next: null });
+      expect([...(await store.exposures())]).to.deep.equal([]);
     });
 
     it('gives every row back as it was written, also after it was opened anew', async () => {
@@ -271,6 +301,81 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       expect(await openPages(store, 10)).to.deep.equal([[3, 5]]);
     });
 
+    it('keeps each proof of a settled payment as it was written', async () => {
+      const proofs: readonly SettlementProof[] = [unproven('f.example'), proven(5), refuted('f.example')];
+      for (const [n, proof] of proofs.entries()) await pay(store, settledPayment(n, proof));
+      await store.close();
+      store = await home.open();
+      for (const [n, proof] of proofs.entries()) {
+        expect((await store.payment(samplePayment(n).key))?.proof).to.deep.equal(proof);
+      }
+    });
+
+    it('lists the settled payments that are to be checked, page by page, and no others', async () => {
+      for (let n = 1; n <= 3; n++) await pay(store, settledPayment(n, unproven('f')));
+      await pay(store, settledPayment(4, { ...proven(4), isFinal: false }));
+      await pay(store, settledPayment(5, proven(5)));
+      await pay(store, settledPayment(6, refuted('f')));
+      await pay(store, settledPayment(7, null));
+      await pay(store, samplePayment(8));
+      const numbers = async (from: Cursor) => {
+        const { items, faults, next } = await store.uncheckedPayments(from, 3);
+        expect(faults).to.deep.equal([]);
+        return { of: items.map(({ payment }) => Number(payment.authorization.nonce)), next };
+      };
+      const first = await numbers(null);
+      expect(first.of).to.deep.equal([1, 2, 3]);
+      expect((await numbers(first.next)).of).to.deep.equal([4]);
+      await pay(store, settledPayment(1, proven(1)));
+      await pay(store, settledPayment(2, refuted('f')));
+      await pay(store, settledPayment(4, proven(4)));
+      await store.close();
+      store = await home.open();
+      expect((await numbers(null)).of).to.deep.equal([3]);
+    });
+
+    it('sums what is unproven and refuted by facilitator and by wallet, as the rows say it', async () => {
+      await pay(store, settledPayment(1, unproven('f'), A));
+      await pay(store, settledPayment(2, unproven('g'), A));
+      await pay(store, settledPayment(3, unproven('f'), B));
+      expect(await sums(store, 'f', A)).to.deep.equal([40_000n, 0n, 40_000n, 0n]);
+      expect(await sums(store, 'g', B)).to.deep.equal([20_000n, 0n, 20_000n, 0n]);
+      // Written again as it is, it is not counted again.
+      await pay(store, settledPayment(1, unproven('f'), A));
+      expect(await sums(store, 'f', A)).to.deep.equal([40_000n, 0n, 40_000n, 0n]);
+      await pay(store, settledPayment(1, proven(1), A));
+      await pay(store, settledPayment(3, refuted('f'), B));
+      await store.close();
+      store = await home.open();
+      expect(await sums(store, 'f', A)).to.deep.equal([0n, 20_000n, 20_000n, 0n]);
+      expect(await sums(store, 'f', B)).to.deep.equal([0n, 20_000n, 0n, 20_000n]);
+      const byFacilitator = await store.exposures();
+      expect([...byFacilitator.keys()]).to.deep.equal(['f', 'g']);
+      expect(byFacilitator.get('f')).to.include({ refutedMicros: 20_000n, lastRefutedAtMs: 9 });
+    });
+
+    it('loses no sum when many payments are settled at the same time, through two doors', async () => {
+      const other = await home.open();
+      try {
+        const settle = (n: number) => pay(n % 2 === 0 ? store : other, settledPayment(n, unproven('f'), A));
+        await Promise.all(Array.from({ length: 200 }, (_, n) => settle(n + 1)));
+        expect(await sums(store, 'f', A)).to.deep.equal([4_000_000n, 0n, 4_000_000n, 0n]);
+      } finally {
+        await other.close();
+      }
+    });
+
+    it('knows which payment a transfer is the proof of', async () => {
+      const place = { transaction: TX, logIndex: 5 };
+      const holder = (at: typeof place) =>
+        store.transact({ transfer: at }, ({ transfer }) => ({ writes: {}, result: transfer }));
+      expect(await holder(place)).to.equal(null);
+      await pay(store, settledPayment(1, proven(5)));
+      expect(await holder(place)).to.equal(samplePayment(1).key);
+      expect(await holder({ ...place, logIndex: 6 })).to.equal(null);
+      expect(await holder({ ...place, transaction: `0x${'ef'.repeat(32)}` })).to.equal(null);
+    });
+
     it('loses no open payment of a listing while those of its earlier pages are closed', async () => {
       for (let n = 1; n <= 6; n++) await pay(store, samplePayment(n));
       const first = await store.openPayments(null, 3);
@@ -345,7 +450,7 @@ async function openPages(store: Store, limit: number): Promise<readonly (readonl
   const pages: number[][] = [];
   let from: Cursor = null;
   do {
-    const page: OpenPaymentsPage = await store.openPayments(from, limit);
+    const page: PaymentsPage = await store.openPayments(from, limit);
     if (page.items.length > 0) pages.push(page.items.map(({ payment }) => Number(payment.authorization.nonce)));
     expect(page.faults).to.deep.equal([]);
     from = page.next;

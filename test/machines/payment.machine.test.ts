@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createActor } from 'xstate';
 import type { PaymentKey } from '#domain/payment/payment';
-import { paymentMachineWith, SETTLE_ATTEMPTS_MAX, SUBMIT_MARGIN_S } from '#machines/payment.machine';
+import { PROOF_LOOKS_MAX, paymentMachineWith, SETTLE_ATTEMPTS_MAX, SUBMIT_MARGIN_S } from '#machines/payment.machine';
 import type { PaymentAnswered, PaymentEnd, PaymentEvent, PaymentSteps } from '#machines/payment-events';
 
 type Fails = 'fails';
@@ -15,6 +15,9 @@ interface Script {
   readonly intent?: Outcome<'recordIntent'>;
   readonly settle?: readonly Outcome<'settle'>[];
   readonly resolve?: readonly Outcome<'resolve'>[];
+  readonly proof?: readonly Outcome<'prove'>[];
+  /** It is too dear to be settled on a facilitator's word. */
+  readonly waitsForProof?: true;
   readonly settled?: readonly Outcome<'recordSettled'>[];
   readonly failed?: readonly Outcome<'recordFailed'>[];
   /** Events that come during a step, by its number from 1. */
@@ -37,12 +40,17 @@ const TX = '0xaa';
 const VALID_BEFORE_S = 1_000;
 const prepared: Outcome<'prepare'> = { type: 'payment.prepared', answer: '{"ok":true}', wasPreempted: false };
 const intended: Outcome<'recordIntent'> = { type: 'intent.recorded' };
-const settled: Outcome<'settle'> = { type: 'attempt.settled', transaction: TX };
+const settled: Outcome<'settle'> = { type: 'attempt.settled', transaction: TX, facilitator: 'f' };
 const timeout: Outcome<'settle'> = { type: 'attempt.unknown', reason: 'timeout', transaction: null, isPending: false };
 const pending: Outcome<'settle'> = { type: 'attempt.unknown', reason: 'pending', transaction: TX, isPending: true };
 const notSent: Outcome<'settle'> = { type: 'attempt.not_sent', reason: 'ECONNREFUSED' };
 const rejected: Outcome<'settle'> = { type: 'attempt.rejected', reason: 'insufficient_funds' };
-const paid: Outcome<'resolve'> = { type: 'chain.paid', transaction: TX };
+const paid: Outcome<'resolve'> = { type: 'chain.paid', transaction: TX, blockNumber: 7, logIndex: 1 };
+const seen: Outcome<'prove'> = { type: 'proof.seen', transaction: TX, blockNumber: 7, logIndex: 1 };
+const unseen: Outcome<'prove'> = { type: 'proof.unknown', reason: 'not seen yet' };
+const refuted: Outcome<'prove'> = { type: 'proof.refuted', reason: 'settlement_refuted' };
+const required: Outcome<'recordSettled'> = { type: 'proof.required' };
+const taken: Outcome<'recordSettled'> = { type: 'transfer.taken', reason: 'authorization_consumed_elsewhere' };
 const unused: Outcome<'resolve'> = { type: 'chain.unused', chainTimeS: VALID_BEFORE_S - SUBMIT_MARGIN_S };
 const unusedLate: Outcome<'resolve'> = { type: 'chain.unused', chainTimeS: VALID_BEFORE_S - SUBMIT_MARGIN_S + 1 };
 const never: Outcome<'resolve'> = { type: 'chain.never', reason: 'authorization_expired' };
@@ -68,6 +76,7 @@ const machine = paymentMachineWith({
   recordIntent: (input, run) => scripts.get(input.key)!.recordIntent(input, run),
   settle: (input, run) => scripts.get(input.key)!.settle(input, run),
   resolve: (input, run) => scripts.get(input.key)!.resolve(input, run),
+  prove: (input, run) => scripts.get(input.key)!.prove(input, run),
   pause: (input, run) => scripts.get(input.key)!.pause(input, run),
   recordSettled: (input, run) => scripts.get(input.key)!.recordSettled(input, run),
   recordFailed: (input, run) => scripts.get(input.key)!.recordFailed(input, run),
@@ -107,6 +116,7 @@ async function play(script: Script): Promise<Played> {
   const recordIntent = take([script.intent ?? intended]);
   const settle = take(script.settle ?? [settled]);
   const resolve = take(script.resolve ?? [unclear]);
+  const prove = take(script.proof ?? [seen]);
   const recordSettled = take(script.settled ?? [recorded]);
   const recordFailed = take(script.failed ?? [failed]);
   let pauses = 0;
@@ -115,7 +125,10 @@ async function play(script: Script): Promise<Played> {
     recordIntent: ({ answer, wasPreempted }) => recordIntent(`W1(${answer}${wasPreempted ? ', preempted' : ''})`),
     settle: ({ facilitator }) => settle(`settle@${facilitator}`),
     resolve: () => resolve('resolve'),
-    recordSettled: ({ transaction }) => recordSettled(`W2(${transaction})`),
+    prove: ({ transaction, facilitator }) =>
+      prove(`prove(${transaction}${facilitator === null ? '' : ` by ${facilitator}`})`),
+    recordSettled: ({ evidence: { kind, transaction } }) =>
+      recordSettled(kind === 'word' ? `W2(${transaction})` : `W2(${transaction}, on chain)`),
     recordFailed: ({ reason, open }) => recordFailed(`fail(${reason}${open ? ',open' : ''})`),
     pause: async ({ attempts, clientWaiting }) => {
       const pause = ++pauses;
@@ -131,7 +144,7 @@ async function play(script: Script): Promise<Played> {
   const restored = script.restored !== undefined;
   const refusal = typeof script.restored === 'string' ? script.restored : null;
   const actor = createActor(machine, {
-    input: { key, validBeforeS: VALID_BEFORE_S, restored, refusal },
+    input: { key, validBeforeS: VALID_BEFORE_S, restored, refusal, waitsForProof: script.waitsForProof ?? false },
     inspect: (inspected) => {
       if (inspected.type !== '@xstate.microstep') return;
       for (const transition of inspected._transitions) untaken.delete(transition);
@@ -156,7 +169,7 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     'settles what another submitted first',
     { prepare: { type: 'payment.prepared', answer: '{}', wasPreempted: true }, settle: [timeout], resolve: [paid] },
     'SETTLED',
-    'prepare W1({}, preempted) settle@0 resolve W2(0xaa)',
+    'prepare W1({}, preempted) settle@0 resolve W2(0xaa, on chain)',
   ],
   [
     'sends nothing when the payment is refused',
@@ -188,13 +201,13 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     'asks the chain after an unclear answer, and finds the payment',
     { settle: [timeout], resolve: [paid] },
     'SETTLED',
-    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa)',
+    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa, on chain)',
   ],
   [
     'asks the chain after a step that broke',
     { settle: ['fails'], resolve: [paid] },
     'SETTLED',
-    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa)',
+    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa, on chain)',
   ],
   [
     'sends again, to the next facilitator, once the chain says unused',
@@ -224,7 +237,7 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     'sends nothing again while the chain cannot be asked',
     { settle: [timeout], resolve: [unclear, 'fails', unclear, paid] },
     'SETTLED',
-    'prepare W1({"ok":true}) settle@0 resolve pause#1 resolve pause#1 resolve pause#1 resolve W2(0xaa)',
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 resolve pause#1 resolve pause#1 resolve W2(0xaa, on chain)',
   ],
   [
     'sends nothing on an “unused” after which the chain could not be asked',
@@ -236,7 +249,7 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     'asks the chain at once when a pause breaks',
     { settle: [timeout], resolve: [unused, paid], broken: [1] },
     'SETTLED',
-    'prepare W1({"ok":true}) settle@0 resolve pause#1 resolve W2(0xaa)',
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 resolve W2(0xaa, on chain)',
   ],
   [
     'believes no definitive no before the chain has confirmed it, and watches on after it',
@@ -254,13 +267,13 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     'finds the payment behind a definitive no that was a lie',
     { settle: [rejected], resolve: [paid] },
     'SETTLED',
-    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa)',
+    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa, on chain)',
   ],
   [
     'turns an early failure into a settlement when the transfer comes late',
     { settle: [rejected], resolve: [unused, paid] },
     'SETTLED',
-    'prepare W1({"ok":true}) settle@0 resolve fail(insufficient_funds,open) watch resolve W2(0xaa)',
+    'prepare W1({"ok":true}) settle@0 resolve fail(insufficient_funds,open) watch resolve W2(0xaa, on chain)',
   ],
   [
     'writes an early failure again when the store failed, and sends nothing meanwhile',
@@ -290,7 +303,7 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     'writes the settlement again when the store failed, from the chain',
     { settled: ['fails', recorded], resolve: [paid] },
     'SETTLED',
-    'prepare W1({"ok":true}) settle@0 W2(0xaa) pause#1 resolve W2(0xaa)',
+    'prepare W1({"ok":true}) settle@0 W2(0xaa) pause#1 resolve W2(0xaa, on chain)',
   ],
   [
     'writes the failure again when the store failed',
@@ -320,7 +333,7 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     'only asks the chain when the client left while the attempt was made',
     { settle: [timeout], resolve: [unused, paid], during: { 3: gone } },
     'SETTLED',
-    'prepare W1({"ok":true}) settle@0 resolve watch resolve W2(0xaa)',
+    'prepare W1({"ok":true}) settle@0 resolve watch resolve W2(0xaa, on chain)',
   ],
   [
     'starts with the chain after a crash, and sends nothing by itself',
@@ -332,7 +345,7 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     'finishes after a crash what the chain shows paid',
     { restored: true, resolve: [paid] },
     'SETTLED',
-    'resolve W2(0xaa)',
+    'resolve W2(0xaa, on chain)',
   ],
   [
     'sends after a crash only for a client that came back',
@@ -363,6 +376,61 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     { restored: true, settle: [rejected], resolve: [unused, unused, never], during: { 2: waiting }, failed: [expired] },
     'FAILED',
     'resolve watch resolve pause#0 settle@0 resolve fail(authorization_expired)',
+  ],
+  [
+    'settles what is dear when the receipt is seen, and not before',
+    { waitsForProof: true, proof: [unseen, 'fails', seen] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 prove(0xaa by f) pause#1 prove(0xaa by f) pause#2 prove(0xaa by f) W2(0xaa, on chain)',
+  ],
+  [
+    'settles what is dear when the receipt is seen, also where the chain found it by itself',
+    { waitsForProof: true, restored: true, resolve: [paid], proof: [unseen, seen] },
+    'SETTLED',
+    'resolve prove(0xaa) watch prove(0xaa) W2(0xaa, on chain)',
+  ],
+  [
+    'looks for the receipt first when too much is unproven already',
+    { settled: [required, recorded], proof: [unseen, seen] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 W2(0xaa) prove(0xaa by f) pause#1 prove(0xaa by f) W2(0xaa, on chain)',
+  ],
+  [
+    'goes on with the next facilitator when a reported settlement is none',
+    { waitsForProof: true, settle: [settled], proof: [refuted, seen], resolve: [unused] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 prove(0xaa by f) resolve pause#1 settle@1 prove(0xaa by f) W2(0xaa, on chain)',
+  ],
+  [
+    'does not take the next facilitator’s no for proof after a reported settlement that is none',
+    {
+      waitsForProof: true,
+      settle: [settled, rejected],
+      proof: [refuted],
+      resolve: [unused, unused, never],
+      failed: [expired],
+    },
+    'FAILED',
+    'prepare W1({"ok":true}) settle@0 prove(0xaa by f) resolve pause#1 settle@1 resolve pause#2 settle@2 resolve fail(authorization_expired)',
+  ],
+  [
+    'asks about the authorization itself when a receipt was looked for long enough',
+    { waitsForProof: true, proof: [...Array.from({ length: PROOF_LOOKS_MAX }, () => unseen), seen], resolve: [paid] },
+    'SETTLED',
+    `prepare W1({"ok":true}) settle@0${Array.from({ length: PROOF_LOOKS_MAX }, (_, i) => ` prove(0xaa by f) pause#${Math.min(i + 1, 3)}`).join('')} ` +
+      'resolve prove(0xaa) W2(0xaa, on chain)',
+  ],
+  [
+    'looks for the receipt at once when the pause before it breaks',
+    { waitsForProof: true, proof: [unseen, seen], broken: [1] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 prove(0xaa by f) pause#1 prove(0xaa by f) W2(0xaa, on chain)',
+  ],
+  [
+    'fails where the transfer is the proof of another payment',
+    { settle: [timeout], resolve: [paid], settled: [taken], failed: [expired] },
+    'FAILED',
+    'prepare W1({"ok":true}) settle@0 resolve W2(0xaa, on chain) fail(authorization_consumed_elsewhere)',
   ],
   [
     'makes at most so many attempts for one waiting client',

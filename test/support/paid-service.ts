@@ -13,7 +13,7 @@ import { Wallets } from '#services/wallets/wallets';
 import { createLogger } from '#src/log';
 import { newChainDir, PAYEE, startChain } from '#test/local/support/chain-harness';
 import { freePort } from './local-process.js';
-import { startLoopbackServer } from './loopback-server.js';
+import { sendJson, startLoopbackServer } from './loopback-server.js';
 import type { Shop } from './paid-calls.js';
 import { publishSampleBoard } from './rated-data-dir.js';
 
@@ -30,6 +30,10 @@ export interface PaidService extends Shop {
   readonly facilitator: LocalFacilitator;
   /** Does something each time before /verify or /settle goes on to the facilitator, until it is told otherwise. */
   before(operation: 'verify' | 'settle', act: Before | null): void;
+  /** Answers in the facilitator's place, until it is told otherwise; null: this call goes on to it. */
+  instead(operation: 'verify' | 'settle', answer: ((body: string) => object | null) | null): void;
+  /** Where its credits and payments lie. */
+  readonly dataDir: string;
   /** How often a handler of the four tools ran. */
   runs(): number;
   stop(): Promise<void>;
@@ -40,7 +44,7 @@ export async function startPaidService(): Promise<PaidService> {
   const dataDir = newChainDir();
   const chain = await startChain({ dataDir });
   const facilitator = await startLocalFacilitator({ chain });
-  const door = await openFacilitatorDoor(facilitator.url);
+  const door = await openFacilitatorDoor(facilitator.url, () => chain.mine(1));
   const venue = await startLocalVenue({ clock: systemClock });
   const port = await freePort();
   await publishSampleBoard(dataDir);
@@ -67,6 +71,8 @@ export async function startPaidService(): Promise<PaidService> {
     venue,
     facilitator,
     before: door.before,
+    instead: door.instead,
+    dataDir,
     runs: runs.count,
     async stop() {
       await service.stop();
@@ -80,15 +86,22 @@ export async function startPaidService(): Promise<PaidService> {
   };
 }
 
-/** Stands between the service and its facilitator, so that something can happen between two calls. */
-async function openFacilitatorDoor(facilitatorUrl: string) {
+/**
+ * Stands between the service and its facilitator, so that something can happen between two calls. A block comes after each
+ * settlement: a credit pack waits for one on top of its own.
+ */
+async function openFacilitatorDoor(facilitatorUrl: string, mine: () => Promise<void>) {
   const acts = new Map<string, Before>();
+  const lies = new Map<string, (body: string) => object | null>();
   const door = await startLoopbackServer();
   door.answer(async ({ method, url, body }, response) => {
     await acts.get(url)?.();
+    const lie = lies.get(url)?.(body) ?? null;
+    if (lie !== null) return sendJson(response, lie);
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(facilitatorUrl + url, { method, headers, body }).catch(() => null);
     if (answer === null) return void response.destroy();
+    if (url === '/settle') await mine();
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     return void response.end(await answer.text());
   });
@@ -97,6 +110,10 @@ async function openFacilitatorDoor(facilitatorUrl: string) {
     before: (operation: 'verify' | 'settle', act: Before | null) => {
       if (act === null) acts.delete(`/${operation}`);
       else acts.set(`/${operation}`, act);
+    },
+    instead: (operation: 'verify' | 'settle', answer: ((body: string) => object | null) | null) => {
+      if (answer === null) lies.delete(`/${operation}`);
+      else lies.set(`/${operation}`, answer);
     },
     close: door.close,
   };

@@ -3,6 +3,7 @@ import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
 import type { Resolution } from '#ports/settlement';
 import type { RpcBlock, RpcLog } from '#wire/chain/base-rpc';
 import { type BaseRpc, RpcFailure } from './base-rpc.js';
+import { AUTHORIZATION_USED, findPayment, toWord } from './payment-logs.js';
 
 /** Whose authorization, what it should have paid, and from which block on. */
 export interface AuthorizationQuestion {
@@ -32,9 +33,7 @@ const SEARCH_BLOCKS = 1_000;
 const SEARCHES_MAX = 20;
 
 const AUTHORIZATION_STATE = toFunctionSelector('authorizationState(address,bytes32)');
-const AUTHORIZATION_USED = toEventSelector('AuthorizationUsed(address,bytes32)');
 const AUTHORIZATION_CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)');
-const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 
 /**
  * Returns what one endpoint says of an authorization (docs/payments.md, "Asking the chain"). Never
@@ -98,26 +97,16 @@ async function findEnd(rpc: BaseRpc, question: AuthorizationQuestion, head: RpcB
   throw new RpcFailure(`has more than ${SEARCHES_MAX * SEARCH_BLOCKS} blocks to search`);
 }
 
-/**
- * Whether the use paid us: USDC writes the transfer into the very next log of the transaction.
- * Others may be in the same transaction, even to us, and pay for something else.
- */
-async function isPaidBy(rpc: BaseRpc, { payment, demand }: AuthorizationQuestion, used: RpcLog): Promise<boolean> {
-  const logs = await rpc.receiptLogs(used.transactionHash);
+/** Whether the use paid us. */
+async function isPaidBy(rpc: BaseRpc, question: AuthorizationQuestion, used: RpcLog): Promise<boolean> {
+  const receipt = await rpc.receipt(used.transactionHash);
+  const logs = receipt.kind === 'succeeded' ? receipt.logs : [];
   const isThere = logs.some((log) => log.logIndex === used.logIndex && log.topics[0] === AUTHORIZATION_USED);
   if (!isThere) throw new RpcFailure('shows a receipt without the event that it listed');
-  const next = logs.find((log) => log.logIndex === used.logIndex + 1);
-  if (next === undefined || next.address !== demand.asset || next.topics.length !== 3) return false;
-  const [event, from, to] = next.topics;
-  const parties = event === TRANSFER && from === toWord(payment.authorization.from) && to === toWord(demand.payTo);
-  return parties && next.data === `0x${demand.amountMicros.toString(16).padStart(64, '0')}`;
+  return findPayment(logs, question)?.logIndex === used.logIndex;
 }
 
 /** Whether by the time of a block the authorization can no longer be used. */
 function isOver({ payment }: AuthorizationQuestion, block: RpcBlock): boolean {
   return BigInt(block.timestamp) >= BigInt(payment.authorization.validBefore);
-}
-
-function toWord(address: string): string {
-  return `0x${address.slice(2).padStart(64, '0')}`;
 }

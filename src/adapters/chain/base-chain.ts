@@ -1,9 +1,10 @@
 import type { Clock } from '#ports/clock';
-import type { ChainReader, Resolution } from '#ports/settlement';
+import type { ChainReader, ReceiptReading, Resolution } from '#ports/settlement';
 import type { Upstream } from '#ports/venue';
 import { type AuthorizationQuestion, type Reading, readAuthorization } from './authorization-reading.js';
 import { BASE_RPC_LIMITS, type BaseRpc, type BaseRpcLimits, createBaseRpc } from './base-rpc.js';
 import { type CodeLimits, createCodeLookup } from './code-lookup.js';
+import { combineReceipts, readReceipt } from './payment-receipt.js';
 
 export interface BaseChainOptions {
   /** One endpoint, or two: then a "no" for good needs both. More are not asked. */
@@ -69,6 +70,16 @@ export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): C
       const firstWord = await one;
       // A transfer to us in a receipt is proof; nobody has to confirm it.
       return firstWord.kind === 'paid' ? firstWord : combine(firstWord, (await other) ?? null);
+    },
+    async receipt(transaction, payment, demand) {
+      const readings: ReceiptReading[] = [];
+      for (const [index, rpc] of endpoints.entries()) {
+        const reading = await readReceipt(rpc, transaction, { payment, demand });
+        note(index, reading.kind === 'unknown' ? reading.reason : null);
+        if (reading.kind === 'paid') return reading;
+        readings.push(reading);
+      }
+      return combineReceipts(readings);
     },
     async probe() {
       const ask = (rpc: BaseRpc, index: number) =>

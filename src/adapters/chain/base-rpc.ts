@@ -6,9 +6,10 @@ import {
   parseHasCode,
   parseLogs,
   parseQuantity,
-  parseReceiptLogs,
+  parseReceipt,
   type RpcBlock,
   type RpcLog,
+  type RpcReceipt,
 } from '#wire/chain/base-rpc';
 
 export interface BaseRpcLimits {
@@ -52,7 +53,7 @@ export interface BaseRpc {
   /** Whether there is code at an address, as of the newest block. */
   hasCode(address: string): Promise<boolean>;
   logs(filter: LogFilter): Promise<readonly RpcLog[]>;
-  receiptLogs(transactionHash: string): Promise<readonly RpcLog[]>;
+  receipt(transactionHash: string): Promise<RpcReceipt>;
 }
 
 /**
@@ -97,7 +98,7 @@ export function createBaseRpc(url: string, limits: BaseRpcLimits = BASE_RPC_LIMI
       const range = { fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
       return askBase('eth_getLogs', [{ address, topics, ...range }], parseLogs);
     },
-    receiptLogs: (transactionHash) => askBase('eth_getTransactionReceipt', [transactionHash], parseReceiptLogs),
+    receipt: (transactionHash) => askBase('eth_getTransactionReceipt', [transactionHash], parseReceipt),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PaymentDemand, PaymentKey, SignedPayment } from './payment.js';
+import type { SettlementProof } from './proof.js';
 
 /**
  * What the durable row of a payment holds. Before SETTLING there is no row: nothing was sent,
@@ -47,4 +48,9 @@ export interface PaymentRow {
   readonly open: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+  /**
+   * What the chain says of a settled payment; null before it is settled, and in rows that were
+   * settled before receipts were looked at: those are not looked at any more.
+   */
+  readonly proof: SettlementProof | null;
 }

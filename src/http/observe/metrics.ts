@@ -42,7 +42,8 @@ export function createMetrics(status: () => Promise<StatusReport>): Metrics {
       durations.observe(labels, ms / 1e3);
     },
     async text() {
-      const { components, ...sections } = await status();
+      const { components, settlements, ...sections } = await status();
+      const { facilitators, ...proofs } = settlements;
       for (const [component, { ok, last_ok_at: lastOkAt }] of Object.entries(components)) {
         // What was not tried has no figure: neither 0 nor NaN would be one.
         const isOk = gaugeOf('component_ok', 'component');
@@ -51,7 +52,13 @@ export function createMetrics(status: () => Promise<StatusReport>): Metrics {
         if (lastOkAt === null) continue;
         gaugeOf('component_last_ok_timestamp_seconds', 'component').set({ component }, Date.parse(lastOkAt) / 1e3);
       }
-      for (const [name, value] of numbersOf(sections)) gaugeOf(name).set(value ?? Number.NaN);
+      for (const [facilitator, word] of Object.entries(facilitators)) {
+        for (const [name, value] of Object.entries(word)) {
+          gaugeOf(`settlements_${name}`, 'facilitator').set({ facilitator }, value);
+        }
+      }
+      for (const [name, value] of numbersOf({ ...sections, settlements: proofs }))
+        gaugeOf(name).set(value ?? Number.NaN);
       return registry.metrics();
     },
   };

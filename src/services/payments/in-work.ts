@@ -4,13 +4,18 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import type { SignatureCheck, Signer } from '#ports/settlement';
 import type { PaidWork } from './contract.js';
 
+/** Returns what names a payment in logs: the key itself holds the nonce. */
+export function paymentIdOf(key: PaymentKey): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16);
+}
+
 /**
  * One authorization in work: what its steps need beside the machine, which holds JSON alone. The
  * steps find it by its key.
  */
 export class PaymentInWork {
   readonly key: PaymentKey;
-  /** Names the payment in logs: the key itself holds the nonce. */
+  /** Names the payment in logs. */
   readonly id: string;
   readonly payment: SignedPayment;
   /** Names the request that the authorization is bound to. */
@@ -26,7 +31,7 @@ export class PaymentInWork {
     signatures: SignatureCheck,
   ) {
     this.key = key;
-    this.id = createHash('sha256').update(key).digest('hex').slice(0, 16);
+    this.id = paymentIdOf(key);
     this.payment = payment;
     this.fingerprint = fingerprint;
     this.signature = signatures.check(payment);

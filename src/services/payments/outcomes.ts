@@ -12,10 +12,10 @@ type AttemptEvent = Awaited<ReturnType<PaymentSteps['settle']>>;
 type ChainEvent = Awaited<ReturnType<PaymentSteps['resolve']>>;
 
 /** Returns what an attempt to settle means for the payment machine. */
-export function toAttemptEvent(outcome: SettleOutcome): AttemptEvent {
+export function toAttemptEvent(outcome: SettleOutcome, facilitator: string): AttemptEvent {
   switch (outcome.kind) {
     case 'settled':
-      return { type: 'attempt.settled', transaction: outcome.transaction };
+      return { type: 'attempt.settled', transaction: outcome.transaction, facilitator };
     case 'rejected':
     case 'not_sent':
       return { type: `attempt.${outcome.kind}`, reason: outcome.reason };
@@ -29,8 +29,10 @@ export function toAttemptEvent(outcome: SettleOutcome): AttemptEvent {
 /** Returns what the chain showed, as far as the payment machine has to keep cases apart. */
 export function toChainEvent(resolution: Resolution): ChainEvent {
   switch (resolution.kind) {
-    case 'paid':
-      return { type: 'chain.paid', transaction: resolution.transaction };
+    case 'paid': {
+      const { transaction, blockNumber, logIndex } = resolution;
+      return { type: 'chain.paid', transaction, blockNumber, logIndex };
+    }
     case 'unused':
       return { type: 'chain.unused', chainTimeS: resolution.chainTimeS };
     case 'unknown':

@@ -1,5 +1,6 @@
 import { type Actor, createActor, type SnapshotFrom } from 'xstate';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import { waitsForProof } from '#domain/payment/proof';
 import type { PaymentMachine } from '#machines/payment.machine';
 import { inspectTransitions } from '../inspect-transitions.js';
 import { within } from '../within.js';
@@ -108,6 +109,7 @@ export class PaymentRun {
         validBeforeS: Number(payment.authorization.validBefore),
         restored: row !== null,
         refusal: row?.state === 'FAILED' ? toRefused(row).reason : null,
+        waitsForProof: waitsForProof((row ?? this.inWork.asked).demand.amountMicros),
       },
       ...inspectTransitions(this.#deps.log, { payment: id }),
     });

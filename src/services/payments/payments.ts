@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import { paymentMachineWith } from '#machines/payment.machine';
-import type { Cursor, OpenPaymentsPage } from '#ports/store';
+import type { Cursor, PaymentsPage } from '#ports/store';
 import { claim, OTHER_REQUEST } from './claim.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import { PaymentInWork } from './in-work.js';
 import { PaymentRun, type PaymentRunDeps } from './payment-run.js';
+import { Proofs, type ProofsReport } from './proofs.js';
 import { paymentSteps } from './steps.js';
 
 /** Payments in work at once, those that are only watched included. */
@@ -30,6 +31,7 @@ export interface PaymentsReport {
   readonly refused: number;
   /** Runs that ended by a fault of this program. */
   readonly broken: number;
+  readonly proofs: ProofsReport;
 }
 
 /**
@@ -42,11 +44,17 @@ export class Payments {
   readonly #runs = new Map<PaymentKey, PaymentRun>();
   readonly #runDeps: PaymentRunDeps;
   readonly #counts = { answered: 0, refused: 0, broken: 0 };
+  readonly #proofs: Proofs;
 
   /** `provide` makes the machine of its steps. */
   constructor(deps: PaymentDeps, provide = paymentMachineWith) {
     this.#deps = deps;
-    const steps = paymentSteps(deps, (key) => this.#inWork(key));
+    this.#proofs = new Proofs(deps);
+    const steps = paymentSteps(
+      deps,
+      (key) => this.#inWork(key),
+      () => this.#proofs.wake(),
+    );
     this.#runDeps = { timers: deps.timers, log: deps.log, machine: provide(steps) };
   }
 
@@ -83,12 +91,15 @@ export class Payments {
     return began && end.kind === 'answered' ? { ...end, began } : end;
   }
 
-  /** Takes up what a crash or a stop left open. Resolves when every open payment is in work. */
+  /**
+   * Takes up what a crash or a stop left open, and begins to check what is not proven. Resolves
+   * when every open payment is in work.
+   */
   async resume(): Promise<void> {
     const { store, log } = this.#deps;
     let from: Cursor = null;
     do {
-      const { items, faults, next }: OpenPaymentsPage = await store.openPayments(from, OPEN_PAGE);
+      const { items, faults, next }: PaymentsPage = await store.openPayments(from, OPEN_PAGE);
       for (const err of faults) log.error({ err }, 'an open payment cannot be read; its row is left as it is');
       for (const row of items) {
         if (!this.#runs.has(row.key)) this.#open(row).resume(row);
@@ -96,14 +107,16 @@ export class Payments {
       from = next;
     } while (from !== null);
     if (this.#runs.size > 0) log.info({ payments: this.#runs.size }, 'open payments resumed');
+    this.#proofs.start();
   }
 
   report(): PaymentsReport {
     const unresolved = [...this.#runs.values()].filter((run) => run.isUnresolved).length;
-    return { inWork: this.#runs.size, unresolved, ...this.#counts };
+    return { inWork: this.#runs.size, unresolved, ...this.#counts, proofs: this.#proofs.report() };
   }
 
   stop(): void {
+    this.#proofs.stop();
     for (const run of this.#runs.values()) run.stop();
     this.#runs.clear();
   }

@@ -1,5 +1,8 @@
+import type { WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import { firstProof, mayTrust, type SettlementEvidence } from '#domain/payment/proof';
 import type { PaymentSteps } from '#machines/payment-events';
+import type { Decision, RowKeys } from '#ports/store';
 import { completePayment } from './completion.js';
 import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
@@ -35,6 +38,7 @@ export async function writeIntent(
     open: true,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
+    proof: null,
   };
   await store.transact({ payment: key }, (rows) => {
     if (rows.payment !== null) throw new Error('another process has claimed this authorization');
@@ -45,29 +49,50 @@ export async function writeIntent(
 
 /**
  * W2: the transaction and the exact body, before a byte of it goes out. A row that is settled
- * already stays as it is.
+ * already stays as it is. On a facilitator's word it is written only as long as that is good for
+ * it; a transfer that is the proof of another payment proves nothing here.
  */
 export async function recordSettled(
   inWork: PaymentInWork,
-  transaction: string,
+  evidence: SettlementEvidence,
   { store, clock, packTokens, log }: RecordDeps,
 ): ReturnType<PaymentSteps['recordSettled']> {
   const { id, key, recorded: before } = inWork;
   const wallet = before.payment.authorization.from;
+  const amountMicros = before.demand.amountMicros;
+  const { transaction } = evidence;
   const nowMs = clock.nowMs();
-  const row = await store.transact({ payment: key, account: wallet, tokens: wallet }, (rows) => {
+  const keys = { payment: key, account: wallet, tokens: wallet, ...proofKeys(evidence, wallet) };
+  const row = await store.transact(keys, (rows): Decision<PaymentRow | 'transfer.taken' | 'proof.required'> => {
     const row = rows.payment!;
     if (row.state === 'SETTLED') return { writes: {}, result: row };
+    if (rows.transfer !== null && rows.transfer !== key) return { writes: {}, result: 'transfer.taken' };
+    if (rows.exposure !== null && !mayTrust(rows.exposure, amountMicros)) {
+      return { writes: {}, result: 'proof.required' };
+    }
     const { body, writes } = completePayment(row, rows, { transaction, nowMs, packTokens });
-    const facts = { body, transaction, open: false, failReason: null, updatedAtMs: nowMs };
+    const proof = firstProof(evidence, amountMicros, nowMs);
+    const facts = { body, transaction, open: false, failReason: null, updatedAtMs: nowMs, proof };
     const settled: PaymentRow = { ...row, ...facts, state: 'SETTLED' };
     return { writes: { ...writes, payment: settled }, result: settled };
   });
+  if (row === 'proof.required') return { type: 'proof.required' };
+  const facts = { payment: id, operation: before.operation, transaction };
+  if (row === 'transfer.taken') {
+    log.error(facts, 'the transfer that pays for this is the proof of another payment');
+    return { type: 'transfer.taken', reason: 'authorization_consumed_elsewhere' };
+  }
   inWork.row = row;
-  const facts = { payment: id, operation: row.operation, transaction };
   if (before.state === 'FAILED') log.error(facts, 'a payment recorded as failed has paid after all');
   else log.info(facts, 'payment settled');
   return { type: 'settlement.recorded', answered: toAnswered(row, false) };
+}
+
+/** What has to be looked at, beside the row, before evidence is taken. */
+function proofKeys(evidence: SettlementEvidence, wallet: WalletAddress): Pick<RowKeys, 'transfer' | 'exposure'> {
+  return evidence.kind === 'chain'
+    ? { transfer: evidence }
+    : { exposure: { facilitator: evidence.facilitator, wallet } };
 }
 
 /**

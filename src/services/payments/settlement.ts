@@ -37,7 +37,7 @@ export async function settle(
   if (facilitator === undefined) return { type: 'attempt.not_sent', reason: 'no facilitator is configured' };
   const outcome = await facilitator.settle(payment, recorded.demand, signer);
   log.info({ payment: id, facilitator: facilitator.name, ...outcome }, 'settlement attempted');
-  return toAttemptEvent(outcome);
+  return toAttemptEvent(outcome, facilitator.name);
 }
 
 /** Asks the chain what became of the authorization since the intent. */

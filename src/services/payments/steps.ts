@@ -2,22 +2,33 @@ import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
+import { prove } from './proving.js';
 import { recordFailed, recordSettled } from './records.js';
 import { pause, recordIntent, resolve, settle } from './settlement.js';
 import { prepare } from './verification.js';
 
 /**
  * Returns what the machine of a payment has done for it: the same steps for all payments, each
- * found by the key that comes as input.
+ * found by the key that comes as input. `unproven` is called when a row was settled on a
+ * facilitator's word.
  */
-export function paymentSteps(deps: PaymentDeps, find: (key: PaymentKey) => PaymentInWork): PaymentSteps {
+export function paymentSteps(
+  deps: PaymentDeps,
+  find: (key: PaymentKey) => PaymentInWork,
+  unproven: () => void,
+): PaymentSteps {
   return {
     prepare: ({ key }) => prepare(find(key), deps),
     recordIntent: (input) => recordIntent(find(input.key), input, deps),
     settle: (input) => settle(find(input.key), input, deps),
     resolve: ({ key }) => resolve(find(key), deps),
     pause: (input, { signal }) => pause(input, deps, signal),
-    recordSettled: ({ key, transaction }) => recordSettled(find(key), transaction, deps),
+    prove: (input) => prove(find(input.key), input, deps),
+    recordSettled: async ({ key, evidence }) => {
+      const outcome = await recordSettled(find(key), evidence, deps);
+      if (outcome.type === 'settlement.recorded' && evidence.kind === 'word') unproven();
+      return outcome;
+    },
     recordFailed: (input) => recordFailed(find(input.key), input, deps),
   };
 }

@@ -1,4 +1,5 @@
 import type { DEGRADED_RULES, StatusReport } from '#api/status';
+import { DAY_MS } from '#domain/credits/credits';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';
 import { seesWholeWindow } from '#domain/rating/seen-window';
@@ -7,6 +8,8 @@ import { lastDueAsOf } from '../ratings/schedule.js';
 const BOOK_AGE_S_MAX = 60;
 const QUEUE_AGE_S_MAX = 3_600;
 const UNRESOLVED_MAX = 10;
+const UNPROVEN_AGE_S_MAX = 600;
+const REFUTED_ALARM_MS = DAY_MS;
 /**
  * A run has until 04:30 UTC, an hour and a half after it begins (docs/interface-wallets.md,
  * "Profile refresh").
@@ -18,7 +21,7 @@ type Figures = Omit<StatusReport, 'status' | 'degraded_by'>;
 
 /** Returns the names of the rules by which a service with these figures is degraded. */
 export function degradedBy(figures: Figures, nowMs: number): readonly string[] {
-  const { components, books, ratings, wallet_queue: queue, payments } = figures;
+  const { components, books, ratings, wallet_queue: queue, payments, settlements } = figures;
   const down = Object.entries(components)
     .filter(([, { ok }]) => ok === false)
     .map(([name]) => `${'component_down' satisfies Rule}:${name}`);
@@ -29,6 +32,7 @@ export function degradedBy(figures: Figures, nowMs: number): readonly string[] {
     ['tape_short', isShort(ratings)],
     ['queue_slow', (queue.oldest_age_seconds ?? 0) > QUEUE_AGE_S_MAX],
     ['payments_unresolved', payments.unresolved > UNRESOLVED_MAX],
+    ['settlement_unproven', isUnproven(settlements, nowMs)],
   ];
   return [...down, ...rules.filter(([, applies]) => applies).map(([name]) => name)];
 }
@@ -37,6 +41,11 @@ function isShort({ data_through: through, tape_start: start }: Figures['ratings'
   if (through === null) return false;
   const { fromS } = ratingWindows(Date.parse(through) / 1e3, RATING_CONFIG);
   return !seesWholeWindow(start === null ? null : Date.parse(start) / 1e3, fromS);
+}
+
+function isUnproven({ oldest_unproven_seconds, last_refuted_at }: Figures['settlements'], nowMs: number): boolean {
+  const isLate = (oldest_unproven_seconds ?? 0) > UNPROVEN_AGE_S_MAX;
+  return isLate || (last_refuted_at !== null && nowMs - Date.parse(last_refuted_at) < REFUTED_ALARM_MS);
 }
 
 function isStale(dataThrough: string | null, nowMs: number): boolean {

@@ -7,6 +7,7 @@ import type { UpstreamHealth } from '#ports/venue';
 import type { Books } from '../books/books.js';
 import type { FeedReport } from '../books/feed.js';
 import type { Payments } from '../payments/payments.js';
+import type { ProofsReport } from '../payments/proofs.js';
 import type { TapeRecorder } from '../tape/recorder.js';
 import type { Wallets } from '../wallets/wallets.js';
 import type { Latency } from './latency.js';
@@ -44,7 +45,7 @@ export class Status {
   async report(): Promise<StatusReport> {
     const books = this.#deps.books.report();
     const { count, p50Ms, p95Ms } = this.#deps.latency.report();
-    const { inWork, unresolved, answered, refused, broken } = this.#deps.payments.report();
+    const { inWork, unresolved, answered, refused, broken, proofs } = this.#deps.payments.report();
     const nowMs = this.#deps.clock.nowMs();
     const run = await this.#deps.ratings.runReport();
     const ratings = await this.#ratings(nowMs, run);
@@ -66,6 +67,7 @@ export class Status {
       },
       preflight_trade: { count, p50_ms: p50Ms, p95_ms: p95Ms },
       payments: { in_work: inWork, unresolved, answered, refused, broken },
+      settlements: toSettlements(proofs),
       ratings,
       wallet_queue: this.#queue(),
       tape: this.#tape(),
@@ -137,6 +139,18 @@ export class Status {
 function toComponent(ok: boolean | null, lastOkAtMs: number | null, error: string | null): ComponentStatus {
   const lastOkAt = lastOkAtMs === null ? null : toInstant(lastOkAtMs);
   return { ok, last_ok_at: lastOkAt, error: ok === false ? error : null };
+}
+
+function toSettlements({ facilitators, oldestUnprovenMs, lastRefutedAtMs }: ProofsReport): StatusReport['settlements'] {
+  const words = [...facilitators].map(([name, { unprovenMicros, refutedMicros }]) => [
+    name,
+    { unproven_micros: Number(unprovenMicros), refuted_micros: Number(refutedMicros) },
+  ]);
+  return {
+    facilitators: Object.fromEntries(words),
+    oldest_unproven_seconds: toSeconds(oldestUnprovenMs),
+    last_refuted_at: lastRefutedAtMs === null ? null : toInstant(lastRefutedAtMs),
+  };
 }
 
 function toInstant(ms: number): string {

@@ -26,7 +26,7 @@ const LogSchema = z.object({
   logIndex: quantity,
   removed: z.boolean().nullish(),
 });
-const ReceiptSchema = z.object({ logs: z.array(LogSchema) });
+const ReceiptSchema = z.object({ status: hex.regex(/^0x[01]$/), logs: z.array(LogSchema) }).nullable();
 
 export interface RpcBlock {
   readonly number: number;
@@ -44,6 +44,12 @@ export interface RpcLog {
   /** Place in the block. */
   readonly logIndex: number;
 }
+
+/** The receipt of a transaction; one that failed moved nothing, and has no logs. */
+export type RpcReceipt =
+  | { readonly kind: 'succeeded' | 'failed'; readonly logs: readonly RpcLog[] }
+  /** The endpoint knows no such transaction, or none that is in a block. */
+  | { readonly kind: 'missing' };
 
 /**
  * Each returns null if the answer is something else; logs that a reorganisation took back are left
@@ -77,6 +83,10 @@ export function parseLogs(raw: unknown): readonly RpcLog[] | null {
   );
 }
 
-export function parseReceiptLogs(raw: unknown): readonly RpcLog[] | null {
-  return ReceiptSchema.safeParse(raw).data?.logs ?? null;
+export function parseReceipt(raw: unknown): RpcReceipt | null {
+  const { data } = ReceiptSchema.safeParse(raw);
+  if (data === undefined) return null;
+  return data === null
+    ? { kind: 'missing' }
+    : { kind: data.status === '0x1' ? 'succeeded' : 'failed', logs: data.logs };
 }

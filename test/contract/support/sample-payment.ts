@@ -44,6 +44,7 @@ export function samplePayment(n: number, facts: Partial<PaymentRow> = {}, from =
     open: true,
     createdAtMs: 1_800_000_000_000 + n,
     updatedAtMs: 1_800_000_000_000 + n,
+    proof: null,
     ...facts,
   };
 }

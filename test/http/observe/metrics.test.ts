@@ -60,6 +60,18 @@ describe('metrics', () => {
     expect(await changing.text()).to.not.contain('component="gamma"');
   });
 
+  it('tell by facilitator what is not proven', async () => {
+    const words = { 'x402.example:443': { unproven_micros: 20_000, refuted_micros: 40_000 } };
+    const metrics = createMetrics(async () => ({
+      ...STATUS,
+      settlements: { facilitators: words, oldest_unproven_seconds: 2, last_refuted_at: null },
+    }));
+    const text = await metrics.text();
+    expect(text).to.contain('preflight_settlements_unproven_micros{facilitator="x402.example:443"} 20000');
+    expect(text).to.contain('preflight_settlements_refuted_micros{facilitator="x402.example:443"} 40000');
+    expect(text).to.contain('preflight_settlements_oldest_unproven_seconds 2');
+  });
+
   it('are not on the public port, and nothing else is on theirs', async () => {
     expect((await fetch(`${door.url}/metrics`)).status).to.equal(404);
     const other = await fetch(`${url}/status.json`);

@@ -100,6 +100,7 @@ export const STATUS: StatusReport = {
   },
   preflight_trade: { count: 0, p50_ms: null, p95_ms: null },
   payments: { in_work: 0, unresolved: 0, answered: 0, refused: 0, broken: 0 },
+  settlements: { facilitators: {}, oldest_unproven_seconds: null, last_refuted_at: null },
   ratings: {
     data_through: null,
     computed_at: null,

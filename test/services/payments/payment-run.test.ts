@@ -44,7 +44,7 @@ describe('the run of a payment', () => {
       const outcomes = await Promise.all([rig.pay(payment), rig.pay(payment)]);
       const unknown = { kind: 'unknown', transaction: TX, retryAfterS: 2 };
       expect(outcomes).to.deep.equal([unknown, unknown]);
-      expect(rig.payments.report()).to.deep.equal({ inWork: 0, unresolved: 0, answered: 0, refused: 0, broken: 1 });
+      expect(rig.payments.report()).to.deep.include({ inWork: 0, unresolved: 0, answered: 0, refused: 0, broken: 1 });
       expect(rig.alarms).to.deep.equal(['the machine of a payment broke; a repeat takes the payment up again']);
     });
 

@@ -44,7 +44,7 @@ describe('payments', () => {
     expect(await rig.pay(payment)).to.include({ ...answer, replayed: false });
     expect(await rig.pay(payment)).to.include({ ...answer, replayed: true });
     expect(steps()).to.deep.equal(['verify settle', '']);
-    expect(rig.payments.report()).to.deep.equal({ inWork: 0, unresolved: 0, answered: 2, refused: 0, broken: 0 });
+    expect(rig.payments.report()).to.deep.include({ inWork: 0, unresolved: 0, answered: 2, refused: 0, broken: 0 });
     expect((await rig.row(payment))!).to.include({ state: 'SETTLED', open: false, intentBlock: HEAD - 3 });
   });
 

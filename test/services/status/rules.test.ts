@@ -13,6 +13,11 @@ const WELL: StatusReport = { ...STATUS, ratings: ratings('2026-07-13T00:00:00.00
 const books = (seconds: number) => ({ ...STATUS.books, median_age_seconds: seconds });
 const queue = (seconds: number) => ({ ...STATUS.wallet_queue, oldest_age_seconds: seconds });
 const payments = (unresolved: number) => ({ ...STATUS.payments, unresolved });
+const settlements = (oldestS: number | null, refutedAt: string | null) => ({
+  facilitators: {},
+  oldest_unproven_seconds: oldestS,
+  last_refuted_at: refutedAt,
+});
 const down = { ok: false, last_ok_at: null, error: 'answered 500' };
 
 describe('the status', () => {
@@ -37,6 +42,18 @@ describe('the status', () => {
     ['is degraded by a longer wait', { wallet_queue: queue(3_601) }, ['queue_slow']],
     ['bears ten payments under way', { payments: payments(10) }, []],
     ['is degraded by more', { payments: payments(11) }, ['payments_unresolved']],
+    ['bears ten minutes without proof of a settlement', { settlements: settlements(600, null) }, []],
+    [
+      'is degraded by a settlement that waits longer',
+      { settlements: settlements(600.1, null) },
+      ['settlement_unproven'],
+    ],
+    [
+      'is degraded by a refuted settlement for a day',
+      { settlements: settlements(null, '2026-07-13T04:30:00Z') },
+      ['settlement_unproven'],
+    ],
+    ['and no longer', { settlements: settlements(null, '2026-07-13T04:29:59Z') }, []],
   ];
   for (const [title, changes, expected] of cases) {
     it(title, () => expect(degradedBy({ ...WELL, ...changes }, NOW_MS)).to.deep.equal(expected));

@@ -40,7 +40,16 @@ function statusOf({
       }),
     },
     latency: { report: () => ({ count: 0, p50Ms: null, p95Ms: null }) },
-    payments: { report: () => ({ inWork: 0, unresolved: 0, answered: 0, refused: 0, broken: 0 }) },
+    payments: {
+      report: () => ({
+        inWork: 0,
+        unresolved: 0,
+        answered: 0,
+        refused: 0,
+        broken: 0,
+        proofs: { facilitators: new Map(), oldestUnprovenMs: null, lastRefutedAtMs: null },
+      }),
+    },
     wallets: {
       report: () => ({
         queued: 0,

@@ -1,4 +1,5 @@
 import { systemRandom } from '#adapters/process/system-random';
+import { CREDIT_PACK_AMOUNT_MICROS } from '#api/prices';
 import type { WalletAddress } from '#domain/ids';
 import { PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
@@ -7,6 +8,7 @@ import type {
   ChainReader,
   CodePresence,
   Facilitator,
+  ReceiptReading,
   Resolution,
   SettleOutcome,
   VerifyOutcome,
@@ -59,6 +61,8 @@ class ScriptedFacilitator implements Facilitator {
 export const TX = `0x${'7a'.repeat(32)}`;
 export const HEAD = 1_000;
 export const paid: Resolution = { kind: 'paid', transaction: TX, blockNumber: HEAD, logIndex: 3 };
+/** The place of each payment in the block is its own, whatever transaction it is in. */
+const logIndexOf = ({ authorization }: SignedPayment) => Number(BigInt(authorization.nonce) % 1_000_000n);
 export const timedOut: SettleOutcome = { kind: 'unknown', reason: 'no answer within 12000 ms', transaction: null };
 export const rpcDown: Resolution = { kind: 'unknown', reason: 'endpoint 1 timed out' };
 
@@ -66,6 +70,8 @@ export const rpcDown: Resolution = { kind: 'unknown', reason: 'endpoint 1 timed 
 interface ScriptedChain {
   head: number | null;
   says: Resolution;
+  /** What receipts show; 'paid': the payment that was asked about, with a block on top. */
+  receipt: 'paid' | ReceiptReading;
   /** Of every payer. */
   code: CodePresence;
   /** How often it was asked about a payment, and from which block. */
@@ -106,6 +112,8 @@ export interface PaymentsRig {
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;
   /** The process ends, and another one takes up what it left. */
   restart(): Promise<PaymentsRig>;
+  /** Another process on the same store, at the same time. */
+  beside(): PaymentsRig;
   close(): Promise<void>;
 }
 
@@ -135,7 +143,7 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
   const clock = new ManualClock();
   const world = {
     store,
-    chain: { head: HEAD, says: rpcDown, code: 'code', asked: [] } as ScriptedChain,
+    chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', asked: [] } as ScriptedChain,
     facilitators: names.map((name) => new ScriptedFacilitator(name)),
     clock,
     timers: new ManualTimers(clock),
@@ -170,9 +178,13 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
   const nowS = () => Math.floor(clock.elapsedMs() / 1e3);
   const reader: ChainReader = {
     head: async () => (chain.head === null ? null : { blockNumber: chain.head, timestampS: nowS() }),
-    resolve: async (_payment, _demand, fromBlock) => {
+    resolve: async (payment, _demand, fromBlock) => {
       chain.asked.push(fromBlock);
-      return chain.says;
+      return chain.says === paid ? { ...paid, logIndex: logIndexOf(payment) } : chain.says;
+    },
+    receipt: async (transaction, payment) => {
+      if (chain.receipt !== 'paid') return chain.receipt;
+      return { kind: 'paid', transaction, blockNumber: HEAD - 1, logIndex: logIndexOf(payment) };
     },
     hasCode: async () => chain.code,
     health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
@@ -204,7 +216,7 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
     isAtHand: () => false,
     ...given,
   });
-  const pack = (given: GivenPack): PackWork => ({ ...request, ...given });
+  const pack = (given: GivenPack): PackWork => ({ ...request, demand: PACK_DEMAND, ...given });
 
   async function pass(ms: number): Promise<void> {
     for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS) {
@@ -223,11 +235,13 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
     while (writing > 0);
   }
 
+  const others: PaymentsRig[] = [];
   const rig: PaymentsRig = {
     ...world,
     payments,
     newSecret: secrets.purchaseSecrets.issue,
-    pay: (payment, given = {}) => payments.pay(payment, given.kind === 'pack' ? pack(given) : order(given)),
+    pay: (payment, given = {}) =>
+      given.kind === 'pack' ? payments.pay(forPack(payment), pack(given)) : payments.pay(payment, order(given)),
     unused: () => ({ kind: 'unused', chainTimeS: nowS() }),
     row: (payment) => world.store.payment(paymentKey(payment)),
     pass,
@@ -244,12 +258,25 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
       await next.payments.resume();
       return next;
     },
+    beside() {
+      const other = openRig(world, options);
+      others.push(other);
+      return other;
+    },
     async close() {
       payments.stop();
+      for (const other of others) other.payments.stop();
       await world.close();
     },
   };
   return rig;
+}
+
+const PACK_DEMAND = { ...DEMAND, amountMicros: CREDIT_PACK_AMOUNT_MICROS };
+
+/** The same payment, over the price of a pack. */
+function forPack(payment: SignedPayment): SignedPayment {
+  return { ...payment, authorization: { ...payment.authorization, value: String(CREDIT_PACK_AMOUNT_MICROS) } };
 }
 
 let made = 0;

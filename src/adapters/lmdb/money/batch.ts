@@ -15,6 +15,7 @@ import {
   tokensKey,
 } from './keys.js';
 import { readPayment, writePayment } from './payments.js';
+import { readExposures, readTransfer } from './proofs.js';
 import { readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
 import {
   type AccountRow,
@@ -68,6 +69,8 @@ export function openMoneyBatch(db: Database): MoneyBatch {
         keys.redemption === undefined ? null : readRedemption(db, keys.redemption.code, keys.redemption.wallet),
       answer: keys.answer === undefined ? null : readAnswer(db, keys.answer),
       payment: keys.payment === undefined ? null : readPayment(db, keys.payment),
+      transfer: keys.transfer === undefined ? null : readTransfer(db, keys.transfer),
+      exposure: keys.exposure === undefined ? null : readExposures(db, keys.exposure),
     }),
 
     write({ change, tokens, promo, redemption, answer, payment }) {

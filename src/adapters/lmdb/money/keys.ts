@@ -1,11 +1,15 @@
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
+import type { TransferPlace } from '#domain/payment/proof';
 import type { AnswerKey } from '#ports/store';
 
 export const PROMOS = 'promo/';
 export const ANSWERS = 'answer/';
 /** One key for each payment whose row says `open`; written in the row's own transaction. */
 export const OPEN_PAYMENTS = 'open-payment/';
+/** One key for each settled payment that the chain has still to be asked about; likewise. */
+export const UNCHECKED_PAYMENTS = 'unchecked-payment/';
+export const FACILITATOR_EXPOSURES = 'exposure/facilitator/';
 const LEDGER = 'ledger/';
 
 /** Longest Idempotency-Key that is stored. LMDB's keys end at 1 978 bytes. */
@@ -24,6 +28,11 @@ export const redemptionKey = (code: string, wallet: WalletAddress): string => `$
 export const ledgerKey = (position: number): string => `${LEDGER}${String(position).padStart(POSITION_DIGITS, '0')}`;
 export const paymentRowKey = (key: PaymentKey): string => `payment/${key}`;
 export const openPaymentKey = (key: PaymentKey): string => `${OPEN_PAYMENTS}${key}`;
+export const uncheckedPaymentKey = (key: PaymentKey): string => `${UNCHECKED_PAYMENTS}${key}`;
+export const facilitatorExposureKey = (facilitator: string): string => `${FACILITATOR_EXPOSURES}${facilitator}`;
+export const walletExposureKey = (wallet: WalletAddress): string => `exposure/wallet/${wallet}`;
+export const transferKey = ({ transaction, logIndex }: Pick<TransferPlace, 'transaction' | 'logIndex'>): string =>
+  `transfer/${transaction}:${logIndex}`;
 
 /**
  * Returns the key of a stored answer: `answer/WALLET/KEY`, and `answer/WALLET#CODE/KEY` for what a promo token bought. Throws a
@@ -44,9 +53,9 @@ export function partsOfAnswerKey(rowKey: string): AnswerKey {
   return { wallet: rowKey.slice(ANSWERS.length, at) as WalletAddress, code, key: rowKey.slice(slash + 1) };
 }
 
-/** Returns which payment an index key of an open payment is about. */
-export function paymentOfOpenKey(indexKey: string): PaymentKey {
-  return indexKey.slice(OPEN_PAYMENTS.length) as PaymentKey;
+/** Returns which payment a key of an index of payments is about. */
+export function paymentOfIndexKey(indexKey: string, prefix: string): PaymentKey {
+  return indexKey.slice(prefix.length) as PaymentKey;
 }
 
 /** The one-entry range that holds the newest ledger position, backwards. */

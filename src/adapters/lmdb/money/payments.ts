@@ -1,7 +1,8 @@
 import { OutsideError } from '#domain/errors';
 import type { Authorization, PaymentDemand, PaymentKey, SignedPayment } from '#domain/payment/payment';
 import { PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
-import type { Cursor, OpenPaymentsPage } from '#ports/store';
+import { isToBeChecked } from '#domain/payment/proof';
+import type { Cursor, PaymentsPage } from '#ports/store';
 import { page, type Rows, readRaw } from '../raw.js';
 import {
   address,
@@ -16,7 +17,8 @@ import {
   text,
   textOrNull,
 } from '../row-fields.js';
-import { OPEN_PAYMENTS, openPaymentKey, paymentOfOpenKey, paymentRowKey } from './keys.js';
+import { OPEN_PAYMENTS, openPaymentKey, paymentOfIndexKey, paymentRowKey, UNCHECKED_PAYMENTS } from './keys.js';
+import { decodeProof, encodeProof, writeProof } from './proofs.js';
 
 /*
  * Payment rows as they lie in LMDB: arrays like all others. What was signed is kept in full and as it came, although the row's
@@ -26,11 +28,14 @@ import { OPEN_PAYMENTS, openPaymentKey, paymentOfOpenKey, paymentRowKey } from '
 const VERSIONS = [1, 2] as const;
 /** Places of the fields that rows may have. */
 const BUYER_SECRET = 17;
+const PROOF = 18;
 const FIELDS = 19;
 const FIELDS_OPTIONAL = 4;
 
-/** Writes a payment row and its place among the open ones. To be called inside a write transaction. */
+/** Writes a payment row and all that follows from it. To be called inside a write transaction. */
 export function writePayment(db: Rows, row: PaymentRow): void {
+  // Before it is settled a row has no proof, and nothing that follows from one.
+  if (row.proof !== null) writeProof(db, readPayment(db, row.key), row);
   db.put(paymentRowKey(row.key), encodePayment(row));
   const indexKey = openPaymentKey(row.key);
   if (row.open) db.put(indexKey, ROW_VERSION);
@@ -45,26 +50,41 @@ export function readPayment(db: Rows, key: PaymentKey): PaymentRow | null {
 }
 
 /** Returns a page of open payments, found by the index alone: what is settled costs nothing here. */
-export function readOpenPayments(db: Rows, from: Cursor, limit: number): OpenPaymentsPage {
-  const { keys, next } = page(db, OPEN_PAYMENTS, from, limit);
+export function readOpenPayments(db: Rows, from: Cursor, limit: number): PaymentsPage {
+  const fault = ({ open }: PaymentRow) => (open ? null : 'the payment is not open');
+  return readIndexed(db, { prefix: OPEN_PAYMENTS, from, limit, fault });
+}
+
+/** Returns a page of settled payments that the chain has still to be asked about, found likewise. */
+export function readUncheckedPayments(db: Rows, from: Cursor, limit: number): PaymentsPage {
+  const fault = (row: PaymentRow) => (isToBeChecked(row) ? null : 'the payment is not to be checked');
+  return readIndexed(db, { prefix: UNCHECKED_PAYMENTS, from, limit, fault });
+}
+
+interface IndexQuestion {
+  readonly prefix: string;
+  readonly from: Cursor;
+  readonly limit: number;
+  /** Why a row should not be in this index, or null. */
+  readonly fault: (row: PaymentRow) => string | null;
+}
+
+function readIndexed(db: Rows, { prefix, from, limit, fault }: IndexQuestion): PaymentsPage {
+  const { keys, next } = page(db, prefix, from, limit);
   const items: PaymentRow[] = [];
   const faults: OutsideError[] = [];
   for (const indexKey of keys) {
     try {
-      items.push(readOpenPayment(db, indexKey));
+      const row = readPayment(db, paymentOfIndexKey(indexKey, prefix));
+      const what = row === null ? 'there is no such payment' : fault(row);
+      if (row === null || what !== null) throw malformedRow(indexKey, what ?? '');
+      items.push(row);
     } catch (error) {
       if (!(error instanceof OutsideError)) throw error;
       faults.push(error);
     }
   }
   return { items, faults, next };
-}
-
-function readOpenPayment(db: Rows, indexKey: string): PaymentRow {
-  const row = readPayment(db, paymentOfOpenKey(indexKey));
-  if (row === null) throw malformedRow(indexKey, 'there is no such payment');
-  if (!row.open) throw malformedRow(indexKey, 'the payment is not open');
-  return row;
 }
 
 function encodePayment(row: PaymentRow): unknown {
@@ -89,7 +109,8 @@ function encodePayment(row: PaymentRow): unknown {
 }
 
 /** Fields that rows have had since, each absent where it has nothing to say; up to the last that has. */
-function trailing({ buyerSecret }: PaymentRow): readonly unknown[] {
+function trailing({ buyerSecret, proof }: PaymentRow): readonly unknown[] {
+  if (proof !== null) return [null, null, buyerSecret ?? null, encodeProof(proof)];
   return buyerSecret === undefined ? [] : [null, null, buyerSecret];
 }
 
@@ -113,6 +134,8 @@ function decodePayment(rowKey: string, raw: unknown, key: PaymentKey): PaymentRo
     createdAtMs: count(rowKey, row[13], 'createdAtMs'),
     updatedAtMs: count(rowKey, row[14], 'updatedAtMs'),
     ...(buyerSecret === null ? {} : { buyerSecret }),
+    // Rows that were settled before receipts were looked at have no such field.
+    proof: decodeProof(rowKey, row[PROOF] ?? null),
   };
 }
 

@@ -8,7 +8,8 @@ import { ROW_VERSION } from '../row-fields.js';
 import { openMoneyBatch } from './batch.js';
 import { bindKey } from './key-id.js';
 import { ANSWERS, partsOfAnswerKey } from './keys.js';
-import { readOpenPayments, readPayment } from './payments.js';
+import { readOpenPayments, readPayment, readUncheckedPayments } from './payments.js';
+import { readFacilitatorExposures } from './proofs.js';
 import { readAccount, readAnswer, readLedger, readPromos, readRedemptions, readTokens } from './reads.js';
 
 /** Returns where the credits and payments of a data directory lie. */
@@ -65,6 +66,8 @@ export function storeOver(db: Rows, path: string): Store {
     answer: (key) => read(() => readAnswer(db, key)),
     payment: (key) => read(() => readPayment(db, key)),
     openPayments: (from, limit) => read(() => readOpenPayments(db, from, limit)),
+    uncheckedPayments: (from, limit) => read(() => readUncheckedPayments(db, from, limit)),
+    exposures: () => read(() => readFacilitatorExposures(db)),
     promos: () => read(() => readPromos(db)),
     redemptions: (code, from, limit) => read(() => readRedemptions(db, code, from, limit)),
     ledger: (wallet, limit) => read(() => readLedger(db, wallet, limit)),

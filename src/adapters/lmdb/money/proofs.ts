@@ -1,0 +1,129 @@
+import type { PaymentKey } from '#domain/payment/payment';
+import type { PaymentRow } from '#domain/payment/payment-row';
+import {
+  type Exposure,
+  type Exposures,
+  exposureOf,
+  isToBeChecked,
+  minus,
+  NO_EXPOSURE,
+  plus,
+  type SettlementProof,
+} from '#domain/payment/proof';
+import type { RowKeys } from '#ports/store';
+import { type Rows, rangeOf, readRaw } from '../raw.js';
+import { count, digits, fields, flag, list, oneOf, ROW_VERSION, text } from '../row-fields.js';
+import {
+  FACILITATOR_EXPOSURES,
+  facilitatorExposureKey,
+  transferKey,
+  uncheckedPaymentKey,
+  walletExposureKey,
+} from './keys.js';
+
+/*
+ * What is proven of settled payments: a field of the payment's row, and what follows from it: the index of rows to be checked,
+ * the sums of what went out on somebody's word, and which payment a transfer is the proof of. All of it is written in the
+ * transaction of the row, as the difference to what the row said before.
+ */
+
+const PROOF_KINDS = ['unproven', 'proven', 'refuted'] as const;
+
+/** Writes what follows from the proof of a row, before the row itself. */
+export function writeProof(db: Rows, before: PaymentRow | null, row: PaymentRow): void {
+  const indexKey = uncheckedPaymentKey(row.key);
+  if (isToBeChecked(row)) db.put(indexKey, ROW_VERSION);
+  else db.remove(indexKey);
+  const less = before === null ? null : exposureOf(before);
+  const more = exposureOf(row);
+  if (less !== null) changeExposures(db, less, minus);
+  if (more !== null) changeExposures(db, more, plus);
+  if (row.proof?.kind === 'proven') db.put(transferKey(row.proof), [ROW_VERSION, row.key]);
+}
+
+type Share = NonNullable<ReturnType<typeof exposureOf>>;
+
+function changeExposures(db: Rows, { facilitator, wallet, sums }: Share, change: typeof plus): void {
+  for (const key of [facilitatorExposureKey(facilitator), walletExposureKey(wallet)]) {
+    const after = change(readExposure(db, key), sums);
+    // Wallets come and go; only what is owed, or was refuted once, is worth a row.
+    if (after.unprovenMicros + after.refutedMicros === 0n && after.lastRefutedAtMs === null) db.remove(key);
+    else db.put(key, [ROW_VERSION, String(after.unprovenMicros), String(after.refutedMicros), after.lastRefutedAtMs]);
+  }
+}
+
+/** Returns the sums of a facilitator and a wallet. */
+export function readExposures(db: Rows, { facilitator, wallet }: NonNullable<RowKeys['exposure']>): Exposures {
+  return {
+    facilitator: readExposure(db, facilitatorExposureKey(facilitator)),
+    wallet: readExposure(db, walletExposureKey(wallet)),
+  };
+}
+
+/** Returns the sums of all facilitators that have any. */
+export function readFacilitatorExposures(db: Rows): ReadonlyMap<string, Exposure> {
+  const sums = new Map<string, Exposure>();
+  for (const key of db.getKeys(rangeOf(FACILITATOR_EXPOSURES))) {
+    sums.set(key.slice(FACILITATOR_EXPOSURES.length), readExposure(db, key));
+  }
+  return sums;
+}
+
+/** Returns the payment that a transfer is the proof of, or null. */
+export function readTransfer(db: Rows, place: NonNullable<RowKeys['transfer']>): PaymentKey | null {
+  const key = transferKey(place);
+  const raw = readRaw(db, key);
+  return raw === undefined ? null : (text(key, fields(key, raw, 2)[1], 'payment') as PaymentKey);
+}
+
+function readExposure(db: Rows, key: string): Exposure {
+  const raw = readRaw(db, key);
+  if (raw === undefined) return NO_EXPOSURE;
+  const row = fields(key, raw, 4);
+  return {
+    unprovenMicros: BigInt(digits(key, row[1], 'unprovenMicros')),
+    refutedMicros: BigInt(digits(key, row[2], 'refutedMicros')),
+    lastRefutedAtMs: row[3] === null ? null : count(key, row[3], 'lastRefutedAtMs'),
+  };
+}
+
+/** Returns the stored form of a proof. */
+export function encodeProof(proof: SettlementProof | null): unknown {
+  if (proof === null) return null;
+  const kind = PROOF_KINDS.indexOf(proof.kind);
+  switch (proof.kind) {
+    case 'unproven':
+      return [kind, proof.facilitator, proof.sinceMs];
+    case 'proven':
+      return [kind, proof.transaction, proof.blockNumber, proof.logIndex, proof.isFinal];
+    case 'refuted':
+      return [kind, proof.facilitator, proof.reason, proof.atMs];
+  }
+}
+
+/** Returns a proof from its stored form, or throws the error that names the row. */
+export function decodeProof(rowKey: string, raw: unknown): SettlementProof | null {
+  if (raw === null) return null;
+  const proof = list(rowKey, raw, 'proof');
+  const kind = oneOf(rowKey, PROOF_KINDS, proof[0], 'proof.kind');
+  const word = () => text(rowKey, proof[1], 'proof.facilitator');
+  switch (kind) {
+    case 'unproven':
+      return { kind, facilitator: word(), sinceMs: count(rowKey, proof[2], 'proof.sinceMs') };
+    case 'proven':
+      return {
+        kind,
+        transaction: text(rowKey, proof[1], 'proof.transaction'),
+        blockNumber: count(rowKey, proof[2], 'proof.blockNumber'),
+        logIndex: count(rowKey, proof[3], 'proof.logIndex'),
+        isFinal: flag(rowKey, proof[4], 'proof.isFinal'),
+      };
+    case 'refuted':
+      return {
+        kind,
+        facilitator: word(),
+        reason: text(rowKey, proof[2], 'proof.reason'),
+        atMs: count(rowKey, proof[3], 'proof.atMs'),
+      };
+  }
+}
