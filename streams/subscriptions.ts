@@ -32,6 +32,8 @@ export interface HotSetOptions {
 interface Holding {
   holders: number;
   idleSinceMs: number;
+  /** A number that grows: who has the smallest was asked for longest ago. */
+  usedAt: number;
 }
 
 /**
@@ -39,11 +41,8 @@ interface Holding {
  * A holder is a request that looks at the book, or anything that needs it kept fresh.
  */
 export class HotSet {
-  /**
-   * In order of last use: a JavaScript Map keeps insertion order, so that the first idle entry is
-   * the oldest.
-   */
   readonly #held = new Map<TokenId, Holding>();
+  #turn = 0;
   readonly #requested = new Subject<SubscriptionChange>();
   readonly #options: HotSetOptions;
   readonly #scheduler: SchedulerLike;
@@ -70,11 +69,13 @@ export class HotSet {
   acquire(tokenId: TokenId): (() => void) | null {
     const known = this.#held.get(tokenId);
     if (known === undefined && this.#held.size >= this.#options.tokensMax && !this.#evictOldest()) return null;
-    const holding = known ?? { holders: 0, idleSinceMs: 0 };
+    const holding = known ?? { holders: 0, idleSinceMs: 0, usedAt: 0 };
     holding.holders++;
-    this.#held.delete(tokenId);
-    this.#held.set(tokenId, holding);
-    if (known === undefined) this.#requested.next({ added: [tokenId], removed: [] });
+    holding.usedAt = ++this.#turn;
+    if (known === undefined) {
+      this.#held.set(tokenId, holding);
+      this.#requested.next({ added: [tokenId], removed: [] });
+    }
     let held = true;
     return () => {
       if (held) this.#release(holding);
@@ -97,12 +98,15 @@ export class HotSet {
   }
 
   #evictOldest(): boolean {
-    for (const [tokenId, { holders }] of this.#held) {
-      if (holders > 0) continue;
-      this.drop(tokenId);
-      return true;
+    let oldest: TokenId | null = null;
+    let oldestUse = Number.POSITIVE_INFINITY;
+    for (const [tokenId, { holders, usedAt }] of this.#held) {
+      if (holders > 0 || usedAt > oldestUse) continue;
+      oldest = tokenId;
+      oldestUse = usedAt;
     }
-    return false;
+    if (oldest !== null) this.drop(oldest);
+    return oldest !== null;
   }
 
   #sweeps$(): Observable<SubscriptionChange> {

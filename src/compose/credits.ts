@@ -71,7 +71,7 @@ function homeOf(dataDir: string, open: (known: string | null) => StoreKey): Cred
 
 /** Returns the same credits for callers, who are answered in time when the disk is not. */
 export function withinTime({ store, key, clock }: CreditsHome): CreditsHome {
-  return serve({ store: boundedStore(store, systemTimers), key, clock });
+  return serve({ store: boundedStore(store, { timers: systemTimers, stopwatch: clock }), key, clock });
 }
 
 function serve(outside: Omit<CreditsHome, 'credits'>): CreditsHome {

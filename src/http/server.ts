@@ -17,7 +17,7 @@ import type { Gate } from '#services/gate/gate';
 import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import { createSend, type EndBody, problemAnswer } from './answers/answer.js';
 import { createLifecycle, type Lifecycle } from './lifecycle.js';
-import { Admission } from './limits/admission.js';
+import { Admission, type Arrival, type Visit } from './limits/admission.js';
 import { limitConnections } from './limits/connections.js';
 import * as limits from './limits/limits.js';
 import { createProxyWarning } from './limits/proxy-warning.js';
@@ -94,6 +94,11 @@ const OVERLOADED: Answer = {
   routine: true,
 };
 
+/** A request on its way from the head to its answer. */
+interface Served extends Arrival {
+  readonly req: DoorRequest;
+}
+
 /** Whether somebody looks how the service is: that is answered at any load. */
 function isLook(url: string | undefined): boolean {
   return url === '/healthz' || url === '/status.json';
@@ -109,21 +114,31 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     req.startedAtMs = clock.elapsedMs();
     return req;
   };
-  const begin = (app: Express) => (raw: IncomingMessage, res: ServerResponse) => {
-    const req = named(raw);
-    connections.begin(req.socket, res);
-    const refused = headRefusal(req);
-    if (refused !== null) return send(req, res, refused);
-    lookForProxy(req);
-    if (isLook(req.url)) return app(req, res);
-    admission.admit({
-      res,
-      from: () => ({ address: rateKey(callerOf(req)), token: req.headers.authorization ?? '' }),
-      run: () => app(req, res),
-      refuse: () => send(req, res, OVERLOADED),
+  const begin = (app: Express) => {
+    const admission = new Admission<Served>({
+      stopwatch: clock,
+      timers,
+      log,
+      from: ({ req }) => ({ address: rateKey(callerOf(req)), token: req.headers.authorization ?? '' }),
+      run: ({ req, res }) => app(req, res),
+      refuse: ({ req, res }) => send(req, res, OVERLOADED),
     });
+    return (raw: IncomingMessage, res: ServerResponse) => {
+      const req = named(raw);
+      const connection = connections.begin(req.socket);
+      let visit: Visit<Served> | null = null;
+      // One listener for all that begins with a request; a response is closed once.
+      res.on('close', () => {
+        connections.end(connection);
+        if (visit !== null) admission.end(visit);
+      });
+      const refused = headRefusal(req);
+      if (refused !== null) return send(req, res, refused);
+      lookForProxy(req);
+      if (isLook(req.url)) return app(req, res);
+      visit = admission.admit({ req, res, atMs: req.startedAtMs });
+    };
   };
-  const admission = new Admission({ stopwatch: clock, timers, log });
   const { app, server } = createFastExpress(OPTIONS, begin);
   app.set('trust proxy', [...deps.trustedProxies]);
   const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;

@@ -1,22 +1,29 @@
 import { OutsideError } from '#domain/errors';
+import type { Stopwatch } from '#ports/stopwatch';
 import type { Store } from '#ports/store';
 import type { Timers } from '#ports/timers';
-import { within } from './within.js';
+import { withinEach } from './within.js';
 
 /** How long a caller waits for a change to come to disk. It takes milliseconds, unless the disk does not answer. */
 export const CHANGE_MS_MAX = 2_500;
+
+export interface Time {
+  readonly timers: Timers;
+  readonly stopwatch: Stopwatch;
+}
 
 /**
  * Returns the store with a limit on how long a change may take: then it rejects with an OutsideError `unknown`, because the
  * change goes on and may yet be made.
  */
-export function boundedStore(store: Store, timers: Timers, msMax = CHANGE_MS_MAX): Store {
+export function boundedStore(store: Store, time: Time, msMax = CHANGE_MS_MAX): Store {
   const late = (): never => {
     const text = `a change is not on disk after ${msMax} ms and may yet be made; check the disk`;
     throw new OutsideError('store', text, { failure: 'unknown' });
   };
+  const inTime = withinEach({ ...time, ms: msMax }, late);
   return {
     ...store,
-    transact: (keys, decide) => within(store.transact(keys, decide), { timers, ms: msMax }, late),
+    transact: (keys, decide) => inTime(store.transact(keys, decide)),
   };
 }

@@ -1,3 +1,4 @@
+import type { Stopwatch } from '#ports/stopwatch';
 import type { Timers } from '#ports/timers';
 
 /** How long something may take. */
@@ -30,4 +31,89 @@ export function within<Done, Late>(work: Promise<Done>, { timers, ms }: Limit, l
       },
     );
   });
+}
+
+/** Work, and when it is late. */
+interface Wait {
+  readonly dueMs: number;
+  /** Null once the work is done: what was done long ago would else be kept alive by the list. */
+  end: (() => void) | null;
+}
+
+/**
+ * Returns `within` for work that comes by the thousand and nearly always is in time: one timer stands
+ * for all of it.
+ */
+export function withinEach<Late>(
+  { timers, stopwatch, ms }: Limit & { readonly stopwatch: Stopwatch },
+  late: () => Late,
+): <Done>(work: Promise<Done>) => Promise<Done | Late> {
+  const waits = new WaitsInTurn();
+  let isLooking = false;
+
+  function lookAfter(waitMs: number): void {
+    isLooking = true;
+    timers.after(waitMs, () => {
+      const nextMs = waits.endUntil(stopwatch.elapsedMs());
+      if (nextMs === null) isLooking = false;
+      else lookAfter(nextMs);
+    });
+  }
+
+  return <Done>(work: Promise<Done>) =>
+    new Promise<Done | Late>((resolve, reject) => {
+      const end = () => {
+        try {
+          resolve(late());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const wait: Wait = { dueMs: stopwatch.elapsedMs() + ms, end };
+      waits.push(wait);
+      if (!isLooking) lookAfter(ms);
+      work.then(
+        (done) => {
+          waits.remove(wait);
+          resolve(done);
+        },
+        (error: unknown) => {
+          waits.remove(wait);
+          reject(error);
+        },
+      );
+    });
+}
+
+/**
+ * Waits in the order in which they began, which is the order in which they are late. No Set: one that lives
+ * long leaves tables behind that keep young objects alive, which costs more than the work itself.
+ */
+class WaitsInTurn {
+  #waits: Wait[] = [];
+  /** Those before are removed. */
+  #first = 0;
+
+  push(wait: Wait): void {
+    this.#waits.push(wait);
+  }
+
+  remove(wait: Wait): void {
+    wait.end = null;
+    while (this.#waits[this.#first]?.end === null) this.#first++;
+    if (this.#first < this.#waits.length) return;
+    this.#waits = [];
+    this.#first = 0;
+  }
+
+  /** Ends those that are due, and returns in how many milliseconds the next one is; null: none waits. */
+  endUntil(nowMs: number): number | null {
+    for (;;) {
+      const wait = this.#waits[this.#first];
+      if (wait === undefined) return null;
+      if (wait.dueMs > nowMs) return wait.dueMs - nowMs;
+      wait.end?.();
+      this.remove(wait);
+    }
+  }
 }

@@ -7,18 +7,18 @@ import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 
 describe('a store with a limit on changes', () => {
-  const storeWith = (transact: () => Promise<unknown>, timers: ManualTimers) =>
-    boundedStore({ transact } as unknown as Store, timers);
+  const clock = new ManualClock();
+  const timers = new ManualTimers(clock);
+  const storeWith = (transact: () => Promise<unknown>) =>
+    boundedStore({ transact } as unknown as Store, { timers, stopwatch: clock });
   const change = (store: Store) => store.transact({}, () => ({ writes: {}, result: 'done' }));
 
   it('passes on what the store says in time', async () => {
-    const timers = new ManualTimers(new ManualClock());
-    expect(await change(storeWith(async () => 'done', timers))).to.equal('done');
+    expect(await change(storeWith(async () => 'done'))).to.equal('done');
   });
 
   it('gives a change up that does not come to disk, as one that may yet be made', async () => {
-    const timers = new ManualTimers(new ManualClock());
-    const given = change(storeWith(() => new Promise(() => undefined), timers)).catch((error: OutsideError) => error);
+    const given = change(storeWith(() => new Promise(() => undefined))).catch((error: OutsideError) => error);
     await soon();
     timers.advance(CHANGE_MS_MAX);
     expect(await given).to.include({ upstream: 'store', failure: 'unknown' });

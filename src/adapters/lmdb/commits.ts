@@ -91,7 +91,13 @@ async function commitBatch<Through extends Batch>(
     return;
   }
   for (const job of jobs) settle(job);
+  // lmdb keeps a list of what it wrote, and through it these jobs, until the next garbage collection of old objects: emptied,
+  // so that they take no request and no answer along.
+  for (const job of jobs) Object.assign(job, DONE);
+  jobs.length = 0;
 }
+
+const DONE = { work: null, resolve: null, reject: null, outcome: null };
 
 function runJobs<Through>(batch: Through, jobs: readonly Job<Through>[]): void {
   for (const job of jobs) {

@@ -8,70 +8,99 @@ import * as limits from './limits.js';
 /** A request that may have to wait for its turn. */
 export interface Arrival {
   readonly res: ServerResponse;
-  /** Whose share it takes. Asked only when there is not work enough for all. */
-  readonly from: () => { readonly address: string; readonly token: string };
-  readonly run: () => void;
-  /** Answers that there is too much to do. */
-  readonly refuse: () => void;
+  /** When it came, in elapsed time. */
+  readonly atMs: number;
 }
 
-interface Waiting extends Arrival {
-  readonly sinceMs: number;
-}
-
-export interface AdmissionDeps {
+export interface AdmissionDeps<Request extends Arrival> {
   readonly stopwatch: Stopwatch;
   readonly timers: Timers;
   readonly log: Pick<Log, 'warn'>;
+  /** Whose share a request takes. Asked only when there is not work enough for all. */
+  readonly from: (request: Request) => { readonly address: string; readonly token: string };
+  readonly run: (request: Request) => void;
+  /** Answers that there is too much to do. */
+  readonly refuse: (request: Request) => void;
 }
+
+/** A request at work. */
+interface Place {
+  readonly begunMs: number;
+  isHeld: boolean;
+}
+
+/** Between arrival and end: `null` waits or was refused, and has no place to give up. */
+export interface Visit<Request extends Arrival> {
+  readonly request: Request;
+  place: Place | null;
+}
+
+/** Places that were given up are forgotten when there are so many in the list. */
+const PLACES_LISTED_MAX = 4 * limits.AT_WORK_MAX;
 
 /**
  * Bounds the work of the HTTP door before a request is parsed. So many requests are at work; the others wait in fair turn, not
  * long, and over that bound are refused at once. One that is at work for a while waits for the outside and gives its place up;
  * after a longer while if the process itself is late, for then it has too much to do. A client that has left is not served.
  */
-export class Admission {
-  readonly #deps: AdmissionDeps;
-  /** Those that hold a place, in the order in which they began. */
-  readonly #places = new Map<ServerResponse, number>();
-  readonly #waiting = new FairQueue<Waiting>();
+export class Admission<Request extends Arrival> {
+  readonly #deps: AdmissionDeps<Request>;
+  /** In the order in which they began; some of them given up. */
+  #places: Place[] = [];
+  #held = 0;
+  readonly #waiting = new FairQueue<Visit<Request>>();
   #inWork = 0;
   #ticking = false;
   #refused = 0;
   #warnedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: AdmissionDeps) {
+  constructor(deps: AdmissionDeps<Request>) {
     this.#deps = deps;
   }
 
-  admit(arrival: Arrival): void {
-    if (this.#waiting.size === 0 && this.#hasPlace()) this.#run(arrival);
-    else this.#wait({ ...arrival, sinceMs: this.#deps.stopwatch.elapsedMs() });
+  /** Runs the request, lets it wait or refuses it. `end` must be called once its response is closed. */
+  admit(request: Request): Visit<Request> {
+    const visit: Visit<Request> = { request, place: null };
+    if (this.#waiting.size === 0 && this.#hasPlace()) this.#run(visit, request.atMs);
+    else this.#wait(visit);
+    return visit;
+  }
+
+  end({ place }: Visit<Request>): void {
+    if (place === null) return;
+    this.#inWork--;
+    this.#giveUp(place);
+    if (this.#waiting.size > 0) this.#next();
   }
 
   #hasPlace(): boolean {
-    return this.#places.size < limits.AT_WORK_MAX && this.#inWork < limits.IN_WORK_MAX;
+    return this.#held < limits.AT_WORK_MAX && this.#inWork < limits.IN_WORK_MAX;
   }
 
-  #run({ res, run }: Arrival): void {
-    this.#places.set(res, this.#deps.stopwatch.elapsedMs());
+  #run(visit: Visit<Request>, begunMs: number): void {
+    visit.place = { begunMs, isHeld: true };
+    if (this.#places.length >= PLACES_LISTED_MAX) this.#places = this.#places.filter(({ isHeld }) => isHeld);
+    this.#places.push(visit.place);
+    this.#held++;
     this.#inWork++;
-    res.once('close', () => {
-      this.#inWork--;
-      this.#places.delete(res);
-      this.#next();
-    });
-    run();
+    this.#deps.run(visit.request);
   }
 
-  #wait(arrival: Waiting): void {
-    const { address, token } = arrival.from();
+  #giveUp(place: Place): void {
+    if (!place.isHeld) return;
+    place.isHeld = false;
+    this.#held--;
+  }
+
+  #wait(visit: Visit<Request>): void {
+    const { atMs } = visit.request;
+    const { address, token } = this.#deps.from(visit.request);
     const before = this.#waiting.oldestOf(address, token);
-    if (before !== undefined && arrival.sinceMs - before.sinceMs > limits.TURN_WAIT_MS) {
-      this.#refuse(arrival);
+    if (before !== undefined && atMs - before.request.atMs > limits.TURN_WAIT_MS) {
+      this.#refuse(visit);
       return;
     }
-    this.#waiting.push(address, token, arrival);
+    this.#waiting.push(address, token, visit);
     const dropped = this.#waiting.size > limits.WAITING_MAX ? this.#waiting.dropOfLongest() : undefined;
     if (dropped !== undefined) this.#refuse(dropped);
     if (!this.#ticking) void this.#tick();
@@ -79,12 +108,12 @@ export class Admission {
 
   #next(): void {
     while (this.#hasPlace()) {
-      const arrival = this.#waiting.take();
-      if (arrival === undefined) return;
-      if (isGone(arrival)) continue;
-      const waitedMs = this.#deps.stopwatch.elapsedMs() - arrival.sinceMs;
-      if (waitedMs > limits.WAITED_MAX_MS) this.#refuse(arrival);
-      else this.#run(arrival);
+      const visit = this.#waiting.take();
+      if (visit === undefined) return;
+      if (isGone(visit)) continue;
+      const nowMs = this.#deps.stopwatch.elapsedMs();
+      if (nowMs - visit.request.atMs > limits.WAITED_MAX_MS) this.#refuse(visit);
+      else this.#run(visit, nowMs);
     }
   }
 
@@ -105,13 +134,13 @@ export class Admission {
   }
 
   #takePlacesOf(begunBeforeMs: number): void {
-    for (const [res, begunMs] of this.#places) {
-      if (begunMs > begunBeforeMs) return;
-      this.#places.delete(res);
+    for (const place of this.#places) {
+      if (place.begunMs > begunBeforeMs) return;
+      this.#giveUp(place);
     }
   }
 
-  #refuse(arrival: Arrival): void {
+  #refuse(visit: Visit<Request>): void {
     this.#refused++;
     const nowMs = this.#deps.stopwatch.elapsedMs();
     if (nowMs - this.#warnedAtMs >= limits.OVERLOAD_WARN_MS) {
@@ -119,10 +148,10 @@ export class Admission {
       this.#deps.log.warn({ refused: this.#refused, inWork: this.#inWork }, 'overloaded: requests are refused unread');
       this.#refused = 0;
     }
-    if (!isGone(arrival)) arrival.refuse();
+    if (!isGone(visit)) this.#deps.refuse(visit.request);
   }
 }
 
-function isGone({ res }: Arrival): boolean {
+function isGone({ request: { res } }: Visit<Arrival>): boolean {
   return res.closed || res.destroyed || res.socket?.destroyed === true;
 }

@@ -5,6 +5,7 @@ import type { Market, Outcome } from '#domain/market';
 import type { OrderNumbers } from '#domain/order/order-facts';
 import { DEFAULT_THRESHOLDS, type Thresholds } from '#domain/order/thresholds';
 import type { Assessment } from './assess.js';
+import { toUtcText } from './utc-time.js';
 
 const METHOD =
   'Walk of the live order book for the requested size; taker fee per level consumed = shares * rate * (p(1-p))^exponent with ' +
@@ -47,8 +48,8 @@ export function toVerdictBody(
       beta: true,
       method: METHOD,
       for_whom: FOR_WHOM,
-      evaluated_at: new Date(evaluatedAtMs).toISOString(),
-      valid_until: new Date(evaluatedAtMs + leftS * 1e3).toISOString(),
+      evaluated_at: toUtcText(evaluatedAtMs),
+      valid_until: toUtcText(evaluatedAtMs + leftS * 1e3),
       thresholds: {
         slippage_caution_cents: limits.slippageCautionCents,
         slippage_veto_cents: limits.slippageVetoCents,

@@ -1,9 +1,8 @@
-import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import { OPERATIONS } from '#api/operations';
-import { Admission } from '#http/limits/admission';
+import { Admission, type Arrival } from '#http/limits/admission';
 import {
   AT_WORK_MAX,
   PLACE_HELD_LATE_MS,
@@ -17,15 +16,28 @@ import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { OWNER, openDoor } from '../support/door.js';
 
+interface Named extends Arrival {
+  readonly name: string;
+  readonly address: string;
+  readonly token: string;
+}
+
 /** Admission under a clock that stands still, and what became of the requests. */
 function rig() {
   const clock = new ManualClock();
   const timers = new ManualTimers(clock);
   const warnings: object[] = [];
   const log = { warn: (facts: object) => void warnings.push(facts) };
-  const admission = new Admission({ stopwatch: clock, timers, log });
   const ran: string[] = [];
   const refused: string[] = [];
+  const admission = new Admission<Named>({
+    stopwatch: clock,
+    timers,
+    log,
+    from: ({ address, token }) => ({ address, token }),
+    run: ({ name }) => void ran.push(name),
+    refuse: ({ name }) => void refused.push(name),
+  });
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
     clock,
@@ -34,17 +46,13 @@ function rig() {
     warnings,
     /** A request from an address; returns its response. */
     arrive(name: string, address = '192.0.2.1', token = '') {
-      const res = Object.assign(new EventEmitter(), { closed: false }) as EventEmitter & { closed: boolean };
+      const res = { closed: false };
+      const named = { res: res as unknown as ServerResponse, atMs: clock.elapsedMs(), name, address, token };
+      const visit = admission.admit(named);
       const end = () => {
         res.closed = true;
-        res.emit('close');
+        admission.end(visit);
       };
-      admission.admit({
-        res: res as unknown as ServerResponse,
-        from: () => ({ address, token }),
-        run: () => void ran.push(name),
-        refuse: () => void refused.push(name),
-      });
       return { end };
     },
     /** Lets time pass in ticks that come when they are due, or late by so much. */

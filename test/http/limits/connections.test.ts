@@ -12,7 +12,8 @@ async function open(limits: ConnectionLimits, trusted: readonly string[] = []) {
   const held: (() => void)[] = [];
   const clients: Socket[] = [];
   const server: Server = createServer((req: IncomingMessage, res: ServerResponse) => {
-    connections.begin(req.socket, res);
+    const connection = connections.begin(req.socket);
+    res.once('close', () => connections.end(connection));
     if (req.url === '/held') held.push(() => res.end('{}'));
     else res.end('{}');
   });

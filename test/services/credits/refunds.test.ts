@@ -55,7 +55,7 @@ describe('a debit on a disk that does not answer in time', () => {
     clock = new ManualClock();
     timers = new ManualTimers(clock);
     store = await home.open();
-    credits = serve(boundedStore(store, timers), clock);
+    credits = serve(boundedStore(store, { timers, stopwatch: clock }), clock);
     await credits.grant(WALLET, 10, 30, '');
   });
   afterEach(async () => {
@@ -137,7 +137,7 @@ describe('a debit on a disk that does not answer in time', () => {
       decide = resolve;
     });
     const queued: Store = { ...store, transact: (keys, rule) => turn.then(() => store.transact(keys, rule)) };
-    const waiting = serve(boundedStore(queued, timers), clock);
+    const waiting = serve(boundedStore(queued, { timers, stopwatch: clock }), clock);
     const failures = [null, KEY].map((idempotency) => failureOf(waiting.charge(request({ idempotency }))));
     await new Promise(setImmediate);
     timers.advance(CHANGE_MS_MAX);

@@ -24,7 +24,11 @@ const LONG = 'x'.repeat(2_000);
 
 const flushes = new HeldFlushes();
 const disk = storeOver(flushes.over(openLmdbFile({ path, version: ROW_VERSION, remedy: '' })), path);
-const store = boundedStore(disk, systemTimers, trouble === 'held' ? 200 : undefined);
+const store = boundedStore(
+  disk,
+  { timers: systemTimers, stopwatch: systemClock },
+  trouble === 'held' ? 200 : undefined,
+);
 const credits = createCredits({ store, ...CREDIT_SECRETS, clock: systemClock, random: systemRandom });
 
 async function charge(n: number): Promise<string> {
