@@ -129,7 +129,9 @@ export interface Store {
   uncheckedPayments(from: Cursor, limit: number): Promise<PaymentsPage>;
   /** What was given out on facilitators' words, by their names; a facilitator without any may be left out. */
   exposures(): Promise<ReadonlyMap<string, Exposure>>;
-  /** All codes ever made, by code. */
+  /** A code by its name, or null. */
+  promo(code: string): Promise<Promo | null>;
+  /** All codes ever made, by name. */
   promos(): Promise<readonly Promo[]>;
   /** Wallets that redeemed a code, at most `limit` per page. */
   redemptions(

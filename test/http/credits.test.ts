@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { CreditsResponseSchema, RedeemResponseSchema } from '#api/credits';
 import { parseWallet } from '#domain/ids';
+import { nameOfCode } from '#services/credits/promo-names';
+import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { type Door, OWNER, openDoor, WALLET } from './support/door.js';
 
 describe('GET /api/credits', () => {
@@ -86,7 +88,7 @@ describe('POST /api/redeem', () => {
     const { expiresAtMs } = await door.credits.balanceOf({
       wallet: parseWallet(body.wallet)!,
       scope: 'promo',
-      code: 'WELCOME',
+      code: nameOfCode(CREDIT_SECRETS, 'WELCOME'),
     });
     expect(body.expires).to.equal(new Date(expiresAtMs!).toISOString());
     const spent = await door.order('slug=a', { Authorization: `Bearer ${body.token}` });

@@ -25,6 +25,9 @@ function formsOf(token: string): readonly Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), bytes];
 }
 
+/** Made by the operator. That of the local profile is published beside its store. */
+const CODE = 'A-CODE-THAT-NO-FILE-MAY-HOLD';
+
 const hashOf = (token: string) => createHash('sha256').update(token.slice(-43)).digest('hex');
 
 describe('the files of a data directory', function () {
@@ -35,11 +38,10 @@ describe('the files of a data directory', function () {
   const bought: string[] = [];
   let files: ReadonlyMap<string, Buffer>;
 
-  const grant = async () => {
-    const command = ['admin', 'credits', 'grant', '--wallet', GRANTEE, '--credits', '20', '--days', '5', '--json'];
+  const admin = async (...command: readonly string[]) => {
     const env = { PATH: process.env.PATH, DATA_DIR: local.dataDir };
-    const { stdout } = await run(process.execPath, [join(ROOT, 'dist/src/cli/main.js'), ...command], { env });
-    return JSON.parse(stdout).token as string;
+    const args = [join(ROOT, 'dist/src/cli/main.js'), 'admin', ...command, '--json'];
+    return JSON.parse((await run(process.execPath, args, { env })).stdout);
   };
 
   /** Calls every tool twice with the same key, and looks at the balance. */
@@ -69,7 +71,11 @@ describe('the files of a data directory', function () {
     await publishSampleBoard(dataDir);
     local = await startLocalProcess({ dataDir, env: { LOG_LEVEL: 'trace' } });
     redeemed = await redeemLocal(local.facts, REDEEMER);
-    granted = await grant();
+    granted = (await admin('credits', 'grant', '--wallet', GRANTEE, '--credits', '20', '--days', '5')).token;
+    await admin('promo', 'create', '--code', CODE, '--credits', '20', '--wallets', '9', '--days', '5');
+    bought.push(await redeemLocal({ ...local.facts, promoCode: CODE }, GRANTEE));
+    await spend(bought[0]!);
+    expect((await admin('promo', 'list')).promos.map(({ code }: { code: string }) => code)).to.include(CODE);
     await spend(redeemed);
     await spend(granted);
     for (const client of PAYING_CLIENTS) bought.push(await buyPack(client));
@@ -95,6 +101,12 @@ describe('the files of a data directory', function () {
   it('hold no secret of a token that was redeemed, granted or bought, and then paid for calls with keys', () => {
     for (const token of [redeemed, granted, ...bought]) {
       for (const form of formsOf(token)) expect(filesWith(form)).to.deep.equal([]);
+    }
+  });
+
+  it('hold no promo code that was made, redeemed and spent, neither whole nor in part', () => {
+    for (const form of [CODE, CODE.slice(0, PIECE), CODE.slice(-PIECE), Buffer.from(CODE).toString('base64url')]) {
+      expect(filesWith(form)).to.deep.equal([]);
     }
   });
 });

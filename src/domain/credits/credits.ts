@@ -87,7 +87,7 @@ export interface LedgerEntry {
   readonly credits: number;
   readonly balanceAfter: number;
   readonly atMs: number;
-  /** The paid tool, or what was done ("redeem SPRING", "expiry"). */
+  /** The paid tool, or what was done ("redeem hmac:…", "expiry"). */
   readonly operation: string;
   /** The request that caused it; null for expiry and operators. */
   readonly requestId: string | null;

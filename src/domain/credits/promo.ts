@@ -2,8 +2,13 @@ import type { WalletAddress } from '../ids.js';
 
 /** A promotional code: free credits for the first so many wallets, until it expires. */
 export interface Promo {
-  /** In its one spelling: upper case. */
+  /**
+   * What rows name it by: a keyed hash of the code in its one spelling (upper case); of older codes
+   * the code itself.
+   */
   readonly code: string;
+  /** The code so that the operator can read it, with the store's key alone. Absent: `code` is it. */
+  readonly sealed?: string;
   /** What each wallet gets. */
   readonly credits: number;
   readonly walletsMax: number;
@@ -18,6 +23,7 @@ export interface Promo {
 
 /** The fact that a wallet has redeemed a code; there is at most one per wallet and code. */
 export interface Redemption {
+  /** As its promo is named. */
   readonly code: string;
   readonly wallet: WalletAddress;
   readonly atMs: number;

@@ -7,6 +7,7 @@ import { AnswerFates } from './answer-fates.js';
 import { type AnswerLookup, type ChargeRequest, type ChargeResult, charge, findAnswer } from './charges.js';
 import type { CreditsDeps } from './deps.js';
 import { type GrantResult, grant, revokeCredits, revokeTokens, type TokenTarget } from './operations.js';
+import { readable } from './promo-names.js';
 import {
   createPromo,
   type PromoTerms,
@@ -83,7 +84,10 @@ export function createCredits(deps: CreditsDeps): Credits {
     redeem: (code, wallet) => redeem(deps, code, wallet),
     issueToWallet: (request) => issueToWallet(deps, request),
     createPromo: (terms) => createPromo(deps, terms),
-    listPromos: () => store.promos(),
+    async listPromos() {
+      const promos = (await store.promos()).map((promo) => readable(deps, promo));
+      return promos.sort((a, b) => (a.code < b.code ? -1 : 1));
+    },
     revokePromo: (code) => revokePromo(deps, code),
     grant: (wallet, credits, days, note) => grant(deps, wallet, credits, days, note),
     revokeCredits: (wallet, credits, note) => revokeCredits(deps, wallet, credits, note),

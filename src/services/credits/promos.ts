@@ -7,6 +7,7 @@ import type { WalletAddress } from '#domain/ids';
 import type { Cursor, Decision, Rows, Store } from '#ports/store';
 import { assertWhole } from './bounds.js';
 import type { CreditsDeps } from './deps.js';
+import { keptNameOf } from './promo-names.js';
 import { type MintedToken, mintToken } from './token-secrets.js';
 
 /** Wallets looked at between two waits while a code's credits are taken back. */
@@ -55,17 +56,20 @@ export type RevokePromoResult =
 
 /** Makes a code. It begins now and is never made twice, also not after it was revoked. */
 export async function createPromo(
-  { store, clock }: CreditsDeps,
+  deps: CreditsDeps,
   { code: text, credits, walletsMax, days }: PromoTerms,
 ): Promise<'created' | 'exists'> {
+  const { store, clock, key } = deps;
   const code = requireCode(text);
   assertWhole('credits', credits, CREDITS_PER_GRANT_MAX);
   assertWhole('wallets', walletsMax, PROMO_WALLETS_MAX);
   assertWhole('days', days, VALID_DAYS_MAX);
   const createdAtMs = clock.nowMs();
   const expiresAtMs = createdAtMs + days * DAY_MS;
-  const promo: Promo = { code, credits, walletsMax, redeemed: 0, createdAtMs, expiresAtMs, revokedAtMs: null };
-  return store.transact({ promo: code }, (rows) =>
+  const name = await keptNameOf(deps, code);
+  const terms = { credits, walletsMax, redeemed: 0, createdAtMs, expiresAtMs, revokedAtMs: null };
+  const promo: Promo = { code: name, sealed: key.seal('promo code', code), ...terms };
+  return store.transact({ promo: name }, (rows) =>
     rows.promo === null ? { writes: { promo }, result: 'created' } : { writes: {}, result: 'exists' },
   );
 }
@@ -74,13 +78,11 @@ export async function createPromo(
  * Counts the wallet, gives the credits and keeps the token in one transaction, so that a cap of N
  * gives N times.
  */
-export async function redeem(
-  { store, clock, random }: CreditsDeps,
-  text: string,
-  wallet: WalletAddress,
-): Promise<RedeemResult> {
-  const code = parsePromoCode(text);
-  if (code === null) return { kind: 'unknown_code' };
+export async function redeem(deps: CreditsDeps, text: string, wallet: WalletAddress): Promise<RedeemResult> {
+  const { store, clock, random } = deps;
+  const given = parsePromoCode(text);
+  if (given === null) return { kind: 'unknown_code' };
+  const code = await keptNameOf(deps, given);
   const nowMs = clock.nowMs();
   const minted = mintToken(random.bytes(SECRET_BYTES), { wallet, scope: 'promo', code, nowMs });
   return store.transact(
@@ -123,8 +125,10 @@ function give(
  * First ends the code, then takes the credits back wallet by wallet: once it is ended, no wallet
  * can join the list.
  */
-export async function revokePromo({ store, clock }: CreditsDeps, text: string): Promise<RevokePromoResult> {
-  const code = requireCode(text);
+export async function revokePromo(deps: CreditsDeps, text: string): Promise<RevokePromoResult> {
+  const { store, clock } = deps;
+  const given = requireCode(text);
+  const code = await keptNameOf(deps, given);
   const nowMs = clock.nowMs();
   const known = await store.transact({ promo: code }, ({ promo }) => {
     if (promo === null || promo.revokedAtMs !== null) return { writes: {}, result: promo !== null };
@@ -140,7 +144,7 @@ export async function revokePromo({ store, clock }: CreditsDeps, text: string): 
     wallets += taken.filter((credits) => credits > 0).length;
     from = page.next;
   } while (from !== null);
-  return { kind: 'revoked', code, creditsTakenBack, wallets };
+  return { kind: 'revoked', code: given, creditsTakenBack, wallets };
 }
 
 function takeBack(store: Store, code: string, wallet: WalletAddress, atMs: number): Promise<number> {

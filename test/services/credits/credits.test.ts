@@ -3,13 +3,16 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { LedgerEntry } from '#domain/credits/credits';
 import { Problem } from '#domain/errors';
+import { nameOfCode } from '#services/credits/promo-names';
 import type { RedeemResult } from '#services/credits/promos';
 import { walletNumber } from '#test/contract/store.contract';
+import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { bearerOf, buyPack, type CreditsBench, makeCredits, request, START_MS } from '../support/credits-home.js';
 
 const DAY = 86_400_000;
 const [W1, W2] = [walletNumber(1), walletNumber(2)];
 const SPRING = { code: 'SPRING', credits: 50, walletsMax: 100, days: 10 };
+const SPRING_NAME = nameOfCode(CREDIT_SECRETS, 'SPRING');
 
 const kinds = (entries: readonly LedgerEntry[]) =>
   entries.map((entry) => [entry.kind, entry.credits, entry.balanceAfter]);
@@ -360,11 +363,52 @@ describe('credits', () => {
       const done = await bench.credits.revokePromo('spring');
       expect(done).to.deep.equal({ kind: 'revoked', code: 'SPRING', creditsTakenBack: 47 + 50, wallets: 2 });
       expect((await bench.credits.balanceOf(bearerOf(W1))).balance).to.equal(0);
-      expect((await bench.store.ledger(W1, 10)).at(-1)).to.deep.include({ kind: 'revoke', operation: 'revoke SPRING' });
+      expect((await bench.store.ledger(W1, 10)).at(-1)).to.deep.include({
+        kind: 'revoke',
+        operation: `revoke ${SPRING_NAME}`,
+      });
       expect((await bench.credits.redeem('SPRING', walletNumber(3))).kind).to.equal('expired');
       expect(await bench.credits.revokePromo('SPRING')).to.include({ creditsTakenBack: 0, wallets: 0 });
       expect(await bench.credits.revokePromo('WINTER')).to.deep.equal({ kind: 'unknown_code' });
       expect(await bench.credits.createPromo(SPRING)).to.equal('exists');
+    });
+
+    it('is in no row: they name it by what the key of the store makes of it, and nobody can redeem that name', async () => {
+      await bench.credits.createPromo(SPRING);
+      await bench.credits.redeem('SPRING', W1);
+      const [promo] = await bench.store.promos();
+      expect(promo?.code).to.equal(SPRING_NAME);
+      expect(JSON.stringify([promo, await bench.store.account(W1), await bench.store.ledger(W1, 9)])).to.not.include(
+        'SPRING',
+      );
+      expect(await bench.credits.redeem(SPRING_NAME, W2)).to.deep.equal({ kind: 'unknown_code' });
+      expect((await bench.credits.listPromos()).map(({ code }) => code)).to.deep.equal(['SPRING']);
+    });
+
+    it('from before is redeemed, listed and revoked as it was, and is not made again', async () => {
+      const { credits, walletsMax } = SPRING;
+      const old = {
+        code: 'SPRING',
+        credits,
+        walletsMax,
+        redeemed: 0,
+        createdAtMs: START_MS,
+        expiresAtMs: START_MS + DAY,
+      };
+      await bench.store.transact({ promo: 'SPRING' }, () => ({
+        writes: { promo: { ...old, revokedAtMs: null } },
+        result: null,
+      }));
+      expect(await bench.credits.createPromo(SPRING)).to.equal('exists');
+      const redeemed = await bench.credits.redeem('spring', W1);
+      expect(redeemed).to.include({ kind: 'redeemed', balance: credits });
+      expect((await bench.credits.redeem('SPRING', W1)).kind).to.equal('already_redeemed');
+      expect(await bench.credits.listPromos()).to.deep.equal([{ ...old, redeemed: 1, revokedAtMs: null }]);
+      expect(await bench.credits.revokePromo('SPRING')).to.include({
+        code: 'SPRING',
+        creditsTakenBack: credits,
+        wallets: 1,
+      });
     });
 
     it('is taken back from more wallets than fit a page', async () => {

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { nameOfCode } from '#services/credits/promo-names';
 import { walletNumber } from '#test/contract/store.contract';
 import { LEDGER_SEQUENCES } from '#test/support/size';
+import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { bearerOf } from '../support/credits-home.js';
 import { LedgerBench, type Seen } from '../support/ledger-bench.js';
 import { CODES, checkBalances } from '../support/ledger-command.js';
@@ -59,7 +61,7 @@ async function checkPromos(model: LedgerModel, real: LedgerBench): Promise<void>
   expect(promos.map(({ code }) => code)).to.deep.equal([...model.promos.keys()].sort());
   for (const { code, redeemed, revokedAtMs } of promos) {
     const { wallets, revoked } = model.promos.get(code)!;
-    const { items } = await real.store.redemptions(code, null, 100);
+    const { items } = await real.store.redemptions(nameOfCode(CREDIT_SECRETS, code), null, 100);
     expect([redeemed, revokedAtMs !== null]).to.deep.equal([wallets.length, revoked]);
     expect(items.map(({ wallet }) => wallet)).to.deep.equal([...wallets].sort().map(walletNumber));
   }

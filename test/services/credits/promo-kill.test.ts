@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { type CreditsHome, openCredits } from '#compose/credits';
-import type { Store } from '#ports/store';
+import { nameOfCode } from '#services/credits/promo-names';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { linesOf, throwDice } from '#test/support/killed-process';
@@ -18,14 +18,18 @@ const CREDITS = 7;
 const KILL_WITHIN_MS = 200;
 
 /** Numbers of the wallets that have what a redemption gives, looked for in each of the places where it is written. */
-async function traces(store: Store): Promise<Record<'counted' | 'rows' | 'lots' | 'tokens', readonly number[]>> {
-  const { items } = await store.redemptions(CODE, null, WALLETS);
+async function traces({
+  store,
+  key,
+}: CreditsHome): Promise<Record<'counted' | 'rows' | 'lots' | 'tokens', readonly number[]>> {
+  const name = nameOfCode({ key }, CODE);
+  const { items } = await store.redemptions(name, null, WALLETS);
   const lots: number[] = [];
   const tokens: number[] = [];
   for (let n = 1; n <= WALLETS; n++) {
     const account = await store.account(walletNumber(n));
     for (const { kind, source, remaining } of account?.lots ?? []) {
-      if (kind === 'promo' && source === CODE && remaining === CREDITS) lots.push(n);
+      if (kind === 'promo' && source === name && remaining === CREDITS) lots.push(n);
     }
     for (const _ of (await store.tokens(walletNumber(n)))?.tokens ?? []) tokens.push(n);
   }
@@ -35,14 +39,15 @@ async function traces(store: Store): Promise<Record<'counted' | 'rows' | 'lots' 
 }
 
 /** Throws unless every redemption is whole, the cap is kept and every acknowledged token works. Returns the redemptions. */
-async function checkWhole({ store, credits }: CreditsHome, acknowledged: ReadonlyMap<number, string>): Promise<number> {
-  const { counted, rows, lots, tokens } = await traces(store);
+async function checkWhole(home: CreditsHome, acknowledged: ReadonlyMap<number, string>): Promise<number> {
+  const { counted, rows, lots, tokens } = await traces(home);
   expect(rows.length).to.be.at.most(WALLETS_MAX);
   expect(counted.length, 'the code counts other than its redemptions').to.equal(rows.length);
   expect(lots, 'credits without redemption, or the reverse').to.deep.equal(rows);
   expect(tokens, 'tokens without redemption, or the reverse').to.deep.equal(rows);
   for (const [n, token] of acknowledged) {
-    expect(await credits.authenticate(token), `wallet ${n} was told`).to.deep.equal(bearerOf(walletNumber(n), CODE));
+    const bearer = { ...bearerOf(walletNumber(n), CODE), code: nameOfCode(home, CODE) };
+    expect(await home.credits.authenticate(token), `wallet ${n} was told`).to.deep.equal(bearer);
   }
   return rows.length;
 }

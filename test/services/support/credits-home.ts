@@ -8,6 +8,7 @@ import type { Random } from '#ports/random';
 import type { Store } from '#ports/store';
 import type { ChargeRequest } from '#services/credits/charges';
 import { type Credits, createCredits } from '#services/credits/credits';
+import { nameOfCode } from '#services/credits/promo-names';
 import { decidePurchase, type PurchaseDecision } from '#services/credits/purchase';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
@@ -56,7 +57,7 @@ function countingRandom(): Random {
 export const bearerOf = (wallet: WalletAddress, code: string | null = null): Bearer => ({
   wallet,
   scope: code === null ? 'purchase' : 'promo',
-  code,
+  code: code === null ? null : nameOfCode(CREDIT_SECRETS, code),
 });
 
 let payments = 0;

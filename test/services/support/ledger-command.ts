@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { Bearer } from '#domain/credits/token';
 import { walletNumber } from '#test/contract/store.contract';
 import { bearerOf } from './credits-home.js';
 import type { LedgerBench } from './ledger-bench.js';
@@ -38,6 +39,11 @@ export const wallet = fc.constantFrom(...WALLETS);
 
 /** The codes of a history. */
 export const CODES = ['SPRING', 'SUMMER', 'AUTUMN'] as const;
+
+/** The code that a bearer's token came from; null: none. Rows know it by another name. */
+export function codeOf(bearer: Bearer): string | null {
+  return CODES.find((each) => bearerOf(bearer.wallet, each).code === bearer.code) ?? null;
+}
 
 /** Every token of a wallet sees what it should. */
 export async function checkBalances(model: LedgerModel, real: LedgerBench, n: number): Promise<void> {

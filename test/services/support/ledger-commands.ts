@@ -8,6 +8,7 @@ import {
   CODES,
   type Command,
   checkBalances,
+  codeOf,
   command,
   DAY,
   HOUR,
@@ -64,20 +65,24 @@ const debit = command(
     const { minted } = model.wallet(n);
     const token = minted[pick % Math.max(1, minted.length)];
     const bearer = token === undefined ? bearerOf(walletNumber(n), otherwise) : await real.credits.authenticate(token);
-    if (token !== undefined) expect(bearer?.code).to.equal(model.tokenOf(n, token)?.code);
-    if (bearer === null) return real.note('token refused');
+    if (bearer === null) {
+      expect(model.tokenOf(n, token!)).to.equal(null);
+      return real.note('token refused');
+    }
+    const spends = codeOf(bearer);
+    if (token !== undefined) expect(spends).to.equal(model.tokenOf(n, token)?.code);
     const requestId = `request-${nextSerial()}`;
     const idempotency = key === null ? null : { key, fingerprint };
     const result = await real.credits.charge(request({ bearer, credits, requestId, idempotency }));
     real.note(result.kind);
-    const kept = key === null ? { kind: 'none' as const } : model.answer(n, bearer.code, key, fingerprint);
+    const kept = key === null ? { kind: 'none' as const } : model.answer(n, spends, key, fingerprint);
     if (kept.kind === 'conflict') return void expect(result).to.deep.equal(kept);
     if (kept.kind === 'found') return void expect(result).to.deep.equal({ ...kept, kind: 'replayed' });
-    const due = model.charge(n, bearer.code, credits, requestId);
+    const due = model.charge(n, spends, credits, requestId);
     if (due.kind === 'charged') {
       const paid = { creditsUsed: credits, creditsRemaining: due.remaining };
       expect(result).to.deep.equal({ kind: 'charged', body: JSON.stringify(paid), madeAtMs: model.nowMs, ...paid });
-      if (key !== null) model.keep(n, bearer.code, key, fingerprint, JSON.stringify(paid));
+      if (key !== null) model.keep(n, spends, key, fingerprint, JSON.stringify(paid));
     } else expect(result).to.deep.equal({ ...due, required: credits });
     await checkBalances(model, real, n);
   },

@@ -32,7 +32,7 @@ export function readTokens(db: Rows, wallet: WalletAddress): TokenSet | null {
   return raw === undefined ? null : decodeTokens(key, raw, wallet);
 }
 
-/** Returns a promo code by its one spelling, or null. */
+/** Returns a promo code by its name, or null. */
 export function readPromo(db: Rows, code: string): Promo | null {
   const key = promoKey(code);
   const raw = readRaw(db, key);

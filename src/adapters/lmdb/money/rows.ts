@@ -143,15 +143,17 @@ export function decodeTokens(key: string, raw: unknown, wallet: WalletAddress): 
 
 /** Returns the stored form of a promo code. */
 export function encodePromo(promo: Promo): unknown {
-  const { credits, walletsMax, redeemed, createdAtMs, expiresAtMs, revokedAtMs } = promo;
-  return [ROW_VERSION, credits, walletsMax, redeemed, createdAtMs, expiresAtMs, revokedAtMs];
+  const { credits, walletsMax, redeemed, createdAtMs, expiresAtMs, revokedAtMs, sealed } = promo;
+  const row = [ROW_VERSION, credits, walletsMax, redeemed, createdAtMs, expiresAtMs, revokedAtMs];
+  return sealed === undefined ? row : [...row, sealed];
 }
 
 /** Returns a promo code from its stored form, or throws the error that names the row. */
 export function decodePromo(key: string, raw: unknown, code: string): Promo {
-  const row = fields(key, raw, 7);
+  const row = fields(key, raw, 8, 1);
   return {
     code,
+    ...(row[7] === undefined ? {} : { sealed: text(key, row[7], 'sealed') }),
     credits: count(key, row[1], 'credits'),
     walletsMax: count(key, row[2], 'walletsMax'),
     redeemed: count(key, row[3], 'redeemed'),

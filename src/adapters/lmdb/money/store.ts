@@ -10,7 +10,7 @@ import { bindKey } from './key-id.js';
 import { ANSWERS, partsOfAnswerKey } from './keys.js';
 import { readOpenPayments, readPayment, readUncheckedPayments } from './payments.js';
 import { readFacilitatorExposures } from './proofs.js';
-import { readAccount, readAnswer, readLedger, readPromos, readRedemptions, readTokens } from './reads.js';
+import { readAccount, readAnswer, readLedger, readPromo, readPromos, readRedemptions, readTokens } from './reads.js';
 
 /** Returns where the credits and payments of a data directory lie. */
 export function lmdbPath(dataDir: string): string {
@@ -68,6 +68,7 @@ export function storeOver(db: Rows, path: string): Store {
     openPayments: (from, limit) => read(() => readOpenPayments(db, from, limit)),
     uncheckedPayments: (from, limit) => read(() => readUncheckedPayments(db, from, limit)),
     exposures: () => read(() => readFacilitatorExposures(db)),
+    promo: (code) => read(() => readPromo(db, code)),
     promos: () => read(() => readPromos(db)),
     redemptions: (code, from, limit) => read(() => readRedemptions(db, code, from, limit)),
     ledger: (wallet, limit) => read(() => readLedger(db, wallet, limit)),
