@@ -219,6 +219,7 @@ describe('architecture', () => {
     'src/cli/',
     'src/local/main.ts',
     'src/local/pay.ts',
+    'src/client/node/home.ts',
   );
   onlyIn(
     'prints to the terminal only from the command line and the local profile',

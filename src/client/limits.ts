@@ -18,6 +18,9 @@ export interface Limits {
   readonly payTo?: string;
 }
 
+/** How long a claim on a budget counts. */
+export const BUDGET_WINDOW_MS = 24 * 3_600_000;
+
 const CENT_MICROS = 10_000n;
 
 /** The rules of the interface (docs/interface-paying.md, "Operator safety rules"). */

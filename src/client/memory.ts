@@ -1,4 +1,5 @@
 import type { Clock } from '#ports/clock';
+import { BUDGET_WINDOW_MS } from './limits.js';
 import type { Claim, ClientState, KeptAnswers, PayeePins, PurchaseJournal, SpendLedger } from './ports.js';
 import type { Purchase } from './purchase.js';
 
@@ -7,8 +8,6 @@ export function memoryState(clock: Clock): ClientState {
   return { ledger: memoryLedger(clock), journal: memoryJournal(), pins: memoryPins(), kept: memoryAnswers() };
 }
 
-/** How long a claim counts. */
-const BUDGET_WINDOW_MS = 24 * 3_600_000;
 const KEPT_ANSWERS_MAX = 200;
 
 function memoryLedger(clock: Clock): SpendLedger {

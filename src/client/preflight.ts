@@ -151,7 +151,7 @@ export class Preflight {
   probe(tool: ServedTool, options: CallOptions = {}): Promise<Probe> {
     return this.#within(options, async (deadline) => {
       const request = toolRequest(this.#context.baseUrl, tool, { x402_probe: 1 });
-      const published = await this.#published.terms(this.payer ?? 'nobody', deadline.signal);
+      const published = await this.#published.terms(null, deadline.signal);
       const { headers, text } = await exchange(this.#context.fetch, request, {}, deadline.signal);
       const demands = readDemands({ header: headers.get('payment-required'), body: text });
       const intent: Intent = { operation: tool, url: request.url };
@@ -173,14 +173,16 @@ export class Preflight {
     const { state, system, baseUrl } = this.#context;
     if (this.lane === 'sandbox') return this.#paid<Body>(tool, args, options);
     const id = await requestIdOf('kept', toolRequest(baseUrl, tool, args).url);
-    const kept = options.refresh === true ? null : await state.kept.find(id, system.clock.nowMs());
+    const find = () => state.kept.find(id, system.clock.nowMs()).catch(() => null);
+    const kept = options.refresh === true ? null : await find();
     const body = kept === null ? null : parseObject(kept);
     if (kept !== null && body !== null) {
       return { body: body as Body, text: kept, lane: this.lane, stale: false, cached: true };
     }
     const answer = await this.#paid<Body>(tool, args, options, wait);
     const until = Date.parse(String(asObject(answer.body)?.next_refresh_at));
-    if (until > system.clock.nowMs()) await state.kept.keep(id, answer.text, until);
+    // An answer that cannot be kept is an answer all the same.
+    if (until > system.clock.nowMs()) await state.kept.keep(id, answer.text, until).catch(() => {});
     return answer;
   }
 

@@ -16,17 +16,25 @@ export class Published {
     this.#context = context;
   }
 
-  /** Returns the terms that a demand has to meet. Rejects with GuardrailRefused or NotPaid. */
-  async terms(payer: string, signal: AbortSignal): Promise<PublishedTerms> {
+  /**
+   * Returns the terms that a demand has to meet. Without a payer nothing is pinned. Rejects with GuardrailRefused or
+   * NotPaid.
+   */
+  async terms(payer: string | null, signal: AbortSignal): Promise<PublishedTerms> {
     const terms = await this.#current(signal);
-    const { baseUrl, state, limits } = this.#context;
+    const { baseUrl, limits } = this.#context;
     if (terms.baseUrl !== baseUrl) {
       throw new GuardrailRefused({ rule: 'origin_mismatch', expected: baseUrl, found: terms.baseUrl });
     }
-    const pinned = limits.payTo ?? (await orUnavailable(state.pins.pin(payer, new URL(baseUrl).origin, terms.payTo)));
+    const pinned = limits.payTo ?? (payer === null ? terms.payTo : await this.#pinned(payer, terms));
     if (sameAddress(pinned, terms.payTo)) return terms;
     this.#read = null;
     throw new GuardrailRefused({ rule: 'payee_changed', expected: pinned, found: terms.payTo });
+  }
+
+  #pinned(payer: string, { payTo }: PublishedTerms): Promise<string> {
+    const { state, baseUrl } = this.#context;
+    return orUnavailable(state.pins.pin(payer, new URL(baseUrl).origin, payTo));
   }
 
   async #current(signal: AbortSignal): Promise<PublishedTerms> {

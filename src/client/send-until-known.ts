@@ -3,7 +3,7 @@ import { type Deadline, retryAfterOf } from './deadline.js';
 import { readDemands } from './demand.js';
 import { GuardrailRefused, NotPaid, OutcomeUnknown } from './errors.js';
 import { type Exchange, exchange } from './http.js';
-import { orUnavailable } from './published.js';
+import type { PurchaseJournal, PurchaseOutcome } from './ports.js';
 import type { Purchase } from './purchase.js';
 import { parseObject, shown } from './text.js';
 
@@ -64,14 +64,19 @@ async function conclude(context: ClientContext, purchase: Purchase, answer: Exch
   const { journal } = context.state;
   if (answer.status === 202) return { kind: 'queued', exchange: answer, purchase };
   if (answer.status === 402) {
-    await orUnavailable(journal.finish(purchase, 'refused'));
+    await finishQuietly(journal, purchase, 'refused');
     throw refusal(purchase, answer);
   }
   if (answer.status === 200 && parseObject(answer.text) === null) {
     throw new OutcomeUnknown(purchase.id, 'the service answered 200 with something that is not its JSON');
   }
-  await orUnavailable(journal.finish(purchase, answer.status === 200 ? 'answered' : 'refused'));
+  await finishQuietly(journal, purchase, answer.status === 200 ? 'answered' : 'refused');
   return { kind: 'answered', exchange: answer };
+}
+
+/** What is known is told even if it cannot be recorded: an open purchase is only resumed once more, for nothing. */
+async function finishQuietly(journal: PurchaseJournal, purchase: Purchase, outcome: PurchaseOutcome): Promise<void> {
+  await journal.finish(purchase, outcome).catch(() => {});
 }
 
 /** A 402 after a payment. Another demand is never signed; that of the same is the service's final no. */

@@ -32,6 +32,7 @@ export const PARTS: readonly Part[] = [
     'machines/verdict.machine.test.js',
   ]),
   part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js']),
+  part('spending', 'one budget, many processes and kill -9', 12, ['client/node/file-ledger.test.js']),
   part('forms', 'what comes from outside, in any form: payments, frames, numbers, rows, addresses, names, MCP', 8, [
     'wire/x402/x402-payment.test.js',
     'wire/polymarket/market-channel.test.js',

@@ -32,3 +32,16 @@ export const COPY_ROUNDS = by({ fast: 1, whole: 20, proof: 1_000 });
 
 /** How many generated answers are computed again from their evidence. */
 export const EVIDENCE_RUNS = by({ fast: 50, whole: 200, proof: 10_000 });
+
+/** Processes that claim from one budget, and how many of them are killed; once per seed. */
+export interface ClaimRace {
+  readonly processes: number;
+  readonly atOnce: number;
+  readonly kills: number;
+}
+
+export const CLAIM_RACES = by<ClaimRace & { readonly seeds: readonly number[]; readonly minutes: number }>({
+  fast: { processes: 6, atOnce: 6, kills: 2, seeds: [1], minutes: 1 },
+  whole: { processes: 12, atOnce: 12, kills: 5, seeds: [1], minutes: 1 },
+  proof: { processes: 400, atOnce: 100, kills: 300, seeds: Array.from({ length: 20 }, (_, n) => n + 1), minutes: 10 },
+});

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Files that are on disk when these functions return, readable by their owner alone. */
+
+const OTHERS = 0o077;
+
+/** Makes a folder and those above it; throws if other users of the machine can reach into it. */
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const { mode } = statSync(path);
+  if (process.platform === 'win32' || (mode & OTHERS) === 0) return;
+  throw new Error(`${path} is open to other users of this machine: chmod 700 ${path}`);
+}
+
+/** Makes a file of a name that is given once: false if it was given already. A killed process may leave it torn. */
+export function claimName(path: string, text: string): boolean {
+  try {
+    writeSynced(path, text);
+    return true;
+  } catch (error) {
+    if (isTaken(error)) return false;
+    throw error;
+  }
+}
+
+/** Makes a file that is whole from the moment it has its name; false if there is one of this name. */
+export function createWhole(path: string, text: string): boolean {
+  const draft = draftOf(path);
+  try {
+    writeSynced(draft, text);
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (isTaken(error)) return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+    syncFolder(dirname(path));
+  }
+}
+
+/** Puts a whole file in the place of another, or of none. */
+export function replaceWhole(path: string, text: string): void {
+  const draft = draftOf(path);
+  try {
+    writeSynced(draft, text);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+/** Names are on disk when their folder is. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function draftOf(path: string): string {
+  return `${path}.${randomBytes(8).toString('hex')}.draft`;
+}
+
+function writeSynced(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EEXIST';
+}

@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '#ports/clock';
+import type { PurchaseJournal, PurchaseOutcome } from '../ports.js';
+import type { Purchase } from '../purchase.js';
+import { createWhole, makePrivateFolder, replaceWhole, syncFolder } from './durable.js';
+
+/** Finished purchases that are kept for their owner to look at; the oldest go when there are a quarter more. */
+const FINISHED_MAX = 1_000;
+
+/**
+ * Purchases as files: `open/<request>.json` is the unfinished one of a request, `aside/<id>.json` one that made room for
+ * another, `finished/<id>.json` what is left of the others, without signatures and keys. Files are replaced whole.
+ */
+export function fileJournal(folderOf: (payer: string) => string, clock: Pick<Clock, 'nowMs'>): PurchaseJournal {
+  const folder = (payer: string, name: 'open' | 'aside' | 'finished') => {
+    const path = join(folderOf(payer), name);
+    makePrivateFolder(path);
+    return path;
+  };
+  const openPath = ({ payer, requestId }: Pick<Purchase, 'payer' | 'requestId'>) =>
+    join(folder(payer, 'open'), `${requestId}.json`);
+  const asidePath = ({ payer, id }: Purchase) => join(folder(payer, 'aside'), `${id}.json`);
+  const find = (payer: string, requestId: string) => read(openPath({ payer, requestId }));
+  const isStanding = (purchase: Purchase) => find(purchase.payer, purchase.requestId)?.id === purchase.id;
+  return {
+    find: async (payer, requestId) => find(payer, requestId),
+    async begin(purchase) {
+      if (createWhole(openPath(purchase), JSON.stringify(purchase))) return purchase;
+      const standing = find(purchase.payer, purchase.requestId);
+      if (standing === null) throw new Error('another process ended the same purchase at this moment: try again');
+      return standing;
+    },
+    async save(purchase) {
+      if (!isStanding(purchase)) throw new Error('another process has ended this purchase');
+      replaceWhole(openPath(purchase), JSON.stringify(purchase));
+    },
+    async finish(purchase, outcome) {
+      const finished = folder(purchase.payer, 'finished');
+      replaceWhole(join(finished, `${purchase.id}.json`), JSON.stringify(toFinished(purchase, outcome, clock.nowMs())));
+      rmSync(asidePath(purchase), { force: true });
+      if (isStanding(purchase)) rmSync(openPath(purchase), { force: true });
+      syncFolder(folder(purchase.payer, 'open'));
+      forgetOldest(finished);
+    },
+    async setAside(purchase) {
+      renameSync(openPath(purchase), asidePath(purchase));
+      syncFolder(folder(purchase.payer, 'aside'));
+      syncFolder(folder(purchase.payer, 'open'));
+    },
+    async list(payer) {
+      const paths = [folder(payer, 'open'), folder(payer, 'aside')].flatMap(jsonFiles);
+      return paths.map(read).filter((purchase) => purchase !== null);
+    },
+  };
+}
+
+function jsonFiles(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => join(folder, name));
+}
+
+/** Throws on a file that cannot be read: what it stands for may still be charged. */
+function read(path: string): Purchase | null {
+  if (!existsSync(path)) return null;
+  try {
+    const purchase = JSON.parse(readFileSync(path, 'utf8')) as Purchase;
+    if (purchase.version === 1) return purchase;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new Error(`${path} cannot be read`, { cause });
+  }
+  throw new Error(`${path} is of another version of this client`);
+}
+
+/** What may be kept of a purchase: nothing that can be used. */
+function toFinished({ id, payer, request, begunAtMs, lane }: Purchase, outcome: PurchaseOutcome, endedAtMs: number) {
+  const { method, url } = request;
+  const facts = { id, payer, outcome, request: { method, url }, begun_at_ms: begunAtMs, ended_at_ms: endedAtMs };
+  if (lane.kind === 'credits') return { ...facts, lane: 'credits' };
+  const { to, value, validBefore, nonce } = lane.authorization;
+  return { ...facts, lane: 'x402', authorization: { to, value, validBefore, nonce } };
+}
+
+function forgetOldest(folder: string): void {
+  const paths = jsonFiles(folder);
+  if (paths.length < FINISHED_MAX * 1.25) return;
+  const aged = paths.map((path) => ({ path, atMs: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }));
+  aged.sort((a, b) => a.atMs - b.atMs);
+  for (const { path } of aged.slice(0, -FINISHED_MAX)) rmSync(path, { force: true });
+}
