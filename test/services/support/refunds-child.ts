@@ -11,6 +11,7 @@ import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import type { OutsideError } from '#domain/errors';
+import type { Store } from '#ports/store';
 import { boundedStore } from '#services/bounded-store';
 import { createCredits } from '#services/credits/credits';
 import { walletNumber } from '#test/contract/store.contract';
@@ -24,12 +25,9 @@ const LONG = 'x'.repeat(2_000);
 
 const flushes = new HeldFlushes();
 const disk = storeOver(flushes.over(openLmdbFile({ path, version: ROW_VERSION, remedy: '' })), path);
-const store = boundedStore(
-  disk,
-  { timers: systemTimers, stopwatch: systemClock },
-  trouble === 'held' ? 200 : undefined,
-);
-const credits = createCredits({ store, ...CREDIT_SECRETS, clock: systemClock, random: systemRandom });
+const serve = (store: Store) => createCredits({ store, ...CREDIT_SECRETS, clock: systemClock, random: systemRandom });
+const waits = { timers: systemTimers, stopwatch: systemClock };
+const credits = serve(boundedStore(disk, waits, trouble === 'held' ? 1_000 : undefined));
 
 async function charge(n: number): Promise<string> {
   try {
@@ -41,7 +39,7 @@ async function charge(n: number): Promise<string> {
   }
 }
 
-await credits.grant(walletNumber(1), 1_000, 30, '');
+await serve(disk).grant(walletNumber(1), 1_000, 30, '');
 if (trouble === 'held') flushes.hold();
 for (let n = 0, outcome = ''; outcome !== 'unknown'; n++) {
   outcome = await charge(n);
