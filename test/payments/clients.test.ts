@@ -111,6 +111,7 @@ describe('the clients that exist', function () {
       const { call, sent, text, account, version } = purchase;
       const repeat = await again(purchase);
       expect([repeat.status, repeat.text]).to.deep.equal([200, repeated(purchase)]);
+      expect(repeat.headers.get('Idempotent-Replayed'), 'the mark of a repeat').to.equal('true');
       expectReceipt(repeat.headers, version, JSON.parse(text).paid.transaction, account, call);
       for (const n of RESPELLED)
         expect((await again(purchase, respell(sent.value, n))).text, `spelling ${n}`).to.equal(repeated(purchase));

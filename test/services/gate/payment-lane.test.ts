@@ -51,6 +51,7 @@ function shop({ joined = false, kept, keptBody }: ShopOptions = {}) {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   let first: { readonly secret: string | null } | null = kept === undefined ? null : { secret: hash(kept) };
   const asked: PaidWork[] = [];
+  const marks: boolean[] = [];
   const pay = async (_: SignedPayment, work: PaidWork): Promise<PaymentOutcome> => {
     asked.push(work);
     const began = first === null ? ({ began: true } as const) : {};
@@ -79,6 +80,7 @@ function shop({ joined = false, kept, keptBody }: ShopOptions = {}) {
   const call = { requestId: 'r', caller: 'c', sandbox: 'absent', x402Probe: 'absent', bearer: null } as const;
   return {
     asked,
+    marks,
     issue: purchaseSecrets.issue,
     passed: (ms: number) => {
       nowMs = START_MS + ms;
@@ -91,6 +93,7 @@ function shop({ joined = false, kept, keptBody }: ShopOptions = {}) {
     async ask(name: string, idempotencyKey: string | null = null, payment = PAYMENT): Promise<string> {
       const given = { ...call, payment: { kind: 'payment', payment }, idempotencyKey, args: {} } as const;
       const result = await lane.run(payment, name, tool, given);
+      if (result.kind === 'paid') marks.push(result.replayed);
       return result.kind === 'payment_refused' ? `${result.reason} ${result.transaction}` : result.kind;
     },
   };
@@ -215,6 +218,14 @@ describe('the answer of a settled payment', () => {
       expect(await ask(list, null, echoing)).to.equal('paid');
     });
   }
+
+  it('is marked as a repeat when it is one, to its buyer too', async () => {
+    const { ask, marks } = shop();
+    await ask('preflight_trade', MINE);
+    await ask('preflight_trade', MINE);
+    await ask('preflight_trade');
+    expect(marks).to.deep.equal([false, true, true]);
+  });
 
   it('goes to the request that began it, however long it took', async () => {
     const { ask, passed } = shop();
