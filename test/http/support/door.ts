@@ -15,6 +15,7 @@ import { parseWallet } from '#domain/ids';
 import { readJsonBody } from '#http/requests/body';
 import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/server';
 import { mcpRoute } from '#mcp/mcp.route';
+import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits/credits';
 import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
@@ -77,6 +78,8 @@ export interface DoorOptions {
   readonly handler?: (order: OrderRequest) => Promise<object>;
   readonly tools?: Partial<ToolServices>;
   readonly deps?: Partial<HttpServerDeps>;
+  /** Puts something around the store of the credits. */
+  readonly around?: (store: Store) => Store;
 }
 
 /** A report of a service that has just started. */
@@ -117,12 +120,23 @@ export const STATUS: StatusReport = {
 };
 
 /** Opens the real door on loopback: Express, gate, credits service and embedded store; only the tool's answer is constant. */
-export async function openDoor({ credits: granted = 500, handler, tools, deps }: DoorOptions = {}): Promise<Door> {
+export async function openDoor({
+  credits: granted = 500,
+  handler,
+  tools,
+  deps,
+  around,
+}: DoorOptions = {}): Promise<Door> {
   const dataDir = await mkdtemp(join(tmpdir(), 'preflight-door-'));
   const store = openLmdbStore({ path: lmdbPath(dataDir) });
   const secrets = paymentSecrets();
   const { purchaseSecrets } = secrets;
-  const credits = createCredits({ store, ...CREDIT_SECRETS, clock: systemClock, random: systemRandom });
+  const credits = createCredits({
+    store: around?.(store) ?? store,
+    ...CREDIT_SECRETS,
+    clock: systemClock,
+    random: systemRandom,
+  });
   const logLines: string[] = [];
   const log = createLogger('debug', { write: (line) => void logLines.push(line) });
   const orders: OrderRequest[] = [];

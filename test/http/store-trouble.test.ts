@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { systemStopwatch } from '#adapters/process/system-clock';
+import { systemTimers } from '#adapters/process/system-timers';
+import type { Store } from '#ports/store';
+import { boundedStore } from '#services/bounded-store';
+import { OWNER, openDoor } from './support/door.js';
+
+/** Shorter than in service, and long enough for a disk that does answer. */
+const CHANGE_MS_MAX = 1_000;
+
+/** A disk that can be held: what is written can be read, and is not reported as done. */
+function heldDisk() {
+  let held = Promise.resolve();
+  let letGo = () => {};
+  const over = (store: Store): Store => ({
+    ...store,
+    transact: async (keys, decide) => {
+      const result = await store.transact(keys, decide);
+      await held;
+      return result;
+    },
+  });
+  const hold = () => {
+    held = new Promise((resolve) => {
+      letGo = resolve;
+    });
+  };
+  return { over, hold, letGo: () => letGo() };
+}
+
+describe('a door whose disk does not answer in time', () => {
+  it('says when and how to repeat: with a key the answer is had again, without one the debit is given back', async () => {
+    const disk = heldDisk();
+    const time = { timers: systemTimers, stopwatch: systemStopwatch };
+    const door = await openDoor({
+      credits: 10,
+      around: (store) => boundedStore(disk.over(store), time, CHANGE_MS_MAX),
+    });
+    const key = { 'Idempotency-Key': 'an-order-of-mine' };
+    disk.hold();
+    for (const answer of await Promise.all([door.order('slug=a', key), door.order('slug=a')])) {
+      const { code, error } = (await answer.json()) as { readonly code: string; readonly error: string };
+      expect([answer.status, answer.headers.get('retry-after'), code]).to.deep.equal([500, '5', 'store_unavailable']);
+      expect(error).to.match(/with the same payment or Idempotency-Key.*without a key are given back/);
+    }
+    disk.letGo();
+    await door.credits.settleDebits();
+    const again = await door.order('slug=a', key);
+    expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);
+    expect((await door.credits.balanceOf(OWNER)).balance).to.equal(9);
+    await door.stop();
+  });
+});
