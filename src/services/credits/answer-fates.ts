@@ -1,4 +1,4 @@
-import type { UnansweredDebit } from '#domain/credits/credits';
+import type { Account, UnansweredDebit } from '#domain/credits/credits';
 import type { AnswerFate } from '#domain/credits/unanswered';
 import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
@@ -25,6 +25,7 @@ export class AnswerFates {
   readonly #open = new Set<string>();
   readonly #lost = new Map<string, WalletAddress>();
   readonly #stale = new Set<WalletAddress>();
+  #settled: Account | null = null;
 
   constructor(random: Pick<Random, 'bytes'>) {
     this.#life = Buffer.from(random.bytes(LIFE_BYTES)).toString('base64url');
@@ -62,6 +63,18 @@ export class AnswerFates {
     if (!id.startsWith(`${this.#life}.`)) return Math.abs(nowMs - atMs) >= OTHERS_OPEN_MS_MAX ? 'lost' : 'open';
     if (this.#lost.has(id)) return 'lost';
     return this.#open.has(id) ? 'open' : 'answered';
+  }
+
+  /**
+   * Whether the account comes from the last decision of this same transaction, in which nothing can
+   * become known: a crowd of debits of one wallet is else looked through by each of them.
+   */
+  isSettled(account: Account): boolean {
+    return account === this.#settled;
+  }
+
+  settled(account: Account): void {
+    this.#settled = account;
   }
 
   /**

@@ -115,11 +115,14 @@ function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decis
   const { bearer, tool, credits, requestId } = request;
   const cause = { operation: tool, requestId, atMs: nowMs };
   const account = rows.account ?? emptyAccount(bearer.wallet);
-  const settled = settleUnanswered(account, (debit) => fates.fateOf(debit, nowMs), nowMs);
+  const settled = fates.isSettled(account)
+    ? { account, entries: [] }
+    : settleUnanswered(account, (debit) => fates.fateOf(debit, nowMs), nowMs);
   const debit = debitCredits(settled.account, credits, cause, spendableBy(bearer));
   const entries = settled.entries.length === 0 ? debit.entries : [...settled.entries, ...debit.entries];
   if (debit.kind === 'insufficient') return refuse({ ...debit, entries }, credits);
   const after = moment.note === null ? debit.account : noteDebit(settled.account, debit, moment.note);
+  fates.settled(after);
   return accept({ ...debit, account: after, entries }, request, nowMs);
 }
 

@@ -7,6 +7,7 @@ import { nextRefreshOf, nextRefreshOfText } from './answer-times.js';
 import type { GateCall, GateResult } from './call.js';
 import { FreeAnswer } from './free-answer.js';
 import { isIdempotencyKey, KEY_FAULT, requestFingerprint } from './idempotency.js';
+import { Plenty } from './plenty.js';
 import { RunningRequests } from './running-requests.js';
 import { type GateTool, toFree } from './tool.js';
 
@@ -26,6 +27,12 @@ interface LaneCall {
   readonly requestId: string;
   readonly work: () => Promise<object | FreeAnswer>;
   readonly isGone: () => boolean;
+}
+
+/** Where the credits are, and whose need not be looked at first. */
+interface Spending {
+  readonly credits: LaneCredits;
+  readonly plenty: Plenty;
 }
 
 type Identity = NonNullable<ChargeRequest['idempotency']>;
@@ -51,11 +58,12 @@ const replayed = ({ body, madeAtMs }: { readonly body: string; readonly madeAtMs
 });
 
 /**
- * Returns the credits lane: parameters, repeat, balance, work, debit. Only an answer is charged, and a request with an
+ * Returns the credits lane: parameters, repeat, balance (unless there was plenty), work, debit. Only an answer is charged, and a request with an
  * Idempotency-Key is answered and charged once, however often and at whatever moment it is repeated.
  */
 export function createCreditsLane(credits: LaneCredits): CreditsLane {
   const running = new RunningRequests<GateResult>();
+  const spending: Spending = { credits, plenty: new Plenty() };
 
   async function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
     const { args, requestId, idempotencyKey: key, isGone = () => false } = call;
@@ -63,11 +71,11 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
     const prepared = tool.prepare(args, holderOf(bearer));
     if (prepared.kind === 'invalid') return invalid(prepared.message);
     const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work: prepared.run, isGone };
-    if (key === null) return answer(credits, laneCall, null);
+    if (key === null) return answer(spending, laneCall, null);
     if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
     const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
     const joined = running.join(`${bearer.wallet} ${bearer.code ?? ''} ${key}`, identity.fingerprint, () =>
-      answerOnce(credits, laneCall, identity),
+      answerOnce(spending, laneCall, identity),
     );
     if (joined.kind === 'conflict') return conflict();
     const result = await joined.result;
@@ -82,16 +90,22 @@ function holderOf({ wallet, code }: Bearer): string {
   return code === null ? wallet : `${wallet} ${code}`;
 }
 
-async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identity): Promise<GateResult> {
-  const earlier = await credits.findAnswer(call.bearer, identity.key, identity.fingerprint);
+async function answerOnce(spending: Spending, call: LaneCall, identity: Identity): Promise<GateResult> {
+  const earlier = await spending.credits.findAnswer(call.bearer, identity.key, identity.fingerprint);
   if (earlier.kind === 'found') return replayed(earlier);
-  return earlier.kind === 'conflict' ? conflict() : answer(credits, call, identity);
+  return earlier.kind === 'conflict' ? conflict() : answer(spending, call, identity);
 }
 
-async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
+async function answer(
+  { credits, plenty }: Spending,
+  call: LaneCall,
+  idempotency: Identity | null,
+): Promise<GateResult> {
   const { bearer, tool, credits: cost, requestId } = call;
-  const { balance } = await credits.balanceOf(bearer);
-  if (balance < cost) return insufficient(balance, cost);
+  if (!plenty.has(bearer, cost)) {
+    const { balance } = await credits.balanceOf(bearer);
+    if (balance < cost) return insufficient(balance, cost);
+  }
   // With a key the answer can be had again, and copies of other clients may wait for it.
   const isLost = () => idempotency === null && call.isGone();
   if (isLost()) return clientLeft();
@@ -103,6 +117,7 @@ async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identit
   switch (charge.kind) {
     case 'charged': {
       const { body, madeAtMs } = charge;
+      plenty.note(bearer, charge.creditsRemaining);
       return { kind: 'answered', body, nextRefreshS: nextRefreshOf(made), replayed: false, madeAtMs };
     }
     case 'replayed':
@@ -110,6 +125,7 @@ async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identit
     case 'conflict':
       return conflict();
     case 'insufficient':
+      plenty.note(bearer, charge.balance);
       return insufficient(charge.balance, charge.required);
   }
 }

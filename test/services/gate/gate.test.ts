@@ -33,7 +33,7 @@ function rig({
   run,
 }: {
   balance?: number;
-  charge?: ChargeResult;
+  charge?: () => ChargeResult;
   run?: () => Promise<object>;
 } = {}) {
   const steps: string[] = [];
@@ -67,7 +67,7 @@ function rig({
       charge: async ({ credits, render }: ChargeRequest) => {
         steps.push('charge');
         const paid = { creditsUsed: credits, creditsRemaining: balance - credits };
-        return charge ?? { kind: 'charged', body: render(paid), madeAtMs: 7, ...paid };
+        return charge?.() ?? { kind: 'charged', body: render(paid), madeAtMs: 7, ...paid };
       },
     },
     payments: {
@@ -180,15 +180,48 @@ describe('gate', () => {
     expect(steps).not.to.include('run');
   });
 
+  it('looks at no balance while the last debit left plenty, and again once a debit did not', async () => {
+    let left = 1e6;
+    const charge = () => ({
+      kind: 'charged' as const,
+      body: '{}',
+      madeAtMs: 7,
+      creditsUsed: 2,
+      creditsRemaining: left,
+    });
+    const { steps, run } = rig({ charge });
+    await run();
+    await run();
+    left = 9_999;
+    await run();
+    const looks = () => steps.filter((step) => step === 'balance').length;
+    expect(looks()).to.equal(1);
+    await run();
+    await run();
+    expect(looks()).to.equal(3);
+  });
+
+  it('looks at the balance again after a debit that was refused', async () => {
+    let charge: ChargeResult = { kind: 'charged', body: '{}', madeAtMs: 7, creditsUsed: 2, creditsRemaining: 1e6 };
+    const { steps, run } = rig({ charge: () => charge });
+    await run();
+    charge = { kind: 'insufficient', balance: 0, required: 2 };
+    steps.length = 0;
+    expect((await run()).kind).to.equal('payment_required');
+    expect(steps).to.deep.equal(['authenticate', 'parse', 'run', 'charge']);
+    await run();
+    expect(steps.slice(4, 7)).to.deep.equal(['authenticate', 'parse', 'balance']);
+  });
+
   it('gives no answer where the debit was refused after the work', async () => {
-    const lost = await rig({ charge: { kind: 'insufficient', balance: 0, required: 2 } }).run();
+    const lost = await rig({ charge: () => ({ kind: 'insufficient', balance: 0, required: 2 }) }).run();
     expect(lost).to.include({ kind: 'payment_required', code: 'insufficient_credits' }).and.not.have.property('body');
-    expect(await rig({ charge: { kind: 'conflict' } }).run()).to.have.nested.property(
+    expect(await rig({ charge: () => ({ kind: 'conflict' }) }).run()).to.have.nested.property(
       'problem.code',
       'idempotency_conflict',
     );
     const replayed = { kind: 'replayed', body: '{}', madeAtMs: 3 } as const;
-    expect(await rig({ charge: replayed }).run()).to.include({ body: '{}', replayed: true, madeAtMs: 3 });
+    expect(await rig({ charge: () => replayed }).run()).to.include({ body: '{}', replayed: true, madeAtMs: 3 });
   });
 
   it('says that the store is away, when and with what to repeat, and what becomes of a debit without a key', async () => {
@@ -228,7 +261,7 @@ describe('gate', () => {
       kind: 'free',
       nextRefreshS,
     });
-    const kept = rig({ charge: { kind: 'replayed', body: JSON.stringify(answer), madeAtMs: 3 } });
+    const kept = rig({ charge: () => ({ kind: 'replayed', body: JSON.stringify(answer), madeAtMs: 3 }) });
     expect(await kept.run()).to.include({ replayed: true, nextRefreshS });
   });
 
