@@ -15,7 +15,10 @@ export interface Place {
 }
 
 /** Opens a place where the fault is going to happen. */
-export async function openPlace(world: PaymentWorld, { plans, hasSpare }: Fault): Promise<Place> {
+export async function openPlace(
+  world: PaymentWorld,
+  { plans, hasSpare }: Pick<Fault, 'plans' | 'hasSpare'>,
+): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), 'preflight-cell-'));
   const start = () => startLocalFacilitator({ chain: world.chain });
   const first = await start();
