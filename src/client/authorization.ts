@@ -66,7 +66,7 @@ export function typedDataOf({ from, to, value, validAfter, validBefore, nonce }:
 }
 
 /** Returns the payment as x402 writes it, in the version of the demand that it pays. */
-function paymentPayload(demand: Demand, authorization: Authorization, signature: string): object {
+export function paymentPayload(demand: Demand, authorization: Authorization, signature: string): object {
   const payload = { signature, authorization };
   if (demand.version === 1) return { x402Version: 1, scheme: demand.scheme, network: demand.network, payload };
   const { accepted, resource, extensions } = demand.echo;

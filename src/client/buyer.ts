@@ -1,10 +1,10 @@
-import { authorizationFor, paymentHeader, typedDataOf } from './authorization.js';
+import { authorizationFor, typedDataOf } from './authorization.js';
 import { chooseDemand } from './choose-demand.js';
 import type { ClientContext, Payer } from './context.js';
 import type { Deadline } from './deadline.js';
 import { type Demand, readDemands } from './demand.js';
+import { askDoor, NO_CREDENTIALS } from './door.js';
 import { GuardrailRefused, NotPaid } from './errors.js';
-import { exchange } from './http.js';
 import { capCents, toCents, usdText } from './limits.js';
 import type { Claim } from './ports.js';
 import { orUnavailable, type Published } from './published.js';
@@ -56,8 +56,8 @@ export class Buyer {
     const purchase = standing ?? (await this.#begin(order, requestId, asked!.demand));
     const signed = await this.#sign(await this.#claim(purchase, order.intent));
     const { demand, authorization, signature } = signed.lane;
-    const [name, value] = paymentHeader(demand, authorization, signature!);
-    return sendUntilKnown(this.#context, signed, { [name]: value }, deadline);
+    const payment = { kind: 'payment', demand, authorization, signature: signature! } as const;
+    return sendUntilKnown(this.#context, signed, payment, deadline);
   }
 
   /** The unfinished purchase of the same request, unless it is over or another one is wanted. */
@@ -75,7 +75,7 @@ export class Buyer {
   /** Asks without a payment: the answer is the demand, or it is free. */
   async #ask({ intent, request }: Order, { signal }: Deadline) {
     const published = await this.#published.terms(this.#payer.address, signal);
-    const answer = await exchange(this.#context.fetch, request, {}, signal);
+    const answer = await askDoor(this.#context.fetch, request, NO_CREDENTIALS, signal);
     if (answer.status !== 402) return { kind: 'free', exchange: answer } as const;
     const demands = readDemands({ header: answer.headers.get('payment-required'), body: answer.text });
     const demand = chooseDemand(published, intent, demands, this.#context.limits);

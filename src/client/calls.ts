@@ -1,4 +1,5 @@
 import type { ServedTool } from '#api/operations';
+import { toolCall } from './mcp-message.js';
 import type { OutgoingRequest } from './purchase.js';
 
 /** Requests as they go out: one spelling each, so that the same call is the same purchase. */
@@ -9,6 +10,11 @@ export type Parameters = Readonly<Record<string, string | number | undefined>>;
 /** Returns the GET of a tool, its parameters in the order of their names. */
 export function toolRequest(baseUrl: string, tool: ServedTool, parameters: Parameters): OutgoingRequest {
   return getRequest(baseUrl, `/api/${tool}`, parameters);
+}
+
+/** Returns the call of a tool by MCP. */
+export function mcpRequest(baseUrl: string, tool: ServedTool, parameters: Parameters): OutgoingRequest {
+  return { method: 'POST', url: `${baseUrl}/mcp`, body: toolCall(tool, parameters), door: 'mcp' };
 }
 
 /** Returns a GET of any path. */

@@ -40,11 +40,6 @@ export function readDemands({ header, body }: PaymentRequiredAnswer): readonly D
   return text === null ? [] : demandsOf(parseObject(text), 2);
 }
 
-/** Returns what the result of an MCP tool offers: version 2 in `structuredContent`. */
-export function readToolDemands(structuredContent: unknown): readonly Demand[] {
-  return demandsOf(asObject(structuredContent), 2);
-}
-
 function demandsOf(terms: JsonObject | null, version: 1 | 2): readonly Demand[] {
   if (terms === null || terms.x402Version !== version || !Array.isArray(terms.accepts)) return [];
   if (terms.accepts.length > ACCEPTS_MAX) return [];

@@ -15,10 +15,11 @@ import type {
   RefreshOptions,
 } from './answers.js';
 import { Buyer } from './buyer.js';
-import { getRequest, type Parameters, toolRequest } from './calls.js';
+import { getRequest, mcpRequest, type Parameters, toolRequest } from './calls.js';
 import type { ClientContext } from './context.js';
 import { DEADLINE_MS, Deadline } from './deadline.js';
 import { type Demand, readDemands } from './demand.js';
+import { askDoor, NO_CREDENTIALS } from './door.js';
 import { NotPaid, PreflightError, ServiceProblem } from './errors.js';
 import { type Exchange, exchange, type Fetch } from './http.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
@@ -48,6 +49,8 @@ export interface PreflightOptions {
   readonly token?: string;
   /** Limits that are named here replace the defaults. */
   readonly limits?: Partial<Limits>;
+  /** How the tools are called: by REST, or by MCP. */
+  readonly door?: 'rest' | 'mcp';
   /** What outlives the process: `fileState()` in Node; without it, memory. */
   readonly ledger?: ClientState;
   readonly fetch?: Fetch;
@@ -82,6 +85,7 @@ export interface Probe {
 export class Preflight {
   readonly #context: ClientContext;
   readonly #signal: AbortSignal | undefined;
+  readonly #door: 'rest' | 'mcp';
   readonly #published: Published;
   readonly #buyer: Buyer | null;
   readonly #spender: Spender | null;
@@ -90,7 +94,17 @@ export class Preflight {
   /** How calls are made. */
   readonly lane: Lane;
 
-  constructor({ baseUrl, account, token, limits, ledger, fetch, signal, system = clientSystem }: PreflightOptions) {
+  constructor({
+    baseUrl,
+    account,
+    token,
+    door = 'rest',
+    limits,
+    ledger,
+    fetch,
+    signal,
+    system = clientSystem,
+  }: PreflightOptions) {
     const state = ledger ?? memoryState(system.clock);
     this.#context = {
       baseUrl: new URL(baseUrl).href.replace(/\/+$/, ''),
@@ -100,6 +114,7 @@ export class Preflight {
       system,
     };
     this.#signal = signal;
+    this.#door = door;
     this.#published = new Published(this.#context);
     this.payer = account === undefined ? null : addressOf(account);
     this.#buyer = account === undefined ? null : this.#buyerFor(account, this.payer!);
@@ -189,9 +204,11 @@ export class Preflight {
   #paid<Body>(tool: ServedTool, args: Parameters, options: CallOptions, wait = false): Promise<Answer<Body>> {
     const { baseUrl, system } = this.#context;
     const parameters = this.lane === 'sandbox' ? { sandbox: 1 } : args;
-    const request = toolRequest(baseUrl, tool, parameters);
+    // The terms are those of the REST endpoint, also by MCP.
+    const { url } = toolRequest(baseUrl, tool, parameters);
+    const request = (this.#door === 'mcp' ? mcpRequest : toolRequest)(baseUrl, tool, parameters);
     return this.#within(options, async (deadline) => {
-      const deliver = () => this.#deliver({ operation: tool, url: request.url }, request, options, deadline);
+      const deliver = () => this.#deliver({ operation: tool, url }, request, options, deadline);
       const { exchange: answer } = wait ? await untilRated(deliver, system, deadline) : await deliver();
       return readAnswer<Body>(answer, this.lane, system.clock.nowMs());
     });
@@ -205,7 +222,7 @@ export class Preflight {
   ): Promise<PaidDelivery> {
     if (this.#spender !== null) return this.#spender.spend(request, fresh, deadline);
     if (this.#buyer !== null) return this.#buyer.buy({ intent, request, fresh }, deadline);
-    const answer = await exchange(this.#context.fetch, request, {}, deadline.signal);
+    const answer = await askDoor(this.#context.fetch, request, NO_CREDENTIALS, deadline.signal);
     refuseGhostPaywall(answer);
     return { kind: 'answered', exchange: answer };
   }

@@ -8,6 +8,8 @@ export interface OutgoingRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly body: string | null;
+  /** `mcp`: the body is a call of a tool. */
+  readonly door?: 'mcp';
 }
 
 /** One purchase under way, from before its signature is made until its outcome is known. */

@@ -1,8 +1,9 @@
 import type { ClientContext } from './context.js';
 import { type Deadline, retryAfterOf } from './deadline.js';
 import { readDemands } from './demand.js';
+import { askDoor, type Credentials } from './door.js';
 import { GuardrailRefused, NotPaid, OutcomeUnknown } from './errors.js';
-import { type Exchange, exchange } from './http.js';
+import type { Exchange } from './http.js';
 import type { PurchaseJournal, PurchaseOutcome } from './ports.js';
 import type { Purchase } from './purchase.js';
 import { parseObject, shown } from './text.js';
@@ -25,7 +26,7 @@ function isUnclear(status: number): boolean {
 export async function sendUntilKnown(
   context: ClientContext,
   purchase: Purchase,
-  credentials: Readonly<Record<string, string>>,
+  credentials: Credentials,
   deadline: Deadline,
 ): Promise<PaidDelivery> {
   for (let attempt = 1; ; attempt++) {
@@ -43,11 +44,11 @@ type Attempt =
 async function attemptOnce(
   { fetch }: ClientContext,
   { request, id }: Purchase,
-  credentials: Readonly<Record<string, string>>,
+  credentials: Credentials,
   signal: AbortSignal,
 ): Promise<Attempt> {
   try {
-    const answer = await exchange(fetch, request, credentials, signal);
+    const answer = await askDoor(fetch, request, credentials, signal);
     if (!isUnclear(answer.status)) return { kind: 'known', exchange: answer };
     const why = `the service answered ${answer.status}: ${shown(parseObject(answer.text)?.error ?? '')}`;
     return { kind: 'unclear', why, retryAfterS: retryAfterOf(answer.headers) };

@@ -41,7 +41,8 @@ export class Spender {
     const requestId = await requestIdOf('credits', method, url, body);
     const purchase = (await this.#standing(requestId, fresh)) ?? (await this.#begin(request, requestId));
     if (purchase.lane.kind !== 'credits') throw new TypeError('a purchase from credits is recorded as another one');
-    const credentials = { Authorization: this.authorization, 'Idempotency-Key': purchase.lane.idempotencyKey };
+    const { idempotencyKey } = purchase.lane;
+    const credentials = { kind: 'bearer', authorization: this.authorization, idempotencyKey } as const;
     return sendUntilKnown(this.#context, purchase, credentials, deadline);
   }
 

@@ -76,6 +76,18 @@ describe('the SDK against the service', function () {
     expect(await preflight.spending()).to.deep.include({ cents: 2, packs: 0, open: [] });
   });
 
+  it('pays by MCP as it pays by REST, and repeats a payment there too', async () => {
+    const before = await spent();
+    const { lane, body } = await client({ account, door: 'mcp' }).verdict(order);
+    expect([lane, body.verdict]).to.include('x402');
+    expect((await spent()) - before).to.equal(20_000n);
+    expect((await client({ door: 'mcp' }).verdict(order)).body).to.include({ sandbox: true });
+    const unknown = await client({ account, door: 'mcp' })
+      .verdict({ slug: 'nowhere' })
+      .catch((error) => error);
+    expect(unknown).to.include({ name: 'Problem', code: 'unknown_market', charged: 'nothing' });
+  });
+
   it('is paid by a wallet that speaks EIP-1193', async () => {
     const provider = {
       request: async ({ method, params }: { method: string; params?: readonly unknown[] }) => {

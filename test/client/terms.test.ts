@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type PaidThing, paymentOffer } from '#api/operations';
-import { readDemands, readToolDemands } from '#client/demand';
+import { readDemands } from '#client/demand';
 import { DEFAULT_LIMITS } from '#client/limits';
 import { PACK, type PublishedTerms, readPublishedTerms } from '#client/published-terms';
 import type { GuardrailRule } from '#client/rules';
@@ -132,6 +132,5 @@ describe('terms check', () => {
     ];
     for (const body of broken) expect(readDemands({ header: null, body })).to.deep.equal([]);
     expect(readDemands({ header: '%%%', body: '' })).to.deep.equal([]);
-    expect(readToolDemands([{}])).to.deep.equal([]);
   });
 });
