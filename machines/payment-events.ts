@@ -36,7 +36,9 @@ export type PaymentEnd =
   /** The answer is not to be had; `cause` is what computing it was rejected with. */
   | { readonly kind: 'declined'; readonly cause: unknown }
   /** The payment could not be looked at. */
-  | { readonly kind: 'unavailable'; readonly reason: string };
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  /** What becomes of it is not known here: another process owns it, or whether this one does is not certain. */
+  | { readonly kind: 'left' };
 
 /**
  * What happened to a payment, as past facts. All but the first two are what the machine's steps
@@ -50,6 +52,18 @@ export type PaymentEvent =
    * for an answer that it does not wait for.
    */
   | { readonly type: 'clients.gone' }
+  /** It is ours, and nothing was sent yet. `epoch` counts its owners. */
+  | { readonly type: 'payment.claimed'; readonly epoch: number }
+  /** It is ours, and an earlier owner has recorded the intent: something may have been sent. */
+  | { readonly type: 'payment.taken'; readonly epoch: number }
+  /** Another process is at work on it. */
+  | { readonly type: 'payment.busy' }
+  /** It was ours, and another process has taken it over. */
+  | { readonly type: 'payment.lost' }
+  /** The process that was at work on it has given it up, or died. */
+  | { readonly type: 'owner.gone' }
+  /** It is nobody's: nothing was sent for it. `end`: because of what. */
+  | { readonly type: 'claim.released'; readonly end: PaymentEnd }
   /**
    * Verified, and the answer is made: JSON text of an object without `paid`, or nothing for a
    * credit pack.
@@ -100,19 +114,27 @@ interface OfPayment {
   readonly key: PaymentKey;
 }
 
+/** Names it for a step that its owner alone may take. */
+interface OfOwner extends OfPayment {
+  readonly epoch: number;
+}
+
 /** What each step has to know, by its name. */
 export interface PaymentStepInputs {
+  readonly claim: OfPayment;
+  readonly awaitOwner: OfPayment;
+  readonly release: OfOwner & { readonly end: PaymentEnd };
   readonly prepare: OfPayment;
-  readonly recordIntent: OfPayment & { readonly answer: string; readonly wasPreempted: boolean };
+  readonly recordIntent: OfOwner & { readonly answer: string; readonly wasPreempted: boolean };
   /** `facilitator` counts from 0 without end. */
-  readonly settle: OfPayment & { readonly facilitator: number };
+  readonly settle: OfOwner & { readonly facilitator: number };
   readonly resolve: OfPayment;
   readonly pause: OfPayment & { readonly attempts: number; readonly clientWaiting: boolean };
   /** `facilitator` is whose word is looked into; null: nobody's, the chain showed the payment. */
   readonly prove: OfPayment & { readonly transaction: string; readonly facilitator: string | null };
   readonly recordSettled: OfPayment & { readonly evidence: SettlementEvidence };
   /** `open`: a late transfer is still possible. */
-  readonly recordFailed: OfPayment & { readonly reason: string; readonly open: boolean };
+  readonly recordFailed: OfOwner & { readonly reason: string; readonly open: boolean };
 }
 
 type PaymentStep<Name extends keyof PaymentStepInputs, Outcome extends PaymentEvent['type']> = Step<
@@ -122,17 +144,32 @@ type PaymentStep<Name extends keyof PaymentStepInputs, Outcome extends PaymentEv
 
 /** What the machine has done for it. Every step may run twice. */
 export interface PaymentSteps {
+  /** Makes this process its owner, if no other is. */
+  readonly claim: PaymentStep<
+    'claim',
+    | 'payment.claimed'
+    | 'payment.taken'
+    | 'payment.busy'
+    | 'settlement.recorded'
+    | 'failure.recorded'
+    | 'payment.refused'
+    | 'payment.unavailable'
+  >;
+  /** Waits for what the process makes of it that owns it. */
+  readonly awaitOwner: PaymentStep<'awaitOwner', 'settlement.recorded' | 'failure.recorded' | 'owner.gone'>;
+  /** Gives the claim up, with nothing sent. */
+  readonly release: PaymentStep<'release', 'claim.released' | 'payment.lost'>;
   /** Verifies the payment and makes the answer. */
   readonly prepare: PaymentStep<
     'prepare',
     'payment.prepared' | 'payment.refused' | 'payment.unavailable' | 'answer.declined'
   >;
   /** Durable: the frozen answer and the intent to settle. */
-  readonly recordIntent: PaymentStep<'recordIntent', 'intent.recorded' | 'payment.unavailable'>;
+  readonly recordIntent: PaymentStep<'recordIntent', 'intent.recorded' | 'payment.unavailable' | 'payment.lost'>;
   /** Sends the authorization to a facilitator. */
   readonly settle: PaymentStep<
     'settle',
-    'attempt.settled' | 'attempt.rejected' | 'attempt.not_sent' | 'attempt.unknown'
+    'attempt.settled' | 'attempt.rejected' | 'attempt.not_sent' | 'attempt.unknown' | 'payment.lost'
   >;
   /** Asks the chain. */
   readonly resolve: PaymentStep<'resolve', 'chain.paid' | 'chain.unused' | 'chain.never' | 'chain.unknown'>;
@@ -143,10 +180,10 @@ export interface PaymentSteps {
   /** Durable: the transaction and the exact answer. */
   readonly recordSettled: PaymentStep<'recordSettled', 'settlement.recorded' | 'proof.required' | 'transfer.taken'>;
   /** Durable: the proof of failure. */
-  readonly recordFailed: PaymentStep<'recordFailed', 'failure.recorded' | 'settlement.recorded'>;
+  readonly recordFailed: PaymentStep<'recordFailed', 'failure.recorded' | 'settlement.recorded' | 'payment.lost'>;
 }
 
-/** Returns how a payment ends with an event that leads to a final state. */
+/** Returns how a payment ends with an event that leads to a final state, or to the end of its claim. */
 export function endWith(event: PaymentEvent): PaymentEnd {
   switch (event.type) {
     case 'settlement.recorded':
@@ -154,6 +191,8 @@ export function endWith(event: PaymentEvent): PaymentEnd {
     case 'failure.recorded':
     case 'payment.refused':
       return { kind: 'refused', reason: event.reason };
+    case 'claim.released':
+      return event.end;
     case 'answer.declined':
       return { kind: 'declined', cause: event.cause };
     case 'payment.unavailable':

@@ -15,9 +15,11 @@ interface PaymentInput {
   readonly key: PaymentKey;
   /** When the authorization ends, in seconds of chain time. */
   readonly validBeforeS: number;
+  /** How many owners it has had, this process included; 0: it is not claimed yet. */
+  readonly epoch: number;
   /**
-   * true: the durable row is there from an earlier life; start with the chain, not with the
-   * facilitator.
+   * true: the row is there from an earlier owner, and is ours now; start with the chain, not with
+   * the facilitator.
    */
   readonly restored: boolean;
   /** Why the row is FAILED, when the chain is only watched for a late transfer; else null. */
@@ -74,6 +76,10 @@ export const SUBMIT_MARGIN_S = 8;
  * success is its word: where much hangs on it, PROVING looks for the receipt first. Every step may
  * run twice: the authorization's nonce lets the token move the money at most once.
  *
+ * Of all processes on a store one owns the payment. It is claimed before anything else, and given up
+ * before a client hears that nothing was charged; whoever finds it owned by another waits for that
+ * one's outcome (ELSEWHERE).
+ *
  * `output` is how the payment ended; `refusal` in the context is what clients get before that.
  * `paymentMachineWith` provides the steps.
  */
@@ -85,6 +91,9 @@ const paymentMachine = setup({
     output: {} as PaymentEnd,
   },
   actors: {
+    claim: stepWith<PaymentStepInputs['claim']>(),
+    awaitOwner: stepWith<PaymentStepInputs['awaitOwner']>(),
+    release: stepWith<PaymentStepInputs['release']>(),
     prepare: stepWith<PaymentStepInputs['prepare']>(),
     recordIntent: stepWith<PaymentStepInputs['recordIntent']>(),
     settle: stepWith<PaymentStepInputs['settle']>(),
@@ -95,6 +104,12 @@ const paymentMachine = setup({
     recordFailed: stepWith<PaymentStepInputs['recordFailed']>(),
   },
   actions: {
+    /** An earlier owner's attempts may still land, and its doubts are not ours. */
+    noteOwnership: assign(({ event }) => {
+      assertEvent(event, ['payment.claimed', 'payment.taken']);
+      const { epoch } = event;
+      return { epoch, mayBeInFlight: epoch > 1, attempts: 0, rejection: null, unusedAtS: null };
+    }),
     noteClient: assign({ clientWaiting: true, attempts: 0 }),
     noteNoClients: assign({ clientWaiting: false }),
     countAttempt: assign(({ context }) => ({ attempts: context.attempts + 1, unusedAtS: null })),
@@ -139,6 +154,7 @@ const paymentMachine = setup({
   },
   guards: {
     isRestored: ({ context }) => context.restored,
+    isAbandoned: ({ context }) => !context.clientWaiting,
     mayBeInFlight: ({ context }) => context.mayBeInFlight,
     waitsForProof: ({ context }) => context.waitsForProof,
     hasLookedEnough: ({ context }) => context.looks >= PROOF_LOOKS_MAX,
@@ -164,7 +180,7 @@ const paymentMachine = setup({
     clientWaiting: !input.restored,
     attempts: 0,
     facilitator: 0,
-    mayBeInFlight: input.restored,
+    mayBeInFlight: input.epoch > 1,
     rejection: null,
     lastReason: null,
     transaction: null,
@@ -182,16 +198,53 @@ const paymentMachine = setup({
     'clients.gone': { actions: 'noteNoClients' },
   },
   states: {
-    STARTING: { always: [{ guard: 'isRestored', target: 'RESOLVING' }, { target: 'PREPARING' }] },
+    STARTING: { always: [{ guard: 'isRestored', target: 'RESOLVING' }, { target: 'CLAIMING' }] },
+    CLAIMING: {
+      invoke: { id: 'claim', src: 'claim', input: keyOf },
+      on: {
+        'payment.claimed': [
+          { guard: 'isAbandoned', target: 'RELEASING', actions: 'noteOwnership' },
+          { target: 'PREPARING', actions: 'noteOwnership' },
+        ],
+        'payment.taken': { target: 'RESOLVING', actions: 'noteOwnership' },
+        'payment.busy': 'NOT_OURS',
+        'settlement.recorded': 'SETTLED',
+        'failure.recorded': 'FAILED',
+        'payment.refused': 'RELEASED',
+        'payment.unavailable': 'RELEASED',
+        'step.failed': 'LEFT',
+      },
+    },
+    NOT_OURS: { always: [{ guard: 'isAbandoned', target: 'LEFT' }, { target: 'ELSEWHERE' }] },
+    /** Another process owns it, and its outcome is the outcome here. */
+    ELSEWHERE: {
+      invoke: { id: 'awaitOwner', src: 'awaitOwner', input: keyOf },
+      on: {
+        'settlement.recorded': 'SETTLED',
+        'failure.recorded': 'FAILED',
+        'owner.gone': 'CLAIMING',
+        'clients.gone': 'LEFT',
+        'step.failed': 'LEFT',
+      },
+    },
     PREPARING: {
       invoke: { id: 'prepare', src: 'prepare', input: keyOf },
       on: {
         'payment.prepared': 'RECORDING',
-        'payment.refused': 'RELEASED',
-        'payment.unavailable': 'RELEASED',
-        'answer.declined': 'RELEASED',
-        'step.failed': 'RELEASED',
+        'payment.refused': 'RELEASING',
+        'payment.unavailable': 'RELEASING',
+        'answer.declined': 'RELEASING',
+        'step.failed': 'RELEASING',
       },
+    },
+    /** What is released is proved to have charged nothing, and only then are clients told so. */
+    RELEASING: {
+      invoke: {
+        id: 'release',
+        src: 'release',
+        input: ({ context: { key, epoch }, event }) => ({ key, epoch, end: endWith(event) }),
+      },
+      on: { 'claim.released': 'RELEASED', 'payment.lost': 'NOT_OURS', 'step.failed': 'LEFT' },
     },
     RECORDING: {
       invoke: {
@@ -199,19 +252,25 @@ const paymentMachine = setup({
         src: 'recordIntent',
         input: ({ context, event }) => {
           assertEvent(event, 'payment.prepared');
-          return { key: context.key, answer: event.answer, wasPreempted: event.wasPreempted };
+          return { ...ownerOf(context), answer: event.answer, wasPreempted: event.wasPreempted };
         },
       },
-      on: { 'intent.recorded': 'SETTLING', 'payment.unavailable': 'RELEASED', 'step.failed': 'RELEASED' },
+      on: {
+        'intent.recorded': 'SETTLING',
+        'payment.lost': 'NOT_OURS',
+        'payment.unavailable': 'RELEASING',
+        'step.failed': 'RELEASING',
+      },
     },
     SETTLING: {
       entry: 'countAttempt',
       invoke: {
         id: 'settle',
         src: 'settle',
-        input: ({ context }) => ({ key: context.key, facilitator: context.facilitator }),
+        input: ({ context }) => ({ ...ownerOf(context), facilitator: context.facilitator }),
       },
       on: {
+        'payment.lost': 'NOT_OURS',
         'attempt.settled': [
           { guard: 'waitsForProof', target: 'PROVING', actions: 'noteReport' },
           { target: 'CONFIRMING', actions: 'noteReport' },
@@ -323,9 +382,10 @@ const paymentMachine = setup({
       invoke: {
         id: 'recordFailed',
         src: 'recordFailed',
-        input: ({ context }) => ({ key: context.key, reason: whyFailed(context), open: true }),
+        input: ({ context }) => ({ ...ownerOf(context), reason: whyFailed(context), open: true }),
       },
       on: {
+        'payment.lost': 'NOT_OURS',
         'failure.recorded': { target: 'WAITING', actions: 'noteRefusal' },
         'settlement.recorded': 'SETTLED',
         'step.failed': 'WAITING',
@@ -335,13 +395,20 @@ const paymentMachine = setup({
       invoke: {
         id: 'recordFailed',
         src: 'recordFailed',
-        input: ({ context }) => ({ key: context.key, reason: whyFailed(context), open: false }),
+        input: ({ context }) => ({ ...ownerOf(context), reason: whyFailed(context), open: false }),
       },
-      on: { 'failure.recorded': 'FAILED', 'settlement.recorded': 'SETTLED', 'step.failed': 'WAITING' },
+      on: {
+        'payment.lost': 'NOT_OURS',
+        'failure.recorded': 'FAILED',
+        'settlement.recorded': 'SETTLED',
+        'step.failed': 'WAITING',
+      },
     },
     SETTLED: { type: 'final', output: ({ event }) => endWith(event) },
     FAILED: { type: 'final', output: ({ event }) => endWith(event) },
     RELEASED: { type: 'final', output: ({ event }) => endWith(event) },
+    /** What becomes of it is not for this process to say. */
+    LEFT: { type: 'final', output: { kind: 'left' } },
   },
 });
 
@@ -354,6 +421,9 @@ export type PaymentMachine = typeof paymentMachine;
 export function paymentMachineWith(steps: PaymentSteps): PaymentMachine {
   return paymentMachine.provide({
     actors: {
+      claim: fromStep(steps.claim),
+      awaitOwner: fromStep(steps.awaitOwner),
+      release: fromStep(steps.release),
       prepare: fromStep(steps.prepare),
       recordIntent: fromStep(steps.recordIntent),
       settle: fromStep(steps.settle),
@@ -368,6 +438,10 @@ export function paymentMachineWith(steps: PaymentSteps): PaymentMachine {
 
 function keyOf({ context }: { readonly context: PaymentContext }): { readonly key: PaymentKey } {
   return { key: context.key };
+}
+
+function ownerOf({ key, epoch }: PaymentContext): Pick<PaymentContext, 'key' | 'epoch'> {
+  return { key, epoch };
 }
 
 function toEvidence(

@@ -2,6 +2,7 @@ import { armCrashPoint } from '#adapters/process/crash-point';
 import { compose } from '#compose/compose';
 import { exposureOf, keepFilesPrivate } from '#compose/private-files';
 import { ConfigError, describeConfig, readConfig } from '#config/config';
+import { OutsideError } from '#domain/errors';
 import { createLogger } from './log.js';
 import { standardOutput } from './log-destination.js';
 import { stopOnSignal } from './stop-on-signal.js';
@@ -23,6 +24,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : (error as Error).stack}\n`);
+  const isSentence = error instanceof ConfigError || error instanceof OutsideError;
+  process.stderr.write(`${isSentence ? error.message : (error as Error).stack}\n`);
   process.exit(error instanceof ConfigError ? 2 : 1);
 });

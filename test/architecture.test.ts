@@ -63,7 +63,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: [],
   },
   config: { rooms: ['domain'], packages: ['zod', 'viem'] },
-  src: { rooms: ['ports', 'adapters', 'compose', 'config'], packages: ['pino'] },
+  src: { rooms: ['domain', 'ports', 'adapters', 'compose', 'config'], packages: ['pino'] },
 };
 
 function roomOf(path: string): string {

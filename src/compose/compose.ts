@@ -33,6 +33,7 @@ import { createTools } from '#services/gate/tools';
 import { createEvidence } from '#services/orders/evidence';
 import { createMarkets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
+import { Lease } from '#services/payments/lease';
 import { createPackTokens } from '#services/payments/pack-token';
 import { Payments } from '#services/payments/payments';
 import { createPurchaseSecrets } from '#services/payments/purchase-secret';
@@ -119,8 +120,10 @@ export function compose(
   const purchaseSecrets = createPurchaseSecrets(key, { clock, random });
   const outside: PaidPath = { store, facilitators, chain, endPaid: endWhole };
   const { endPaid, ...paidPath } = crash === null ? outside : crashing(outside, crash);
+  const lease = new Lease({ leases: store.leases, stopwatch: clock, timers: systemTimers, random, log });
   const payments = new Payments({
     ...paidPath,
+    lease,
     signatures,
     packTokens,
     purchaseSecrets,
@@ -189,7 +192,8 @@ export function compose(
     credits: operators.credits,
     async start() {
       stopWatching = watchUpstreams({ upstreams, clock, timers: systemTimers });
-      await payments.resume();
+      await lease.start();
+      await payments.start();
       await home.start();
       if (config.metrics !== null) await metricsServer?.listen(config.metrics.port, config.metrics.host);
       return server.listen(config.port, config.host);
@@ -206,6 +210,7 @@ export function compose(
         // Money is closed in order, whatever becomes of the tape.
         stopSweeper();
         await stopRefunds();
+        await lease.end();
         await store.close();
       }
     },

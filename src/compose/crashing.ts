@@ -25,39 +25,40 @@ export function crashing(path: PaidPath, crash: CrashPoints): PaidPath {
   };
 }
 
-/** The durable steps of a payment, by the state of the row that they write. */
-const STEPS = { SETTLING: 'intent', SETTLED: 'confirm', FAILED: null } as const;
+/** The writes of a payment, by the state that the row comes to. A take-over leaves it in its state. */
+const STEPS = { CLAIMED: 'claim', SETTLING: 'intent', SETTLED: 'confirm', FAILED: null } as const;
 
 /**
- * Before a write is inside its transaction, with the decision made and nothing written; after it is
- * on disk.
+ * Before a write is inside its transaction, with the decision made and nothing written; after it, it
+ * is on disk, or in the case of a claim to be seen by other processes.
  */
 function crashingStore(store: Store, crash: CrashPoints): Store {
   return {
     ...store,
-    async payment(key) {
-      crash.hit('claim.before');
-      const row = await store.payment(key);
-      crash.hit('claim.after');
-      return row;
-    },
-    async transact(keys, decide) {
+    async transact(keys, decide, options) {
       let step: ReturnType<typeof stepOf> = null;
-      const result = await store.transact(keys, (rows) => {
-        const decision = decide(rows);
-        step = stepOf(decision.writes, rows);
-        if (step !== null) crash.hit(`${step}.before`);
-        return decision;
-      });
+      const result = await store.transact(
+        keys,
+        (rows) => {
+          const decision = decide(rows);
+          step = stepOf(rows, decision.writes);
+          if (step !== null) crash.hit(`${step}.before`);
+          return decision;
+        },
+        options,
+      );
       if (step !== null) crash.hit(`${step}.after`);
       return result;
     },
   };
 }
 
-/** A row that is settled is written again when it is proven: that may be done twice, and is no step of its payment. */
-function stepOf({ payment }: Writes, before: Rows) {
-  return payment === undefined || before.payment?.state === 'SETTLED' ? null : STEPS[payment.state];
+/**
+ * A row that is taken over, or proven, is written again in its state: that may be done twice, and is no step of its
+ * payment. The claim and the intent find their payment by its place among the open ones.
+ */
+function stepOf({ payment: before, openPayment }: Rows, { payment }: Writes) {
+  return payment === undefined || payment.state === (before ?? openPayment)?.state ? null : STEPS[payment.state];
 }
 
 function crashingFacilitator(facilitator: Facilitator, crash: CrashPoints): Facilitator {

@@ -5,8 +5,9 @@ import type { TokenSet } from '#domain/credits/token';
 import type { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
-import type { PaymentRow } from '#domain/payment/payment-row';
+import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import type { Exposure, Exposures, TransferPlace } from '#domain/payment/proof';
+import type { Leases } from './leases.js';
 
 /**
  * Names a kept answer. Promo tokens can be had for any wallet by anyone, so each has answers of its
@@ -47,7 +48,16 @@ export interface RowKeys {
   readonly transfer?: Pick<TransferPlace, 'transaction' | 'logIndex'> | undefined;
   /** What was given out on the word of this facilitator, and to this wallet. */
   readonly exposure?: { readonly facilitator: string; readonly wallet: WalletAddress } | undefined;
+  /** Finds an open payment as a listing shows it, which is cheaper than its row. */
+  readonly openPayment?: PaymentKey;
+  /** Lists the open payments of this payment's payer. */
+  readonly openOfPayerOf?: PaymentKey;
 }
+
+/** A payment that somebody has to be at work on, as a listing shows it. */
+export interface OpenPayment
+  extends PaymentOwner,
+    Pick<PaymentRow, 'key' | 'state' | 'createdAtMs' | 'isSignedByKey'> {}
 
 /** The rows as they stand inside the transaction; null if there is none. */
 export interface Rows {
@@ -61,6 +71,11 @@ export interface Rows {
   readonly transfer: PaymentKey | null;
   /** The sums of the rows as they stand; null only if they were not named. */
   readonly exposure: Exposures | null;
+  readonly openPayment: OpenPayment | null;
+  /** Whether the owner of `payment`, or of `openPayment`, holds its lease, by the clock of the store. */
+  readonly isOwnerAlive: boolean;
+  /** The payment itself included; no more than any payer may have. */
+  readonly openOfPayer: readonly OpenPayment[];
 }
 
 /** The rows to write, whole. What is absent stays as it is. */
@@ -76,6 +91,17 @@ export interface Writes {
   readonly answer?: StoredAnswer;
   /** Exposures and the places of proven transfers follow from the row, and are written with it. */
   readonly payment?: PaymentRow;
+  /** Removes the row of this payment. */
+  readonly removedPayment?: PaymentKey;
+}
+
+/** How a change is made. */
+export interface ChangeOptions {
+  /**
+   * false: resolves as soon as every process sees the change, which a failing machine may forget.
+   * For what is worth nothing once all processes are gone: claims and leases.
+   */
+  readonly durable?: boolean;
 }
 
 export interface Decision<T> {
@@ -100,6 +126,12 @@ export interface PaymentsPage {
   readonly next: Cursor;
 }
 
+/** A payment as it stands, and whether its owner is. */
+export interface OwnedPayment {
+  readonly row: PaymentRow;
+  readonly isOwnerAlive: boolean;
+}
+
 /**
  * Durable rows of credits and payments. The rules live in the `decide` functions that callers
  * bring, so every engine carries the same ones. Every method rejects with an OutsideError: `final`
@@ -110,10 +142,10 @@ export interface Store {
   /**
    * Reads the rows, lets `decide` choose, writes what it chose: atomically, and one after the other
    * for the same row. `decide` must be synchronous, pure and fast: it runs under the write lock,
-   * and an engine may run it again. Resolves only when the change is on disk. If `decide` throws,
-   * nothing is written and the error comes out here.
+   * and an engine may run it again. Resolves only when the change is on disk, unless the options
+   * say otherwise. If `decide` throws, nothing is written and the error comes out here.
    */
-  transact<T>(keys: RowKeys, decide: (rows: Rows) => Decision<T>): Promise<T>;
+  transact<T>(keys: RowKeys, decide: (rows: Rows) => Decision<T>, options?: ChangeOptions): Promise<T>;
 
   account(wallet: WalletAddress): Promise<Account | null>;
   tokens(wallet: WalletAddress): Promise<TokenSet | null>;
@@ -129,6 +161,21 @@ export interface Store {
   uncheckedPayments(from: Cursor, limit: number): Promise<PaymentsPage>;
   /** What was given out on facilitators' words, by their names; a facilitator without any may be left out. */
   exposures(): Promise<ReadonlyMap<string, Exposure>>;
+  /**
+   * Of the open payments those that belong to this owner, and those whose owner holds no lease; of
+   * up to `limit` open ones from the cursor on. Cheaper than reading them.
+   */
+  openPaymentsFor(
+    owner: string,
+    from: Cursor,
+    limit: number,
+  ): Promise<{ readonly items: readonly OpenPayment[]; readonly next: Cursor }>;
+  /**
+   * Reads many payments at one moment. What is not there, or cannot be understood, is left out.
+   */
+  ownedPayments(keys: readonly PaymentKey[]): Promise<readonly OwnedPayment[]>;
+  /** Which processes are at work on this store. */
+  readonly leases: Leases;
   /** A code by its name, or null. */
   promo(code: string): Promise<Promo | null>;
   /** All codes ever made, by name. */

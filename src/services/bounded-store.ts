@@ -24,6 +24,6 @@ export function boundedStore(store: Store, time: Time, msMax = CHANGE_MS_MAX): S
   const inTime = withinEach({ ...time, ms: msMax }, late);
   return {
     ...store,
-    transact: (keys, decide) => inTime(store.transact(keys, decide)),
+    transact: (keys, decide, options) => inTime(store.transact(keys, decide, options)),
   };
 }

@@ -8,8 +8,10 @@ import { systemTimers } from '#adapters/process/system-timers';
 import { BASE_NETWORK, PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { ChainReader, Facilitator, SignatureCheck } from '#ports/settlement';
 import type { Store } from '#ports/store';
+import { claim } from '#services/payments/claim';
 import type { PaidWork, PaymentDeps } from '#services/payments/contract';
 import { PaymentInWork } from '#services/payments/in-work';
+import { Lease } from '#services/payments/lease';
 import { Payments } from '#services/payments/payments';
 import { recordSettled, writeIntent } from '#services/payments/records';
 import { DEMAND, signPayment, toTypedData, USDC } from '#test/support/signed-payments';
@@ -58,7 +60,17 @@ export async function benchPayments(): Promise<Section> {
   const results = await withDataDir(async (dataDir) => {
     const store = openLmdbStore({ path: lmdbPath(dataDir) });
     try {
-      return await interleave('payments', variants(store, signed), ROUNDS);
+      const lease = new Lease({
+        leases: store.leases,
+        stopwatch: systemClock,
+        timers: systemTimers,
+        random: systemRandom,
+        log: silent,
+      });
+      await lease.start();
+      const results = await interleave('payments', variants(store, lease, signed), ROUNDS);
+      await lease.end();
+      return results;
     } finally {
       await store.close();
     }
@@ -66,10 +78,10 @@ export async function benchPayments(): Promise<Section> {
   return section(results);
 }
 
-function variants(store: Store, signed: readonly SignedPayment[]): Variant<Cost>[] {
+function variants(store: Store, lease: Lease, signed: readonly SignedPayment[]): Variant<Cost>[] {
   const headers = signed.map(toHeader);
   const signatures = createSignatureCheck(USDC);
-  const lane = deps(store, free(signatures));
+  const lane: PaymentDeps = { ...deps(store, free(signatures)), lease };
   const payments = new Payments(lane);
   const each = (name: string, work: (index: number) => unknown): Variant<Cost> => ({
     name,
@@ -87,13 +99,14 @@ function variants(store: Store, signed: readonly SignedPayment[]): Variant<Cost>
         signature: signed[i]!.signature as `0x${string}`,
       }),
     ),
-    each('W1: intent on disk', (i) => {
+    each('claim', (i) => {
       if (i === 0) round++;
       const payment = renamed(signed[i]!, `a${round}`);
       inWork[i] = new PaymentInWork({ key: paymentKey(payment), payment, fingerprint: 'f' }, free(signatures));
       inWork[i].work = work();
-      return writeIntent(inWork[i], { answer: ANSWER, intentBlock: 1 }, lane);
+      return claim(inWork[i], lane);
     }),
+    each('W1: intent on disk', (i) => writeIntent(inWork[i]!, { epoch: 1, answer: ANSWER, intentBlock: 1 }, lane)),
     each('W2: settled on disk', (i) =>
       recordSettled(inWork[i]!, { kind: 'word', facilitator: 'none', transaction: TX }, lane),
     ),
@@ -117,7 +130,7 @@ async function payAll(payments: Payments, signed: readonly SignedPayment[], name
   await Promise.all(Array.from({ length: CONCURRENT }, caller));
 }
 
-function deps(store: Store, signatures: SignatureCheck): PaymentDeps {
+function deps(store: Store, signatures: SignatureCheck): Omit<PaymentDeps, 'lease'> {
   const outside = { store, facilitators: [facilitator], chain, signatures };
   return {
     ...outside,

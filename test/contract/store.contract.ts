@@ -127,7 +127,14 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
         (rows) => ({ writes: {}, result: rows }),
       );
       const nothing = { account: null, tokens: null, promo: null, redemption: null, answer: null, payment: null };
-      expect(seen).to.deep.equal({ ...nothing, transfer: null, exposure: null });
+      expect(seen).to.deep.equal({
+        ...nothing,
+        transfer: null,
+        exposure: null,
+        openPayment: null,
+        isOwnerAlive: false,
+        openOfPayer: [],
+      });
       expect(await store.uncheckedPayments(null, 10)).to.deep.equal({ items: [], faults: [], next: null });
       expect([...(await store.exposures())]).to.deep.equal([]);
     });

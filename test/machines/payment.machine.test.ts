@@ -11,6 +11,10 @@ type Outcome<Step extends keyof PaymentSteps> = Awaited<ReturnType<PaymentSteps[
 interface Script {
   /** From a row that says SETTLING, or FAILED for this reason. */
   readonly restored?: true | string;
+  /** Unless given, the payment is claimed at once, which is not among the steps. */
+  readonly claim?: readonly Outcome<'claim'>[];
+  readonly owner?: readonly Outcome<'awaitOwner'>[];
+  readonly release?: Outcome<'release'>;
   readonly prepare?: Outcome<'prepare'>;
   readonly intent?: Outcome<'recordIntent'>;
   readonly settle?: readonly Outcome<'settle'>[];
@@ -38,6 +42,12 @@ interface Played {
 
 const TX = '0xaa';
 const VALID_BEFORE_S = 1_000;
+const claimed = { type: 'payment.claimed', epoch: 1 } as const;
+const claimedAfterAnother: Outcome<'claim'> = { type: 'payment.claimed', epoch: 2 };
+const takenOver: Outcome<'claim'> = { type: 'payment.taken', epoch: 3 };
+const busy: Outcome<'claim'> = { type: 'payment.busy' };
+const lost = { type: 'payment.lost' } as const;
+const ownerGone: Outcome<'awaitOwner'> = { type: 'owner.gone' };
 const prepared: Outcome<'prepare'> = { type: 'payment.prepared', answer: '{"ok":true}', wasPreempted: false };
 const intended: Outcome<'recordIntent'> = { type: 'intent.recorded' };
 const settled: Outcome<'settle'> = { type: 'attempt.settled', transaction: TX, facilitator: 'f' };
@@ -72,6 +82,9 @@ const expired: Outcome<'recordFailed'> = { type: 'failure.recorded', reason: 'au
 /** One machine for all scripts, as one serves all payments: each is found by its key. */
 const scripts = new Map<PaymentKey, PaymentSteps>();
 const machine = paymentMachineWith({
+  claim: (input, run) => scripts.get(input.key)!.claim(input, run),
+  awaitOwner: (input, run) => scripts.get(input.key)!.awaitOwner(input, run),
+  release: (input, run) => scripts.get(input.key)!.release(input, run),
   prepare: (input, run) => scripts.get(input.key)!.prepare(input, run),
   recordIntent: (input, run) => scripts.get(input.key)!.recordIntent(input, run),
   settle: (input, run) => scripts.get(input.key)!.settle(input, run),
@@ -112,6 +125,8 @@ async function play(script: Script): Promise<Played> {
       return outcome;
     };
   };
+  const claim = take(script.claim ?? [claimed]);
+  const awaitOwner = take(script.owner ?? [ownerGone]);
   const prepare = take([script.prepare ?? prepared]);
   const recordIntent = take([script.intent ?? intended]);
   const settle = take(script.settle ?? [settled]);
@@ -121,6 +136,12 @@ async function play(script: Script): Promise<Played> {
   const recordFailed = take(script.failed ?? [failed]);
   let pauses = 0;
   scripts.set(key, {
+    claim: async () => (script.claim === undefined ? claimed : claim('claim')),
+    awaitOwner: () => awaitOwner('wait'),
+    release: ({ epoch, end }) => {
+      const released: Outcome<'release'> = { type: 'claim.released', end };
+      return take([script.release ?? released])(`release(${epoch},${end.kind})`);
+    },
     prepare: () => prepare('prepare'),
     recordIntent: ({ answer, wasPreempted }) => recordIntent(`W1(${answer}${wasPreempted ? ', preempted' : ''})`),
     settle: ({ facilitator }) => settle(`settle@${facilitator}`),
@@ -144,7 +165,14 @@ async function play(script: Script): Promise<Played> {
   const restored = script.restored !== undefined;
   const refusal = typeof script.restored === 'string' ? script.restored : null;
   const actor = createActor(machine, {
-    input: { key, validBeforeS: VALID_BEFORE_S, restored, refusal, waitsForProof: script.waitsForProof ?? false },
+    input: {
+      key,
+      validBeforeS: VALID_BEFORE_S,
+      epoch: restored ? 2 : 0,
+      restored,
+      refusal,
+      waitsForProof: script.waitsForProof ?? false,
+    },
     inspect: (inspected) => {
       if (inspected.type !== '@xstate.microstep') return;
       for (const transition of inspected._transitions) untaken.delete(transition);
@@ -175,28 +203,125 @@ const ROWS: readonly (readonly [title: string, script: Script, end: string, step
     'sends nothing when the payment is refused',
     { prepare: { type: 'payment.refused', reason: 'no' } },
     'RELEASED',
-    'prepare',
+    'prepare release(1,refused)',
   ],
   [
     'sends nothing when it cannot be verified',
     { prepare: { type: 'payment.unavailable', reason: 'answered 502' } },
     'RELEASED',
-    'prepare',
+    'prepare release(1,unavailable)',
   ],
   [
     'sends nothing when there is no answer',
     { prepare: { type: 'answer.declined', cause: new Error('no such market') } },
     'RELEASED',
-    'prepare',
+    'prepare release(1,declined)',
   ],
-  ['sends nothing when preparing failed', { prepare: 'fails' }, 'RELEASED', 'prepare'],
+  ['sends nothing when preparing failed', { prepare: 'fails' }, 'RELEASED', 'prepare release(1,unavailable)'],
   [
     'sends nothing when the chain cannot be asked',
     { intent: { type: 'payment.unavailable', reason: 'the chain cannot be asked' } },
     'RELEASED',
-    'prepare W1({"ok":true})',
+    'prepare W1({"ok":true}) release(1,unavailable)',
   ],
-  ['sends nothing when the intent could not be written', { intent: 'fails' }, 'RELEASED', 'prepare W1({"ok":true})'],
+  [
+    'sends nothing when the intent could not be written',
+    { intent: 'fails' },
+    'RELEASED',
+    'prepare W1({"ok":true}) release(1,unavailable)',
+  ],
+  [
+    'says nothing of a payment whose claim could not be given up: somebody else may send it',
+    { prepare: { type: 'payment.refused', reason: 'no' }, release: 'fails' },
+    'LEFT',
+    'prepare release(1,refused)',
+  ],
+  ['says nothing of a payment that it could not claim', { claim: ['fails'] }, 'LEFT', 'claim'],
+  [
+    'is refused without a claim',
+    { claim: [{ type: 'payment.refused', reason: 'another request' }] },
+    'RELEASED',
+    'claim',
+  ],
+  ['is not begun without a claim', { claim: [{ type: 'payment.unavailable', reason: 'full' }] }, 'RELEASED', 'claim'],
+  ['finds the answer in its row when it claims', { claim: [recorded] }, 'SETTLED', 'claim'],
+  ['finds the refusal in its row when it claims', { claim: [failed] }, 'FAILED', 'claim'],
+  [
+    'gives up a claim that no client waits for any more',
+    { claim: [claimed], during: { 1: gone } },
+    'RELEASED',
+    'claim release(1,unavailable)',
+  ],
+  [
+    'goes on from the row that a dead owner left, beginning with the chain',
+    { claim: [takenOver], resolve: [unused] },
+    'SETTLED',
+    'claim resolve pause#0 settle@0 W2(0xaa)',
+  ],
+  ['waits for the answer of the process that owns it', { claim: [busy], owner: [recorded] }, 'SETTLED', 'claim wait'],
+  ['waits for the refusal of the process that owns it', { claim: [busy], owner: [failed] }, 'FAILED', 'claim wait'],
+  [
+    'claims a payment that its owner has left',
+    { claim: [busy, claimed], owner: [ownerGone] },
+    'SETTLED',
+    'claim wait claim prepare W1({"ok":true}) settle@0 W2(0xaa)',
+  ],
+  ['leaves it to its owner when no client waits', { claim: [busy], during: { 1: gone } }, 'LEFT', 'claim'],
+  [
+    'leaves it to its owner when the last client goes',
+    { claim: [busy], owner: [recorded], during: { 2: gone } },
+    'LEFT',
+    'claim wait',
+  ],
+  ['leaves it to its owner when that cannot be watched', { claim: [busy], owner: ['fails'] }, 'LEFT', 'claim wait'],
+  [
+    'refuses nobody when its claim was lost meanwhile',
+    { prepare: { type: 'payment.refused', reason: 'no' }, release: lost, owner: [recorded] },
+    'SETTLED',
+    'prepare release(1,refused) wait',
+  ],
+  [
+    'sends nothing when it was taken over before the intent',
+    { intent: lost, owner: [recorded] },
+    'SETTLED',
+    'prepare W1({"ok":true}) wait',
+  ],
+  [
+    'sends nothing more when it was taken over before an attempt',
+    { settle: [timeout, lost], resolve: [unused], owner: [recorded] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 resolve pause#1 settle@1 wait',
+  ],
+  [
+    'refuses nobody early when it was taken over',
+    { settle: [rejected], resolve: [unused], failed: [lost], owner: [recorded] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 resolve fail(insufficient_funds,open) wait',
+  ],
+  [
+    'refuses nobody for good when it was taken over',
+    { settle: [timeout], resolve: [never], failed: [lost], owner: [recorded] },
+    'SETTLED',
+    'prepare W1({"ok":true}) settle@0 resolve fail(authorization_expired) wait',
+  ],
+  [
+    'forgets a facilitator’s no when it owns a payment again: others may have sent it meanwhile',
+    {
+      claim: [claimed, takenOver],
+      settle: [rejected, settled],
+      resolve: [unused],
+      failed: [lost],
+      owner: [ownerGone],
+    },
+    'SETTLED',
+    'claim prepare W1({"ok":true}) settle@0 resolve fail(insufficient_funds,open) wait claim resolve pause#0 settle@0 W2(0xaa)',
+  ],
+  [
+    'takes no facilitator’s no for proof in a claim after another’s',
+    { claim: [claimedAfterAnother], settle: [rejected, settled], resolve: [unused] },
+    'SETTLED',
+    'claim prepare W1({"ok":true}) settle@0 resolve pause#1 settle@1 W2(0xaa)',
+  ],
   [
     'asks the chain after an unclear answer, and finds the payment',
     { settle: [timeout], resolve: [paid] },
@@ -485,6 +610,8 @@ describe('payment machine', () => {
       { intent: 'fails' },
       { kind: 'unavailable', reason: 'the store cannot be written' },
     ],
+    ['the answer of its owner', { claim: [busy], owner: [recorded] }, answered],
+    ['that it is not its to say', { claim: ['fails'] }, { kind: 'left' }],
   ];
   for (const [title, script, output] of outputs) {
     it(`puts out ${title}`, async () => {

@@ -14,6 +14,7 @@ import { OPERATIONS, type ServedTool } from '#api/operations';
 import { PRICES } from '#api/prices';
 import type { LocalChain } from '#local/chain/local-chain';
 import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
+import { Lease } from '#services/payments/lease';
 import { Payments } from '#services/payments/payments';
 import { createLogger } from '#src/log';
 import { needAnvil, newPayer, PAYEE, type Payer, startChain } from '#test/local/support/chain-harness';
@@ -51,6 +52,7 @@ describe('MCP, paid by x402 in _meta', function () {
   let chain: LocalChain;
   let facilitator: LocalFacilitator;
   let engine: Payments;
+  let lease: Lease;
   let door: McpDoor;
 
   before(async function () {
@@ -60,8 +62,16 @@ describe('MCP, paid by x402 in _meta', function () {
     door = await openMcpDoor({
       terms: { ...TERMS, payeeAddress: PAYEE },
       payments: (store) => {
+        lease = new Lease({
+          leases: store.leases,
+          stopwatch: systemClock,
+          timers: systemTimers,
+          random: systemRandom,
+          log: createLogger('info', { write: () => {} }),
+        });
         engine = new Payments({
           store,
+          lease,
           facilitators: [createFacilitator({ baseUrl: facilitator.url, clock: systemClock })],
           chain: createBaseChain({ rpcUrls: [chain.rpcUrl], clock: systemClock }),
           signatures: createSignatureCheck(USDC),
@@ -74,8 +84,10 @@ describe('MCP, paid by x402 in _meta', function () {
         return engine;
       },
     });
+    await lease.start();
   });
   after(async () => {
+    await lease?.end();
     await door?.stop();
     engine?.stop();
     await facilitator?.stop();

@@ -1,4 +1,5 @@
 import { OutsideError } from '#domain/errors';
+import type { ChangeOptions } from '#ports/store';
 import type { Rows } from './raw.js';
 
 /** Decisions that may wait for a transaction; beyond it callers are turned away. At 64 callers no more than 64 wait. */
@@ -22,8 +23,8 @@ interface Work<Through, T> {
 
 /** Carries many callers' work in few LMDB transactions, one after the other. */
 export interface Commits<Through> {
-  /** Resolves with the result when the transaction is on disk. */
-  run<T>(work: Work<Through, T>): Promise<T>;
+  /** Resolves with the result when the transaction is on disk; unless it is to be durable, when every process sees it. */
+  run<T>(work: Work<Through, T>, options?: ChangeOptions): Promise<T>;
   /** Takes no more work, and resolves when all that was taken is done. */
   stop(): Promise<void>;
 }
@@ -32,6 +33,7 @@ interface Job<Through> {
   readonly work: Work<Through, unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+  readonly isDurable: boolean;
   outcome: { readonly result: unknown } | { readonly error: unknown } | null;
 }
 
@@ -52,11 +54,11 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
   }
 
   return {
-    run<T>(work: Work<Through, T>): Promise<T> {
+    run<T>(work: Work<Through, T>, { durable: isDurable = true }: ChangeOptions = {}): Promise<T> {
       if (stopped) return Promise.reject(refused('is closed; start the service again'));
       if (waiting.length >= WAITING_MAX) return Promise.reject(refused('has too many changes waiting; try again'));
       return new Promise<unknown>((resolve, reject) => {
-        waiting.push({ work, resolve, reject, outcome: null });
+        waiting.push({ work, resolve, reject, isDurable, outcome: null });
         // The first of every BATCH_MAX asks for one more transaction, so there are always as many as will be needed.
         if (waiting.length % BATCH_MAX === 1) runNext();
       }) as Promise<T>;
@@ -68,7 +70,10 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
   };
 }
 
-/** Runs the jobs that are waiting when the write lock is ours, and answers each when the change is on disk. Never rejects. */
+/**
+ * Runs the jobs that are waiting when the write lock is ours, and answers each when the change is on disk, or is there for all
+ * to see if that is enough for it. Never rejects.
+ */
 async function commitBatch<Through extends Batch>(
   db: Rows,
   openBatch: (db: Rows) => Through,
@@ -83,14 +88,15 @@ async function commitBatch<Through extends Batch>(
       runJobs(batch, jobs);
       batch.finish();
     });
-    await flushed(db);
+    for (const job of jobs) if (!job.isDurable) settle(job);
+    if (jobs.some(({ isDurable }) => isDurable)) await flushed(db);
   } catch (error) {
     const failure = commitFailure(error);
     if (jobs.length === 0) jobs.push(...takeJobs());
     for (const job of jobs) job.reject(failure);
     return;
   }
-  for (const job of jobs) settle(job);
+  for (const job of jobs) if (job.isDurable) settle(job);
   // lmdb keeps a list of what it wrote, and through it these jobs, until the next garbage collection of old objects: emptied,
   // so that they take no request and no answer along.
   for (const job of jobs) Object.assign(job, DONE);

@@ -2,21 +2,32 @@ import type { PaymentDemand, PaymentKey, SignedPayment } from './payment.js';
 import type { SettlementProof } from './proof.js';
 
 /**
- * What the durable row of a payment holds. Before SETTLING there is no row: nothing was sent,
- * nothing is owed.
+ * What the row of a payment says. CLAIMED: a process is at work on it, and nothing was sent. Before
+ * SETTLING nothing is owed.
  */
-export const PAYMENT_STATES = ['SETTLING', 'SETTLED', 'FAILED'] as const;
+export const PAYMENT_STATES = ['SETTLING', 'SETTLED', 'FAILED', 'CLAIMED'] as const;
 type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/**
+ * Who decides about a payment: one life of a process, and how often the payment has had an owner. A
+ * process that was taken for dead finds a later epoch in the row, and leaves the payment alone.
+ */
+export interface PaymentOwner {
+  /** Names one life of a process; null: the row is from before payments had owners. */
+  readonly owner: string | null;
+  /** From 1. From 2 on an earlier owner may have sent something whose outcome nobody knows. */
+  readonly epoch: number;
+}
 
 /** What can be bought: a call of a paid tool, by its name, or the credit pack. */
 export type PaidOperation = string;
 
 /**
- * The durable row of one authorization (docs/payments.md, "Two durable steps"). It is written
- * before anything is sent to a facilitator and holds all that is needed to finish the payment after
- * a crash, with no client and no memory.
+ * The row of one authorization (docs/payments.md, "Two durable steps"). It is on disk before
+ * anything is sent to a facilitator and holds all that is needed to finish the payment after a
+ * crash, with no client and no memory.
  */
-export interface PaymentRow {
+export interface PaymentRow extends PaymentOwner {
   readonly key: PaymentKey;
   readonly state: PaymentState;
   /** Names the request that is paid for; another request with the same authorization is refused. */
@@ -42,8 +53,8 @@ export interface PaymentRow {
   readonly transaction: string | null;
   readonly failReason: string | null;
   /**
-   * Whether the chain has still to be asked: always while SETTLING, and after an early FAILED until
-   * the authorization is dead.
+   * Whether somebody has to be at work on it: while CLAIMED and SETTLING, and after an early FAILED
+   * until the authorization is dead.
    */
   readonly open: boolean;
   readonly createdAtMs: number;
@@ -53,4 +64,6 @@ export interface PaymentRow {
    * settled before receipts were looked at: those are not looked at any more.
    */
   readonly proof: SettlementProof | null;
+  /** Whether the payer's own key signed: anybody can write another's address into a payment. */
+  readonly isSignedByKey: boolean;
 }

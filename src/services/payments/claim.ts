@@ -1,48 +1,41 @@
 import { paymentFault } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import type { PaymentSteps } from '#machines/payment-events';
+import type { Decision, Rows } from '#ports/store';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
-import { toAnswered, toRefused } from './outcomes.js';
+import { toAnswered, toRefused, toUnknown } from './outcomes.js';
+import { whyFull } from './payer-limits.js';
 import { objectToSigner } from './signer.js';
+import { operationOf } from './work.js';
 
-/** What has to be done for a payment that has come. */
-export type Claimed =
-  /** Nothing: its outcome is known. */
-  | { readonly kind: 'over'; readonly outcome: PaymentOutcome }
-  | { readonly kind: 'new'; readonly work: PaidWork }
-  /** A crash or a stop left it open. */
-  | { readonly kind: 'open'; readonly row: PaymentRow };
+type Claimed = Awaited<ReturnType<PaymentSteps['claim']>>;
 
-/** The answer to a request whose authorization belongs to another one. */
-export const OTHER_REQUEST: PaymentOutcome = {
-  kind: 'refused',
-  reason: 'this authorization was used for another request: sign a new one for this request',
-};
+/** Why a request is refused whose authorization belongs to another one. */
+const OTHER_REQUEST_REASON = 'this authorization was used for another request: sign a new one for this request';
+export const OTHER_REQUEST: PaymentOutcome = { kind: 'refused', reason: OTHER_REQUEST_REASON };
 
-/** Looks for what the store knows of the authorization, and then at the payment itself. */
-export async function claim(
-  inWork: PaymentInWork,
-  work: PaidWork,
-  { store, chain, clock, log }: PaymentDeps,
-): Promise<Claimed> {
+/**
+ * Returns the outcome of a payment that has one, or that cannot pay by itself; null: it is to be
+ * claimed. Writes nothing, so that strangers cannot write either.
+ */
+export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: PaymentDeps): Promise<PaymentOutcome | null> {
   let row: PaymentRow | null;
   try {
-    row = await store.payment(inWork.key);
+    row = await deps.store.payment(inWork.key);
   } catch (err) {
-    log.error({ payment: inWork.id, err }, 'payment cannot be looked up');
-    return over({ kind: 'unavailable', reason: 'the store cannot be read' });
+    deps.log.error({ payment: inWork.id, err }, 'payment cannot be looked up');
+    return toUnknown();
   }
-  if (row !== null) return fromRow(row, inWork.fingerprint);
-  const reason = faultOf(inWork, work, clock.nowMs());
-  if (reason !== null) return over({ kind: 'refused', reason });
-  const objection = await objectToSigner(inWork, chain);
-  return objection === null ? { kind: 'new', work } : over(objection);
+  if (row !== null) return knownBy(row, inWork.fingerprint);
+  const reason = faultOf(inWork, work, deps.clock.nowMs());
+  return reason === null ? objectToSigner(inWork, deps.chain) : { kind: 'refused', reason };
 }
 
-function fromRow(row: PaymentRow, fingerprint: string): Claimed {
-  if (row.fingerprint !== fingerprint) return over(OTHER_REQUEST);
-  if (row.state === 'SETTLED') return over(toAnswered(row, true));
-  return row.state === 'FAILED' ? over(toRefused(row)) : { kind: 'open', row };
+function knownBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null {
+  if (row.fingerprint !== fingerprint) return OTHER_REQUEST;
+  if (row.state === 'SETTLED') return toAnswered(row, true);
+  return row.state === 'FAILED' ? toRefused(row) : null;
 }
 
 /** What is wrong with the payment itself; known without any I/O. */
@@ -53,6 +46,115 @@ function faultOf({ payment }: PaymentInWork, { demand }: PaidWork, nowMs: number
   return paymentFault(payment, demand, Math.floor(nowMs / 1e3));
 }
 
-function over(outcome: PaymentOutcome): Claimed {
-  return { kind: 'over', outcome };
+/**
+ * Makes this process the owner of the payment, or finds out why it cannot be. It need not be on
+ * disk: nothing is sent before the intent is.
+ */
+export async function claim(inWork: PaymentInWork, deps: PaymentDeps): Promise<Claimed> {
+  const { key } = inWork;
+  if (!deps.lease.isHeld()) throw new Error('this process does not hold its lease');
+  const facts = { owner: deps.lease.id, nowMs: deps.clock.nowMs() };
+  inWork.term = deps.lease.term;
+  const keys = { payment: key, openOfPayerOf: key };
+  const { event, row } = await deps.store.transact(keys, (rows) => decideClaim(rows, inWork, facts), {
+    durable: false,
+  });
+  inWork.row = row;
+  if (event.type === 'payment.claimed') inWork.began = true;
+  return event;
+}
+
+interface ClaimFacts {
+  readonly owner: string;
+  readonly nowMs: number;
+}
+
+/** What is left to do, and the row as it now stands if it is ours. */
+interface ClaimResult {
+  readonly event: Claimed;
+  readonly row: PaymentRow | null;
+}
+
+function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimFacts): Decision<ClaimResult> {
+  const { payment: found } = rows;
+  const known = found === null ? null : knownBy(found, inWork.fingerprint);
+  if (known !== null) return nothingOwned(toClaimed(known));
+  if (found?.state === 'SETTLING' || found?.state === 'CLAIMED') {
+    if (found.owner !== owner && rows.isOwnerAlive) return nothingOwned({ type: 'payment.busy' });
+  }
+  const epoch = (found?.epoch ?? 0) + 1;
+  if (found?.state === 'SETTLING') return owned({ ...found, owner, epoch }, { type: 'payment.taken', epoch });
+  const reason = faultOf(inWork, inWork.asked, nowMs);
+  if (reason !== null) return nothingOwned({ type: 'payment.refused', reason });
+  const full = whyFull(rows.openOfPayer, inWork, nowMs);
+  if (full !== null) return nothingOwned({ type: 'payment.unavailable', reason: full });
+  return owned(claimRow(inWork, { owner, epoch, nowMs }), { type: 'payment.claimed', epoch });
+}
+
+function claimRow(
+  { key, payment, fingerprint, asked, isProven }: PaymentInWork,
+  { owner, epoch, nowMs }: ClaimFacts & Pick<PaymentRow, 'epoch'>,
+): PaymentRow {
+  return {
+    key,
+    state: 'CLAIMED',
+    fingerprint,
+    operation: operationOf(asked),
+    requestId: asked.requestId,
+    payment,
+    demand: asked.demand,
+    answer: '',
+    ...(asked.secret === null ? {} : { buyerSecret: asked.secret }),
+    intentBlock: 0,
+    body: null,
+    transaction: null,
+    failReason: null,
+    open: true,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    owner,
+    epoch,
+    proof: null,
+    isSignedByKey: isProven,
+  };
+}
+
+function owned(row: PaymentRow, event: Claimed): Decision<ClaimResult> {
+  return { writes: { payment: row }, result: { event, row } };
+}
+
+function nothingOwned(event: Claimed): Decision<ClaimResult> {
+  return { writes: {}, result: { event, row: null } };
+}
+
+/** An outcome that the row has shown, as the machine hears of it. */
+function toClaimed(known: PaymentOutcome): Claimed {
+  if (known === OTHER_REQUEST) return { type: 'payment.refused', reason: OTHER_REQUEST_REASON };
+  if (known.kind === 'answered') return { type: 'settlement.recorded', answered: known };
+  if (known.kind === 'refused') return { type: 'failure.recorded', reason: known.reason };
+  throw new Error(`a row cannot show that a payment is ${known.kind}`);
+}
+
+/**
+ * Gives the claim up: nothing was sent, and nothing will be. Only when this is known may a client be
+ * told that nothing was charged.
+ */
+export function release(
+  { key }: PaymentInWork,
+  { epoch, end }: Parameters<PaymentSteps['release']>[0],
+  { store, lease }: PaymentDeps,
+): ReturnType<PaymentSteps['release']> {
+  return store.transact<Awaited<ReturnType<PaymentSteps['release']>>>(
+    { payment: key },
+    ({ payment }) => {
+      const released = { type: 'claim.released', end } as const;
+      // No row: another process has removed the claim of one that it took for dead.
+      if (payment === null) return { writes: {}, result: released };
+      const isOurs = payment.owner === lease.id && payment.epoch === epoch;
+      return isOurs
+        ? { writes: { removedPayment: key }, result: released }
+        : { writes: {}, result: { type: 'payment.lost' } };
+    },
+    { durable: false },
+  );
 }

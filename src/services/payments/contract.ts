@@ -45,15 +45,26 @@ export interface PackWork extends PaidRequest {
 export type PaidWork = AnswerWork | PackWork;
 
 export type PaymentOutcome =
-  | PaymentEnd
+  | Exclude<PaymentEnd, { readonly kind: 'left' }>
   /**
    * It may have paid. The chain is being asked; a repeat with the same payment gets the answer or
    * the refusal.
    */
   | { readonly kind: 'unknown'; readonly transaction: string | null; readonly retryAfterS: number };
 
+/** This process as an owner of payments. */
+interface Ownership {
+  /** Names this life of the process. */
+  readonly id: string;
+  /** Whether it may decide anything now; if not, the others may soon take it for dead. */
+  isHeld(): boolean;
+  /** Changes whenever the others may have taken over what this process owned. */
+  readonly term: number;
+}
+
 export interface PaymentDeps {
   readonly store: Store;
+  readonly lease: Ownership;
   /** In the order in which they are tried; may be empty: then every payment is `unavailable`. */
   readonly facilitators: readonly Facilitator[];
   readonly chain: ChainReader;

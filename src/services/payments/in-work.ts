@@ -21,9 +21,13 @@ export class PaymentInWork {
   /** Names the request that the authorization is bound to. */
   readonly fingerprint: string;
   readonly signature: ReturnType<SignatureCheck['check']>;
-  /** What is to be done for it; null: it goes on from its row. */
+  /** What is to be done for it; null: it goes on from its row, and no request has come. */
   work: PaidWork | null = null;
-  /** The durable row as it was last read or written; null: there is none. */
+  /** Whether the payment began here, with the first request that waits for it. */
+  began = false;
+  /** In which term of this process's lease it was last known to be ours. */
+  term = 0;
+  /** The row as it was last read or written by its owner here; null: there is none. */
   row: PaymentRow | null = null;
 
   constructor(
@@ -52,7 +56,7 @@ export class PaymentInWork {
     return this.work;
   }
 
-  /** The row, for the steps after the intent. */
+  /** The row, for the steps after the claim. */
   get recorded(): PaymentRow {
     if (this.row === null) throw new Error('this payment has no row yet');
     return this.row;

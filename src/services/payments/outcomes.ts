@@ -2,13 +2,15 @@ import { BASE_NETWORK } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { PaymentAnswered, PaymentRefused, PaymentSteps } from '#machines/payment-events';
 import type { Resolution, SettleOutcome } from '#ports/settlement';
+import type { PaymentOutcome } from './contract.js';
 import { secretOf } from './work.js';
 
 /** Where a person can look a settlement up. */
 const EXPLORER_URL = 'https://basescan.org/tx/';
 const PENDING = /settlement_pending/;
+const RETRY_AFTER_S = 2;
 
-type AttemptEvent = Awaited<ReturnType<PaymentSteps['settle']>>;
+type AttemptEvent = Exclude<Awaited<ReturnType<PaymentSteps['settle']>>, { type: 'payment.lost' }>;
 type ChainEvent = Awaited<ReturnType<PaymentSteps['resolve']>>;
 
 /** Returns what an attempt to settle means for the payment machine. */
@@ -59,6 +61,11 @@ export function toAnswered(row: PaymentRow, replayed: boolean): PaymentAnswered 
 /** Returns the refusal of a failed row. */
 export function toRefused({ failReason }: PaymentRow): PaymentRefused {
   return { kind: 'refused', reason: failReason ?? 'payment failed' };
+}
+
+/** Returns that the outcome is not known: what is not proved is told in no other way. */
+export function toUnknown(transaction: string | null = null): PaymentOutcome {
+  return { kind: 'unknown', transaction, retryAfterS: RETRY_AFTER_S };
 }
 
 /** Returns micro-USDC as the decimal text of `price_paid_usdc`. */

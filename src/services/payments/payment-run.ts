@@ -1,20 +1,18 @@
-import { type Actor, createActor, type SnapshotFrom } from 'xstate';
+import { type Actor, createActor, type InputFrom, type SnapshotFrom } from 'xstate';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { waitsForProof } from '#domain/payment/proof';
 import type { PaymentMachine } from '#machines/payment.machine';
 import { inspectTransitions } from '../inspect-transitions.js';
 import { within } from '../within.js';
-import type { Claimed } from './claim.js';
-import type { PaymentDeps, PaymentOutcome } from './contract.js';
+import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
-import { toRefused } from './outcomes.js';
+import { toRefused, toUnknown } from './outcomes.js';
 
 /**
  * How long one request waits for the outcome of its payment; then the answer is that it is not
  * known yet.
  */
 export const REQUEST_BUDGET_MS = 25_000;
-const RETRY_AFTER_S = 2;
 
 export interface PaymentRunDeps extends Pick<PaymentDeps, 'timers' | 'log'> {
   readonly machine: PaymentMachine;
@@ -53,30 +51,32 @@ export class PaymentRun {
   }
 
   /**
-   * Starts the work that was found to be left, for the requests that have joined. New work is not
-   * begun when none of them waits any more.
+   * Ends with what a look at the payment has shown, or begins to work on it, for the requests that
+   * have joined; not when none of them waits any more.
    */
-  begin(claimed: Claimed): void {
+  begin(known: PaymentOutcome | null): void {
     // It was stopped meanwhile.
     if (this.#known !== null) return;
-    if (claimed.kind === 'over') this.#end(claimed.outcome);
-    else if (claimed.kind === 'open') this.#goOn(claimed.row);
+    if (known !== null) this.#end(known);
     else if (this.#waiting === 0) this.#end(this.#unknown());
-    else {
-      this.inWork.work = claimed.work;
-      this.#start();
-    }
+    else this.#start({ epoch: 0, restored: false, refusal: null });
   }
 
-  /** Resumes an open row that no request waits for: the chain is asked until it knows. */
+  /** Resumes a row that is ours and that no request waits for: the chain is asked until it knows. */
   resume(row: PaymentRow): void {
     this.isUnresolved = row.state === 'SETTLING';
-    this.#goOn(row);
+    this.inWork.row = row;
+    this.#start({
+      epoch: row.epoch,
+      restored: true,
+      refusal: row.state === 'FAILED' ? toRefused(row).reason : null,
+    });
   }
 
   /** Waits for the outcome, for as long as one request may. */
-  async join(): Promise<PaymentOutcome> {
+  async join(work: PaidWork): Promise<PaymentOutcome> {
     if (this.#known !== null) return this.#known;
+    this.inWork.work ??= work;
     this.#waiting++;
     this.#actor?.send({ type: 'client.waiting' });
     const limit = { timers: this.#deps.timers, ms: REQUEST_BUDGET_MS };
@@ -94,22 +94,15 @@ export class PaymentRun {
     this.#answer(this.#unknown());
   }
 
-  #goOn(row: PaymentRow): void {
-    this.inWork.row = row;
-    this.#start();
-    if (this.#waiting > 0) this.#actor?.send({ type: 'client.waiting' });
-  }
-
-  #start(): void {
-    const { key, id, payment, row } = this.inWork;
+  #start(from: Pick<InputFrom<PaymentMachine>, 'epoch' | 'restored' | 'refusal'>): void {
+    const { key, id, payment } = this.inWork;
     this.#actor = createActor(this.#deps.machine, {
       id,
       input: {
         key,
         validBeforeS: Number(payment.authorization.validBefore),
-        restored: row !== null,
-        refusal: row?.state === 'FAILED' ? toRefused(row).reason : null,
-        waitsForProof: waitsForProof((row ?? this.inWork.asked).demand.amountMicros),
+        waitsForProof: waitsForProof((this.inWork.row ?? this.inWork.asked).demand.amountMicros),
+        ...from,
       },
       ...inspectTransitions(this.#deps.log, { payment: id }),
     });
@@ -119,7 +112,7 @@ export class PaymentRun {
 
   /** A refusal is answered as soon as it is durable, though the chain is still watched after it. */
   #look({ output, context: { refusal } }: SnapshotFrom<PaymentMachine>): void {
-    if (output !== undefined) this.#end(output);
+    if (output !== undefined) this.#end(output.kind === 'left' ? this.#unknown() : output);
     else if (refusal !== null) this.#answer({ kind: 'refused', reason: refusal });
   }
 
@@ -140,7 +133,6 @@ export class PaymentRun {
   }
 
   #unknown(): PaymentOutcome {
-    const transaction = this.#actor?.getSnapshot().context.transaction ?? null;
-    return { kind: 'unknown', transaction, retryAfterS: RETRY_AFTER_S };
+    return toUnknown(this.#actor?.getSnapshot().context.transaction);
   }
 }

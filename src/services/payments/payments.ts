@@ -1,27 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import { paymentMachineWith } from '#machines/payment.machine';
-import type { Cursor, PaymentsPage } from '#ports/store';
-import { claim, OTHER_REQUEST } from './claim.js';
+import { lookUp, OTHER_REQUEST } from './claim.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import { PaymentInWork } from './in-work.js';
+import { toUnknown } from './outcomes.js';
 import { PaymentRun, type PaymentRunDeps } from './payment-run.js';
 import { Proofs, type ProofsReport } from './proofs.js';
 import { paymentSteps } from './steps.js';
+import { TakeOvers } from './take-over.js';
 
 /** Payments in work at once, those that are only watched included. */
 export const PAYMENTS_IN_WORK_MAX = 10_000;
-/**
- * Authorizations of one wallet in work at once: bounds the answers computed for a balance that pays
- * for one.
- */
-export const PAYER_IN_WORK_MAX = 16;
-/**
- * Payments of one wallet whose outcome is not known: over it the wallet has to wait until the chain
- * has spoken.
- */
-export const PAYER_UNRESOLVED_MAX = 3;
-const OPEN_PAGE = 500;
 
 /** How payments stand, for /status.json. */
 export interface PaymentsReport {
@@ -43,6 +33,7 @@ export class Payments {
   readonly #deps: PaymentDeps;
   readonly #runs = new Map<PaymentKey, PaymentRun>();
   readonly #runDeps: PaymentRunDeps;
+  readonly #takeOvers: TakeOvers;
   readonly #counts = { answered: 0, refused: 0, broken: 0 };
   readonly #proofs: Proofs;
 
@@ -56,6 +47,20 @@ export class Payments {
       () => this.#proofs.wake(),
     );
     this.#runDeps = { timers: deps.timers, log: deps.log, machine: provide(steps) };
+    this.#takeOvers = new TakeOvers(deps, {
+      has: (key) => this.#runs.has(key),
+      isFull: () => this.#isFull(),
+      resume: (row) => this.#open(row).resume(row),
+    });
+  }
+
+  /**
+   * Takes up what a crash or a stop left open, and from then on what other processes leave. Resolves
+   * when every payment that is open now is in work, and what is not proven is being checked.
+   */
+  async start(): Promise<void> {
+    await this.#takeOvers.start();
+    this.#proofs.start();
   }
 
   /**
@@ -67,47 +72,18 @@ export class Payments {
     const fingerprint = boundFingerprint(work.fingerprint, payment);
     const running = this.#runs.get(key);
     if (running !== undefined) {
-      return running.inWork.fingerprint === fingerprint ? running.join() : OTHER_REQUEST;
+      return running.inWork.fingerprint === fingerprint ? running.join(work) : OTHER_REQUEST;
     }
-    if (this.#runs.size >= PAYMENTS_IN_WORK_MAX) {
-      return { kind: 'unavailable', reason: 'too many payments are in progress' };
-    }
+    // It may be one that was sent before, by whomever: nobody has looked.
+    if (this.#isFull()) return toUnknown();
     const run = this.#open({ key, payment, fingerprint });
-    const full = this.#whyFull(run);
-    if (full !== null) {
-      this.#runs.delete(key);
-      return { kind: 'unavailable', reason: full };
-    }
-    const outcome = run.join();
-    let began = false;
-    claim(run.inWork, work, this.#deps).then(
-      (claimed) => {
-        began = claimed.kind === 'new';
-        run.begin(claimed);
-      },
+    const outcome = run.join(work);
+    lookUp(run.inWork, work, this.#deps).then(
+      (known) => run.begin(known),
       (error: unknown) => run.break(error),
     );
     const end = this.#count(await outcome);
-    return began && end.kind === 'answered' ? { ...end, began } : end;
-  }
-
-  /**
-   * Takes up what a crash or a stop left open, and begins to check what is not proven. Resolves
-   * when every open payment is in work.
-   */
-  async resume(): Promise<void> {
-    const { store, log } = this.#deps;
-    let from: Cursor = null;
-    do {
-      const { items, faults, next }: PaymentsPage = await store.openPayments(from, OPEN_PAGE);
-      for (const err of faults) log.error({ err }, 'an open payment cannot be read; its row is left as it is');
-      for (const row of items) {
-        if (!this.#runs.has(row.key)) this.#open(row).resume(row);
-      }
-      from = next;
-    } while (from !== null);
-    if (this.#runs.size > 0) log.info({ payments: this.#runs.size }, 'open payments resumed');
-    this.#proofs.start();
+    return run.inWork.began && end.kind === 'answered' ? { ...end, began: true } : end;
   }
 
   report(): PaymentsReport {
@@ -115,10 +91,16 @@ export class Payments {
     return { inWork: this.#runs.size, unresolved, ...this.#counts, proofs: this.#proofs.report() };
   }
 
+  /** What is open is left to the process that takes it over. */
   stop(): void {
     this.#proofs.stop();
+    this.#takeOvers.stop();
     for (const run of this.#runs.values()) run.stop();
     this.#runs.clear();
+  }
+
+  #isFull(): boolean {
+    return this.#runs.size >= PAYMENTS_IN_WORK_MAX;
   }
 
   #open(of: ConstructorParameters<typeof PaymentInWork>[0]): PaymentRun {
@@ -141,28 +123,8 @@ export class Payments {
   #broke({ key, id }: PaymentInWork, err: unknown): void {
     this.#deps.log.error({ payment: id, err }, 'the machine of a payment broke; a repeat takes the payment up again');
     this.#runs.delete(key);
+    this.#takeOvers.leaveAlone(key);
     this.#counts.broken++;
-  }
-
-  /**
-   * Payments that the payer's key did not sign are counted by themselves, so that nobody can use up
-   * another's places.
-   */
-  #whyFull(asking: PaymentRun): string | null {
-    let inWork = 0;
-    let unresolved = 0;
-    for (const run of this.#runs.values()) {
-      const isSamePayer = run.inWork.payment.authorization.from === asking.inWork.payment.authorization.from;
-      if (run === asking || !isSamePayer || run.inWork.isProven !== asking.inWork.isProven) continue;
-      inWork++;
-      if (run.isUnresolved) unresolved++;
-    }
-    if (unresolved >= PAYER_UNRESOLVED_MAX) {
-      return `${unresolved} payments of this wallet are not resolved yet: repeat those first`;
-    }
-    return inWork >= PAYER_IN_WORK_MAX
-      ? `${inWork} payments of this wallet are in progress: wait for one of them`
-      : null;
   }
 
   #count(outcome: PaymentOutcome): PaymentOutcome {

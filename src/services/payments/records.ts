@@ -1,5 +1,5 @@
 import type { WalletAddress } from '#domain/ids';
-import type { PaymentRow } from '#domain/payment/payment-row';
+import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import { firstProof, mayTrust, type SettlementEvidence } from '#domain/payment/proof';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { Decision, RowKeys } from '#ports/store';
@@ -7,44 +7,38 @@ import { completePayment } from './completion.js';
 import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
-import { operationOf } from './work.js';
+import { CREDITS_OPERATION } from './work.js';
 
 /** The three times that the durable row is written. Each resolves when the row is on disk. */
 
-type RecordDeps = Pick<PaymentDeps, 'store' | 'clock' | 'packTokens' | 'log'>;
+type RecordDeps = Pick<PaymentDeps, 'store' | 'lease' | 'clock' | 'packTokens' | 'log'>;
 
-/** W1: the frozen answer and the intent, before anything is sent to a facilitator. */
+/** W1: the frozen answer and the intent, before anything is sent to a facilitator. The owner alone writes it. */
 export async function writeIntent(
   inWork: PaymentInWork,
-  facts: Pick<PaymentRow, 'answer' | 'intentBlock'>,
-  { store, clock }: RecordDeps,
-): Promise<void> {
-  const { key, payment, fingerprint, asked } = inWork;
-  const nowMs = clock.nowMs();
-  const row: PaymentRow = {
-    key,
-    state: 'SETTLING',
-    fingerprint,
-    operation: operationOf(asked),
-    requestId: asked.requestId,
-    payment,
-    demand: asked.demand,
-    answer: facts.answer,
-    ...(asked.secret === null ? {} : { buyerSecret: asked.secret }),
-    intentBlock: facts.intentBlock,
-    body: null,
-    transaction: null,
-    failReason: null,
-    open: true,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    proof: null,
-  };
-  await store.transact({ payment: key }, (rows) => {
-    if (rows.payment !== null) throw new Error('another process has claimed this authorization');
-    return { writes: { payment: row }, result: undefined };
-  });
+  { epoch, answer, intentBlock }: Pick<PaymentRow, 'epoch' | 'answer' | 'intentBlock'>,
+  { store, lease, clock }: RecordDeps,
+): Promise<IntentWritten> {
+  const { key, recorded: claimed } = inWork;
+  const row: PaymentRow = { ...claimed, state: 'SETTLING', answer, intentBlock, updatedAtMs: clock.nowMs() };
+  const isWritten = await store.transact({ openPayment: key }, ({ openPayment, isOwnerAlive }) =>
+    isOwnerAlive && openPayment?.state === 'CLAIMED' && isOwner(openPayment, { owner: lease.id, epoch })
+      ? { writes: { payment: row }, result: true }
+      : { writes: {}, result: false },
+  );
+  if (!isWritten) return { type: 'payment.lost' };
   inWork.row = row;
+  return { type: 'intent.recorded' };
+}
+
+type IntentWritten = Extract<
+  Awaited<ReturnType<PaymentSteps['recordIntent']>>,
+  { type: `${string}.recorded` | 'payment.lost' }
+>;
+
+/** Whether a payment is still this owner's, in the same epoch. */
+function isOwner(payment: PaymentOwner, { owner, epoch }: PaymentOwner): boolean {
+  return payment.owner === owner && payment.epoch === epoch;
 }
 
 /**
@@ -62,7 +56,8 @@ export async function recordSettled(
   const amountMicros = before.demand.amountMicros;
   const { transaction } = evidence;
   const nowMs = clock.nowMs();
-  const keys = { payment: key, account: wallet, tokens: wallet, ...proofKeys(evidence, wallet) };
+  const given = before.operation === CREDITS_OPERATION ? { account: wallet, tokens: wallet } : {};
+  const keys = { payment: key, ...given, ...proofKeys(evidence, wallet) };
   const row = await store.transact(keys, (rows): Decision<PaymentRow | 'transfer.taken' | 'proof.required'> => {
     const row = rows.payment!;
     if (row.state === 'SETTLED') return { writes: {}, result: row };
@@ -96,22 +91,25 @@ function proofKeys(evidence: SettlementEvidence, wallet: WalletAddress): Pick<Ro
 }
 
 /**
- * The proof that this authorization did not pay; `open` while a late transfer is still possible. A
- * row that is settled stays as it is: that is the stronger proof.
+ * The proof that this authorization did not pay; `open` while a late transfer is still possible. The
+ * owner alone writes it. A row that is settled stays as it is: that is the stronger proof.
  */
 export async function recordFailed(
   inWork: PaymentInWork,
-  { reason, open }: Pick<Parameters<PaymentSteps['recordFailed']>[0], 'reason' | 'open'>,
-  { store, clock, log }: RecordDeps,
+  { epoch, reason, open }: Parameters<PaymentSteps['recordFailed']>[0],
+  { store, lease, clock, log }: RecordDeps,
 ): ReturnType<PaymentSteps['recordFailed']> {
+  if (!lease.isHeld()) throw new Error('this process could not renew its lease');
   const nowMs = clock.nowMs();
   const row = await store.transact({ payment: inWork.key }, (rows) => {
     const row = rows.payment!;
     if (row.state === 'SETTLED') return { writes: {}, result: row };
+    if (!rows.isOwnerAlive || !isOwner(row, { owner: lease.id, epoch })) return { writes: {}, result: null };
     const facts = { failReason: row.failReason ?? reason, open, updatedAtMs: nowMs };
     const failed: PaymentRow = { ...row, ...facts, state: 'FAILED' };
     return { writes: { payment: failed }, result: failed };
   });
+  if (row === null) return { type: 'payment.lost' };
   inWork.row = row;
   if (row.state === 'SETTLED') return { type: 'settlement.recorded', answered: toAnswered(row, false) };
   log.info({ payment: inWork.id, reason, open }, 'payment failed');

@@ -17,27 +17,43 @@ const RECONCILE_EVERY_MS = 2_000;
 /** Writes the intent, with the block from which on the transfer will be looked for. */
 export async function recordIntent(
   inWork: PaymentInWork,
-  { answer, wasPreempted }: PaymentStepInputs['recordIntent'],
+  { epoch, answer, wasPreempted }: PaymentStepInputs['recordIntent'],
   deps: PaymentDeps,
 ): ReturnType<PaymentSteps['recordIntent']> {
   const head = await deps.chain.head();
   if (head === null) return { type: 'payment.unavailable', reason: 'the chain cannot be read' };
   const back = wasPreempted ? PREEMPTED_BLOCKS : RPC_LAG_BLOCKS;
-  await writeIntent(inWork, { answer, intentBlock: Math.max(0, head.blockNumber - back) }, deps);
-  return { type: 'intent.recorded' };
+  const intentBlock = Math.max(0, head.blockNumber - back);
+  return writeIntent(inWork, { epoch, answer, intentBlock }, deps);
 }
 
-/** Sends the authorization to the next facilitator of the list, which goes round. */
+/**
+ * Sends the authorization to the next facilitator of the list, which goes round. The owner alone
+ * does so: a process that was paused looks first whether it still is.
+ */
 export async function settle(
-  { id, payment, signer, recorded }: PaymentInWork,
-  { facilitator: turn }: PaymentStepInputs['settle'],
-  { facilitators, log }: PaymentDeps,
+  inWork: PaymentInWork,
+  { epoch, facilitator: turn }: PaymentStepInputs['settle'],
+  deps: PaymentDeps,
 ): ReturnType<PaymentSteps['settle']> {
+  const { id, payment, signer, recorded } = inWork;
+  const { lease, facilitators, log } = deps;
   const facilitator = settlerFor(signer, facilitators, turn);
   if (facilitator === undefined) return { type: 'attempt.not_sent', reason: 'no facilitator is configured' };
+  if (lease.term !== inWork.term && !(await isStillOurs(inWork, epoch, deps))) return { type: 'payment.lost' };
+  if (!lease.isHeld()) return { type: 'attempt.not_sent', reason: 'this process could not renew its lease' };
   const outcome = await facilitator.settle(payment, recorded.demand, signer);
   log.info({ payment: id, facilitator: facilitator.name, ...outcome }, 'settlement attempted');
   return toAttemptEvent(outcome, facilitator.name);
+}
+
+/** Others may have taken this process for dead since it became the owner. */
+async function isStillOurs(inWork: PaymentInWork, epoch: number, { store, lease }: PaymentDeps): Promise<boolean> {
+  const { term } = lease;
+  const row = await store.payment(inWork.key);
+  if (row?.owner !== lease.id || row.epoch !== epoch) return false;
+  inWork.term = term;
+  return true;
 }
 
 /** Asks the chain what became of the authorization since the intent. */

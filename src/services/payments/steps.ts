@@ -1,7 +1,9 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentSteps } from '#machines/payment-events';
+import { claim, release } from './claim.js';
 import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
+import { OwnerWatch } from './owner-watch.js';
 import { prove } from './proving.js';
 import { recordFailed, recordSettled } from './records.js';
 import { pause, recordIntent, resolve, settle } from './settlement.js';
@@ -17,7 +19,11 @@ export function paymentSteps(
   find: (key: PaymentKey) => PaymentInWork,
   unproven: () => void,
 ): PaymentSteps {
+  const watch = new OwnerWatch(deps);
   return {
+    claim: ({ key }) => claim(find(key), deps),
+    awaitOwner: ({ key }, { signal }) => watch.wait(find(key), signal),
+    release: (input) => release(find(input.key), input, deps),
     prepare: ({ key }) => prepare(find(key), deps),
     recordIntent: (input) => recordIntent(find(input.key), input, deps),
     settle: (input) => settle(find(input.key), input, deps),

@@ -2,16 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
+import type { Host } from '#adapters/process/host';
 import type { StoreHome } from '../store.contract.js';
 
-/** Makes a directory of its own for an LMDB store. */
-export async function makeLmdbHome(): Promise<StoreHome & { readonly dataDir: string; readonly path: string }> {
+/** Makes a directory of its own for an LMDB store. `host`: the machine by which its leases run out. */
+export async function makeLmdbHome(
+  host?: Host,
+): Promise<StoreHome & { readonly dataDir: string; readonly path: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'preflight-store-'));
   const path = lmdbPath(dataDir);
   return {
     dataDir,
     path,
-    open: async () => openLmdbStore({ path }),
+    open: async () => openLmdbStore({ path, ...(host && { host }) }),
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
 }

@@ -45,6 +45,9 @@ export function samplePayment(n: number, facts: Partial<PaymentRow> = {}, from =
     createdAtMs: 1_800_000_000_000 + n,
     updatedAtMs: 1_800_000_000_000 + n,
     proof: null,
+    owner: n % 3 === 0 ? null : `process-${n % 3}`,
+    epoch: 1 + (n % 2),
+    isSignedByKey: n % 2 === 0,
     ...facts,
   };
 }

@@ -3,8 +3,9 @@ import { createStoreKey } from '#adapters/keys/store-key';
 import { Problem } from '#domain/errors';
 import type { Resolution, VerifyOutcome } from '#ports/settlement';
 import { FreeAnswer } from '#services/gate/free-answer';
+import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX } from '#services/payments/payer-limits';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
-import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX, PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
+import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';
 import { TERMS_HONOURED_MS } from '#services/payments/verification';
 import { DEMAND } from '#test/support/signed-payments';
 import { paymentSecrets } from '#test/support/store-secrets';
@@ -102,12 +103,12 @@ describe('payments', () => {
       expect((await rig.pay(payment)).kind).to.equal('answered');
     });
 
-    it('are unavailable where the store cannot be read or written, and nothing is sent', async () => {
+    it('have no known outcome where the store cannot be read or written, and nothing is sent', async () => {
       const down = () => Promise.reject(new Error('disk full'));
       for (const fault of [{ payment: down }, { transact: down }]) {
         await rig.close();
         rig = await startPaymentsRig({ store: (store) => ({ ...store, ...fault }) });
-        expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('unavailable');
+        expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('unknown');
         expect(steps()[0]).not.to.include('settle');
       }
     });
@@ -121,7 +122,8 @@ describe('payments', () => {
       rig = await startPaymentsRig({
         store: (store) => ({
           ...store,
-          transact: (keys, decide) => (++writes === 2 ? failing() : store.transact(keys, decide)),
+          transact: (keys, decide, how) =>
+            how?.durable !== false && ++writes === 2 ? failing() : store.transact(keys, decide, how),
         }),
       });
       rig.chain.says = paid;
@@ -141,9 +143,9 @@ describe('payments', () => {
       rig = await startPaymentsRig({
         store: (store) => ({
           ...store,
-          transact: (keys, decide) => {
-            const written = store.transact(keys, decide);
-            return ++writes === 2 ? (afterAll(written) as typeof written) : written;
+          transact: (keys, decide, how) => {
+            const written = store.transact(keys, decide, how);
+            return how?.durable !== false && ++writes === 2 ? (afterAll(written) as typeof written) : written;
           },
         }),
       });
@@ -485,8 +487,9 @@ describe('payments', () => {
     const slow = () => new Promise<never>((_, reject) => void reads.push(reject));
     rig = await startPaymentsRig({ store: (store) => ({ ...store, payment: slow }) });
     const running = Array.from({ length: PAYMENTS_IN_WORK_MAX }, () => rig.pay(newPayment(rig.clock)));
-    const full = { kind: 'unavailable', reason: 'too many payments are in progress' };
-    expect(await rig.pay(newPayment(rig.clock))).to.deep.equal(full);
+    // What came may have been sent by another process: nobody has looked.
+    const unseen = { kind: 'unknown', transaction: null, retryAfterS: 2 };
+    expect(await rig.pay(newPayment(rig.clock))).to.deep.equal(unseen);
     expect(rig.payments.report()).to.include({ inWork: PAYMENTS_IN_WORK_MAX });
     for (const reject of reads) reject(new Error('read error'));
     await Promise.all(running);

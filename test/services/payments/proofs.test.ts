@@ -29,7 +29,7 @@ const REFUTED = 'a reported settlement is refuted: this was never paid';
 describe('what a facilitator reported as settled', () => {
   let rig: PaymentsRig;
   beforeEach(async () => {
-    rig = await startPaymentsRig();
+    rig = await startPaymentsRig({ isStarted: false });
   });
   afterEach(() => rig.close());
 
@@ -55,7 +55,7 @@ describe('what a facilitator reported as settled', () => {
       const payment = newPayment(rig.clock);
       expect(await rig.pay(payment)).to.include({ kind: 'answered' });
       expect(await proof(payment)).to.deep.include({ kind: 'unproven', facilitator: 'first' });
-      await rig.payments.resume();
+      await rig.payments.start();
       await rig.until(async () => (await kindOf(payment)) === 'proven');
       expect(await proof(payment)).to.deep.include({ transaction: TX, blockNumber: HEAD - 1, isFinal: true });
       await rig.pass(2_000);
@@ -75,7 +75,7 @@ describe('what a facilitator reported as settled', () => {
       const payment = newPayment(rig.clock);
       await rig.pay(payment);
       rig.chain.receipt = away;
-      await rig.payments.resume();
+      await rig.payments.start();
       for (const [receipt, says] of [
         [away, rpcDown],
         [missing, rpcDown],
@@ -99,7 +99,7 @@ describe('what a facilitator reported as settled', () => {
         const payment = newPayment(rig.clock);
         await rig.pay(payment);
         Object.assign(rig.chain, { receipt, says: expired });
-        await rig.payments.resume();
+        await rig.payments.start();
         await rig.until(() => rig.alarms.length > 0);
         expect(rig.alarms).to.deep.equal([REFUTED]);
         expect(await proof(payment)).to.deep.include({ kind: 'refuted', reason: 'authorization_expired' });
@@ -118,7 +118,7 @@ describe('what a facilitator reported as settled', () => {
       rig.facilitators[0]!.settles = { kind: 'settled', transaction: `0x${'0e'.repeat(32)}` };
       await rig.pay(payment);
       Object.assign(rig.chain, { receipt: missing, says: paid });
-      await rig.payments.resume();
+      await rig.payments.start();
       await rig.until(async () => (await kindOf(payment)) === 'proven');
       expect(await proof(payment)).to.deep.include({ transaction: TX, blockNumber: HEAD });
     });
@@ -128,7 +128,7 @@ describe('what a facilitator reported as settled', () => {
       await rig.pay(payment);
       rig.chain.receipt = { kind: 'paid', transaction: TX, blockNumber: HEAD - 4, logIndex: 1 };
       rig.chain.says = { kind: 'consumed_elsewhere' };
-      await rig.payments.resume();
+      await rig.payments.start();
       await rig.until(() => rig.alarms.length > 0);
       expect(await proof(payment)).to.deep.include({ kind: 'refuted', reason: 'authorization_consumed_elsewhere' });
     });
@@ -138,7 +138,7 @@ describe('what a facilitator reported as settled', () => {
       await rig.pay(first);
       await rig.pay(second);
       rig.chain.receipt = { kind: 'paid', transaction: TX, blockNumber: HEAD, logIndex: 1 };
-      await rig.payments.resume();
+      await rig.payments.start();
       await rig.until(() => rig.alarms.length > 0);
       expect([await kindOf(first), await kindOf(second)].toSorted()).to.deep.equal(['proven', 'refuted']);
     });
@@ -184,7 +184,7 @@ describe('what a facilitator reported as settled', () => {
       rig.chain.receipt = missing;
       rig.chain.says = rig.unused();
       await unprovenAnswers(TRUSTED - 1);
-      const second = rig.beside();
+      const second = await rig.beside();
       expect((await second.pay(newPayment(rig.clock))).kind).to.equal('answered');
       const over = newPayment(rig.clock);
       void rig.pay(over);
@@ -210,7 +210,7 @@ describe('what a facilitator reported as settled', () => {
     it('stays more than it is good for when it was refuted', async () => {
       await unprovenAnswers(TRUSTED);
       Object.assign(rig.chain, { receipt: missing, says: expired });
-      await rig.payments.resume();
+      await rig.payments.start();
       await rig.until(() => rig.alarms.length === TRUSTED);
       rig.chain.says = rig.unused();
       const late = newPayment(rig.clock);
@@ -220,7 +220,7 @@ describe('what a facilitator reported as settled', () => {
     });
 
     it('is good for more when it was proven', async () => {
-      await rig.payments.resume();
+      await rig.payments.start();
       for (let n = 0; n < 3 * TRUSTED; n++) {
         expect(await answer()).to.equal('answered');
         if (n % 10 === 0) await rig.pass(1_000);
@@ -281,7 +281,7 @@ describe('what a facilitator reported as settled', () => {
     it('is proven for good some blocks later', async () => {
       const payment = newPayment(rig.clock);
       expect(await buy(payment)).to.equal('answered');
-      await rig.payments.resume();
+      await rig.payments.start();
       rig.chain.head = HEAD + FINAL_DEPTH_BLOCKS - 2;
       await rig.pass(40_000);
       expect(await proof(payment)).to.deep.include({ kind: 'proven', isFinal: false });
@@ -301,7 +301,7 @@ describe('what a facilitator reported as settled', () => {
       });
       rig.chain.receipt = missing;
       rig.chain.says = rig.unused();
-      await rig.payments.resume();
+      await rig.payments.start();
       await rig.pass(40_000);
       expect(await credits(payment)).to.deep.equal([497]);
       rig.chain.says = expired;
@@ -329,7 +329,7 @@ describe('what a facilitator reported as settled', () => {
     const row = { ...samplePayment(1, before), key: paymentKey(payment), payment };
     await rig.store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
     Object.assign(rig.chain, { receipt: missing, says: expired });
-    await rig.payments.resume();
+    await rig.payments.start();
     await rig.pass(60_000);
     expect(await proof(payment)).to.equal(null);
     expect(rig.alarms).to.deep.equal([]);

@@ -1,9 +1,11 @@
+import type { Host } from '#adapters/process/host';
 import { systemRandom } from '#adapters/process/system-random';
 import { CREDIT_PACK_AMOUNT_MICROS } from '#api/prices';
 import type { WalletAddress } from '#domain/ids';
 import { PAYMENT_WINDOW_S, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { paymentMachineWith } from '#machines/payment.machine';
+import type { Log } from '#ports/log';
 import type {
   ChainReader,
   CodePresence,
@@ -15,6 +17,7 @@ import type {
 } from '#ports/settlement';
 import type { Store } from '#ports/store';
 import type { AnswerWork, PackWork, PaymentDeps, PaymentOutcome } from '#services/payments/contract';
+import { Lease } from '#services/payments/lease';
 import { Payments } from '#services/payments/payments';
 import type { StoreHome } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
@@ -29,7 +32,7 @@ type Script<T> = T | readonly T[];
 /** A facilitator that says what it is told to say, and remembers what it was asked. */
 class ScriptedFacilitator implements Facilitator {
   verifies: Script<VerifyOutcome | Promise<VerifyOutcome>> = { kind: 'valid' };
-  settles: Script<SettleOutcome> = { kind: 'settled', transaction: TX };
+  settles: Script<SettleOutcome | Promise<SettleOutcome>> = { kind: 'settled', transaction: TX };
   readonly asked: string[] = [];
   isAlone = false;
 
@@ -110,10 +113,15 @@ export interface PaymentsRig {
   pass(ms: number): Promise<void>;
   /** Lets time pass until it is so. */
   until(isSo: () => boolean | Promise<boolean>): Promise<void>;
-  /** The process ends, and another one takes up what it left. */
+  /** The process ends in good order, and another one takes up what it left. */
   restart(): Promise<PaymentsRig>;
-  /** Another process on the same store, at the same time. */
-  beside(): PaymentsRig;
+  /** The process ends in good order. */
+  stop(): Promise<void>;
+  /** Another process on the same rows, with the same facilitators and chain. */
+  beside(): Promise<PaymentsRig>;
+  /** Stops the process where it is, as SIGSTOP does: no time passes for it until it goes on. */
+  pause(): void;
+  goOn(): void;
   close(): Promise<void>;
 }
 
@@ -132,45 +140,61 @@ export interface RigOptions {
   readonly home?: StoreHome;
   readonly signatures?: PaymentDeps['signatures'];
   readonly isDebugOn?: boolean;
+  /** false: the test starts to take up and to check what is left; true unless given. */
+  readonly isStarted?: boolean;
   /** Makes the machine of its steps. */
   readonly provide?: typeof paymentMachineWith;
 }
 
 export async function startPaymentsRig(options: RigOptions = {}): Promise<PaymentsRig> {
-  const home = options.home ?? (await makeLmdbHome());
-  const store = await home.open();
-  const names = ['first', 'second'].slice(0, options.facilitators ?? 2);
   const clock = new ManualClock();
-  const world = {
-    store,
-    chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', asked: [] } as ScriptedChain,
+  const home = options.home ?? (await makeLmdbHome(manualHost(clock)));
+  const names = ['first', 'second'].slice(0, options.facilitators ?? 2);
+  const stores: Store[] = [];
+  const world: World = {
+    chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', asked: [] },
     facilitators: names.map((name) => new ScriptedFacilitator(name)),
     clock,
-    timers: new ManualTimers(clock),
-    alarms: [] as string[],
-    lines: [] as object[],
+    running: new Set(),
+    alarms: [],
+    lines: [],
     runs: { count: 0 },
+    writing: 0,
+    open: async () => {
+      const store = await home.open();
+      stores.push(store);
+      return store;
+    },
     close: async () => {
-      await store.close();
+      for (const store of stores) await store.close();
       await home.remove();
     },
   };
-  return openRig(world, options);
+  return openRig(world, await world.open(), options);
 }
 
-interface World
-  extends Pick<PaymentsRig, 'store' | 'chain' | 'facilitators' | 'clock' | 'alarms' | 'lines' | 'runs' | 'close'> {
-  readonly timers: ManualTimers;
+interface World extends Pick<PaymentsRig, 'chain' | 'facilitators' | 'clock' | 'alarms' | 'lines' | 'runs' | 'close'> {
+  /** The timers of the processes for which time passes. */
+  readonly running: Set<ManualTimers>;
+  /** Changes that are being written. */
+  writing: number;
+  open(): Promise<Store>;
 }
 
-function openRig(world: World, options: RigOptions): PaymentsRig {
+async function openRig(world: World, opened: Store, options: RigOptions): Promise<PaymentsRig> {
   const { chain, clock, runs } = world;
-  let writing = 0;
+  const timers = new ManualTimers(clock);
+  world.running.add(timers);
+  const during = <T>(change: Promise<T>): Promise<T> => {
+    world.writing++;
+    return change.finally(() => world.writing--);
+  };
   const watched: Store = {
-    ...world.store,
-    transact: (keys, decide) => {
-      writing++;
-      return world.store.transact(keys, decide).finally(() => writing--);
+    ...opened,
+    transact: (keys, decide, how) => during(opened.transact(keys, decide, how)),
+    leases: {
+      hold: (id, othersMax) => during(opened.leases.hold(id, othersMax)),
+      end: (id) => during(opened.leases.end(id)),
     },
   };
   const store = options.store?.(watched) ?? watched;
@@ -190,21 +214,25 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
     health: () => ({ name: 'base-rpc', ok: true, lastOkAtMs: null, lastError: null }),
   };
   const outside: Outside = { store, facilitators: world.facilitators, chain: reader };
+  const random = { next: () => 0.5, bytes: systemRandom.bytes };
+  const log: Log = {
+    debug: (facts) => void world.lines.push(facts),
+    info() {},
+    warn() {},
+    error: (_facts, message) => void world.alarms.push(message),
+    isLevelEnabled: () => options.isDebugOn === true,
+  };
+  const lease = new Lease({ leases: watched.leases, stopwatch: clock, timers, random, log });
   const secrets = paymentSecrets(clock);
   const deps: PaymentDeps = {
     ...(options.around?.(outside, clock) ?? outside),
+    lease,
     signatures: options.signatures ?? { check: () => 'matches' },
     ...secrets,
     clock,
-    timers: world.timers,
-    random: { next: () => 0.5, bytes: systemRandom.bytes },
-    log: {
-      debug: (facts) => void world.lines.push(facts),
-      info() {},
-      warn() {},
-      error: (_facts, message) => void world.alarms.push(message),
-      isLevelEnabled: () => options.isDebugOn === true,
-    },
+    timers,
+    random,
+    log,
   };
   const payments = new Payments(deps, options.provide);
   const request = { requestId: 'request-1', fingerprint: 'order-1', demand: DEMAND, secret: null };
@@ -221,7 +249,8 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
   async function pass(ms: number): Promise<void> {
     for (let passedMs = 0; passedMs < ms; passedMs += STEP_MS) {
       await quiet();
-      world.timers.advance(STEP_MS);
+      clock.advance(STEP_MS);
+      for (const each of world.running) each.advance(0);
     }
     await quiet();
   }
@@ -232,18 +261,19 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
    */
   async function quiet(): Promise<void> {
     do await new Promise(setImmediate);
-    while (writing > 0);
+    while (world.writing > 0);
   }
 
   const others: PaymentsRig[] = [];
   const rig: PaymentsRig = {
     ...world,
+    store: opened,
     payments,
     newSecret: secrets.purchaseSecrets.issue,
     pay: (payment, given = {}) =>
       given.kind === 'pack' ? payments.pay(forPack(payment), pack(given)) : payments.pay(payment, order(given)),
     unused: () => ({ kind: 'unused', chainTimeS: nowS() }),
-    row: (payment) => world.store.payment(paymentKey(payment)),
+    row: (payment) => opened.payment(paymentKey(payment)),
     pass,
     async until(isSo) {
       for (let steps = 0; steps < STEPS_MAX; steps++) {
@@ -252,23 +282,30 @@ function openRig(world: World, options: RigOptions): PaymentsRig {
       }
       throw new Error(`not so after ${(STEPS_MAX * STEP_MS) / 1e3} s: ${isSo}`);
     },
-    async restart() {
+    async stop() {
       payments.stop();
-      const next = openRig(world, options);
-      await next.payments.resume();
-      return next;
+      await lease.end();
+      world.running.delete(timers);
     },
-    beside() {
-      const other = openRig(world, options);
+    async restart() {
+      await rig.stop();
+      return openRig(world, opened, { ...options, isStarted: true });
+    },
+    async beside() {
+      const other = await openRig(world, await world.open(), options);
       others.push(other);
       return other;
     },
+    pause: () => void world.running.delete(timers),
+    goOn: () => void world.running.add(timers),
     async close() {
       payments.stop();
       for (const other of others) other.payments.stop();
       await world.close();
     },
   };
+  await lease.start();
+  if (options.isStarted !== false) await payments.start();
   return rig;
 }
 
@@ -277,6 +314,11 @@ const PACK_DEMAND = { ...DEMAND, amountMicros: CREDIT_PACK_AMOUNT_MICROS };
 /** The same payment, over the price of a pack. */
 function forPack(payment: SignedPayment): SignedPayment {
   return { ...payment, authorization: { ...payment.authorization, value: String(CREDIT_PACK_AMOUNT_MICROS) } };
+}
+
+/** A machine whose processes share the test's clock, and cannot be seen to end. */
+function manualHost(clock: ManualClock): Host {
+  return { bootId: 'boot', pid: 1, pidSpace: null, uptimeMs: () => clock.elapsedMs(), hasEnded: () => false };
 }
 
 let made = 0;

@@ -1,6 +1,7 @@
 import type { Change } from '#domain/credits/credit-changes';
 import type { LedgerEntry } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
+import type { PaymentOwner } from '#domain/payment/payment-row';
 import type { RowKeys, Rows, Writes } from '#ports/store';
 import type { Batch } from '../commits.js';
 import type { Rows as Database } from '../raw.js';
@@ -14,7 +15,7 @@ import {
   redemptionKey,
   tokensKey,
 } from './keys.js';
-import { readPayment, writePayment } from './payments.js';
+import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
 import { readExposures, readTransfer } from './proofs.js';
 import { readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
 import {
@@ -38,8 +39,10 @@ export interface MoneyBatch extends Batch {
   write(writes: Writes): void;
 }
 
-/** Starts a batch. To be used and finished inside one write transaction. */
-export function openMoneyBatch(db: Database): MoneyBatch {
+/**
+ * Starts a batch. To be used and finished inside one write transaction. `isAlive`: whether an owner of payments holds its lease.
+ */
+export function openMoneyBatch(db: Database, isAlive: (owner: string) => boolean): MoneyBatch {
   /** Accounts as they stand within the batch, each read once; null: there is none. */
   const accounts = new Map<WalletAddress, AccountRow | null>();
   const changed = new Set<WalletAddress>();
@@ -60,20 +63,30 @@ export function openMoneyBatch(db: Database): MoneyBatch {
     return lastPosition;
   }
 
-  return {
-    read: (keys) => ({
-      account: keys.account === undefined ? null : (account(keys.account)?.account ?? null),
-      tokens: keys.tokens === undefined ? null : readTokens(db, keys.tokens),
-      promo: keys.promo === undefined ? null : readPromo(db, keys.promo),
-      redemption:
-        keys.redemption === undefined ? null : readRedemption(db, keys.redemption.code, keys.redemption.wallet),
-      answer: keys.answer === undefined ? null : readAnswer(db, keys.answer),
-      payment: keys.payment === undefined ? null : readPayment(db, keys.payment),
-      transfer: keys.transfer === undefined ? null : readTransfer(db, keys.transfer),
-      exposure: keys.exposure === undefined ? null : readExposures(db, keys.exposure),
-    }),
+  const isOwnerAlive = (payment: PaymentOwner | null) =>
+    payment !== null && payment.owner !== null && isAlive(payment.owner);
 
-    write({ change, tokens, promo, redemption, answer, payment }) {
+  return {
+    read: (keys) => {
+      const payment = keys.payment === undefined ? null : readPayment(db, keys.payment);
+      const openPayment = keys.openPayment === undefined ? null : readOpen(db, keys.openPayment);
+      return {
+        account: keys.account === undefined ? null : (account(keys.account)?.account ?? null),
+        tokens: keys.tokens === undefined ? null : readTokens(db, keys.tokens),
+        promo: keys.promo === undefined ? null : readPromo(db, keys.promo),
+        redemption:
+          keys.redemption === undefined ? null : readRedemption(db, keys.redemption.code, keys.redemption.wallet),
+        answer: keys.answer === undefined ? null : readAnswer(db, keys.answer),
+        payment,
+        openPayment,
+        transfer: keys.transfer === undefined ? null : readTransfer(db, keys.transfer),
+        exposure: keys.exposure === undefined ? null : readExposures(db, keys.exposure),
+        isOwnerAlive: isOwnerAlive(payment ?? openPayment),
+        openOfPayer: keys.openOfPayerOf === undefined ? [] : readOpenOfPayer(db, keys.openOfPayerOf),
+      };
+    },
+
+    write({ change, tokens, promo, redemption, answer, payment, removedPayment }) {
       if (change !== undefined && isChanged(change, account(change.account.wallet))) {
         const { wallet } = change.account;
         let tail = account(wallet)?.tail ?? 0;
@@ -88,6 +101,7 @@ export function openMoneyBatch(db: Database): MoneyBatch {
       }
       if (answer !== undefined) db.put(answerKey(answer), encodeAnswer(answer));
       if (payment !== undefined) writePayment(db, payment);
+      if (removedPayment !== undefined) removePayment(db, removedPayment);
     },
 
     finish() {

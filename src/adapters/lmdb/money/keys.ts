@@ -10,6 +10,7 @@ export const OPEN_PAYMENTS = 'open-payment/';
 /** One key for each settled payment that the chain has still to be asked about; likewise. */
 export const UNCHECKED_PAYMENTS = 'unchecked-payment/';
 export const FACILITATOR_EXPOSURES = 'exposure/facilitator/';
+export const LEASES = 'lease/';
 const LEDGER = 'ledger/';
 
 /** Longest Idempotency-Key that is stored. LMDB's keys end at 1 978 bytes. */
@@ -33,6 +34,7 @@ export const facilitatorExposureKey = (facilitator: string): string => `${FACILI
 export const walletExposureKey = (wallet: WalletAddress): string => `exposure/wallet/${wallet}`;
 export const transferKey = ({ transaction, logIndex }: Pick<TransferPlace, 'transaction' | 'logIndex'>): string =>
   `transfer/${transaction}:${logIndex}`;
+export const leaseKey = (id: string): string => `${LEASES}${id}`;
 
 /**
  * Returns the key of a stored answer: `answer/WALLET/KEY`, and `answer/WALLET#CODE/KEY` for what a promo token bought. Throws a
@@ -56,6 +58,12 @@ export function partsOfAnswerKey(rowKey: string): AnswerKey {
 /** Returns which payment a key of an index of payments is about. */
 export function paymentOfIndexKey(indexKey: string, prefix: string): PaymentKey {
   return indexKey.slice(prefix.length) as PaymentKey;
+}
+
+/** The range of the open payments of this payment's payer: a payment's key ends with its nonce, behind a colon. */
+export function openOfPayerRange(key: PaymentKey): { readonly start: string; readonly end: string } {
+  const start = openPaymentKey(key).slice(0, key.lastIndexOf(':') - key.length);
+  return { start: `${start}:`, end: `${start};` };
 }
 
 /** The one-entry range that holds the newest ledger position, backwards. */

@@ -2,7 +2,7 @@ import { OutsideError } from '#domain/errors';
 import type { Authorization, PaymentDemand, PaymentKey, SignedPayment } from '#domain/payment/payment';
 import { PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
 import { isToBeChecked } from '#domain/payment/proof';
-import type { Cursor, PaymentsPage } from '#ports/store';
+import type { Cursor, OpenPayment, PaymentsPage } from '#ports/store';
 import { page, type Rows, readRaw } from '../raw.js';
 import {
   address,
@@ -17,7 +17,14 @@ import {
   text,
   textOrNull,
 } from '../row-fields.js';
-import { OPEN_PAYMENTS, openPaymentKey, paymentOfIndexKey, paymentRowKey, UNCHECKED_PAYMENTS } from './keys.js';
+import {
+  OPEN_PAYMENTS,
+  openOfPayerRange,
+  openPaymentKey,
+  paymentOfIndexKey,
+  paymentRowKey,
+  UNCHECKED_PAYMENTS,
+} from './keys.js';
 import { decodeProof, encodeProof, writeProof } from './proofs.js';
 
 /*
@@ -27,10 +34,16 @@ import { decodeProof, encodeProof, writeProof } from './proofs.js';
 
 const VERSIONS = [1, 2] as const;
 /** Places of the fields that rows may have. */
+const OWNER = 15;
+const EPOCH = 16;
 const BUYER_SECRET = 17;
 const PROOF = 18;
-const FIELDS = 19;
-const FIELDS_OPTIONAL = 4;
+const SIGNED_BY_KEY = 19;
+const FIELDS = 20;
+const FIELDS_OPTIONAL = 5;
+
+/** No payer may have as many; it bounds the work of one look. */
+const OPEN_OF_PAYER_MAX = 100;
 
 /** Writes a payment row and all that follows from it. To be called inside a write transaction. */
 export function writePayment(db: Rows, row: PaymentRow): void {
@@ -38,8 +51,14 @@ export function writePayment(db: Rows, row: PaymentRow): void {
   if (row.proof !== null) writeProof(db, readPayment(db, row.key), row);
   db.put(paymentRowKey(row.key), encodePayment(row));
   const indexKey = openPaymentKey(row.key);
-  if (row.open) db.put(indexKey, ROW_VERSION);
+  if (row.open) db.put(indexKey, encodeOpen(row));
   else db.remove(indexKey);
+}
+
+/** Removes a payment row and its place among the open ones. To be called inside a write transaction. */
+export function removePayment(db: Rows, key: PaymentKey): void {
+  db.remove(paymentRowKey(key));
+  db.remove(openPaymentKey(key));
 }
 
 /** Returns a payment, or null. Throws the OutsideError that names a malformed row. */
@@ -87,6 +106,49 @@ function readIndexed(db: Rows, { prefix, from, limit, fault }: IndexQuestion): P
   return { items, faults, next };
 }
 
+/** Returns a page of open payments as their index shows them, without a look at their rows. */
+export function readOpenIndex(
+  db: Rows,
+  from: Cursor,
+  limit: number,
+): { readonly items: readonly OpenPayment[]; readonly next: Cursor } {
+  const { keys, next } = page(db, OPEN_PAYMENTS, from, limit);
+  return { items: keys.map((indexKey) => decodeOpen(indexKey, readRaw(db, indexKey))), next };
+}
+
+/** Returns an open payment as its index shows it, or null. */
+export function readOpen(db: Rows, key: PaymentKey): OpenPayment | null {
+  const indexKey = openPaymentKey(key);
+  const raw = readRaw(db, indexKey);
+  return raw === undefined ? null : decodeOpen(indexKey, raw);
+}
+
+/** Returns the open payments of this payment's payer. */
+export function readOpenOfPayer(db: Rows, key: PaymentKey): readonly OpenPayment[] {
+  const range = { ...openOfPayerRange(key), limit: OPEN_OF_PAYER_MAX };
+  // Most payers have none, and to count costs half as much as to list.
+  if (db.getKeysCount({ ...range }) === 0) return [];
+  const keys = [...db.getKeys(range)];
+  return keys.map((indexKey) => decodeOpen(indexKey, readRaw(db, indexKey)));
+}
+
+function encodeOpen({ owner, epoch, state, createdAtMs, isSignedByKey }: PaymentRow): unknown {
+  return [ROW_VERSION, owner, epoch, PAYMENT_STATES.indexOf(state), createdAtMs, isSignedByKey];
+}
+
+/** What was open before payments had owners has the version alone; it was SETTLING or FAILED long ago. */
+function decodeOpen(indexKey: string, raw: unknown): OpenPayment {
+  const row = raw === ROW_VERSION ? [ROW_VERSION, null, 1, 0, 0, true] : fields(indexKey, raw, 6);
+  return {
+    key: paymentOfIndexKey(indexKey, OPEN_PAYMENTS),
+    owner: textOrNull(indexKey, row[1], 'owner'),
+    epoch: count(indexKey, row[2], 'epoch'),
+    state: oneOf(indexKey, PAYMENT_STATES, row[3], 'state'),
+    createdAtMs: count(indexKey, row[4], 'createdAtMs'),
+    isSignedByKey: flag(indexKey, row[5], 'isSignedByKey'),
+  };
+}
+
 function encodePayment(row: PaymentRow): unknown {
   return [
     ROW_VERSION,
@@ -108,10 +170,9 @@ function encodePayment(row: PaymentRow): unknown {
   ];
 }
 
-/** Fields that rows have had since, each absent where it has nothing to say; up to the last that has. */
-function trailing({ buyerSecret, proof }: PaymentRow): readonly unknown[] {
-  if (proof !== null) return [null, null, buyerSecret ?? null, encodeProof(proof)];
-  return buyerSecret === undefined ? [] : [null, null, buyerSecret];
+/** Fields that rows have had since. Those from before had no owner, and end before it. */
+function trailing({ owner, epoch, buyerSecret, proof, isSignedByKey }: PaymentRow): readonly unknown[] {
+  return [owner, epoch, buyerSecret ?? null, proof === null ? null : encodeProof(proof), isSignedByKey];
 }
 
 function decodePayment(rowKey: string, raw: unknown, key: PaymentKey): PaymentRow {
@@ -136,6 +197,9 @@ function decodePayment(rowKey: string, raw: unknown, key: PaymentKey): PaymentRo
     ...(buyerSecret === null ? {} : { buyerSecret }),
     // Rows that were settled before receipts were looked at have no such field.
     proof: decodeProof(rowKey, row[PROOF] ?? null),
+    owner: textOrNull(rowKey, row[OWNER] ?? null, 'owner'),
+    epoch: count(rowKey, row[EPOCH] ?? 1, 'epoch'),
+    isSignedByKey: flag(rowKey, row[SIGNED_BY_KEY] ?? true, 'isSignedByKey'),
   };
 }
 

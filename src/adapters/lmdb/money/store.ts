@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { OutsideError } from '#domain/errors';
-import type { Store } from '#ports/store';
+import type { PaymentKey } from '#domain/payment/payment';
+import type { OpenPayment, OwnedPayment, Store } from '#ports/store';
+import { type Host, systemHost } from '../../process/host.js';
 import { openCommits } from '../commits.js';
 import { checkSchema, openLmdbFile } from '../open.js';
 import { page, type Rows, SCHEMA_KEY } from '../raw.js';
@@ -8,7 +10,8 @@ import { ROW_VERSION } from '../row-fields.js';
 import { openMoneyBatch } from './batch.js';
 import { bindKey } from './key-id.js';
 import { ANSWERS, partsOfAnswerKey } from './keys.js';
-import { readOpenPayments, readPayment, readUncheckedPayments } from './payments.js';
+import { isAlive, lmdbLeases } from './leases.js';
+import { readOpenIndex, readOpenPayments, readPayment, readUncheckedPayments } from './payments.js';
 import { readFacilitatorExposures } from './proofs.js';
 import { readAccount, readAnswer, readLedger, readPromo, readPromos, readRedemptions, readTokens } from './reads.js';
 
@@ -24,6 +27,8 @@ export interface LmdbStoreOptions {
    * the store was written with; null: with none yet. Throws where that key cannot be had.
    */
   readonly useKey?: (known: string | null) => string;
+  /** The machine by which leases run out: this one, unless a test owns it. */
+  readonly host?: Host;
 }
 
 /**
@@ -31,7 +36,7 @@ export interface LmdbStoreOptions {
  * one is seen by the next read of the others. Throws an OutsideError where the file cannot be
  * opened or is of another schema, and what `useKey` throws.
  */
-export function openLmdbStore({ path, useKey }: LmdbStoreOptions): Store {
+export function openLmdbStore({ path, useKey, host }: LmdbStoreOptions): Store {
   const db = openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup' });
   try {
     if (useKey !== undefined) bindKey(db, useKey);
@@ -39,12 +44,12 @@ export function openLmdbStore({ path, useKey }: LmdbStoreOptions): Store {
     void db.close();
     throw error;
   }
-  return storeOver(db, path);
+  return storeOver(db, path, host);
 }
 
 /** Returns the store over a file that is open already. */
-export function storeOver(db: Rows, path: string): Store {
-  const commits = openCommits(db, openMoneyBatch);
+export function storeOver(db: Rows, path: string, host: Host = systemHost): Store {
+  const commits = openCommits(db, () => openMoneyBatch(db, aliveOnce()));
   let closing: Promise<void> | null = null;
 
   // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.
@@ -54,13 +59,16 @@ export function storeOver(db: Rows, path: string): Store {
   };
 
   return {
-    transact: (keys, decide) =>
-      commits.run({
-        decide(batch) {
-          const { writes, result } = decide(batch.read(keys));
-          return { result, write: () => batch.write(writes) };
+    transact: (keys, decide, options) =>
+      commits.run(
+        {
+          decide(batch) {
+            const { writes, result } = decide(batch.read(keys));
+            return { result, write: () => batch.write(writes) };
+          },
         },
-      }),
+        options,
+      ),
     account: (wallet) => read(() => readAccount(db, wallet)?.account ?? null),
     tokens: (wallet) => read(() => readTokens(db, wallet)),
     answer: (key) => read(() => readAnswer(db, key)),
@@ -68,6 +76,19 @@ export function storeOver(db: Rows, path: string): Store {
     openPayments: (from, limit) => read(() => readOpenPayments(db, from, limit)),
     uncheckedPayments: (from, limit) => read(() => readUncheckedPayments(db, from, limit)),
     exposures: () => read(() => readFacilitatorExposures(db)),
+    openPaymentsFor: (owner, from, limit) =>
+      read(() => {
+        const isAlive = aliveOnce();
+        const { items, next } = readOpenIndex(db, from, limit);
+        const isFor = (one: OpenPayment) => one.owner === null || one.owner === owner || !isAlive(one.owner);
+        return { items: items.filter(isFor), next };
+      }),
+    ownedPayments: (keys) =>
+      read(() => {
+        const isAlive = aliveOnce();
+        return keys.flatMap((key) => readOwned(key, isAlive) ?? []);
+      }),
+    leases: lmdbLeases(db, commits, host),
     promo: (code) => read(() => readPromo(db, code)),
     promos: () => read(() => readPromos(db)),
     redemptions: (code, from, limit) => read(() => readRedemptions(db, code, from, limit)),
@@ -87,6 +108,26 @@ export function storeOver(db: Rows, path: string): Store {
       return closing;
     },
   };
+
+  /** Returns a look at leases that looks at each but once: many payments have the same owner. */
+  function aliveOnce(): (owner: string) => boolean {
+    const known = new Map<string, boolean>();
+    return (owner) => {
+      const alive = known.get(owner) ?? isAlive(db, owner, host);
+      known.set(owner, alive);
+      return alive;
+    };
+  }
+
+  function readOwned(key: PaymentKey, isAlive: (owner: string) => boolean): OwnedPayment | null {
+    try {
+      const row = readPayment(db, key);
+      return row === null ? null : { row, isOwnerAlive: row.owner !== null && isAlive(row.owner) };
+    } catch {
+      // The others are not held up by it, and whoever asks for it alone hears of it.
+      return null;
+    }
+  }
 
   /** Looks again inside the transaction: an answer may have been renewed since. */
   function removeExpired(keys: readonly string[], nowMs: number): Promise<number> {

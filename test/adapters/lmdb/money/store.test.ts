@@ -10,7 +10,7 @@ import { HeldFlushes, makeHeldHome } from '#test/contract/support/held-flushes';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { samplePayment } from '#test/contract/support/sample-payment';
 
-describeStore('LMDB', makeLmdbHome);
+describeStore('LMDB', () => makeLmdbHome());
 
 const [A, B] = [walletNumber(0xa), walletNumber(0xb)];
 
@@ -146,7 +146,7 @@ describe('LMDB store with damaged data', () => {
     await store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
     const good = await rawRow(home.path, `payment/${row.key}`);
     const faults: readonly (readonly [number, unknown, string])[] = [
-      [1, 3, 'state is not one that is known'],
+      [1, 4, 'state is not one that is known'],
       [5, [0, '0xABC', [], '', null, null], 'payment.asset is not an address'],
       [6, ['', '', '2.5', row.demand.asset, row.demand.payTo], 'demand.amountMicros is not a text of digits'],
       [8, -1, 'intentBlock is not a whole number'],

@@ -1,0 +1,115 @@
+import { OutsideError } from '#domain/errors';
+import type { Leases, Process } from '#ports/leases';
+import type { Log } from '#ports/log';
+import type { Random } from '#ports/random';
+import type { Stopwatch } from '#ports/stopwatch';
+import type { Timers } from '#ports/timers';
+
+/** A restart may overlap: the new process and the one that is going. */
+const OTHERS_MAX = 1;
+const RENEW_EVERY_MS = 1_500;
+/**
+ * This long after its last renewal was sent a process no longer decides anything: soon the others
+ * may take over what it owns.
+ */
+const TRUST_MS = 4_000;
+
+export interface LeaseDeps {
+  readonly leases: Leases;
+  readonly stopwatch: Stopwatch;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly log: Log;
+}
+
+/**
+ * This process as an owner of payments: its name, and whether the others still count on it
+ * (docs/payments.md, "One owner").
+ */
+export class Lease {
+  /** Names this life of the process. */
+  readonly id: string;
+  readonly #deps: LeaseDeps;
+  readonly #stopping = new AbortController();
+  /** How often others may have taken it for dead. */
+  #lapses = 0;
+  /** When the last renewal that succeeded was sent. */
+  #sentAtMs: number | null = null;
+  #others: readonly Process[] = [];
+  #renewing: Promise<void> = Promise.resolve();
+
+  constructor(deps: LeaseDeps) {
+    this.#deps = deps;
+    this.id = Buffer.from(deps.random.bytes(16)).toString('hex');
+  }
+
+  /** Whether this process may decide: by monotonic time, so that neither a pause nor a set clock deceives it. */
+  isHeld(): boolean {
+    return this.#sentAtMs !== null && this.#deps.stopwatch.elapsedMs() - this.#sentAtMs <= TRUST_MS;
+  }
+
+  /** Changes whenever others may have taken over what this process owned. */
+  get term(): number {
+    return this.#lapses;
+  }
+
+  /** Takes the lease and keeps it. Rejects with an OutsideError when as many processes as may be are there already. */
+  async start(): Promise<void> {
+    const others = await this.#renew();
+    if (others !== null) throw new OutsideError('store', crowdText(others), { failure: 'retryable' });
+    this.#renewing = this.#renewForEver();
+  }
+
+  /** Gives everything that this process owns to whoever takes it. */
+  async end(): Promise<void> {
+    this.#stopping.abort();
+    await this.#renewing;
+    this.#sentAtMs = null;
+    await this.#deps.leases.end(this.id);
+  }
+
+  async #renewForEver(): Promise<void> {
+    const { timers, log } = this.#deps;
+    const { signal } = this.#stopping;
+    for (;;) {
+      await timers.sleep(RENEW_EVERY_MS, signal);
+      if (signal.aborted) return;
+      try {
+        const others = await this.#renew();
+        if (others !== null) log.error({ others }, 'others are at work instead of this process: it decides nothing');
+      } catch (err) {
+        log.error({ err }, 'this process could not renew its lease: soon it decides nothing');
+      }
+    }
+  }
+
+  /** Returns null, or the processes because of which there is no place. */
+  async #renew(): Promise<readonly Process[] | null> {
+    const { leases, stopwatch } = this.#deps;
+    const sentAtMs = stopwatch.elapsedMs();
+    const { kind, others } = await leases.hold(this.id, OTHERS_MAX);
+    if (!this.isHeld()) this.#lapses++;
+    if (kind === 'full') return others;
+    this.#sentAtMs = sentAtMs;
+    this.#tellOf(others);
+    return null;
+  }
+
+  #tellOf(others: readonly Process[]): void {
+    const isKnown = (one: Process, among: readonly Process[]) => among.some(({ id }) => id === one.id);
+    for (const one of others) {
+      if (isKnown(one, this.#others)) continue;
+      this.#deps.log.warn({ pid: one.pid }, 'another process is at work on the same data directory, as in a restart');
+    }
+    for (const one of this.#others) {
+      if (!isKnown(one, others))
+        this.#deps.log.info({ pid: one.pid }, 'the other process on the data directory has gone');
+    }
+    this.#others = others;
+  }
+}
+
+function crowdText(others: readonly Process[]): string {
+  const pids = others.map(({ pid }) => pid).join(' and ');
+  return `the processes ${pids} are at work on this data directory, and more than two may not be: stop one, then start again`;
+}

@@ -1,0 +1,39 @@
+import type { OpenPayment } from '#ports/store';
+import type { PaymentInWork } from './in-work.js';
+import { REQUEST_BUDGET_MS } from './payment-run.js';
+
+/**
+ * Authorizations of one wallet in work at once: bounds the answers computed for a balance that pays
+ * for one.
+ */
+export const PAYER_IN_WORK_MAX = 16;
+/**
+ * Payments of one wallet whose outcome is not known: over it the wallet has to wait until the chain
+ * has spoken.
+ */
+export const PAYER_UNRESOLVED_MAX = 3;
+
+/**
+ * Returns why a wallet may not begin another payment, or null. Its open rows are counted, so that
+ * the limits hold for all processes together. Payments that the payer's key did not sign are
+ * counted by themselves, so that nobody can use up another's places.
+ */
+export function whyFull(
+  openOfPayer: readonly OpenPayment[],
+  { key, isProven }: Pick<PaymentInWork, 'key' | 'isProven'>,
+  nowMs: number,
+): string | null {
+  const others = openOfPayer.filter((one) => one.key !== key && one.isSignedByKey === isProven);
+  const unresolved = others.filter((one) => isUnresolved(one, nowMs)).length;
+  if (unresolved >= PAYER_UNRESOLVED_MAX) {
+    return `${unresolved} payments of this wallet are not resolved yet: repeat those first`;
+  }
+  return others.length >= PAYER_IN_WORK_MAX
+    ? `${others.length} payments of this wallet are in progress: wait for one of them`
+    : null;
+}
+
+/** Sent, and either taken over from an owner that died, or longer in work than any request waits. */
+function isUnresolved({ state, epoch, createdAtMs }: OpenPayment, nowMs: number): boolean {
+  return state === 'SETTLING' && (epoch > 1 || nowMs - createdAtMs >= REQUEST_BUDGET_MS);
+}

@@ -1,0 +1,122 @@
+import { LRUCache } from 'lru-cache';
+import { OutsideError } from '#domain/errors';
+import type { PaymentKey } from '#domain/payment/payment';
+import type { PaymentRow } from '#domain/payment/payment-row';
+import type { Cursor, Decision, OpenPayment, Rows } from '#ports/store';
+import type { PaymentDeps } from './contract.js';
+
+/** With the lease and a look at the chain, this bounds how long a payment is without an owner. */
+const LOOK_EVERY_MS = 1_000;
+/** Open payments looked at in one go. */
+const PAGE = 500;
+/** Payments that are left to a repeat or the next start, because they broke this process once. */
+const LEFT_ALONE_MAX = 10_000;
+
+type TakeOverDeps = Pick<PaymentDeps, 'store' | 'timers' | 'lease' | 'log'>;
+
+/** The payments in work of this process. */
+export interface RunsInWork {
+  has(key: PaymentKey): boolean;
+  /** Whether there is no place for another one. */
+  isFull(): boolean;
+  /** Goes on with a payment that is ours now. */
+  resume(row: PaymentRow): void;
+}
+
+/**
+ * Takes up what nobody is at work on: payments whose owner has died, or handed over, and those of
+ * this process that have lost their run. Claims of the dead are removed: nothing was sent for them.
+ */
+export class TakeOvers {
+  readonly #deps: TakeOverDeps;
+  readonly #runs: RunsInWork;
+  readonly #leftAlone = new LRUCache<PaymentKey, true>({ max: LEFT_ALONE_MAX });
+  readonly #stopping = new AbortController();
+
+  constructor(deps: TakeOverDeps, runs: RunsInWork) {
+    this.#deps = deps;
+    this.#runs = runs;
+  }
+
+  /** Looks once, and from then on every second. Rejects if the first look fails. */
+  async start(): Promise<void> {
+    const taken = await this.#look();
+    if (taken > 0) this.#deps.log.info({ payments: taken }, 'open payments resumed');
+    void this.#lookAgainAndAgain();
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Leaves a payment to a repeat, or to the next start. */
+  leaveAlone(key: PaymentKey): void {
+    this.#leftAlone.set(key, true);
+  }
+
+  async #lookAgainAndAgain(): Promise<void> {
+    const { timers, log } = this.#deps;
+    const { signal } = this.#stopping;
+    for (;;) {
+      await timers.sleep(LOOK_EVERY_MS, signal);
+      if (signal.aborted) return;
+      try {
+        const taken = await this.#look();
+        if (taken > 0) log.warn({ payments: taken }, 'payments taken over from a process that is gone');
+      } catch (err) {
+        log.error({ err }, 'open payments cannot be looked at');
+      }
+    }
+  }
+
+  /** Returns how many payments are in work now that were not. */
+  async #look(): Promise<number> {
+    const { store, lease } = this.#deps;
+    let taken = 0;
+    let from: Cursor = null;
+    do {
+      if (!lease.isHeld()) return taken;
+      const { items, next }: Awaited<ReturnType<typeof store.openPaymentsFor>> = await store.openPaymentsFor(
+        lease.id,
+        from,
+        PAGE,
+      );
+      const idle = items.filter(({ key }) => !this.#runs.has(key) && !this.#leftAlone.has(key));
+      const rows = await Promise.all(idle.map((one) => this.#take(one)));
+      taken += rows.filter((row) => row !== null && this.#resume(row)).length;
+      from = next;
+    } while (from !== null && !this.#runs.isFull());
+    return taken;
+  }
+
+  #resume(row: PaymentRow): boolean {
+    // A client was faster, and its run has claimed the payment in turn.
+    if (this.#stopping.signal.aborted || this.#runs.has(row.key)) return false;
+    this.#runs.resume(row);
+    return true;
+  }
+
+  /** Returns the row that is ours now, or null. */
+  async #take(open: OpenPayment): Promise<PaymentRow | null> {
+    const { store, lease, log } = this.#deps;
+    try {
+      return await store.transact({ payment: open.key }, (rows) => decideTake(rows, open, lease.id), {
+        durable: false,
+      });
+    } catch (err) {
+      if (err instanceof OutsideError && err.failure === 'final') this.leaveAlone(open.key);
+      log.error({ err }, 'an open payment cannot be taken up; its row is left as it is');
+      return null;
+    }
+  }
+}
+
+function decideTake(rows: Rows, seen: OpenPayment, owner: string): Decision<PaymentRow | null> {
+  const { payment: row, isOwnerAlive } = rows;
+  const nothing = { writes: {}, result: null };
+  if (row === null || !row.open || row.epoch !== seen.epoch || row.owner !== seen.owner) return nothing;
+  if (row.owner !== owner && isOwnerAlive) return nothing;
+  if (row.state === 'CLAIMED') return { writes: { removedPayment: row.key }, result: null };
+  const taken: PaymentRow = { ...row, owner, epoch: row.epoch + 1 };
+  return { writes: { payment: taken }, result: taken };
+}
