@@ -401,6 +401,133 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       expect(outcomes.filter((outcome) => outcome === 'claimed')).to.have.length(1);
     });
 
+    describe('through two doors', () => {
+      let other: Store;
+      beforeEach(async () => {
+        other = await home.open();
+      });
+      afterEach(() => other.close());
+
+      it('gives one payment one owner, however many ask at both', async () => {
+        const row = samplePayment(1, { state: 'CLAIMED' });
+        const claim = (door: Store, owner: string) =>
+          door.transact(
+            { payment: row.key },
+            ({ payment }) =>
+              payment === null
+                ? { writes: { payment: { ...row, owner } }, result: true }
+                : { writes: {}, result: false },
+            { durable: false },
+          );
+        const won = await Promise.all(
+          Array.from({ length: 200 }, (_, n) => (n % 2 === 0 ? claim(store, `a${n}`) : claim(other, `b${n}`))),
+        );
+        expect(won.filter((isOurs) => isOurs)).to.have.length(1);
+        const owner = `${won.indexOf(true) % 2 === 0 ? 'a' : 'b'}${won.indexOf(true)}`;
+        for (const door of [store, other]) expect((await door.payment(row.key))?.owner).to.equal(owner);
+      });
+
+      it('shows a change that need not be durable to decisions as soon as it resolves', async () => {
+        const decided = (door: Store, { key }: PaymentRow) =>
+          door.transact({ payment: key }, ({ payment }) => ({ writes: {}, result: payment }));
+        for (let n = 1; n <= 20; n++) {
+          const row = samplePayment(n, { state: 'CLAIMED' });
+          const [from, to] = n % 2 === 0 ? [store, other] : [other, store];
+          await from.transact({}, () => ({ writes: { payment: row }, result: null }), { durable: false });
+          expect(await decided(to, row)).to.deep.equal(row);
+          await to.transact({}, () => ({ writes: { removedPayment: row.key }, result: null }), { durable: false });
+          expect(await decided(from, row)).to.equal(null);
+        }
+        expect((await store.openPayments(null, 10)).items).to.deep.equal([]);
+      });
+
+      it('redeems one answer key once', async () => {
+        const kept = answer('k', 50);
+        const keep = (door: Store, body: string) =>
+          door.transact({ answer: kept }, (rows) =>
+            rows.answer === null
+              ? { writes: { answer: { ...kept, body } }, result: body }
+              : { writes: {}, result: rows.answer.body },
+          );
+        const bodies = await Promise.all(
+          Array.from({ length: 100 }, (_, n) => keep(n % 2 === 0 ? store : other, `${n}`)),
+        );
+        expect(new Set(bodies).size).to.equal(1);
+      });
+
+      it('knows the processes that hold a lease, and lets no more hold one than may', async () => {
+        expect(await store.leases.hold('a', 1)).to.deep.equal({ kind: 'held', others: [] });
+        const second = await other.leases.hold('b', 1);
+        expect([second.kind, second.others.map(({ id }) => id)]).to.deep.equal(['held', ['a']]);
+        const third = await store.leases.hold('c', 1);
+        expect([third.kind, third.others.map(({ id }) => id)]).to.deep.equal(['full', ['a', 'b']]);
+        expect((await other.leases.hold('a', 1)).kind, 'renewed').to.equal('held');
+        await other.leases.end('a');
+        expect((await store.leases.hold('c', 1)).kind).to.equal('held');
+      });
+
+      it('tells whether the owner of a payment holds its lease, to decisions, looks and listings', async () => {
+        const rows = ['a', 'b', null].map((owner, n) => samplePayment(n + 1, { owner }));
+        for (const row of rows) await pay(store, row);
+        const seenBy = async (door: Store) => {
+          const decided = rows.map(({ key }) =>
+            door.transact({ payment: key }, (found) => ({ writes: {}, result: found.isOwnerAlive })),
+          );
+          const looked = (await door.ownedPayments(rows.map(({ key }) => key))).map((one) => one.isOwnerAlive);
+          const strays = (await door.openPaymentsFor('x', null, 10)).items.map(({ key }) => key);
+          return [await Promise.all(decided), looked, rows.map(({ key }) => !strays.includes(key))];
+        };
+        const all = (...alive: boolean[]) => [alive, alive, alive];
+        expect(await seenBy(other)).to.deep.equal(all(false, false, false));
+        await store.leases.hold('a', 1);
+        expect(await seenBy(other)).to.deep.equal(all(true, false, false));
+        await other.leases.hold('b', 1);
+        await other.leases.end('a');
+        expect(await seenBy(store)).to.deep.equal(all(false, true, false));
+      });
+    });
+
+    it('lists what a process owns, and what nobody does, as it stands', async () => {
+      await store.leases.hold('a', 5);
+      await store.leases.hold('b', 5);
+      const [ofA, ofB, ofNobody, claim] = [
+        samplePayment(1, { owner: 'a' }),
+        samplePayment(2, { owner: 'b' }),
+        samplePayment(3, { owner: 'gone', state: 'FAILED' }),
+        samplePayment(4, { owner: 'a', state: 'CLAIMED' }),
+      ] as const;
+      for (const row of [ofA, ofB, ofNobody, claim]) await pay(store, row);
+      await pay(store, samplePayment(5, { owner: 'a', state: 'SETTLED', open: false }));
+      const listed = await store.openPaymentsFor('a', null, 10);
+      const shown = ({ key, owner, epoch, state, createdAtMs, isSignedByKey }: PaymentRow) => ({
+        key,
+        owner,
+        epoch,
+        state,
+        createdAtMs,
+        isSignedByKey,
+      });
+      expect(listed).to.deep.equal({ items: [ofA, ofNobody, claim].map(shown), next: null });
+      const one = await store.transact({ openPayment: ofB.key }, (rows) => ({ writes: {}, result: rows }));
+      expect([one.openPayment, one.isOwnerAlive]).to.deep.equal([shown(ofB), true]);
+      const first = await store.openPaymentsFor('a', null, 3);
+      expect(first.items).to.have.length(2);
+      expect((await store.openPaymentsFor('a', first.next, 3)).items).to.deep.equal([shown(claim)]);
+    });
+
+    it('lists the open payments of a payer, and of no other', async () => {
+      for (let n = 1; n <= 4; n++) await pay(store, samplePayment(n, {}, n === 4 ? B : A));
+      await pay(store, samplePayment(2, { state: 'SETTLED', open: false }, A));
+      const ofPayer = (n: number, payer: typeof A) =>
+        store.transact({ openOfPayerOf: samplePayment(n, {}, payer).key }, (rows) => ({
+          writes: {},
+          result: rows.openOfPayer.map(({ key }) => key),
+        }));
+      expect(await ofPayer(9, A)).to.deep.equal([1, 3].map((n) => samplePayment(n, {}, A).key));
+      expect(await ofPayer(9, B)).to.deep.equal([samplePayment(4, {}, B).key]);
+      expect(await ofPayer(9, walletNumber(0xc))).to.deep.equal([]);
+    });
+
     it('settles a payment, gives what it paid for and mints its token together, or does none of it', async () => {
       const row = samplePayment(1);
       await pay(store, row);
