@@ -4,6 +4,7 @@ import type { Stopwatch } from '#ports/stopwatch';
 import type { Timers } from '#ports/timers';
 import { FairQueue } from './fair-queue.js';
 import * as limits from './limits.js';
+import { Pace } from './pace.js';
 
 /** A request that may have to wait for its turn. */
 export interface Arrival {
@@ -39,8 +40,8 @@ export interface Visit<Request extends Arrival> {
 const PLACES_LISTED_MAX = 4 * limits.AT_WORK_MAX;
 
 /**
- * Bounds the work of the HTTP door before a request is parsed. So many requests are at work; the others wait in fair turn, not
- * long, and over that bound are refused at once. One that is at work for a while waits for the outside and gives its place up;
+ * Bounds the work of the HTTP door before a request is parsed. So many requests are at work; the others wait in fair turn, as
+ * many as can soon have theirs, and over that bound are refused at once. One that is at work for a while waits for the outside and gives its place up;
  * after a longer while if the process itself is late, for then it has too much to do. A client that has left is not served.
  */
 export class Admission<Request extends Arrival> {
@@ -49,6 +50,7 @@ export class Admission<Request extends Arrival> {
   #places: Place[] = [];
   #held = 0;
   readonly #waiting = new FairQueue<Visit<Request>>();
+  readonly #pace = new Pace();
   #inWork = 0;
   #ticking = false;
   #refused = 0;
@@ -101,8 +103,7 @@ export class Admission<Request extends Arrival> {
       return;
     }
     this.#waiting.push(address, token, visit);
-    const dropped = this.#waiting.size > limits.WAITING_MAX ? this.#waiting.dropOfLongest() : undefined;
-    if (dropped !== undefined) this.#refuse(dropped);
+    while (this.#waiting.size > this.#pace.waitingMax) this.#refuse(this.#waiting.dropOfLongest()!);
     if (!this.#ticking) void this.#tick();
   }
 
@@ -110,8 +111,10 @@ export class Admission<Request extends Arrival> {
     while (this.#hasPlace()) {
       const visit = this.#waiting.take();
       if (visit === undefined) return;
+      if (this.#waiting.size === 0) this.#pace.emptied();
       if (isGone(visit)) continue;
       const nowMs = this.#deps.stopwatch.elapsedMs();
+      this.#pace.turn();
       if (nowMs - visit.request.atMs > limits.WAITED_MAX_MS) this.#refuse(visit);
       else this.#run(visit, nowMs);
     }
@@ -121,12 +124,14 @@ export class Admission<Request extends Arrival> {
   async #tick(): Promise<void> {
     const { stopwatch, timers } = this.#deps;
     this.#ticking = true;
+    this.#pace.begin();
     while (this.#waiting.size > 0) {
-      const dueMs = stopwatch.elapsedMs() + limits.TICK_MS;
+      const begunMs = stopwatch.elapsedMs();
       await timers.sleep(limits.TICK_MS);
       const nowMs = stopwatch.elapsedMs();
       this.#waiting.remove(isGone);
-      const isLate = nowMs - dueMs > limits.LATE_MS;
+      this.#pace.measured(nowMs - begunMs);
+      const isLate = nowMs - begunMs > limits.TICK_MS + limits.LATE_MS;
       this.#takePlacesOf(nowMs - (isLate ? limits.PLACE_HELD_LATE_MS : limits.PLACE_HELD_MS));
       this.#next();
     }

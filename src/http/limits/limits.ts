@@ -87,10 +87,17 @@ export const AT_WORK_MAX = 64;
 export const IN_WORK_MAX = 4_000;
 
 /**
- * Requests that wait for a place. Beyond: 500 `overloaded`, to one of the caller who has most
- * waiting.
+ * Requests that wait for a place, in a process of which it is not known how fast it is. Beyond: 500
+ * `overloaded`, to one of the caller who has most waiting.
  */
 export const WAITING_MAX = 192;
+
+/**
+ * Once it is known how many get their turn in a second, as many may wait as will have had it after
+ * this time, but always so many.
+ */
+export const WAIT_EXPECTED_MS = 150;
+export const WAITING_MIN = 16;
 
 /**
  * A caller whose first request has waited so long gets 500 `overloaded` for further ones at once.

@@ -9,8 +9,10 @@ import {
   PLACE_HELD_MS,
   TICK_MS,
   TURN_WAIT_MS,
+  WAIT_EXPECTED_MS,
   WAITED_MAX_MS,
   WAITING_MAX,
+  WAITING_MIN,
 } from '#http/limits/limits';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
@@ -102,6 +104,33 @@ describe('the work of the door', () => {
     door.arrive('second of a', '192.0.2.1');
     door.arrive('first of b', '192.0.2.2');
     expect(door.refused).to.deep.equal(['second of a']);
+  });
+
+  it('lets no more wait than will soon have their turn at the pace that is seen', async () => {
+    const door = rig();
+    const places = fill(door);
+    for (let n = 0; n < WAITING_MAX; n++) door.arrive(`next ${n}`, `192.0.2.${n}`);
+    // 24 turns in a tick are 72 in the time that one may expect to wait.
+    const turns = 24;
+    for (const { end } of places.slice(0, turns)) end();
+    await door.pass(TICK_MS);
+    expect([door.ran.length, door.refused.length]).to.deep.equal([AT_WORK_MAX + turns, 0]);
+    door.arrive('over', '198.51.100.1');
+    const waiting = (turns * WAIT_EXPECTED_MS) / TICK_MS;
+    expect(door.refused).to.have.length(WAITING_MAX - turns + 1 - waiting);
+  });
+
+  it('lets a few wait however slow the pace, and many again after nobody waited', async () => {
+    const door = rig();
+    const places = fill(door);
+    door.arrive('first');
+    await door.pass(TICK_MS);
+    for (let n = 0; n < WAITING_MIN; n++) door.arrive(`next ${n}`, `192.0.2.${n}`);
+    expect(door.refused).to.have.length(1);
+    for (const { end } of places.slice(0, WAITING_MIN)) end();
+    await door.pass(TICK_MS);
+    for (let n = 0; n < WAITING_MAX; n++) door.arrive(`again ${n}`, `192.0.2.${n}`);
+    expect(door.refused).to.have.length(1);
   });
 
   it('neither runs a request whose client has left nor one that has waited for too long', async () => {
