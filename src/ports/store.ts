@@ -157,6 +157,8 @@ export interface Store {
    * What is opened while the pages are read may be missed.
    */
   openPayments(from: Cursor, limit: number): Promise<PaymentsPage>;
+  /** All payments, in the order of their keys, which has no meaning: for operators, who look for some. */
+  payments(from: Cursor, limit: number): Promise<PaymentsPage>;
   /** Settled payments that the chain has still to be asked about (`isToBeChecked`), in the same way. */
   uncheckedPayments(from: Cursor, limit: number): Promise<PaymentsPage>;
   /** What was given out on facilitators' words, by their names; a facilitator without any may be left out. */

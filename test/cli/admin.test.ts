@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { openCredits } from '#compose/credits';
 import { openEvidence } from '#compose/evidence';
@@ -8,19 +6,12 @@ import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { bearerOf } from '#test/services/support/credits-home';
-import { SHORT_LIVED } from '#test/support/short-lived';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { walletNumber } from '../contract/store.contract.js';
+import { type Run, runPreflight } from './support/run-preflight.js';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
 const WALLET = walletNumber(0xabc);
 const MIXED_CASE = `0x${WALLET.slice(2).toUpperCase()}`;
-
-interface Run {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 describe('preflight admin, while the service has the store open', function () {
   this.timeout(PROCESS_TEST_MS);
@@ -43,14 +34,7 @@ describe('preflight admin, while the service has the store open', function () {
     env: NodeJS.ProcessEnv = { DATA_DIR: home.dataDir },
     input: string | null = null,
   ): Promise<Run> {
-    return new Promise((resolve) => {
-      const args = [...SHORT_LIVED, MAIN, 'admin', ...command.split(' ')];
-      const child = execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
-        const exitCode = error === null ? 0 : Number(error.code ?? -1);
-        resolve({ exitCode, stdout, stderr });
-      });
-      child.stdin?.end(input ?? '');
-    });
+    return runPreflight(['admin', ...command.split(' ')], { env, input: input ?? '' });
   }
 
   async function json(command: string): Promise<Record<string, unknown>> {
@@ -130,7 +114,7 @@ describe('preflight admin, while the service has the store open', function () {
     const cases: readonly (readonly [string, string])[] = [
       ['promo create --code spring --credits 5 --wallets 5 --days 5', 'SPRING exists already'],
       ['promo revoke --code WINTER', 'there is no code WINTER'],
-      [`promo list --data-dir ${home.path}/not-a-directory`, 'cannot open'],
+      [`promo create --code ABC --credits 5 --wallets 5 --days 5 --data-dir ${home.path}/no-directory`, 'cannot open'],
     ];
     for (const [command, says] of cases) {
       const { exitCode, stdout, stderr } = await preflight(`${command} --json`);
@@ -139,15 +123,17 @@ describe('preflight admin, while the service has the store open', function () {
     }
   });
 
+  const create = 'promo create --code ABC --credits 5 --wallets 5 --days 5';
+
   it('makes a store where there is none, and says so', async () => {
-    const { exitCode, stderr } = await preflight(`promo list --data-dir ${home.dataDir}/new`, {});
+    const { exitCode, stderr } = await preflight(`${create} --data-dir ${home.dataDir}/new`, {});
     expect(exitCode).to.equal(0);
     expect(stderr).to.include('creating a new store at').and.include('new');
   });
 
   it('makes a store that no other user of the machine can read', async () => {
     const dir = `${home.dataDir}/new`;
-    await preflight(`promo list --data-dir ${dir}`, {});
+    await preflight(`${create} --data-dir ${dir}`, {});
     const modes = [dir, ...readdirSync(dir).map((name) => `${dir}/${name}`)].map((path) => statSync(path).mode & 0o077);
     expect(modes.length).to.be.above(1);
     expect(modes).to.deep.equal(modes.map(() => 0));

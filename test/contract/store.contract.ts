@@ -383,6 +383,17 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       expect(await holder({ ...place, transaction: `0x${'ef'.repeat(32)}` })).to.equal(null);
     });
 
+    it('lists all payments page by page, whatever their state', async () => {
+      for (let n = 1; n <= 5; n++) await pay(store, samplePayment(n));
+      await pay(store, { ...samplePayment(3), state: 'FAILED', open: false, failReason: 'expired' });
+      const first = await store.payments(null, 3);
+      const second = await store.payments(first.next, 3);
+      const states = [...first.items, ...second.items].map(({ key, state }) => [key, state]).sort();
+      const wanted = [1, 2, 3, 4, 5].map((n) => [samplePayment(n).key, n === 3 ? 'FAILED' : 'SETTLING']).sort();
+      expect(states).to.deep.equal(wanted);
+      expect([first.items.length, first.faults, second.next]).to.deep.equal([3, [], null]);
+    });
+
     it('loses no open payment of a listing while those of its earlier pages are closed', async () => {
       for (let n = 1; n <= 6; n++) await pay(store, samplePayment(n));
       const first = await store.openPayments(null, 3);

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { addCreditsCommands } from './credits.js';
 import { addEvidenceCommands } from './evidence.js';
+import { addPaymentsCommands } from './payments.js';
 import { addPromoCommands } from './promo.js';
 import { addStoreKeyCommands } from './store-key.js';
 import { addTokensCommands } from './tokens.js';
+import { addWalletCommands } from './wallet.js';
 
 /** Adds `preflight admin …`: what an operator does to promo codes, credits, tokens and keys, also while the service runs. */
 export function addAdminCommands(program: Command): void {
@@ -11,6 +13,8 @@ export function addAdminCommands(program: Command): void {
   addPromoCommands(admin);
   addCreditsCommands(admin);
   addTokensCommands(admin);
+  addWalletCommands(admin);
+  addPaymentsCommands(admin);
   addStoreKeyCommands(admin);
   addEvidenceCommands(admin);
 }

@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
-import { type Promo, parsePromoCode, promoState } from '#domain/credits/promo';
-import { type AdminOptions, isoTime, type Report, runAdmin, wholeNumber, withAdminOptions } from './run.js';
+import { type Promo, parsePromoCode, promoState, type Redemption } from '#domain/credits/promo';
+import type { Cursor, Store } from '#ports/store';
+import { keptNameOf } from '#services/credits/promo-names';
+import { type AdminOptions, isoTime, type Report, readAdmin, runAdmin, wholeNumber, withAdminOptions } from './run.js';
+import { table } from './table.js';
+
+const REDEMPTIONS_PER_PAGE = 1_000;
 
 type CreateOptions = AdminOptions & {
   readonly code: string;
@@ -22,6 +27,10 @@ export function addPromoCommands(admin: Command): void {
   withAdminOptions(promo.command('list'))
     .description('show all codes')
     .action((options: AdminOptions) => list(options));
+  withAdminOptions(promo.command('show'))
+    .description('show a code, and which wallets redeemed it')
+    .requiredOption('--code <code>')
+    .action((options: AdminOptions & { readonly code: string }) => show(options));
   withAdminOptions(promo.command('revoke'))
     .description('end a code and take back what is left of the credits it gave')
     .requiredOption('--code <code>')
@@ -42,10 +51,40 @@ function create(options: CreateOptions): Promise<void> {
 }
 
 function list(options: AdminOptions): Promise<void> {
-  return runAdmin(options, async ({ credits, clock }): Promise<Report> => {
+  return readAdmin(options, async ({ credits, clock }): Promise<Report> => {
     const promos = (await credits.listPromos()).map((promo) => toJson(promo, clock.nowMs()));
-    return { json: { promos }, text: promos.length === 0 ? 'no codes' : table(promos) };
+    return { json: { promos }, text: promos.length === 0 ? 'no codes' : rowsOf(promos) };
   });
+}
+
+function show(options: AdminOptions & { readonly code: string }): Promise<void> {
+  return readAdmin(options, async ({ store, key, credits, clock }): Promise<Report> => {
+    const code = parsePromoCode(options.code);
+    const found = (await credits.listPromos()).find((one) => one.code === code);
+    if (code === null || found === undefined) {
+      throw new Error(`there is no code ${options.code}; see preflight admin promo list`);
+    }
+    const redemptions = await redemptionsOf(store, await keptNameOf({ store, key }, code));
+    const promo = toJson(found, clock.nowMs());
+    const wallets = redemptions.map(({ wallet, atMs }) => ({ wallet, redeemed: isoTime(atMs) }));
+    const lines = table(
+      ['WALLET', 'REDEEMED'],
+      wallets.map(({ wallet, redeemed }) => [wallet, redeemed]),
+    );
+    return { json: { ...promo, redemptions: wallets }, text: `${rowsOf([promo])}\n\n${lines}` };
+  });
+}
+
+/** All wallets that redeemed a code, the first ones first. */
+async function redemptionsOf(store: Store, name: string): Promise<readonly Redemption[]> {
+  const all: Redemption[] = [];
+  let from: Cursor = null;
+  do {
+    const page: Awaited<ReturnType<Store['redemptions']>> = await store.redemptions(name, from, REDEMPTIONS_PER_PAGE);
+    all.push(...page.items);
+    from = page.next;
+  } while (from !== null);
+  return all.sort((a, b) => a.atMs - b.atMs);
 }
 
 function revoke(options: AdminOptions & { readonly code: string }): Promise<void> {
@@ -77,8 +116,7 @@ function toJson(promo: Promo, nowMs: number) {
   };
 }
 
-function table(promos: readonly PromoJson[]): string {
-  const head = ['CODE', 'STATE', 'CREDITS', 'REDEEMED', 'EXPIRES'];
+function rowsOf(promos: readonly PromoJson[]): string {
   const rows = promos.map((promo) => [
     promo.code,
     promo.state,
@@ -86,13 +124,5 @@ function table(promos: readonly PromoJson[]): string {
     `${promo.redeemed}/${promo.wallets_max}`,
     promo.expires,
   ]);
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return table(['CODE', 'STATE', 'CREDITS', 'REDEEMED', 'EXPIRES'], rows);
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CreditsHome, creditsPath, hasCredits, openCredits } from '#compose/credits';
 import { parseWallet, type WalletAddress } from '#domain/ids';
+import { UsageError } from '../exit.js';
 
 /** What every operator command takes. */
 export interface AdminOptions {
@@ -19,6 +20,20 @@ export function withAdminOptions(command: Command): Command {
   return command
     .addOption(new Option('--data-dir <dir>', 'directory of the store').env('DATA_DIR').default('./data'))
     .option('--json', 'print one JSON object');
+}
+
+/**
+ * Runs a command that only reads. Throws where there is no store: a data directory that is
+ * mistyped must not look like an empty one.
+ */
+export async function readAdmin(options: AdminOptions, look: (home: CreditsHome) => Promise<Report>): Promise<void> {
+  const { dataDir } = options;
+  if (!hasCredits(dataDir)) {
+    throw new UsageError(
+      `there is no store at ${creditsPath(dataDir)}: give the directory of the service with --data-dir`,
+    );
+  }
+  await runAdmin(options, look);
 }
 
 /**

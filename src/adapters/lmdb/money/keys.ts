@@ -5,6 +5,7 @@ import type { AnswerKey } from '#ports/store';
 
 export const PROMOS = 'promo/';
 export const ANSWERS = 'answer/';
+export const PAYMENTS = 'payment/';
 /** One key for each payment whose row says `open`; written in the row's own transaction. */
 export const OPEN_PAYMENTS = 'open-payment/';
 /** One key for each settled payment that the chain has still to be asked about; likewise. */
@@ -27,7 +28,7 @@ export const promoKey = (code: string): string => `${PROMOS}${code}`;
 export const redemptionsOf = (code: string): string => `redemption/${code}/`;
 export const redemptionKey = (code: string, wallet: WalletAddress): string => `${redemptionsOf(code)}${wallet}`;
 export const ledgerKey = (position: number): string => `${LEDGER}${String(position).padStart(POSITION_DIGITS, '0')}`;
-export const paymentRowKey = (key: PaymentKey): string => `payment/${key}`;
+export const paymentRowKey = (key: PaymentKey): string => `${PAYMENTS}${key}`;
 export const openPaymentKey = (key: PaymentKey): string => `${OPEN_PAYMENTS}${key}`;
 export const uncheckedPaymentKey = (key: PaymentKey): string => `${UNCHECKED_PAYMENTS}${key}`;
 export const facilitatorExposureKey = (facilitator: string): string => `${FACILITATOR_EXPOSURES}${facilitator}`;

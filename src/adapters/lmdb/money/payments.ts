@@ -21,6 +21,7 @@ import {
   OPEN_PAYMENTS,
   openOfPayerRange,
   openPaymentKey,
+  PAYMENTS,
   paymentOfIndexKey,
   paymentRowKey,
   UNCHECKED_PAYMENTS,
@@ -78,6 +79,11 @@ export function readOpenPayments(db: Rows, from: Cursor, limit: number): Payment
 export function readUncheckedPayments(db: Rows, from: Cursor, limit: number): PaymentsPage {
   const fault = (row: PaymentRow) => (isToBeChecked(row) ? null : 'the payment is not to be checked');
   return readIndexed(db, { prefix: UNCHECKED_PAYMENTS, from, limit, fault });
+}
+
+/** Returns a page of all payments. */
+export function readPayments(db: Rows, from: Cursor, limit: number): PaymentsPage {
+  return readIndexed(db, { prefix: PAYMENTS, from, limit, fault: () => null });
 }
 
 interface IndexQuestion {

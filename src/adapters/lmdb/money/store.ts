@@ -11,7 +11,7 @@ import { openMoneyBatch } from './batch.js';
 import { bindKey } from './key-id.js';
 import { ANSWERS, partsOfAnswerKey } from './keys.js';
 import { isAlive, lmdbLeases } from './leases.js';
-import { readOpenIndex, readOpenPayments, readPayment, readUncheckedPayments } from './payments.js';
+import { readOpenIndex, readOpenPayments, readPayment, readPayments, readUncheckedPayments } from './payments.js';
 import { readFacilitatorExposures } from './proofs.js';
 import { readAccount, readAnswer, readLedger, readPromo, readPromos, readRedemptions, readTokens } from './reads.js';
 
@@ -73,6 +73,7 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
     tokens: (wallet) => read(() => readTokens(db, wallet)),
     answer: (key) => read(() => readAnswer(db, key)),
     payment: (key) => read(() => readPayment(db, key)),
+    payments: (from, limit) => read(() => readPayments(db, from, limit)),
     openPayments: (from, limit) => read(() => readOpenPayments(db, from, limit)),
     uncheckedPayments: (from, limit) => read(() => readUncheckedPayments(db, from, limit)),
     exposures: () => read(() => readFacilitatorExposures(db)),

@@ -1,0 +1,113 @@
+import { type Command, Option } from 'commander';
+import type { CreditsHome } from '#compose/credits';
+import { balanceAt, emptyAccount, type LedgerEntry, type Lot } from '#domain/credits/credits';
+import type { TokenRecord } from '#domain/credits/token';
+import type { WalletAddress } from '#domain/ids';
+import { readable } from '#services/credits/promo-names';
+import { type AdminOptions, isoTime, type Report, readAdmin, wallet, wholeNumber, withAdminOptions } from './run.js';
+import { shortened, table, toTheSecond } from './table.js';
+
+const ENTRIES_SHOWN = 50;
+
+/** Adds `wallet show` and `ledger`: what a wallet has, and how it came to be so. */
+export function addWalletCommands(admin: Command): void {
+  const wallets = admin.command('wallet').description('what is known of a wallet');
+  withAdminOptions(wallets.command('show'))
+    .description('balance by where the credits came from, and tokens without their secrets')
+    .argument('<wallet>', 'its address', wallet)
+    .action((owner: WalletAddress, options: AdminOptions) => show(owner, options));
+  withAdminOptions(admin.command('ledger'))
+    .description('the newest movements of a wallet, in the order in which they happened')
+    .argument('<wallet>', 'its address', wallet)
+    .addOption(new Option('--limit <n>', 'how many').argParser(wholeNumber).default(ENTRIES_SHOWN))
+    .action((owner: WalletAddress, options: AdminOptions & { readonly limit: number }) => ledger(owner, options));
+}
+
+function show(owner: WalletAddress, options: AdminOptions): Promise<void> {
+  return readAdmin(options, async (home): Promise<Report> => {
+    const { store, clock } = home;
+    const account = (await store.account(owner)) ?? emptyAccount(owner);
+    const codes = await codesOf(home);
+    const nowMs = clock.nowMs();
+    const lots = account.lots.map((lot) => lotJson(lot, codes, nowMs));
+    const tokens = ((await store.tokens(owner))?.tokens ?? []).map((token) => tokenJson(token, codes));
+    const balance = balanceAt(account, nowMs);
+    const to_be_answered = account.unanswered.length;
+    return {
+      json: { wallet: owner, balance, lots, tokens, to_be_answered },
+      text: walletText(owner, balance, lots, tokens),
+    };
+  });
+}
+
+function walletText(owner: string, balance: number, lots: readonly LotJson[], tokens: readonly TokenJson[]): string {
+  const lotRows = lots.map((lot) => [
+    lot.kind,
+    `${lot.left}/${lot.credits}`,
+    toTheSecond(lot.given),
+    toTheSecond(lot.expires),
+    shortened(lot.source),
+  ]);
+  const tokenRows = tokens.map(({ scope, code, issued }) => [scope, code ?? '', toTheSecond(issued)]);
+  return [
+    `${owner}: balance ${balance}`,
+    lots.length === 0 ? 'no credits' : table(['CREDITS', 'LEFT', 'GIVEN', 'EXPIRE', 'FOR'], lotRows),
+    tokens.length === 0 ? 'no tokens' : table(['TOKEN', 'CODE', 'ISSUED'], tokenRows),
+  ].join('\n\n');
+}
+
+type LotJson = ReturnType<typeof lotJson>;
+type TokenJson = ReturnType<typeof tokenJson>;
+/** Codes by the names that rows have for them. */
+type Codes = ReadonlyMap<string, string>;
+
+function lotJson({ kind, remaining, credits, grantedAtMs, expiresAtMs, source }: Lot, codes: Codes, nowMs: number) {
+  return {
+    kind,
+    credits,
+    left: expiresAtMs > nowMs ? remaining : 0,
+    given: isoTime(grantedAtMs),
+    expires: isoTime(expiresAtMs),
+    source: codes.get(source) ?? source,
+  };
+}
+
+function tokenJson({ scope, code, issuedAtMs }: TokenRecord, codes: Codes) {
+  return { scope, code: code === null ? null : (codes.get(code) ?? code), issued: isoTime(issuedAtMs) };
+}
+
+function ledger(owner: WalletAddress, options: AdminOptions & { readonly limit: number }): Promise<void> {
+  return readAdmin(options, async (home): Promise<Report> => {
+    const codes = await codesOf(home);
+    const entries = (await home.store.ledger(owner, options.limit)).map((entry) => entryJson(entry, codes));
+    const rows = entries.map((one) => [
+      String(one.number),
+      toTheSecond(one.at),
+      one.kind,
+      String(one.credits),
+      String(one.balance_after),
+      shortened(one.operation),
+      one.request_id ?? '',
+    ]);
+    const head = ['NO', 'AT', 'KIND', 'CREDITS', 'BALANCE', 'FOR', 'REQUEST'];
+    return { json: { wallet: owner, entries }, text: entries.length === 0 ? 'no entries' : table(head, rows) };
+  });
+}
+
+function entryJson({ number, atMs, kind, credits, balanceAfter, operation, requestId }: LedgerEntry, codes: Codes) {
+  const [verb = '', name = ''] = operation.split(' ');
+  const said = codes.has(name) ? `${verb} ${codes.get(name)}` : operation;
+  return {
+    number,
+    at: isoTime(atMs),
+    kind,
+    credits,
+    balance_after: balanceAfter,
+    operation: said,
+    request_id: requestId,
+  };
+}
+
+async function codesOf({ store, key }: CreditsHome): Promise<Codes> {
+  return new Map((await store.promos()).map((promo) => [promo.code, readable({ key }, promo).code]));
+}
