@@ -40,7 +40,10 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
   client: { rooms: ['domain', 'api', 'ports', 'services'], packages: ['canonicalize'] },
-  cli: { rooms: ['domain', 'ports', 'services', 'compose', 'config'], packages: ['commander', 'zod', 'cli-progress'] },
+  cli: {
+    rooms: ['domain', 'api', 'ports', 'services', 'compose', 'config'],
+    packages: ['commander', 'zod', 'cli-progress'],
+  },
   local: {
     rooms: ['domain', 'wire', 'ports', 'adapters', 'compose', 'config', 'src'],
     packages: ['express', 'ws', 'viem', '@x402/core', '@x402/evm', '@x402/fetch', 'csv-parse', 'commander', 'zod'],

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { expect } from 'chai';
+import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { openCredits } from '#compose/credits';
 import { openEvidence } from '#compose/evidence';
 import type { Store } from '#ports/store';
@@ -50,7 +51,7 @@ describe('preflight admin, while the service has the store open', function () {
     expect(await credits.redeem('Spring-26', WALLET)).to.include({ kind: 'redeemed', balance: 50 });
     const listed = (await json('promo list')).promos;
     expect(listed).to.deep.equal([{ ...made, ok: undefined, redeemed: 1 }].map(({ ok: _, ...promo }) => promo));
-    const revoked = await json('promo revoke --code SPRING-26');
+    const revoked = await json('promo revoke --code SPRING-26 --yes');
     expect(revoked).to.deep.equal({ ok: true, code: 'SPRING-26', wallets: 1, credits_revoked: 50 });
     expect((await credits.balanceOf(bearerOf(WALLET))).balance).to.equal(0);
     expect((await credits.redeem('SPRING-26', walletNumber(2))).kind).to.equal('expired');
@@ -68,23 +69,57 @@ describe('preflight admin, while the service has the store open', function () {
 
   it('takes credits away, some or all', async () => {
     await credits.grant(WALLET, 10, 365, '');
-    const some = await json(`credits revoke --wallet ${WALLET} --credits 3`);
+    const some = await json(`credits revoke --wallet ${WALLET} --credits 3 --yes`);
     expect(some).to.deep.equal({ ok: true, wallet: WALLET, credits_revoked: 3, balance: 7 });
-    expect(await json(`credits revoke --wallet ${WALLET} --all`)).to.include({ credits_revoked: 7, balance: 0 });
+    expect(await json(`credits revoke --wallet ${WALLET} --all --yes`)).to.include({ credits_revoked: 7, balance: 0 });
     expect((await credits.balanceOf(bearerOf(WALLET))).balance).to.equal(0);
   });
 
   it('revokes a token without printing it back, or all tokens of a wallet', async () => {
     const token = (await credits.grant(WALLET, 10, 365, '')).token ?? '';
-    const one = await preflight('tokens revoke --token', undefined, `${token}\n`);
+    const one = await preflight('tokens revoke --token --yes', undefined, `${token}\n`);
     expect(one).to.deep.equal({ exitCode: 0, stdout: '1 token revoked\n', stderr: '' });
     expect(await credits.authenticate(token)).to.equal(null);
-    expect(await preflight('tokens revoke --token', undefined, `${token}\n`)).to.include({
+    expect(await preflight('tokens revoke --token --yes', undefined, `${token}\n`)).to.include({
+      exitCode: 1,
       stdout: '0 tokens revoked\n',
     });
     const fresh = (await credits.grant(WALLET, 1, 365, '')).token ?? '';
-    expect(await json(`tokens revoke --wallet ${WALLET}`)).to.deep.equal({ ok: true, tokens_revoked: 1 });
+    expect(await json(`tokens revoke --wallet ${WALLET} --yes`)).to.deep.equal({ ok: true, tokens_revoked: 1 });
     expect(await credits.authenticate(fresh)).to.equal(null);
+  });
+
+  it('takes nothing from customers before somebody has agreed, and says what it would take', async () => {
+    await credits.createPromo({ code: 'SPRING', credits: 5, walletsMax: 2, days: 1 });
+    await credits.redeem('SPRING', WALLET);
+    await credits.grant(WALLET, 10, 365, '');
+    const cases: readonly (readonly [string, string])[] = [
+      [`credits revoke --wallet ${WALLET} --credits 30`, `take 15 of the 15 credits of ${WALLET}`],
+      [`tokens revoke --wallet ${WALLET}`, `end the 2 tokens of ${WALLET}`],
+      ['promo revoke --code spring', 'end the code SPRING and take back what is left of the credits of 1 wallets'],
+    ];
+    for (const [command, would] of cases) {
+      const { exitCode, stdout, stderr } = await preflight(command);
+      expect([exitCode, stdout], command).to.deep.equal([2, '']);
+      expect(stderr).to.include(`this would ${would}`).and.include('--yes');
+      expect(await json(`${command} --dry-run --yes`))
+        .to.include({ dry_run: true })
+        .and.have.property('would');
+      expect((await preflight(`${command} --dry-run`)).stdout).to.include(would);
+    }
+    expect((await store.tokens(WALLET))?.tokens).to.have.length(2);
+    expect((await credits.balanceOf(bearerOf(WALLET))).balance).to.equal(15);
+    expect(await credits.redeem('SPRING', walletNumber(2))).to.include({ kind: 'redeemed' });
+  });
+
+  it('ends with 1 when there was nothing to take', async () => {
+    const none = await preflight(`credits revoke --wallet ${WALLET} --all --yes`);
+    expect(none).to.include({ exitCode: 1, stdout: `${WALLET}: 0 credits revoked, balance 0\n` });
+  });
+
+  it('prints its version', async () => {
+    const { exitCode, stdout } = await runPreflight(['--version'], { env: {} });
+    expect([exitCode, stdout]).to.deep.equal([0, `${PRODUCT_VERSION}\n`]);
   });
 
   const wrong: readonly (readonly [string, string])[] = [
@@ -113,7 +148,7 @@ describe('preflight admin, while the service has the store open', function () {
     await credits.createPromo({ code: 'SPRING', credits: 1, walletsMax: 1, days: 1 });
     const cases: readonly (readonly [string, string])[] = [
       ['promo create --code spring --credits 5 --wallets 5 --days 5', 'SPRING exists already'],
-      ['promo revoke --code WINTER', 'there is no code WINTER'],
+      ['promo revoke --code WINTER --yes', 'there is no code WINTER'],
       [`promo create --code ABC --credits 5 --wallets 5 --days 5 --data-dir ${home.path}/no-directory`, 'cannot open'],
     ];
     for (const [command, says] of cases) {

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
+import { balanceAt, emptyAccount } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
 import { UsageError } from '../exit.js';
 import { type AdminOptions, isoTime, runAdmin, wallet, wholeNumber, withAdminOptions } from './run.js';
+import { runTaking, type TakingOptions, withTakingOptions } from './taking.js';
 
 type GrantOptions = AdminOptions & {
   readonly wallet: WalletAddress;
@@ -10,7 +12,7 @@ type GrantOptions = AdminOptions & {
   readonly note: string;
 };
 
-type RevokeOptions = AdminOptions & {
+type RevokeOptions = TakingOptions & {
   readonly wallet: WalletAddress;
   readonly credits?: number;
   readonly all?: true;
@@ -33,7 +35,7 @@ export function addCreditsCommands(admin: Command): void {
     .option('--days <n>', 'how long they can be spent', wholeNumber, GRANT_DAYS)
     .option('--note <text>', 'why; kept in the ledger', '')
     .action((options: GrantOptions) => grant(options));
-  withAdminOptions(credits.command('revoke'))
+  withTakingOptions(withAdminOptions(credits.command('revoke')))
     .description('take credits away, those that expire first before the others')
     .requiredOption('--wallet <address>', 'whose', wallet)
     .addOption(new Option('--credits <n>', 'how many at most').argParser(wholeNumber).conflicts('all'))
@@ -58,11 +60,19 @@ function grant(options: GrantOptions): Promise<void> {
 async function revoke(options: RevokeOptions): Promise<void> {
   const wanted = options.all ? 'all' : options.credits;
   if (wanted === undefined) throw new UsageError('give a number: --credits N, or --all');
-  await runAdmin(options, async ({ credits }) => {
-    const { revoked, balance } = await credits.revokeCredits(options.wallet, wanted, options.note);
-    return {
-      json: { wallet: options.wallet, credits_revoked: revoked, balance },
-      text: `${options.wallet}: ${revoked} credits revoked, balance ${balance}`,
-    };
+  const { wallet: owner } = options;
+  await runTaking(options, {
+    describe: async ({ store, clock }) => {
+      const balance = balanceAt((await store.account(owner)) ?? emptyAccount(owner), clock.nowMs());
+      return `take ${wanted === 'all' ? balance : Math.min(wanted, balance)} of the ${balance} credits of ${owner}`;
+    },
+    take: async ({ credits }) => {
+      const { revoked, balance } = await credits.revokeCredits(owner, wanted, options.note);
+      return {
+        json: { wallet: owner, credits_revoked: revoked, balance },
+        text: `${owner}: ${revoked} credits revoked, balance ${balance}`,
+        isDone: revoked > 0,
+      };
+    },
   });
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { type Promo, parsePromoCode, promoState, type Redemption } from '#domain/credits/promo';
 import type { Cursor, Store } from '#ports/store';
+import type { Credits } from '#services/credits/credits';
 import { keptNameOf } from '#services/credits/promo-names';
 import { type AdminOptions, isoTime, type Report, readAdmin, runAdmin, wholeNumber, withAdminOptions } from './run.js';
 import { table } from './table.js';
+import { runTaking, type TakingOptions, withTakingOptions } from './taking.js';
 
 const REDEMPTIONS_PER_PAGE = 1_000;
 
@@ -31,10 +33,10 @@ export function addPromoCommands(admin: Command): void {
     .description('show a code, and which wallets redeemed it')
     .requiredOption('--code <code>')
     .action((options: AdminOptions & { readonly code: string }) => show(options));
-  withAdminOptions(promo.command('revoke'))
+  withTakingOptions(withAdminOptions(promo.command('revoke')))
     .description('end a code and take back what is left of the credits it gave')
     .requiredOption('--code <code>')
-    .action((options: AdminOptions & { readonly code: string }) => revoke(options));
+    .action((options: TakingOptions & { readonly code: string }) => revoke(options));
 }
 
 function create(options: CreateOptions): Promise<void> {
@@ -59,12 +61,8 @@ function list(options: AdminOptions): Promise<void> {
 
 function show(options: AdminOptions & { readonly code: string }): Promise<void> {
   return readAdmin(options, async ({ store, key, credits, clock }): Promise<Report> => {
-    const code = parsePromoCode(options.code);
-    const found = (await credits.listPromos()).find((one) => one.code === code);
-    if (code === null || found === undefined) {
-      throw new Error(`there is no code ${options.code}; see preflight admin promo list`);
-    }
-    const redemptions = await redemptionsOf(store, await keptNameOf({ store, key }, code));
+    const found = await codeOf(credits, options.code);
+    const redemptions = await redemptionsOf(store, await keptNameOf({ store, key }, found.code));
     const promo = toJson(found, clock.nowMs());
     const wallets = redemptions.map(({ wallet, atMs }) => ({ wallet, redeemed: isoTime(atMs) }));
     const lines = table(
@@ -87,18 +85,32 @@ async function redemptionsOf(store: Store, name: string): Promise<readonly Redem
   return all.sort((a, b) => a.atMs - b.atMs);
 }
 
-function revoke(options: AdminOptions & { readonly code: string }): Promise<void> {
-  return runAdmin(options, async ({ credits }) => {
-    const done = await credits.revokePromo(options.code);
-    if (done.kind === 'unknown_code') {
-      throw new Error(`there is no code ${parsePromoCode(options.code)}; see preflight admin promo list`);
-    }
-    const json = { code: done.code, wallets: done.wallets, credits_revoked: done.creditsTakenBack };
-    return {
-      json,
-      text: `${done.code}: revoked; took ${done.creditsTakenBack} credits back from ${done.wallets} wallets`,
-    };
+function revoke(options: TakingOptions & { readonly code: string }): Promise<void> {
+  return runTaking(options, {
+    describe: async ({ credits }) => {
+      const { code, redeemed } = await codeOf(credits, options.code);
+      return `end the code ${code} and take back what is left of the credits of ${redeemed} wallets`;
+    },
+    take: async ({ credits }) => {
+      const done = await credits.revokePromo(options.code);
+      if (done.kind === 'unknown_code') throw noSuchCode(options.code);
+      return {
+        json: { code: done.code, wallets: done.wallets, credits_revoked: done.creditsTakenBack },
+        text: `${done.code}: revoked; took ${done.creditsTakenBack} credits back from ${done.wallets} wallets`,
+      };
+    },
   });
+}
+
+async function codeOf(credits: Pick<Credits, 'listPromos'>, text: string): Promise<Promo> {
+  const code = parsePromoCode(text);
+  const found = (await credits.listPromos()).find((one) => one.code === code);
+  if (found === undefined) throw noSuchCode(text);
+  return found;
+}
+
+function noSuchCode(text: string): Error {
+  return new Error(`there is no code ${text}; see preflight admin promo list`);
 }
 
 type PromoJson = ReturnType<typeof toJson>;

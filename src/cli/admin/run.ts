@@ -13,6 +13,8 @@ export interface AdminOptions {
 export interface Report {
   readonly json: Readonly<Record<string, unknown>>;
   readonly text: string;
+  /** Whether what was asked for was done; absent: it was. */
+  readonly isDone?: boolean;
 }
 
 /** Adds the options that every operator command takes. */
@@ -51,8 +53,9 @@ export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) 
   }
 }
 
-/** Prints what a command reports. */
-export function printReport({ json: isJson }: AdminOptions, { json, text }: Report): void {
+/** Prints what a command reports. What was not done ends with 1, so that a script notices. */
+export function printReport({ json: isJson }: AdminOptions, { json, text, isDone = true }: Report): void {
+  if (!isDone) process.exitCode = 1;
   process.stdout.write(isJson ? `${JSON.stringify({ ok: true, ...json })}\n` : `${text}\n`);
 }
 

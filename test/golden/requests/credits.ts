@@ -54,7 +54,7 @@ export async function openCredits(recording: Recording): Promise<string> {
     '--days',
     '1',
   );
-  await recording.command('promo revoke', 'admin', 'promo', 'revoke', '--code', 'REVOKED');
+  await recording.command('promo revoke', 'admin', 'promo', 'revoke', '--code', 'REVOKED', '--yes');
   const redeemed = await recording.ask('redeem', postJson('/api/redeem', { code: 'Golden', wallet: OWNER }));
   return jsonOf<{ token: string }>(redeemed).token;
 }
@@ -110,7 +110,7 @@ async function askPoor(recording: Recording): Promise<void> {
   await recording.ask('poor, a wallet', get(`/api/preflight_copy?wallet=0x${'a1'.repeat(20)}`, bearer));
   for (const n of [1, 2, 3, 4]) await recording.ask(`poor, order ${n}`, order);
   await recording.ask('poor, balance', get('/api/credits', bearer));
-  await recording.command('tokens revoke', 'admin', 'tokens', 'revoke', '--wallet', THIRD);
+  await recording.command('tokens revoke', 'admin', 'tokens', 'revoke', '--wallet', THIRD, '--yes');
   await recording.ask('revoked, order', order);
   await recording.ask('revoked, balance', get('/api/credits', bearer));
 }
@@ -128,7 +128,17 @@ async function askOperator(recording: Recording): Promise<void> {
     '--note',
     'thanks',
   );
-  await recording.command('credits revoke', 'admin', 'credits', 'revoke', '--wallet', OTHER, '--all', '--json');
+  await recording.command(
+    'credits revoke',
+    'admin',
+    'credits',
+    'revoke',
+    '--wallet',
+    OTHER,
+    '--all',
+    '--yes',
+    '--json',
+  );
   await recording.command('promo list', 'admin', 'promo', 'list');
   await recording.command('promo list, json', 'admin', 'promo', 'list', '--json');
   await recording.command('wrong wallet', 'admin', 'credits', 'grant', '--wallet', '0x12', '--credits', '5');
