@@ -2,7 +2,7 @@ import type { ClientSystem } from './system.js';
 
 /** Longest that a call takes unless the caller says otherwise. */
 export const DEADLINE_MS = 60_000;
-/** Waits between attempts that no Retry-After names: the first, and the longest. */
+/** Shortest waits between attempts: the first, doubled each time, and the longest. */
 const BACKOFF_FIRST_MS = 500;
 const BACKOFF_MAX_MS = 10_000;
 /** A wait is longer than it was told to be by up to this part, so that clients do not come back all at once. */
@@ -28,8 +28,8 @@ export class Deadline {
   /** Waits before attempt number `attempt` (from 1); returns false if there is no time left for another. */
   async pause(attempt: number, retryAfterS: number | null): Promise<boolean> {
     const { clock, random, timers } = this.#system;
-    const told = retryAfterS === null ? null : retryAfterS * 1e3;
-    const ms = told ?? Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1));
+    // A server that says "at once" again and again does not make a storm.
+    const ms = Math.max((retryAfterS ?? 0) * 1e3, Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1)));
     const waitMs = ms * (1 + JITTER * random.next());
     if (this.signal.aborted || clock.elapsedMs() + waitMs >= this.#endMs) return false;
     await timers.sleep(waitMs, this.signal);

@@ -1,0 +1,204 @@
+import { x402Client } from '@x402/core/client';
+import { ExactEvmScheme } from '@x402/evm';
+import { wrapFetchWithPayment } from '@x402/fetch';
+import { expect } from 'chai';
+import { DEFAULT_LIMITS, GuardrailRefused, memoryState, Preflight, type TypedDataToSign } from '#client/index';
+import { clientSystem } from '#client/system';
+import { newAccount } from '#test/support/signed-payments';
+import {
+  answer,
+  FORMS,
+  type Form,
+  HONEST_PAYEE,
+  type HostileServer,
+  startHostileServer,
+  THIEF,
+  type Trick,
+} from './support/hostile-server.js';
+import { CATEGORIES, type NamedTrick, OTHERS } from './support/tricks.js';
+
+/** Waits a fiftieth of the time that it is told to, so that many attempts fit. */
+const HURRIED = {
+  ...clientSystem,
+  timers: {
+    ...clientSystem.timers,
+    sleep: (ms: number, signal?: AbortSignal) => clientSystem.timers.sleep(ms / 50, signal),
+  },
+};
+const DEADLINE_MS = 2_000;
+
+/** An account that notes what it signs. */
+function watchedAccount() {
+  const account = newAccount();
+  const signed: TypedDataToSign[] = [];
+  const signTypedData: typeof account.signTypedData = (data) => {
+    signed.push(data as unknown as TypedDataToSign);
+    return account.signTypedData(data);
+  };
+  return { signed, account: { address: account.address, signTypedData } };
+}
+
+/** Says in which way a signature is outside the rules; null: it is inside. */
+function breachOf({ domain, message }: TypedDataToSign): string | null {
+  const { to, value, validBefore } = message;
+  const { chainId, verifyingContract } = domain;
+  if (to.toLowerCase() !== HONEST_PAYEE) return `pays ${to}`;
+  if (value !== 20_000n) return `pays ${value}`;
+  if (Number(validBefore) > Date.now() / 1e3 + 121) return `is open until ${validBefore}`;
+  return chainId === 8453 && /^0x833589fcd6/i.test(verifyingContract) ? null : 'is for another token';
+}
+
+const order = { slug: 'a-market', usd: 25 };
+const endOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'answered',
+    (error) => (error instanceof GuardrailRefused ? error.rule : error.name),
+  );
+
+describe('against a hostile service', function () {
+  this.timeout(60_000);
+  let server: HostileServer;
+  afterEach(() => server?.close());
+
+  const clientFor = (account: ReturnType<typeof watchedAccount>['account'], form: Form, more: object = {}) =>
+    new Preflight({ baseUrl: server.url, account, door: form === 'mcp' ? 'mcp' : 'rest', system: HURRIED, ...more });
+
+  async function play(trick: NamedTrick, form: Form) {
+    server = await startHostileServer(trick, form);
+    const { account, signed } = watchedAccount();
+    const preflight = clientFor(account, form);
+    const ends = await endOf(preflight.verdict(order, { deadlineMs: DEADLINE_MS }));
+    return { ends, signed, preflight };
+  }
+
+  for (const trick of [...CATEGORIES, ...OTHERS]) {
+    for (const form of FORMS) {
+      it(`${trick.name} by ${form} ends with ${trick.ends}, and ${trick.signatures} signed`, async () => {
+        const { ends, signed, preflight } = await play(trick, form);
+        expect(ends).to.equal(trick.ends);
+        expect(signed.map(breachOf)).to.deep.equal(Array(trick.signatures).fill(null));
+        expect((await preflight.spending()).cents).to.equal(2 * trick.signatures);
+        expect(server.seen.paid).to.be.at.most(12);
+      });
+    }
+  }
+
+  for (const form of FORMS) {
+    it(`budget_split by ${form} ends with daily_cap, whatever the parts`, async () => {
+      server = await startHostileServer({}, form);
+      const { account, signed } = watchedAccount();
+      const preflight = clientFor(account, form, { limits: { dailyMicros: 100_000n } });
+      for (let usd = 1; usd <= 5; usd++) expect(await endOf(preflight.verdict({ ...order, usd }))).to.equal('answered');
+      for (let usd = 6; usd <= 9; usd++)
+        expect(await endOf(preflight.verdict({ ...order, usd }))).to.equal('daily_cap');
+      expect(signed).to.have.length(5);
+    });
+
+    it(`a payment without an answer by ${form} is sent again by the next call, and nothing else is signed`, async () => {
+      let isDropping = true;
+      const trick: Trick = {
+        paid: (response) =>
+          isDropping ? void response.destroy() : answer(response, form, { ok: true, verdict: 'OK' }),
+      };
+      server = await startHostileServer(trick, form);
+      const { account, signed } = watchedAccount();
+      const preflight = clientFor(account, form);
+      expect(await endOf(preflight.verdict(order, { deadlineMs: DEADLINE_MS }))).to.equal('OutcomeUnknown');
+      expect((await preflight.spending()).open).to.have.length(1);
+      isDropping = false;
+      expect(await endOf(preflight.verdict(order))).to.equal('answered');
+      expect((await preflight.spending()).open).to.have.length(0);
+      expect(signed).to.have.length(1);
+    });
+  }
+
+  it('ghost_paywall: a free call is never paid', async () => {
+    server = await startHostileServer({}, 'v2');
+    const { account, signed } = watchedAccount();
+    const preflight = clientFor(account, 'v2');
+    const calls = [preflight.status(), preflight.credits.terms(), preflight.redeem('CODE', account.address)];
+    for (const call of calls) expect(await endOf(call)).to.equal('amount_not_published');
+    expect(await endOf(new Preflight({ baseUrl: server.url }).verdict(order))).to.equal('amount_not_published');
+    expect(signed).to.have.length(0);
+  });
+
+  it('/llms.txt that changes its payee is believed once', async () => {
+    const trick: Trick = {
+      llms: (text, n) => (n === 0 ? text : text.replaceAll(HONEST_PAYEE, THIEF)),
+      accepts: (entry, n) => [n === 0 ? entry : { ...entry, payTo: THIEF }],
+    };
+    server = await startHostileServer(trick, 'v2');
+    const { account, signed } = watchedAccount();
+    const ledger = memoryState(clientSystem.clock);
+    expect(await endOf(clientFor(account, 'v2', { ledger }).verdict(order))).to.equal('answered');
+    const later = clientFor(account, 'v2', { ledger });
+    for (const usd of [2, 3]) expect(await endOf(later.verdict({ ...order, usd }))).to.equal('payee_changed');
+    expect(signed.map(breachOf)).to.deep.equal([null]);
+    const told = clientFor(account, 'v2', { ledger, limits: { payTo: THIEF } });
+    expect(await endOf(told.verdict({ ...order, usd: 4 }))).to.equal('answered');
+  });
+
+  it('plain http to another machine is refused before anything is sent', async () => {
+    const { account } = watchedAccount();
+    const fetch = () => expect.fail('something was sent');
+    const preflight = new Preflight({ baseUrl: 'http://preflight.example', account, fetch });
+    expect(await endOf(preflight.verdict(order))).to.equal('insecure_transport');
+    const token = new Preflight({ baseUrl: 'http://preflight.example', token: `tk_${account.address}_x`, fetch });
+    expect(await endOf(token.verdict(order))).to.not.equal('answered');
+  });
+
+  it('nothing is signed while the budget or the journal cannot be written', async () => {
+    server = await startHostileServer({}, 'v2');
+    const full = () => Promise.reject(new Error('ENOSPC: no space left on device'));
+    const state = memoryState(clientSystem.clock);
+    for (const ledger of [
+      { ...state, ledger: { ...state.ledger, claim: full } },
+      { ...state, journal: { ...state.journal, begin: full } },
+      { ...state, journal: { ...state.journal, find: full } },
+      { ...state, pins: { pin: full } },
+    ]) {
+      const { account, signed } = watchedAccount();
+      expect(await endOf(clientFor(account, 'v2', { ledger }).verdict(order))).to.equal('ledger_unavailable');
+      expect(signed).to.have.length(0);
+    }
+    // What is signed and cannot be recorded is never sent.
+    const { account } = watchedAccount();
+    const ledger = { ...state, journal: { ...state.journal, save: full } };
+    expect(await endOf(clientFor(account, 'v2', { ledger }).verdict(order))).to.equal('ledger_unavailable');
+    expect(server.seen.paid).to.equal(0);
+  });
+
+  it('names the rule, the fact that it expected and the fact that it found', async () => {
+    server = await startHostileServer(CATEGORIES.find(({ name }) => name === 'recipient_redirect')!, 'v2');
+    const { account } = watchedAccount();
+    const error = await clientFor(account, 'v2')
+      .verdict(order)
+      .catch((caught) => caught);
+    expect(error).to.include({ rule: 'payee_mismatch', expected: HONEST_PAYEE, found: THIEF, charged: 'nothing' });
+    expect(DEFAULT_LIMITS.perCallMicros).to.equal(100_000n);
+  });
+
+  it('is compared with the official client and its own spend controls', async () => {
+    const rows: string[] = [];
+    for (const trick of [...CATEGORIES, ...OTHERS]) {
+      server = await startHostileServer(trick, 'v2');
+      const { account, signed } = watchedAccount();
+      const official = new x402Client()
+        .register('eip155:8453', new ExactEvmScheme(account as ReturnType<typeof newAccount>))
+        .setSpendControls({ maxAmountPerPayment: '$0.10' });
+      const signal = AbortSignal.timeout(DEADLINE_MS);
+      const work = wrapFetchWithPayment(fetch, official)(`${server.url}/api/preflight_trade?usd=25`, { signal });
+      await work.then(
+        (answer) => void answer.body?.cancel(),
+        () => {},
+      );
+      const breaches = [...new Set(signed.map(breachOf).filter((breach) => breach !== null))];
+      rows.push(`${trick.name.padEnd(42)} ${trick.ends.padEnd(22)} ${breaches.join(', ') || 'inside the rules'}`);
+      await server.close();
+    }
+    console.log(['trick, by v2'.padEnd(42), 'this client'.padEnd(22), 'what the official client signed'].join(' '));
+    console.log(rows.join('\n'));
+    // It knows neither /llms.txt nor the address that was asked: a tie would mean that these tests are weak.
+    expect(rows.filter((row) => !row.endsWith('inside the rules')).length).to.be.above(3);
+  });
+});
