@@ -17,10 +17,13 @@ export interface TradePage {
 
 /** Trades of the venue by REST, maker fills included. Every method rejects with an OutsideError. */
 export interface TradeSource {
-  /** One wallet's trades, newest first, `fromS` to `toS` (both inclusive, seconds). */
+  /**
+   * One wallet's trades, newest first, `fromS` to `toS` (both inclusive, seconds), in pages of at
+   * most `rows` if that is given.
+   */
   fetchWalletTrades(
     wallet: WalletAddress,
-    range: { fromS: number; toS: number },
+    range: { fromS: number; toS: number; rows?: number },
     cursor: string | null,
   ): Promise<TradePage>;
   /** One market's trades, newest first. */

@@ -67,15 +67,16 @@ export class PaperVenue implements TradeSource, MarketFacts {
 
   async fetchWalletTrades(
     wallet: string,
-    { fromS, toS }: { readonly fromS: number; readonly toS: number },
+    { fromS, toS, rows = this.pageRows }: { readonly fromS: number; readonly toS: number; readonly rows?: number },
     cursor: string | null,
   ): Promise<TradePage> {
     this.calls.pages++;
     await this.#answer();
     const all = (this.trades.get(wallet) ?? []).filter(({ timeS }) => timeS >= fromS && timeS <= toS).toReversed();
     const at = Number(cursor ?? 0);
-    const fills = all.slice(at, at + this.pageRows);
-    const next = at + this.pageRows < all.length ? String(at + this.pageRows) : null;
+    const pageRows = Math.min(rows, this.pageRows);
+    const fills = all.slice(at, at + pageRows);
+    const next = at + pageRows < all.length ? String(at + pageRows) : null;
     return this.tear(
       { fills, names: [{ wallet, name: `name of ${wallet}` }], skipped: 0, unreadable: 0, next },
       cursor,

@@ -24,6 +24,9 @@ export const KILL_ROUNDS = by({ fast: 1, whole: 4, proof: 40 });
 /** How many generated tapes SQL and the pure functions are compared on. */
 export const TAPE_RUNS = by({ fast: 1, whole: 3, proof: 100 });
 
+/** Wallets that are rated while the venue has random faults. */
+export const VENUE_FAULTS = by({ fast: 10, whole: 25, proof: 10_000 });
+
 /** Days after the first at which the local venue's past is rated. */
 export const PAST_DAYS = by<readonly number[]>({ fast: [0], whole: [0], proof: [0, 7, 19, 31, 37, 47, 64, 78, 85] });
 

@@ -9,7 +9,7 @@ import { bodyOf, unreadable } from './venue-answers.js';
 /** Whose trades, and of which seconds (both inclusive); null: everybody's, of all times. */
 export interface TradeQuery {
   readonly of: { readonly wallet: WalletAddress } | { readonly condition: string } | null;
-  readonly range: { readonly fromS: number; readonly toS: number } | null;
+  readonly range: { readonly fromS: number; readonly toS: number; readonly rows?: number } | null;
 }
 
 /** A page is asked for by its offset in the trades up to `endS` (null: up to now). */
@@ -50,7 +50,7 @@ export function parseCursorV1(text: string | null): CursorV1 | null {
 export async function fetchPageV1(data: HttpJson, query: TradeQuery, cursor: CursorV1 | null): Promise<TradePage> {
   const at = cursor ?? { endS: query.range?.toS ?? null, offset: 0, oldestS: null };
   const answer = await data.get(
-    `/trades?${toQueryV1(query, { rows: PAGE_ROWS, offset: at.offset, endS: at.endS })}`,
+    `/trades?${toQueryV1(query, { rows: query.range?.rows ?? PAGE_ROWS, offset: at.offset, endS: at.endS })}`,
     'background',
   );
   if (answer.kind === 'refused' && answer.status === 400 && at.offset > 0) {

@@ -85,7 +85,7 @@ function rowsOf(data: HttpJson, page: { readonly rows: number } | null): number 
  * (docs/venue.md, "Trades").
  */
 function toQueryV2({ of, range }: TradeQuery, cursor: string | null): URLSearchParams {
-  const query = new URLSearchParams({ taker_only: 'false', limit: String(PAGE_ROWS) });
+  const query = new URLSearchParams({ taker_only: 'false', limit: String(range?.rows ?? PAGE_ROWS) });
   if (of !== null && 'wallet' in of) {
     query.set('user', of.wallet);
     query.set('start', String(Math.max(1, range?.fromS ?? 1)));

@@ -42,13 +42,13 @@ export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & To
       const found = new Map<string, TapeMarket>();
       const reasons = new Map<string, string>();
       for (const group of inGroups(wanted, IDS_PER_CALL)) {
-        const { markets, isTorn } = await fetchGamma(outside.gamma, 'condition_ids', group);
+        const { markets, isTorn } = await fetchGammaTwice(outside.gamma, group);
         const { completed, unasked } = await completeAll(outside, markets);
         for (const market of completed) found.set(market.condition, market);
         for (const [condition, why] of unasked) reasons.set(condition, why);
         if (!isTorn) continue;
         for (const condition of group) {
-          if (!found.has(condition)) reasons.set(condition, 'a market of Gamma cannot be read');
+          if (!found.has(condition)) reasons.set(condition, 'Gamma cannot be read, or tells two stories');
         }
       }
       return { found, unasked: reasons };
@@ -67,6 +67,28 @@ export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & To
       return places;
     },
   };
+}
+
+/** Rows without any end among so many are no chance: one of a hundred real markets has none. */
+const ROWS_WITHOUT_END_MAX = 5;
+
+/**
+ * Asks twice, in another order, and returns the markets of which both answers say the same: a field
+ * that is missing may be one that the market does not have, or one that was lost on the way.
+ */
+async function fetchGammaTwice(
+  gamma: HttpJson,
+  conditions: readonly string[],
+): Promise<{ readonly markets: readonly GammaMarketFacts[]; readonly isTorn: boolean }> {
+  const first = await fetchGamma(gamma, 'condition_ids', conditions);
+  const again = await fetchGamma(gamma, 'condition_ids', conditions.toReversed());
+  const seen = new Map(again.markets.map((market) => [market.condition, JSON.stringify(market)]));
+  const agreed = first.markets.filter((market) => seen.get(market.condition) === JSON.stringify(market));
+  const hasNoEnds =
+    agreed.length >= ROWS_WITHOUT_END_MAX && agreed.every(({ scheduledEndS }) => scheduledEndS === null);
+  const markets = hasNoEnds ? [] : agreed;
+  const isTorn = first.isTorn || again.isTorn || markets.length < Math.max(first.markets.length, again.markets.length);
+  return { markets, isTorn };
 }
 
 /**

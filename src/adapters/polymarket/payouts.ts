@@ -76,14 +76,17 @@ function byVector(market: GammaMarketFacts, resolution: Resolution): Told | null
       return unasked('its resolution cannot be read');
     case 'open':
       return market.isResolved ? unasked('Gamma calls it resolved, and the Data API does not') : UNDECIDED;
-    case 'final':
-      return paid(resolution.payoutMicros, resolution.resolvedAtS ?? market.closedAtS, 'vector');
+    case 'final': {
+      const told = paid(resolution.payoutMicros, resolution.resolvedAtS ?? market.closedAtS, 'vector');
+      return told.kind === 'paid' ? told : unasked('nobody says when it was resolved');
+    }
   }
 }
 
 /** A market without a vector. Two words that contradict each other are none. */
 async function byOthers(clob: HttpJson, market: GammaMarketFacts): Promise<Told> {
   if (!market.closed) return UNDECIDED;
+  if (market.tokens.length === 0) return unasked('Gamma does not say which tokens it has');
   const { payoutMicros: byPrice, closedAtS } = market;
   const flags = await fetchClobPayout(clob, market);
   if (flags.kind === 'failed') return unasked(flags.why);

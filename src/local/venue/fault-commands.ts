@@ -1,10 +1,13 @@
 import { FAULT_SWITCHES, REST_APIS, type RestApi, type VenueFaults } from './faults.js';
+import { MANGLINGS, type Mangling } from './mangle.js';
 
 /**
  * The faults as JSON, for tests that see the venue from outside. Keys are the names of VenueFaults:
  * switches take true or false; freezeToken, unfreezeToken, ghostBook, crossBook and healBook take a token id or a list
  * of them (ghostBook and crossBook also {"token": …, "place": "ws"|"rest"|"both"}); dropSockets and clear take true;
- * resolveMarket takes a slug; restDown, restHang and restSlowMs take {"gamma"|"clob"|"data": value}.
+ * resolveMarket takes a slug; restDown, restHang and restSlowMs take {"gamma"|"clob"|"data": value}, and so does
+ * mangle, with a list of {"how": …, "path": …, "field": …, "conditions": […], "share": …, "seed": …} (see mangle.ts);
+ * pageRowsMax takes a number.
  * `clear` is done first, whatever the order of the keys.
  */
 export type FaultCommand = Readonly<Record<string, unknown>>;
@@ -22,6 +25,13 @@ const COMMANDS: ReadonlyMap<string, Apply> = new Map<string, Apply>([
   ['resolveMarket', (faults, value) => faults.resolveMarket(String(value))],
   ['restDown', (faults, value) => perApi(value, (api, down) => faults.restDown(api, flag('restDown', down)))],
   ['restHang', (faults, value) => perApi(value, (api, hang) => faults.restHang(api, flag('restHang', hang)))],
+  ['mangle', (faults, value) => perApi(value, (api, ways) => faults.mangle(api, manglingsOf(ways)))],
+  [
+    'pageRowsMax',
+    (faults, value) => {
+      faults.pageRowsMax = Number(value);
+    },
+  ],
   ['restSlowMs', (faults, value) => perApi(value, (api, ms) => faults.restSlowMs(api, delayMs(ms)))],
 ]);
 
@@ -51,6 +61,14 @@ function switchOf(key: (typeof FAULT_SWITCHES)[number]): Apply {
 function flag(key: string, value: unknown): boolean {
   if (typeof value !== 'boolean') throw new Error(`${key} takes true or false`);
   return value;
+}
+
+function manglingsOf(value: unknown): readonly Mangling[] {
+  if (!Array.isArray(value)) throw new Error('mangle takes lists of ways');
+  for (const { how } of value as Mangling[]) {
+    if (!(how in MANGLINGS)) throw new Error(`mangle knows ${Object.keys(MANGLINGS).join(', ')}`);
+  }
+  return value as Mangling[];
 }
 
 function delayMs(value: unknown): number {

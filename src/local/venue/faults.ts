@@ -1,4 +1,5 @@
 import type { BookLie } from './book-view.js';
+import { Mangler, type Mangling } from './mangle.js';
 
 /** The REST interfaces that can be made to fail, each on its own. */
 export const REST_APIS = ['gamma', 'clob', 'data'] as const;
@@ -12,6 +13,8 @@ export interface RestFaults {
   down: boolean;
   hang: boolean;
   slowMs: number;
+  /** Spoils the rows of answers; null: they go out as they are. */
+  mangler: Mangler | null;
 }
 
 /** What the faults need of the venue to take effect at once. */
@@ -61,6 +64,8 @@ export class VenueFaults {
   duplicateRows = false;
   /** Rows of a page of the Data API come in disorder. */
   shuffledRows = false;
+  /** A page of the second version of the Data API has this many rows at most; 0: as many as are asked for. */
+  pageRowsMax = 0;
 
   readonly #frozenTokens = new Set<string>();
   readonly #lies = new Map<string, { readonly lie: BookLie; readonly place: LiePlace }>();
@@ -122,9 +127,15 @@ export class VenueFaults {
     this.restFaults(api).slowMs = slowMs;
   }
 
+  /** Spoils the rows of this interface's answers in these ways, one after the other; none ends it. */
+  mangle(api: RestApi, ways: readonly Mangling[]): void {
+    this.restFaults(api).mangler = ways.length === 0 ? null : new Mangler(ways);
+  }
+
   /** Ends every fault. What was dropped or resolved stays so. */
   clear(): void {
     for (const key of FAULT_SWITCHES) this[key] = false;
+    this.pageRowsMax = 0;
     this.#frozenTokens.clear();
     this.#lies.clear();
     for (const api of REST_APIS) Object.assign(this.restFaults(api), sound());
@@ -169,5 +180,5 @@ export const FAULT_SWITCHES = [
 ] as const;
 
 function sound(): RestFaults {
-  return { down: false, hang: false, slowMs: 0 };
+  return { down: false, hang: false, slowMs: 0, mangler: null };
 }

@@ -1,16 +1,27 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { RestApi, VenueFaults } from './faults.js';
+import type { Mangler } from './mangle.js';
 
-/** Lets one REST interface be slow, down or silent, before any of its routes is asked. */
+/** Lets one REST interface be slow, down or silent, before any of its routes is asked, and spoils what it answers. */
 export function restFaultGate(api: RestApi, faults: VenueFaults): RequestHandler {
-  return (_request, response, next) => {
-    const { down, hang, slowMs } = faults.restFaults(api);
+  return (request, response, next) => {
+    const { down, hang, slowMs, mangler } = faults.restFaults(api);
     if (hang) return;
+    if (mangler !== null) spoil(request, response, mangler);
     const answer = () => {
       if (down) response.status(500).json({ error: 'internal server error' });
       else next();
     };
     if (slowMs === 0) answer();
     else setTimeout(answer, slowMs).unref();
+  };
+}
+
+function spoil({ path }: Request, response: Response, mangler: Mangler): void {
+  const send = response.json.bind(response);
+  response.json = (body: unknown) => {
+    const mangled = mangler.mangled(path, body);
+    if ('body' in mangled) return send(mangled.body);
+    return send.call(response.status(mangled.status), { error: 'spoilt' });
   };
 }

@@ -26,9 +26,9 @@ interface Reading {
 
 /**
  * Reads the wallet's trades twice, and returns them when both readings are the same: a list that
- * lost rows, or an old copy of it, looks like any other list. The two questions differ by a second
- * in which nobody traded, so that they do not meet the same copy. Rejects with a retryable
- * OutsideError when they differ, and when a row cannot be read, or is of another wallet.
+ * lost rows, or an old copy of it, looks like any other list. The second time pages have another
+ * size, so that what spoils a page spoils other rows. Rejects with a retryable OutsideError when the
+ * readings differ, and when a row cannot be read, or is of another wallet.
  */
 export async function readTradesTwice(
   wallet: WalletAddress,
@@ -36,21 +36,49 @@ export async function readTradesTwice(
   trades: TradeSource,
   signal: AbortSignal,
 ): Promise<WalletTrades> {
-  const first: Fill[] = [];
-  const seen = new Set<number>();
-  const { name, sinceS } = await readAll(wallet, { fromS: 0, windows }, trades, signal, (fill) => {
-    seen.add(printOf(fill));
-    first.push(share(fill));
-  });
+  const { asOfS } = windows;
+  const fills: Fill[] = [];
+  const read = await readAll(wallet, { fromS: 0, toS: asOfS - 1, pagesMax: WALLET_PAGES_MAX }, trades, signal, (fill) =>
+    fills.push(share(fill)),
+  );
+  if (!read.isAll && read.oldestS >= windows.fromS) {
+    throw new Unreadable(`${WALLET_PAGES_MAX} pages of trades do not reach back over the window`);
+  }
+  // The oldest second may lack some of its trades.
+  const sinceS = read.isAll ? null : read.oldestS + 1;
+  const whole = sinceS === null ? fills : fills.filter(({ timeS }) => timeS >= sinceS);
+  const seen = new Set(whole.map(printOf));
   const again = new Set<number>();
-  await readAll(wallet, { fromS: FIRST_SECOND_S, windows }, trades, signal, (fill) => again.add(printOf(fill)));
-  const differs = again.size !== seen.size || [...again].some((print) => !seen.has(print));
-  if (differs) throw new Unreadable('the venue listed other trades when it was asked again');
-  return { fills: first, name, sinceS };
+  const rows = Math.max(1, Math.min(SECOND_PAGE_ROWS_MAX, Math.ceil(whole.length / 2)));
+  const range = { fromS: sinceS ?? 0, toS: asOfS - 1, rows, pagesMax: SECOND_PAGES_MAX };
+  await readAll(wallet, range, trades, signal, (fill) => {
+    if (fill.timeS < range.fromS) return;
+    const print = printOf(fill);
+    if (!seen.has(print)) throw differs();
+    again.add(print);
+  });
+  if (again.size !== seen.size) throw differs();
+  return { fills: whole, name: read.name, sinceS };
 }
 
-/** The venue is younger than this second by fifty years. */
-const FIRST_SECOND_S = 2;
+function differs(): Unreadable {
+  return new Unreadable('the venue listed other trades when it was asked again');
+}
+
+/** Less than any page of the first reading that is full. */
+const SECOND_PAGE_ROWS_MAX = 700;
+/** Pages are smaller; and where a wallet has few trades, they are a few rows each. */
+const SECOND_PAGES_MAX = 2 * WALLET_PAGES_MAX;
+
+/** Pages in a row whose rows are no trades, or newer than what was asked for. */
+const EMPTY_PAGES_MAX = 20;
+
+interface PageRange {
+  readonly fromS: number;
+  readonly toS: number;
+  readonly rows?: number;
+  readonly pagesMax: number;
+}
 
 /**
  * Reads page after page, newest first. Pages may repeat rows: equal fills count once when they are
@@ -58,16 +86,17 @@ const FIRST_SECOND_S = 2;
  */
 async function readAll(
   wallet: WalletAddress,
-  { fromS, windows }: { readonly fromS: number; readonly windows: RatingWindows },
+  { pagesMax, ...range }: PageRange,
   trades: TradeSource,
   signal: AbortSignal,
   take: (fill: Fill) => void,
-): Promise<{ readonly name: string | null; readonly sinceS: number | null }> {
+): Promise<{ readonly name: string | null; readonly oldestS: number; readonly isAll: boolean }> {
   let name: string | null = null;
-  let oldestS = windows.asOfS;
+  let oldestS = range.toS;
   let cursor: string | null = null;
-  for (let pages = 0; pages < WALLET_PAGES_MAX; pages++) {
-    const page: TradePage = await trades.fetchWalletTrades(wallet, { fromS, toS: windows.asOfS - 1 }, cursor);
+  let emptyPages = 0;
+  for (let pages = 0; pages < pagesMax; pages++) {
+    const page: TradePage = await trades.fetchWalletTrades(wallet, range, cursor);
     signal.throwIfAborted();
     assertWhole(wallet, page);
     for (const fill of page.fills) {
@@ -75,13 +104,13 @@ async function readAll(
       oldestS = Math.min(oldestS, fill.timeS);
     }
     name ??= page.names.find((named) => named.wallet === wallet)?.name ?? null;
-    if (page.next === null) return { name, sinceS: null };
+    if (page.next === null) return { name, oldestS, isAll: true };
     if (page.next === cursor) throw new Unreadable('the venue repeats the same page of trades');
+    emptyPages = page.fills.length === 0 ? emptyPages + 1 : 0;
+    if (emptyPages > EMPTY_PAGES_MAX) throw new Unreadable('the venue lists pages without trades, and no end of them');
     cursor = page.next;
   }
-  // What is missing is older than the window; the oldest second may lack some of its trades.
-  if (oldestS < windows.fromS) return { name, sinceS: oldestS + 1 };
-  throw new Unreadable(`${WALLET_PAGES_MAX} pages of trades do not reach back over the window`);
+  return { name, oldestS, isAll: false };
 }
 
 /** A row that is lost may be the entry that decides. */

@@ -77,7 +77,7 @@ describe('markets as ratings need them', () => {
   const whyOf = async (n: number): Promise<string | undefined> =>
     (await facts.fetchMarketFacts([hex64(n)])).unasked.get(hex64(n));
 
-  it('are told whole for an open market, with one question', async () => {
+  it('are told whole for an open market, which Gamma is asked for twice', async () => {
     expect(await factsOf(1)).to.deep.equal({
       condition: hex64(1),
       event: 'event-1',
@@ -89,7 +89,7 @@ describe('markets as ratings need them', () => {
       resolvedAtS: null,
       payoutMicros: null,
     } satisfies TapeMarket);
-    expect([gamma.seen.length, clob.seen.length, data.seen.length]).to.deep.equal([1, 0, 0]);
+    expect([gamma.seen.length, clob.seen.length, data.seen.length]).to.deep.equal([2, 0, 0]);
   });
 
   it('are absent where the venue knows none, and ids of another kind are not asked for', async () => {
@@ -97,13 +97,13 @@ describe('markets as ratings need them', () => {
     expect(await facts.fetchMarketFacts([hex64(2), 'c17', ''])).to.deep.equal(nothing);
     expect(gamma.seen.every(({ url }) => !url.includes('c17'))).to.equal(true);
     expect(await facts.fetchMarketFacts(['c17'])).to.deep.equal(nothing);
-    expect(gamma.seen).to.have.length(2);
+    expect(gamma.seen).to.have.length(4);
   });
 
   it('are asked for in groups, open and closed, also more than Gamma lists by itself', async () => {
     markets = Array.from({ length: 95 }, (_, n) => market(n, n % 3 === 0 ? decided : {}));
     const { found } = await facts.fetchMarketFacts(markets.map(({ conditionId }) => String(conditionId)));
-    expect([found.size, gamma.seen.length]).to.deep.equal([95, 6]);
+    expect([found.size, gamma.seen.length]).to.deep.equal([95, 12]);
     expect([...found.values()].filter(({ payoutMicros }) => payoutMicros !== null)).to.have.length(32);
     expect(gamma.seen.every(({ url }) => url.length < 6_000)).to.equal(true);
   });
@@ -219,7 +219,29 @@ describe('markets as ratings need them', () => {
     markets = [market(1, { endDate: 'soon' }), market(2)];
     const told = await facts.fetchMarketFacts([hex64(1), hex64(2)]);
     expect([...told.found.keys()]).to.deep.equal([hex64(2)]);
-    expect([...told.unasked]).to.deep.equal([[hex64(1), 'a market of Gamma cannot be read']]);
+    expect([...told.unasked]).to.deep.equal([[hex64(1), 'Gamma cannot be read, or tells two stories']]);
+  });
+
+  it('are not told where Gamma loses a field on the way, or loses the ends of all', async () => {
+    markets = [1, 2, 3, 4, 5].map((n) => market(n));
+    const conditions = markets.map(({ conditionId }) => String(conditionId));
+    let asked = 0;
+    const losing = (isLost: () => boolean) => {
+      gamma.answer((request, response) => {
+        const ids = new URL(request.url, gamma.baseUrl).searchParams.getAll('condition_ids');
+        const rows = markets.filter(({ conditionId }) => ids.includes(String(conditionId)));
+        if (request.url.includes('closed=true')) return sendJson(response, []);
+        return sendJson(response, isLost() ? rows.map((row) => ({ ...row, endDate: undefined })) : rows);
+      });
+    };
+    losing(() => asked++ === 0);
+    const once = await facts.fetchMarketFacts(conditions);
+    expect([once.found.size, once.unasked.size]).to.deep.equal([0, 5]);
+    losing(() => true);
+    const always = await facts.fetchMarketFacts(conditions);
+    expect([always.found.size, always.unasked.size]).to.deep.equal([0, 5]);
+    const four = await facts.fetchMarketFacts(conditions.slice(0, 4));
+    expect([four.found.size, four.unasked.size], 'a few may have none').to.deep.equal([4, 0]);
   });
 
   it('are not charged by a table while the question for their fee fails', async () => {

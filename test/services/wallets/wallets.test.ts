@@ -148,8 +148,8 @@ describe('wallets', () => {
       expect(new Set(answers.map(({ kind }) => kind))).to.deep.equal(new Set(['queued']));
       await rig.settled(A);
       await rig.until(() => rig.wallets.report().rated > 0);
-      // Its one page is read twice.
-      expect([rig.venue.calls.pages, rig.venue.calls.looks]).to.deep.equal([2, 1]);
+      // Its one page is read a second time, in two.
+      expect([rig.venue.calls.pages, rig.venue.calls.looks]).to.deep.equal([3, 1]);
       expect(rig.wallets.report().rated).to.equal(1);
     });
 
@@ -168,7 +168,7 @@ describe('wallets', () => {
     it('estimate by what computations really took', async () => {
       rig.venue.list(A, 20);
       rig.venue.tear = (page) => {
-        rig.clock.advance(45_000);
+        rig.clock.advance(30_000);
         return page;
       };
       await rig.settled(A);
@@ -503,10 +503,21 @@ describe('wallets', () => {
       expect(rig.venue.calls.pages).to.equal(2);
     });
 
-    it('stop at a venue whose pages never end', async () => {
+    it('stop at a venue whose pages are empty and never end', async () => {
       rig.venue.list(A, 20);
       let page = 0;
       rig.venue.tear = (told) => ({ ...told, fills: [], next: `${1e6 + page++}` });
+      await rig.ask(A);
+      await rig.until(() => rig.rests.length === 1);
+      expect(rig.venue.calls.pages).to.equal(21);
+      expect(rig.wallets.report().lastError).to.include('no end of them');
+    });
+
+    it('stop at a venue whose pages never end', async () => {
+      rig.venue.list(A, 20);
+      let page = 0;
+      const [newest] = rig.venue.trades.get(A)!.slice(-1);
+      rig.venue.tear = (told) => ({ ...told, fills: [newest!], next: `${1e6 + page++}` });
       await rig.ask(A);
       await rig.until(() => rig.rests.length === 1);
       expect(rig.venue.calls.pages).to.equal(WALLET_PAGES_MAX);
@@ -523,8 +534,12 @@ describe('wallets', () => {
       }
       const old = { ...fills[0]!, token: 'old', condition: 'old', timeS: oldS };
       rig.venue.tear = (told, cursor) => {
-        const next = String(1e6 + Number(cursor ?? 0) + 1);
-        return { ...told, fills: cursor === null ? told.fills : [old], next };
+        if (told.next !== null) return told;
+        const at = Number(cursor ?? 0);
+        if (at < 1e6) return { ...told, next: '1000000' };
+        // The second reading ends where the first one ended.
+        const next = at < 1e6 + WALLET_PAGES_MAX ? String(at + 1) : null;
+        return { ...told, fills: [old], next };
       };
       const answer = await rig.settled(A);
       if (answer.kind !== 'rated') throw new Error('it was not rated');
@@ -602,7 +617,7 @@ describe('wallets', () => {
       await rig.settled(A);
       await publish(2, { asOfS: AS_OF_S + DAY_S });
       await rig.until(() => rig.wallets.report().rated === 1);
-      expect(rig.venue.calls.pages).to.equal(2);
+      expect(rig.venue.calls.pages).to.equal(3);
       expect((await rig.ask(A)).kind).to.equal('queued');
       const answer = await rig.settled(A);
       expect(answer.kind === 'rated' && answer.stored.rating.asOfS).to.equal(AS_OF_S + DAY_S);

@@ -42,7 +42,7 @@ function answer(response: Response, work: () => void): void {
 
 function answerTrades(request: Request, response: Response, options: DataOptions): void {
   const filter = filterOf(request, options);
-  const cursor = cursorOf(request);
+  const cursor = cursorOf(request, options.faults.pageRowsMax);
   const page: Feed[] = [];
   for (const row of options.tape.newestFirst()) {
     if (cursor.after !== null && !isLater(cursor.after, row)) continue;

@@ -16,13 +16,14 @@ const CONDITION = /^0x[0-9a-f]{64}$/;
 export class Refused extends Error {}
 
 /** Returns which page is asked for: a cursor binds its page size. Throws Refused. */
-export function cursorOf(request: Request): Cursor {
+export function cursorOf(request: Request, pageRowsMax = 0): Cursor {
   if (request.query.offset !== undefined) throw new Refused('offset is not supported, follow pagination.next_cursor');
   const limit = Number(queryText(request, 'limit') ?? PAGE_USUAL);
   if (!Number.isInteger(limit) || limit < 0 || limit > PAGE_MAX)
     throw new Refused(`limit must be between 0 and ${PAGE_MAX}`);
   const text = queryText(request, 'cursor');
-  if (text === undefined) return { limit: limit === 0 ? PAGE_USUAL : limit, after: null };
+  const rows = limit === 0 ? PAGE_USUAL : limit;
+  if (text === undefined) return { limit: pageRowsMax > 0 ? Math.min(pageRowsMax, rows) : rows, after: null };
   const cursor = readCursor(text);
   if (cursor === null) throw new Refused('invalid cursor');
   return cursor;

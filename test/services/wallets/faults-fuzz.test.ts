@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import type { OutsideError } from '#domain/errors';
+import type { WalletAddress } from '#domain/ids';
+import type { Rating } from '#domain/rating/rating';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { asOfOf } from '#domain/rating/rating-windows';
+import type { RestApi } from '#local/venue/faults';
+import { MANGLINGS, type Mangling } from '#local/venue/mangle';
+import { seededRandom } from '#local/venue/seeded-random';
+import type { LocalVenue } from '#local/venue/start-local-venue';
+import type { Random } from '#ports/random';
+import { profileWallet } from '#services/wallets/profile';
+import { StillClock, stillVenue } from '#test/local/support/venue-harness';
+import { PaperTape } from '#test/support/paper-venue';
+import { VENUE_FAULTS } from '#test/support/size';
+import { hastySources } from '../support/venue-wallets.js';
+
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1e9));
+const ROLES = ['skilled', 'loser', 'certain-farmer', 'slow', 'blind', 'streaky', 'small-sample', 'patient'];
+
+/** Where the venue is asked, and which fields its rows have there. */
+const PLACES: readonly { readonly api: RestApi; readonly path: string; readonly fields: readonly string[] }[] = [
+  {
+    api: 'data',
+    path: '/v2/trades',
+    fields: ['proxy_wallet', 'side', 'token_id', 'condition_id', 'size', 'price', 'timestamp', 'outcome_index'],
+  },
+  { api: 'data', path: '/trades', fields: ['proxyWallet', 'size', 'timestamp'] },
+  { api: 'data', path: '/v2/resolutions', fields: ['condition_id', 'status', 'payouts', 'resolved_at'] },
+  {
+    api: 'gamma',
+    path: '/markets',
+    fields: [
+      'conditionId',
+      'slug',
+      'closed',
+      'closedTime',
+      'endDate',
+      'outcomes',
+      'outcomePrices',
+      'clobTokenIds',
+    ].concat(['events', 'feesEnabled', 'feeType', 'feeSchedule', 'gameStartTime', 'umaResolutionStatus']),
+  },
+  { api: 'clob', path: '/markets', fields: ['condition_id', 'closed', 'tokens'] },
+  { api: 'clob', path: '/clob-markets', fields: ['c', 'fd'] },
+];
+/** What a later confirmation takes back, or what the venue may truly say, is no fault here. */
+const LIES: ReadonlySet<string> = new Set(['swap_pair', 'swap_winner', 'unclear_pair']);
+const WAYS = (Object.keys(MANGLINGS) as (keyof typeof MANGLINGS)[]).filter((how) => !LIES.has(how));
+const SHARES = [0.5, 0.2, 0.05];
+
+function pick<T>(dice: Random, from: readonly T[]): T {
+  return from[Math.floor(dice.next() * from.length)]!;
+}
+
+interface Fault {
+  readonly api: RestApi;
+  readonly way: Mangling;
+}
+
+function randomFault(dice: Random): Fault {
+  const { api, path, fields } = pick(dice, PLACES);
+  const way = { how: pick(dice, WAYS), path, field: pick(dice, fields), share: pick(dice, SHARES) };
+  return { api, way: { ...way, seed: Math.floor(dice.next() * 1e9) } };
+}
+
+describe(`a venue with random faults (seed ${SEED})`, function () {
+  this.timeout(3_600_000);
+  const clock = new StillClock();
+  const asOfS = asOfOf(Math.floor(clock.nowMs() / 1e3));
+  const truths = new Map<WalletAddress, Rating>();
+  let venue: LocalVenue;
+  const rate = (wallet: WalletAddress, tape: PaperTape) => {
+    const { source: trades, facts } = hastySources(venue);
+    const order = { wallet, asOfS, attempts: 0 };
+    return profileWallet(order, { trades, facts, tape, clock, config: RATING_CONFIG }, new AbortController().signal);
+  };
+
+  before(async () => {
+    venue = await stillVenue({ clock });
+    for (const role of ROLES) {
+      const { address } = venue.exampleWallets.find((wallet) => wallet.role === role)!;
+      truths.set(address, (await rate(address, new PaperTape()))!.rating);
+    }
+  });
+  after(() => venue.close());
+
+  it(`ends ${VENUE_FAULTS} wallets in their true ratings or leaves them queued, and remembers nothing wrong`, async () => {
+    const dice = seededRandom(SEED);
+    const wrong: string[] = [];
+    let rated = 0;
+    for (let n = 0; n < VENUE_FAULTS && wrong.length < 5; n++) {
+      const wallet = pick(dice, [...truths.keys()]);
+      const faults = Array.from({ length: 1 + Math.floor(dice.next() * 3) }, () => randomFault(dice));
+      for (const api of ['data', 'gamma', 'clob'] as const) {
+        venue.faults.mangle(
+          api,
+          faults.filter((fault) => fault.api === api).map(({ way }) => way),
+        );
+      }
+      const tape = new PaperTape();
+      const spoilt = await rate(wallet, tape).catch((error: OutsideError) => error);
+      venue.faults.clear();
+      const healed = await rate(wallet, tape);
+      const truth = JSON.stringify(truths.get(wallet));
+      const say = (when: string, told: Rating | undefined) =>
+        wrong.push(`${n} ${when}: ${JSON.stringify(faults)}\n${JSON.stringify(told)}\n${truth}`);
+      if (spoilt !== null && 'rating' in spoilt) {
+        rated++;
+        if (JSON.stringify(spoilt.rating) !== truth) say('under faults', spoilt.rating);
+      }
+      if (JSON.stringify(healed?.rating) !== truth) say('afterwards', healed?.rating);
+    }
+    expect(wrong.join('\n\n')).to.equal('');
+    // Neither does every fault matter, nor does none.
+    expect(rated).to.be.within(VENUE_FAULTS / 20, VENUE_FAULTS - VENUE_FAULTS / 20);
+  });
+});
