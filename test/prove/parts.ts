@@ -60,6 +60,9 @@ export const PARTS: readonly Part[] = [
   part('faults', 'ten thousand wallets rated while the venue has random faults', 45, [
     'services/wallets/faults-fuzz.test.js',
   ]),
+  part('one-word', 'lists and single answers of one server, on tapes with gaps', 3, [
+    'services/wallets/one-word.test.js',
+  ]),
   part('past', 'the past of the local venue, on more days', 2, ['local/venue/history/venue-history.test.js']),
   part('copies', 'a thousand payments in fifty copies each', 6, ['payments/copies.test.js']),
   part('control', 'the same cases with the stock middleware', 4, ['prove/control.prove.js']),
