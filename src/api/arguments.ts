@@ -14,8 +14,14 @@ const FAULTS_SHOWN_MAX = 5;
 export function parseArguments<Args>(schema: z.ZodType<Args>, raw: unknown): Parsed<Args> {
   const result = schema.safeParse(raw);
   if (result.success) return { kind: 'parsed', args: result.data };
-  const faults = result.error.issues.slice(0, FAULTS_SHOWN_MAX).map(toText);
+  const faults = result.error.issues.slice(0, FAULTS_SHOWN_MAX).map((issue) => toText(issue) + severalText(issue, raw));
   return { kind: 'invalid', message: faults.join('; ') };
+}
+
+/** No parameter is a list: one that is was given more than once in a query, or as a list in a body. */
+function severalText({ path: [key] }: z.core.$ZodIssue, raw: unknown): string {
+  const isList = typeof key === 'string' && Array.isArray((raw as Record<string, unknown>)[key]);
+  return isList ? ': give one value, not several' : '';
 }
 
 function toText(issue: z.core.$ZodIssue): string {

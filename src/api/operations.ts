@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Parsed, parseArguments } from './arguments.js';
-import { OrderRequestSchema } from './order-request.js';
+import { OrderRequestSchema, withVetoDefault } from './order-request.js';
 import { OrderVerdictSchema } from './order-verdict.js';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, type Tool } from './prices.js';
 import { ORDER_VERDICT_EXAMPLE } from './sandbox/sandbox.js';
@@ -44,7 +44,7 @@ export const OPERATIONS = {
     exampleBody: JSON.stringify(ORDER_VERDICT_EXAMPLE),
     request: OrderRequestSchema,
     response: OrderVerdictSchema,
-    parse: (raw: unknown) => parseArguments(OrderRequestSchema, raw),
+    parse: (raw: unknown) => parseArguments(OrderRequestSchema, withVetoDefault(raw)),
   },
   leaderboard: {
     path: '/api/leaderboard',

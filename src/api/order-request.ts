@@ -67,7 +67,9 @@ export const OrderRequestSchema = z
         error: `veto_slippage_c must be between 0 and ${SLIPPAGE_CENTS_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.slippageVetoCents)
-      .describe('Slippage in cents per share at which the verdict becomes VETO.')
+      .describe(
+        'Slippage in cents per share at which the verdict becomes VETO; max_slippage_c if that is larger and this is left out.',
+      )
       .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX }),
     max_book_age_s: number('max_book_age_s')
       .refine((v) => v > 0 && v <= BOOK_AGE_S_MAX, {
@@ -98,3 +100,16 @@ export const OrderRequestSchema = z
   });
 
 export type OrderRequest = z.infer<typeof OrderRequestSchema>;
+
+/**
+ * Returns the parameters with a veto that follows the caution where only that was given, so that
+ * `max_slippage_c=5` alone is no contradiction with a default.
+ */
+export function withVetoDefault(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
+  const { max_slippage_c: caution, veto_slippage_c: veto } = raw as Record<string, unknown>;
+  const isText = typeof caution === 'string' && DECIMAL.test(caution);
+  const cents = isText || typeof caution === 'number' ? Number(caution) : Number.NaN;
+  const isRaised = veto === undefined && cents > DEFAULT_THRESHOLDS.slippageVetoCents && cents <= SLIPPAGE_CENTS_MAX;
+  return isRaised ? { ...raw, veto_slippage_c: cents } : raw;
+}

@@ -9,15 +9,16 @@ const refused: readonly [query: string, names: string][] = [
   ['slug=', 'slug must not be empty'],
   [`slug=${'a'.repeat(513)}`, 'slug must be at most'],
   [`slug=${'a'.repeat(7_000)}`, 'slug must be at most'],
-  ['slug=a&slug=b', 'slug must be one string'],
+  ['slug=a&slug=b', 'slug must be one string: give one value, not several'],
   ['slug=a&outcome=', 'outcome must not be empty'],
-  ['slug=a&outcome=x&outcome=y', 'outcome must be one string'],
+  ['slug=a&outcome=x&outcome=y', 'outcome must be one string: give one value, not several'],
   ['token_id=abc', 'token_id'],
   ['token_id=-1', 'token_id'],
   [`token_id=${'1'.repeat(79)}`, 'token_id'],
   ['slug=a&side=buy', 'side must be BUY or SELL'],
   ['slug=a&side=', 'side'],
   ['slug=a&side=HOLD', 'side'],
+  ['slug=a&usd=5&usd=6', 'usd must be a number: give one value, not several'],
   ['slug=a&usd=0', 'usd must be greater than 0'],
   ['slug=a&usd=-5', 'usd must be greater than 0'],
   ['slug=a&usd=-0', 'usd must be greater than 0'],
@@ -29,7 +30,6 @@ const refused: readonly [query: string, names: string][] = [
   ['slug=a&usd=0x10', 'usd must be a number'],
   ['slug=a&usd=1%202', 'usd must be a number'],
   ['slug=a&usd=10000000.01', 'usd must be at most'],
-  ['slug=a&usd=1&usd=2', 'usd must be a number'],
   ['slug=a&usd[]=1', 'unknown parameter "usd[]"'],
   ['slug=a&max_slippage_c=-1', 'max_slippage_c'],
   ['slug=a&max_slippage_c=101', 'max_slippage_c'],
@@ -123,6 +123,21 @@ describe('parameters of preflight_trade', () => {
       max_book_age_s: 60,
     };
     expect(door.orders.slice(before)).to.deep.equal([expected, expected]);
+  });
+
+  it('lets the veto follow a caution that is raised alone, and never against its bound', async () => {
+    const before = door.orders.length;
+    for (const query of ['max_slippage_c=5', 'max_slippage_c=2', 'max_slippage_c=5&veto_slippage_c=9']) {
+      await door.order(`slug=a&${query}`);
+    }
+    await postOrder('{"slug":"a","max_slippage_c":5}');
+    const thresholds = door.orders.slice(before).map((order) => [order.max_slippage_c, order.veto_slippage_c]);
+    expect(thresholds).to.deep.equal([
+      [5, 5],
+      [2, 3],
+      [5, 9],
+      [5, 5],
+    ]);
   });
 
   describe('free switches', () => {

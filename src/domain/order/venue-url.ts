@@ -13,8 +13,8 @@ const SLUG_LENGTH_MAX = 256;
 /** Some slugs carry capital letters ("…-first-set-winner-Silva-vs-Dias"), so the spelling is kept. */
 const SLUG = /^[a-z0-9][a-z0-9._-]*$/i;
 const URL_START = /^[a-z][a-z0-9+.-]*:/i;
-/** The host is matched as written: no user info, port, final dot, escape or foreign script can slip in. */
-const VENUE_URL = /^https?:\/\/(?:www\.)?polymarket\.com(\/[^?#]*)?(?:[?#].*)?$/is;
+/** As a browser shows it, without the scheme, it will do. The host is matched as written: no user info, port, final dot, escape or foreign script can slip in. */
+const VENUE_URL = /^(?:https?:\/\/)?(?:www\.)?polymarket\.com(\/[^?#]*)?(?:[?#].*)?$/is;
 const LOCALE = /^[a-z]{2}(-[a-z]{2,4})?$/i;
 const WEEK_NUMBER = /^[0-9]{1,3}$/;
 

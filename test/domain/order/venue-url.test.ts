@@ -12,6 +12,8 @@ const REFERENCES: readonly [string, object][] = [
   ['atp-silv-dias-2026-03-11-Silva-vs-Dias', { kind: 'slug', slug: 'atp-silv-dias-2026-03-11-Silva-vs-Dias' }],
   ['https://polymarket.com/event/fed-decision', { kind: 'event', event: 'fed-decision', market: null }],
   ['https://polymarket.com/event/fed-decision/', { kind: 'event', event: 'fed-decision', market: null }],
+  ['polymarket.com/event/fed-decision', { kind: 'event', event: 'fed-decision', market: null }],
+  ['www.polymarket.com/market/no-change', { kind: 'market', slug: 'no-change' }],
   ['http://www.polymarket.com/event/fed-decision', { kind: 'event', event: 'fed-decision', market: null }],
   ['HTTPS://Polymarket.COM/event/fed-decision', { kind: 'event', event: 'fed-decision', market: null }],
   [MARKET_PAGE, { kind: 'event', event: 'fed-decision', market: 'no-change' }],
