@@ -1,6 +1,7 @@
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { compose } from '#compose/compose';
 import { exposureOf, keepFilesPrivate } from '#compose/private-files';
+import { keepRequestsYoung } from '#compose/young-memory';
 import { ConfigError, describeConfig, readConfig } from '#config/config';
 import { OutsideError } from '#domain/errors';
 import { createLogger } from './log.js';
@@ -13,6 +14,7 @@ import { stopOnSignal } from './stop-on-signal.js';
  */
 async function main(): Promise<void> {
   keepFilesPrivate();
+  keepRequestsYoung();
   const config = readConfig(process.env);
   const log = createLogger(config.logLevel, standardOutput());
   const exposure = exposureOf(config.dataDir);

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { armCrashPoint } from '#adapters/process/crash-point';
 import { keepFilesPrivate } from '#compose/private-files';
+import { keepRequestsYoung } from '#compose/young-memory';
 import { ConfigError, readLocalConfig } from '#config/config';
 import { stopOnSignal } from '#src/stop-on-signal';
 import { startLocalProfile } from './local-profile.js';
@@ -19,6 +20,7 @@ function parseSpeed(text: string): number {
 /** `npm start`: a simulated venue and the service on it, on this machine alone. */
 async function main(): Promise<void> {
   keepFilesPrivate();
+  keepRequestsYoung();
   const { recording, speed } = new Command('npm start --')
     .description('Start Preflight beside a simulated venue on this machine.')
     .option(

@@ -5,6 +5,7 @@ import express from 'express';
 import { destination } from 'pino';
 import { systemClock } from '#adapters/process/system-clock';
 import { compose } from '#compose/compose';
+import { keepRequestsYoung } from '#compose/young-memory';
 import { readConfig } from '#config/config';
 import { walletOf } from '#local/venue/deterministic-ids';
 import { startLocalVenue } from '#local/venue/start-local-venue';
@@ -16,7 +17,13 @@ import { timeVenue } from './venue-time.js';
 /** What this process is to be. `body` is the answer that the two floors give to everything. */
 export type ServerRole =
   | { readonly role: 'venue' }
-  | { readonly role: 'service'; readonly dataDir: string; readonly venue: VenueFacts; readonly timesVenue: boolean }
+  | {
+      readonly role: 'service';
+      readonly dataDir: string;
+      readonly venue: VenueFacts;
+      readonly timesVenue: boolean;
+      readonly trustedProxies?: string;
+    }
   | { readonly role: 'express' | 'node:http'; readonly body: string };
 
 export interface VenueFacts {
@@ -52,8 +59,10 @@ async function runVenue(): Promise<void> {
 }
 
 /** The service as `npm start` composes it, with a wallet that has more credits than can be spent. */
-async function runService({ dataDir, venue, timesVenue }: ServerRole & { role: 'service' }): Promise<void> {
+async function runService(role: ServerRole & { role: 'service' }): Promise<void> {
+  const { dataDir, venue, timesVenue, trustedProxies = '' } = role;
   const venueMs = timesVenue ? timeVenue() : () => 0;
+  keepRequestsYoung();
   const config = readConfig({
     PREFLIGHT_PROFILE: 'local',
     PORT: '0',
@@ -65,6 +74,7 @@ async function runService({ dataDir, venue, timesVenue }: ServerRole & { role: '
     VENUE_WS_URL: venue.wsUrl,
     VENUE_RTDS_URL: venue.wsUrl,
     PAYEE_ADDRESS: WALLET,
+    TRUSTED_PROXIES: trustedProxies,
   });
   const log = createLogger(config.logLevel, destination({ dest: join(dataDir, 'preflight.log'), sync: true }));
   const service = compose(config, log);

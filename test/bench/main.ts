@@ -2,6 +2,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { benchDebits } from './debits.js';
 import { benchFrames } from './frames.js';
 import { benchHttp } from './http.js';
+import { benchLoad } from './load.js';
 import { benchMemory } from './memory.js';
 import { benchPayments } from './payments.js';
 import { benchRatings } from './ratings.js';
@@ -15,6 +16,7 @@ import { benchWalletAnswers } from './wallet-answers.js';
 const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   frames: benchFrames,
   http: benchHttp,
+  load: benchLoad,
   debits: benchDebits,
   memory: benchMemory,
   payments: benchPayments,

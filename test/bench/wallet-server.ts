@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { destination } from 'pino';
 import { compose } from '#compose/compose';
+import { keepRequestsYoung } from '#compose/young-memory';
 import { readConfig } from '#config/config';
 import { walletOf } from '#local/venue/deterministic-ids';
 import { createLogger } from '#src/log';
@@ -24,6 +25,7 @@ const cpu = () => {
 
 /** The service as `npm start` composes it, without recording and rating, and a wallet that has more credits than can be spent. */
 async function main({ dataDir }: WalletServerRole): Promise<void> {
+  keepRequestsYoung();
   const config = readConfig({
     PREFLIGHT_PROFILE: 'local',
     PORT: '0',
