@@ -65,6 +65,7 @@ export const PARTS: readonly Part[] = [
   ]),
   part('past', 'the past of the local venue, on more days', 2, ['local/venue/history/venue-history.test.js']),
   part('copies', 'a thousand payments in fifty copies each', 6, ['payments/copies.test.js']),
+  part('strangers', '500 connections without money beside 20 honest callers', 3, ['prove/strangers.prove.js']),
   part('control', 'the same cases with the stock middleware', 4, ['prove/control.prove.js']),
   part('later-passages', 'a death when a point is passed for the second or third time', 2, [
     'prove/later-passages.prove.js',
