@@ -14,7 +14,7 @@ import { expectAnswered, type Made, Till, TRADE } from './support/till.js';
 const PACK = PAID_CALLS.find(({ request }) => request === 'credits')!;
 /** As long as a client waits that gives up. */
 const PATIENCE_MS = 1_500;
-const HUNDRED = 100;
+const WALLETS = 20;
 const LOOK_EVERY_MS = 100;
 const LOOKS_MAX = 300;
 
@@ -71,10 +71,10 @@ describe('a facilitator that lies', function () {
     expect(await creditsOf(made)).to.equal(500);
   });
 
-  it('does not get credits for a hundred wallets with an invented transaction', async () => {
+  it('does not get credits for twenty wallets with one invented transaction', async () => {
     const hash = invented();
     lie(() => hash);
-    const made = await Promise.all(Array.from({ length: HUNDRED }, () => till.pay(PACK)));
+    const made = await Promise.all(Array.from({ length: WALLETS }, () => till.pay(PACK)));
     const { url, init } = PACK.call(service);
     const answered = await Promise.all(
       made.map(({ v2 }) => {

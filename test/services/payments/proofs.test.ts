@@ -63,6 +63,17 @@ describe('what a facilitator reported as settled', () => {
       expect(rig.alarms).to.deep.equal([]);
     });
 
+    it('is checked on after a restart, and by two processes at once to the same end', async () => {
+      const payments = Array.from({ length: 20 }, () => newPayment(rig.clock));
+      for (const payment of payments) await rig.pay(payment);
+      rig = await rig.restart();
+      await (await rig.beside()).payments.start();
+      await rig.until(async () => (await Promise.all(payments.map(kindOf))).every((kind) => kind === 'proven'));
+      expect([...(await rig.store.exposures())]).to.deep.equal([]);
+      expect((await rig.store.uncheckedPayments(null, 10)).items).to.deep.equal([]);
+      expect(rig.alarms).to.deep.equal([]);
+    });
+
     it('is proven at once where the chain itself showed the payment', async () => {
       const payment = newPayment(rig.clock);
       rig.facilitators[0]!.settles = { kind: 'unknown', reason: 'timeout', transaction: null };
@@ -141,6 +152,28 @@ describe('what a facilitator reported as settled', () => {
       await rig.payments.start();
       await rig.until(() => rig.alarms.length > 0);
       expect([await kindOf(first), await kindOf(second)].toSorted()).to.deep.equal(['proven', 'refuted']);
+    });
+  });
+
+  it('is refuted once by two processes that find it out at the same time', async () => {
+    const payment = newPayment(rig.clock);
+    await rig.pay(payment);
+    Object.assign(rig.chain, { receipt: missing, says: expired });
+    const rigs = [rig, await rig.beside()];
+    await Promise.all(rigs.map(({ payments }) => payments.start()));
+    await rig.until(() => rig.alarms.length > 0);
+    await rig.pass(60_000);
+    expect(rig.alarms).to.deep.equal([REFUTED]);
+    expect((await rig.store.exposures()).get('first')).to.include({ refutedMicros: DEMAND.amountMicros });
+  });
+
+  it('buys nothing by the transfer of another payment, also where the chain is asked first', async () => {
+    rig.facilitators[0]!.settles = { kind: 'unknown', reason: 'timeout', transaction: null };
+    rig.chain.says = { ...paid };
+    expect(await answer()).to.equal('answered');
+    expect(await rig.pay(newPayment(rig.clock))).to.deep.equal({
+      kind: 'refused',
+      reason: 'authorization_consumed_elsewhere',
     });
   });
 

@@ -1,7 +1,8 @@
 import type { Change } from '#domain/credits/credit-changes';
 import type { LedgerEntry } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
-import type { PaymentOwner } from '#domain/payment/payment-row';
+import type { PaymentKey } from '#domain/payment/payment';
+import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import type { RowKeys, Rows, Writes } from '#ports/store';
 import type { Batch } from '../commits.js';
 import type { Rows as Database } from '../raw.js';
@@ -16,7 +17,7 @@ import {
   tokensKey,
 } from './keys.js';
 import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
-import { readExposures, readTransfer } from './proofs.js';
+import { openExposureSums, readTransfer } from './proofs.js';
 import { readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
 import {
   type AccountRow,
@@ -30,7 +31,8 @@ import {
 
 /**
  * The rows of one LMDB transaction, which carries many callers' decisions one after the other. Accounts are held back
- * and written once at the end: a busy wallet's row changes in every decision. All else is written through.
+ * and written once at the end, as are the sums of exposures: a busy wallet's row changes in every decision. All else is
+ * written through.
  * Ledger entries of all wallets lie in one sequence, so that a commit touches the end of the tree and not one page
  * per wallet; each points back at the same wallet's entry before it.
  */
@@ -46,7 +48,18 @@ export function openMoneyBatch(db: Database, isAlive: (owner: string) => boolean
   /** Accounts as they stand within the batch, each read once; null: there is none. */
   const accounts = new Map<WalletAddress, AccountRow | null>();
   const changed = new Set<WalletAddress>();
+  /** Payments as they stand, of those that were read within the batch. */
+  const payments = new Map<PaymentKey, PaymentRow | null>();
+  const exposures = openExposureSums(db);
   let lastPosition: number | null = null;
+
+  function payment(key: PaymentKey): PaymentRow | null {
+    const known = payments.get(key);
+    if (known !== undefined) return known;
+    const row = readPayment(db, key);
+    payments.set(key, row);
+    return row;
+  }
 
   function account(wallet: WalletAddress): AccountRow | null {
     const known = accounts.get(wallet);
@@ -63,12 +76,11 @@ export function openMoneyBatch(db: Database, isAlive: (owner: string) => boolean
     return lastPosition;
   }
 
-  const isOwnerAlive = (payment: PaymentOwner | null) =>
-    payment !== null && payment.owner !== null && isAlive(payment.owner);
+  const isOwnerAlive = (row: PaymentOwner | null) => row !== null && row.owner !== null && isAlive(row.owner);
 
   return {
     read: (keys) => {
-      const payment = keys.payment === undefined ? null : readPayment(db, keys.payment);
+      const row = keys.payment === undefined ? null : payment(keys.payment);
       const openPayment = keys.openPayment === undefined ? null : readOpen(db, keys.openPayment);
       return {
         account: keys.account === undefined ? null : (account(keys.account)?.account ?? null),
@@ -77,16 +89,16 @@ export function openMoneyBatch(db: Database, isAlive: (owner: string) => boolean
         redemption:
           keys.redemption === undefined ? null : readRedemption(db, keys.redemption.code, keys.redemption.wallet),
         answer: keys.answer === undefined ? null : readAnswer(db, keys.answer),
-        payment,
+        payment: row,
         openPayment,
         transfer: keys.transfer === undefined ? null : readTransfer(db, keys.transfer),
-        exposure: keys.exposure === undefined ? null : readExposures(db, keys.exposure),
-        isOwnerAlive: isOwnerAlive(payment ?? openPayment),
+        exposure: keys.exposure === undefined ? null : exposures.of(keys.exposure),
+        isOwnerAlive: isOwnerAlive(row ?? openPayment),
         openOfPayer: keys.openOfPayerOf === undefined ? [] : readOpenOfPayer(db, keys.openOfPayerOf),
       };
     },
 
-    write({ change, tokens, promo, redemption, answer, payment, removedPayment }) {
+    write({ change, tokens, promo, redemption, answer, payment: row, removedPayment }) {
       if (change !== undefined && isChanged(change, account(change.account.wallet))) {
         const { wallet } = change.account;
         let tail = account(wallet)?.tail ?? 0;
@@ -100,11 +112,20 @@ export function openMoneyBatch(db: Database, isAlive: (owner: string) => boolean
         db.put(redemptionKey(redemption.code, redemption.wallet), encodeRedemption(redemption));
       }
       if (answer !== undefined) db.put(answerKey(answer), encodeAnswer(answer));
-      if (payment !== undefined) writePayment(db, payment);
-      if (removedPayment !== undefined) removePayment(db, removedPayment);
+      if (row !== undefined) {
+        // Only a row with a proof adds to an exposure, and what it said before is of no other concern.
+        if (row.proof !== null) exposures.follow(payment(row.key), row);
+        writePayment(db, row);
+        payments.set(row.key, row);
+      }
+      if (removedPayment !== undefined) {
+        removePayment(db, removedPayment);
+        payments.set(removedPayment, null);
+      }
     },
 
     finish() {
+      exposures.finish();
       for (const wallet of changed) db.put(accountKey(wallet), encodeAccount(accounts.get(wallet)!));
     },
   };

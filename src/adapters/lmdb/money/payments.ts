@@ -46,10 +46,10 @@ const FIELDS_OPTIONAL = 5;
 /** No payer may have as many; it bounds the work of one look. */
 const OPEN_OF_PAYER_MAX = 100;
 
-/** Writes a payment row and all that follows from it. To be called inside a write transaction. */
+/** Writes a payment row and its places in the indexes. To be called inside a write transaction. */
 export function writePayment(db: Rows, row: PaymentRow): void {
   // Before it is settled a row has no proof, and nothing that follows from one.
-  if (row.proof !== null) writeProof(db, readPayment(db, row.key), row);
+  if (row.proof !== null) writeProof(db, row);
   db.put(paymentRowKey(row.key), encodePayment(row));
   const indexKey = openPaymentKey(row.key);
   if (row.open) db.put(indexKey, encodeOpen(row));

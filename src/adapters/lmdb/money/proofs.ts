@@ -29,35 +29,66 @@ import {
 
 const PROOF_KINDS = ['unproven', 'proven', 'refuted'] as const;
 
-/** Writes what follows from the proof of a row, before the row itself. */
-export function writeProof(db: Rows, before: PaymentRow | null, row: PaymentRow): void {
-  const indexKey = uncheckedPaymentKey(row.key);
-  if (isToBeChecked(row)) db.put(indexKey, ROW_VERSION);
-  else db.remove(indexKey);
-  const less = before === null ? null : exposureOf(before);
-  const more = exposureOf(row);
-  if (less !== null) changeExposures(db, less, minus);
-  if (more !== null) changeExposures(db, more, plus);
-  if (row.proof?.kind === 'proven') db.put(transferKey(row.proof), [ROW_VERSION, row.key]);
+/**
+ * Sums as they stand within one batch. They are held back and written once at its end: that of a
+ * facilitator changes with every payment that it settles.
+ */
+export interface ExposureSums {
+  of(who: NonNullable<RowKeys['exposure']>): Exposures;
+  /** Changes the sums by what a row says now, and said before. */
+  follow(before: PaymentRow | null, row: PaymentRow): void;
+  finish(): void;
+}
+
+/** To be used and finished inside one write transaction. */
+export function openExposureSums(db: Rows): ExposureSums {
+  const sums = new Map<string, Exposure>();
+  const changed = new Set<string>();
+
+  function read(key: string): Exposure {
+    const known = sums.get(key) ?? readExposure(db, key);
+    sums.set(key, known);
+    return known;
+  }
+
+  function change({ facilitator, wallet, sums: share }: Share, by: typeof plus): void {
+    for (const key of [facilitatorExposureKey(facilitator), walletExposureKey(wallet)]) {
+      sums.set(key, by(read(key), share));
+      changed.add(key);
+    }
+  }
+
+  return {
+    of: ({ facilitator, wallet }) => ({
+      facilitator: read(facilitatorExposureKey(facilitator)),
+      wallet: read(walletExposureKey(wallet)),
+    }),
+    follow(before, row) {
+      const less = before === null ? null : exposureOf(before);
+      const more = exposureOf(row);
+      if (less !== null) change(less, minus);
+      if (more !== null) change(more, plus);
+    },
+    finish() {
+      for (const key of changed) writeExposure(db, key, sums.get(key)!);
+    },
+  };
 }
 
 type Share = NonNullable<ReturnType<typeof exposureOf>>;
 
-function changeExposures(db: Rows, { facilitator, wallet, sums }: Share, change: typeof plus): void {
-  for (const key of [facilitatorExposureKey(facilitator), walletExposureKey(wallet)]) {
-    const after = change(readExposure(db, key), sums);
-    // Wallets come and go; only what is owed, or was refuted once, is worth a row.
-    if (after.unprovenMicros + after.refutedMicros === 0n && after.lastRefutedAtMs === null) db.remove(key);
-    else db.put(key, [ROW_VERSION, String(after.unprovenMicros), String(after.refutedMicros), after.lastRefutedAtMs]);
-  }
+/** Wallets come and go; only what is owed, or was refuted once, is worth a row. */
+function writeExposure(db: Rows, key: string, { unprovenMicros, refutedMicros, lastRefutedAtMs }: Exposure): void {
+  if (unprovenMicros + refutedMicros === 0n && lastRefutedAtMs === null) db.remove(key);
+  else db.put(key, [ROW_VERSION, String(unprovenMicros), String(refutedMicros), lastRefutedAtMs]);
 }
 
-/** Returns the sums of a facilitator and a wallet. */
-export function readExposures(db: Rows, { facilitator, wallet }: NonNullable<RowKeys['exposure']>): Exposures {
-  return {
-    facilitator: readExposure(db, facilitatorExposureKey(facilitator)),
-    wallet: readExposure(db, walletExposureKey(wallet)),
-  };
+/** Writes which payment is to be checked, and what its transfer is the proof of; to be written with the row. */
+export function writeProof(db: Rows, { key, proof }: PaymentRow): void {
+  const indexKey = uncheckedPaymentKey(key);
+  if (isToBeChecked({ proof })) db.put(indexKey, ROW_VERSION);
+  else db.remove(indexKey);
+  if (proof?.kind === 'proven') db.put(transferKey(proof), [ROW_VERSION, key]);
 }
 
 /** Returns the sums of all facilitators that have any. */
