@@ -38,7 +38,7 @@ describe('402', () => {
     const extra = { name: 'USD Coin', version: '2' };
     const resource = `https://preflight.example${PATH}`;
     const { extensions, ...terms } = decodePaymentRequiredHeader(header);
-    expect(Object.keys(extensions ?? {}).sort()).to.deep.equal(['bazaar', 'payment-identifier']);
+    expect(Object.keys(extensions ?? {}).sort()).to.deep.equal(['bazaar', 'payment-identifier', 'purchase-secret']);
     expect(terms).to.deep.equal({
       x402Version: 2,
       error: 'payment required',
