@@ -22,6 +22,7 @@ const WALLETS = Number(process.env.BENCH_WALLETS ?? 100_000);
 const SEEDS = (process.env.BENCH_SEEDS ?? '211,212,213').split(',').map(Number);
 const MESSY = process.env.BENCH_MESSY === '1';
 const ATTENTION: Attention = process.env.BENCH_ATTENTION === 'listed' ? 'listed' : 'open';
+const IS_EDGE_PROPORTIONAL = process.env.BENCH_EDGE === 'proportional';
 
 /** Wallets that buy YES of by-date markets, per wallet of the board. */
 const TRAP_SHARE = 0.06;
@@ -45,7 +46,7 @@ export async function benchRatings(): Promise<Section> {
   }
   const how =
     `${SEEDS.length} worlds (seeds ${SEEDS.join(', ')}) of ${show(WALLETS)} wallets each; ${MESSY ? 'messy' : 'tidy'} tape; ` +
-    `wallets look at ${ATTENTION} markets. ROIs are means over wallets, after slippage and fees.`;
+    `wallets look at ${ATTENTION} markets; edges are ${IS_EDGE_PROPORTIONAL ? 'in proportion to the price' : 'the same at every price'}. ROIs are means over wallets, after slippage and fees.`;
   const tables = [ruleTable, reasonTable, powerTable, prevalenceTable, variantTable].map((toTable) => toTable(board));
   const prices = `One market of each event, at a random moment of its life:\n\n${calibrationTable(calibration.deciles())}`;
   const texts = [how, summary(board), nothingTable(board, trap), ...tables, prices];
@@ -53,7 +54,10 @@ export async function benchRatings(): Promise<Section> {
 }
 
 function rateAll(board: BoardTally, world: World, seed: number): void {
-  const options = { world, seed, messy: MESSY, placeboDice: placeboDice(seed, world.marketCount) };
+  const options = {
+    ...{ world, seed, messy: MESSY, isEdgeProportional: IS_EDGE_PROPORTIONAL },
+    placeboDice: placeboDice(seed, world.marketCount),
+  };
   for (let wallet = 0; wallet < WALLETS; wallet++) {
     board.add(rateOnBoards(wallet, options));
     if ((wallet + 1) % STEP === 0) progress(`ratings, seed ${seed}: ${show(wallet + 1)} of ${show(WALLETS)} wallets`);

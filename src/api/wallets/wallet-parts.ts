@@ -33,7 +33,7 @@ export const PoolSchema = z
     win_rate_pct: share.nullable(),
     roi_slippage_basis_pct: percent.nullable(),
     roi_fee_inclusive_pct: percent.nullable(),
-    z: z.number().nullable().describe('Distance from breaking even, in standard errors.'),
+    z: z.number().nullable().describe('Efficient score: distance from breaking even, in standard errors.'),
   })
   .describe('Scored entries of this window that pass the leaderboard filter; the numbers are null if there are none.');
 
@@ -44,7 +44,12 @@ export const CERTAINTY = {
   roi_ci95_pct: IntervalSchema.nullable().describe(
     '95% interval of the fee-inclusive ROI of filtered entries over 90 days; null if there are none.',
   ),
-  z: z.number().nullable().describe('The same result in standard errors from breaking even; null like roi_ci95_pct.'),
+  z: z
+    .number()
+    .nullable()
+    .describe(
+      'Efficient score of these entries: standard errors from breaking even, each bet weighed by its odds; null like roi_ci95_pct.',
+    ),
   sample: z.enum(['thin', 'fair', 'solid']).describe('By the number of filtered entries over 90 days.'),
   entries_needed: count
     .nullable()

@@ -17,23 +17,21 @@ export const EMPTY_POOL: PoolRating = {
 };
 
 /**
- * Returns a pool's ROI, its z against a copier who exactly breaks even, and its interval
- * (docs/ratings.md, "Significance"). Fractions of a staked dollar, not rounded.
+ * Returns a pool's ROI with its interval, and the z of its efficient score against a copier who
+ * exactly breaks even (docs/ratings.md, "Significance"). Fractions of a staked dollar, not rounded.
  */
 export function ratePool(sums: PoolSums, config: RatingConfig): PoolRating {
   const { entries, events } = sums;
   if (entries === 0) return EMPTY_POOL;
-  const spread = Math.sqrt(totalVariance(sums, config));
   const roiFee = meanNano(sums.returnFeeNano, entries);
-  const standardError = spread / entries;
+  const standardError = Math.sqrt(returnVariance(sums, config)) / entries;
   return {
     entries,
     events,
     winRate: sums.wins / entries,
     roiSlippage: meanNano(sums.returnSlippageNano, entries),
     roiFee,
-    // No spread, nothing to compare with: only if a fee eats the whole claim.
-    z: spread > 0 ? Number(sums.returnFeeNano) / 1e9 / spread : null,
+    z: scoreZ(sums, config),
     standardError,
     ciLow: roiFee - config.intervalZ * standardError,
     ciHigh: roiFee + config.intervalZ * standardError,
@@ -41,8 +39,41 @@ export function ratePool(sums: PoolSums, config: RatingConfig): PoolRating {
   };
 }
 
-/** Two markets of one game are not two bets: inside an event, returns are taken as correlated. */
-function totalVariance({ varianceNano, eventRootsAtto }: PoolSums, config: RatingConfig): number {
+/** Mean of y - c over the entries of a pool, in fractions of a dollar per share, weighted as the score is. */
+export interface PoolEdge {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * Returns by how much a share paid more than it cost, all in, with its interval: z is above
+ * `intervalZ` exactly where the interval is above zero. null if nothing can be weighed.
+ */
+export function edgeOf(sums: PoolSums, config: RatingConfig): PoolEdge | null {
+  const weight = Number(sums.weightNano) / 1e9;
+  if (weight <= 0) return null;
+  const mean = Number(sums.scoreNano) / 1e9 / weight;
+  const reach = (config.intervalZ * Math.sqrt(scoreVariance(sums, config))) / weight;
+  return { mean, low: mean - reach, high: mean + reach };
+}
+
+/** null where nothing can be weighed. */
+function scoreZ(sums: PoolSums, config: RatingConfig): number | null {
+  const variance = scoreVariance(sums, config);
+  return variance > 0 ? Number(sums.scoreNano) / 1e9 / Math.sqrt(variance) : null;
+}
+
+function returnVariance({ varianceNano, eventRootsAtto }: PoolSums, config: RatingConfig): number {
+  return correlated(varianceNano, eventRootsAtto, config);
+}
+
+function scoreVariance({ weightNano, eventWeightRootsAtto }: PoolSums, config: RatingConfig): number {
+  return correlated(weightNano, eventWeightRootsAtto, config);
+}
+
+/** Two markets of one game are not two bets: inside an event, results are taken as correlated. */
+function correlated(varianceNano: bigint, eventRootsAtto: bigint, config: RatingConfig): number {
   const rho = config.eventCorrelation;
   return (1 - rho) * (Number(varianceNano) / 1e9) + rho * (Number(eventRootsAtto) / 1e18);
 }

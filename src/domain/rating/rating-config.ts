@@ -23,6 +23,8 @@ export const RATING_CONFIG = {
   roundTripWindowS: 3_600,
   roundTripPriceMicros: 10_000,
   roundTripSoldPctMin: 90,
+  /** Which z proves: 1 was that of the mean return per dollar, 2 is the efficient score. */
+  scoreVersion: 2,
   /** How alike markets of one event are assumed to be. */
   eventCorrelation: 0.5,
   intervalZ: 1.96,

@@ -17,6 +17,12 @@ export interface PoolSums {
   readonly varianceNano: bigint;
   /** Sum over events of (sum of the roots of v, each rounded to nano) squared. */
   readonly eventRootsAtto: bigint;
+  /** Sum of the score u = (y - c) / (c(1 - c)) of each entry, in nano. */
+  readonly scoreNano: bigint;
+  /** Sum of the weights w = 1 / (c(1 - c)), which are the variances of u, each rounded to nano. */
+  readonly weightNano: bigint;
+  /** Sum over events of (sum of the roots of w, each rounded to nano) squared. */
+  readonly eventWeightRootsAtto: bigint;
   /** Greatest sum of r_f over one event; 0 if there are no entries. */
   readonly bestEventNano: bigint;
 }

@@ -1,3 +1,4 @@
+import { edgeOf } from './rate-pool.js';
 import type { RatingReason } from './rating.js';
 import type { RatingFacts } from './rating-facts.js';
 import type { PoolSums } from './rating-sums.js';
@@ -50,8 +51,8 @@ const SENTENCES: Readonly<Record<DecidedReason, (facts: RatingFacts) => string>>
     `In-sample ${poolPct(sums.inSample)}% did not survive: out-of-sample ${poolPct(sums.outOfSample)}% after fees ` +
     `over ${outOfSample.entries} entries (z ${toTenths(outOfSample.z)}).`,
   not_significant: (facts) =>
-    `${poolPct(facts.sums.window)}% after fees over ${facts.window.entries} entries, ` +
-    `95% interval ${interval(facts)}: not distinguishable from luck.`,
+    `${poolPct(facts.sums.window)}% after fees over ${facts.window.entries} entries (95% interval ${interval(facts)}), ` +
+    `${edge(facts)}: not distinguishable from luck.`,
   one_event: ({ sums: { window } }) =>
     `Without its best event the result is ` +
     `${meanReturnPct(window.returnFeeNano - window.bestEventNano, window.entries, DECIMALS)}%.`,
@@ -59,8 +60,8 @@ const SENTENCES: Readonly<Record<DecidedReason, (facts: RatingFacts) => string>>
     `${sums.unconfirmed} of ${sums.resolved} results are known by a last price alone, which the venue has not confirmed: ` +
     'no COPY before it has.',
   validated: (facts) =>
-    `${poolPct(facts.sums.window)}% after fees over ${facts.window.entries} entries (95% interval ${interval(facts)}); ` +
-    `out-of-sample month ${poolPct(facts.sums.outOfSample)}% over ${facts.outOfSample.entries} entries ` +
+    `${poolPct(facts.sums.window)}% after fees over ${facts.window.entries} entries (95% interval ${interval(facts)}), ` +
+    `${edge(facts)}; out-of-sample month ${poolPct(facts.sums.outOfSample)}% over ${facts.outOfSample.entries} entries ` +
     `in ${facts.outOfSample.events} events.`,
 };
 
@@ -77,6 +78,18 @@ function loss(pct: number | null): number | null {
 function interval({ window: { ciLow, ciHigh } }: RatingFacts): string {
   const pct = (fraction: number | null) => toTenths(fraction === null ? null : fraction * 100);
   return `${pct(ciLow)}%..${pct(ciHigh)}%`;
+}
+
+/** By how much a share paid more than it cost: what the z is about. */
+function edge({ sums, config }: RatingFacts): string {
+  const told = edgeOf(sums.window, config);
+  if (told === null) return 'edge unknown';
+  const [mean, low, high] = [told.mean, told.low, told.high].map((cents) => signed(toTenths(cents * 100)!));
+  return `edge ${mean}c per share, 95% interval ${low}..${high}c`;
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${value}` : String(value);
 }
 
 /** The UTC date of a moment in seconds. */

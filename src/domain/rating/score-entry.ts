@@ -13,6 +13,8 @@ const DOLLAR_NANO = 1_000_000_000n;
  * 000.
  */
 interface EntryReturn {
+  /** What a share paid, in micros of a dollar. */
+  readonly payoutMicros: number;
   /** Net of slippage, before fees. */
   readonly slippageNano: bigint;
   /** Net of both. */
@@ -77,5 +79,5 @@ function settledPayoutMicros(market: TapeMarket, outcomeIndex: number, asOfS: nu
 function returnOf(payoutMicros: number, copierPriceMicros: number, feePerDollarNano: bigint): EntryReturn {
   const back = divideRounded(BigInt(payoutMicros) * DOLLAR_NANO, BigInt(copierPriceMicros));
   const slippageNano = back - DOLLAR_NANO;
-  return { slippageNano, feeNano: slippageNano - feePerDollarNano };
+  return { payoutMicros, slippageNano, feeNano: slippageNano - feePerDollarNano };
 }

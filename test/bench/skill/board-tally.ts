@@ -1,5 +1,5 @@
 import type { RatedOnBoards } from './rate-world.js';
-import { CHOSEN, NAIVE, RULES, VARIANTS } from './rules.js';
+import { BY_ROI, CHOSEN, NAIVE, RULES, VARIANTS } from './rules.js';
 import { CoverageTally, isCovered, isTestable, isTrulyGood, PowerTally, ReasonTally, RuleTally } from './tally.js';
 
 /** All counts of a run, over all of its seeds. */
@@ -13,7 +13,7 @@ export class BoardTally {
   readonly rules = RULES.map((rule) => new RuleTally(rule));
   readonly variants = VARIANTS.map((rule) => new RuleTally(rule));
   readonly reasons = new ReasonTally();
-  readonly power = new PowerTally();
+  readonly power = [BY_ROI, CHOSEN].map((rule) => new PowerTally(rule));
   readonly coverage = new CoverageTally();
   /** The chosen rule and the naive one where nobody has skill. */
   readonly unskilled = { chosen: new RuleTally(CHOSEN), naive: new RuleTally(NAIVE), covered: 0 };
@@ -22,7 +22,7 @@ export class BoardTally {
   add({ real, unskilled, placebo }: RatedOnBoards): void {
     this.wallets += 1;
     this.#count(real);
-    for (const tally of [...this.rules, ...this.variants, this.reasons, this.power, this.coverage]) tally.add(real);
+    for (const tally of [...this.rules, ...this.variants, this.reasons, ...this.power, this.coverage]) tally.add(real);
     if (isCovered(unskilled)) this.unskilled.covered += 1;
     if (isCovered(placebo)) this.placebo.covered += 1;
     for (const tally of [this.unskilled.chosen, this.unskilled.naive]) tally.add(unskilled);

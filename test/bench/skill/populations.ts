@@ -13,6 +13,8 @@ export interface Population {
   readonly entriesMedian: number;
   /** How much more often its tokens win than their price says. */
   readonly edgeMicros: number;
+  /** The edge is in proportion to the price, and `edgeMicros` at a price of 0.50. */
+  readonly isProportional?: true;
   /** From this second on the edge is gone. */
   readonly edgeUntilS?: number;
   /** Buys at these prices alone. */
@@ -76,6 +78,11 @@ export const BY_DATE_BUYERS: Population = {
 
 /** Share of honest entries after which the other side is bought too, later. */
 export const HEDGE_SHARE = 0.04;
+
+/** Returns the same wallets with their skill in proportion to the price. */
+export function withProportionalEdge(population: Population): Population {
+  return population.skill === 'never' ? population : { ...population, isProportional: true };
+}
 
 /** Returns the same wallets without anybody's skill. */
 export function withoutSkill(population: Population): Population {

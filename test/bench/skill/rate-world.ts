@@ -6,7 +6,7 @@ import { sumWallet } from '#domain/rating/sum-wallet';
 import { AS_OF_S } from './calendar.js';
 import { messyFills, tidyFills, walletAddress } from './entry-fills.js';
 import { forwardOf, pastOf, type Truth } from './ground-truth.js';
-import { type Population, populationOf, withoutSkill } from './populations.js';
+import { type Population, populationOf, withoutSkill, withProportionalEdge } from './populations.js';
 import { placeboMarkets } from './redraw-markets.js';
 import { type Entry, entriesOf } from './wallet-entries.js';
 import type { World } from './world.js';
@@ -36,12 +36,15 @@ export interface RateOptions {
   /** Show the tape as a real source tells it: repeats, split orders, probes, sells. */
   readonly messy: boolean;
   readonly placeboDice: Float64Array;
+  /** Edges are in proportion to the price instead of the same at every price. */
+  readonly isEdgeProportional?: boolean;
 }
 
 /** Generates one wallet and rates it on all boards. Nothing of it is kept. */
 export function rateOnBoards(wallet: number, options: RateOptions): RatedOnBoards {
-  const { world, seed, placeboDice } = options;
-  const population = populationOf(wallet);
+  const { world, seed, placeboDice, isEdgeProportional } = options;
+  const flat = populationOf(wallet);
+  const population = isEdgeProportional === true ? withProportionalEdge(flat) : flat;
   const entries = entriesOf(world, population, seed, wallet);
   const real = rateEntries(wallet, population, entries, options);
   const bare = withoutSkill(population);

@@ -1,5 +1,8 @@
+import { decide } from '#domain/rating/decision-table';
 import { rateSums } from '#domain/rating/rate-sums';
+import type { PoolRating } from '#domain/rating/rating';
 import { RATING_CONFIG, type RatingConfig } from '#domain/rating/rating-config';
+import { toRatingFacts } from '#domain/rating/rating-facts';
 import type { PoolSums } from '#domain/rating/rating-sums';
 import { AS_OF_S } from './calendar.js';
 import type { RatedWallet } from './rate-world.js';
@@ -24,12 +27,32 @@ function naive(inSampleMin: number, outOfSampleMin: number): Rule {
 export const CHOSEN: Rule = { name: 'the rating', copies: ({ rating }) => rating.verdict === 'COPY' };
 export const NAIVE = naive(10, 5);
 
+/**
+ * The rating with the z that it had before: the mean return by its standard error, in which a
+ * longshot weighs most.
+ */
+export const BY_ROI: Rule = {
+  name: 'z of the mean return',
+  copies({ sums }) {
+    if (!isPositive(sums.inSample, 10) || !isPositive(sums.window, 10)) return false;
+    const facts = toRatingFacts(sums, AS_OF_S, RATING_CONFIG);
+    const { window, outOfSample } = facts;
+    return decide({ ...facts, window: withRoiZ(window), outOfSample: withRoiZ(outOfSample) }).verdict === 'COPY';
+  },
+};
+
+function withRoiZ(pool: PoolRating): PoolRating {
+  const { roiFee, standardError } = pool;
+  return { ...pool, z: roiFee === null || standardError === null ? null : roiFee / standardError };
+}
+
 /** The rating beside simpler rules. */
 export const RULES: readonly Rule[] = [
   { name: 'IS > 0 (10)', copies: ({ sums }) => isPositive(sums.inSample, 10) },
   NAIVE,
   naive(10, 10),
   naive(20, 15),
+  BY_ROI,
   CHOSEN,
 ];
 

@@ -31,11 +31,11 @@ export function summary(board: BoardTally): string {
   ].join(' ');
 }
 
-const RULE_HEAD = ['never skilled', 'decayed', 'observed ROI', 'forward expected ROI', 'realised'];
+const RULE_HEAD = ['never skilled', 'decayed', 'truly good', 'observed ROI', 'forward expected ROI', 'realised'];
 
 function ruleCells({ copies }: RuleTally): string[] {
-  const { wallets, neverSkilled, decayed, observedRoi, expectedRoi, realisedRoi } = copies;
-  const shares = [pct(neverSkilled / wallets), pct(decayed / wallets)];
+  const { wallets, neverSkilled, decayed, trulyGood, observedRoi, expectedRoi, realisedRoi } = copies;
+  const shares = [pct(neverSkilled / wallets), pct(decayed / wallets), pct(trulyGood / wallets)];
   return [...shares, signed(observedRoi.value), signed(expectedRoi.value), signed(realisedRoi.value)];
 }
 
@@ -71,17 +71,19 @@ export function reasonTable(board: BoardTally): string {
   return table(['reason', 'wallets', 'truly good', 'forward expected ROI'], rows);
 }
 
-/** How many of the skilled are found. */
+/** How many of the skilled are found, by either z. */
 export function powerTable(board: BoardTally): string {
   const ranges = ACTIVITIES.map((least, i) => (ACTIVITIES[i + 1] ? `${least}-${ACTIVITIES[i + 1]! - 1}` : `${least}+`));
   const skilled = POPULATIONS.filter(({ skill }) => skill === 'skilled');
-  const rows = skilled.map(({ name, edgeMicros }) => [
-    name,
-    ...ACTIVITIES.map((_, activity) => {
-      const { wallets, copies } = board.power.of(edgeMicros, activity);
-      return wallets === 0 ? '-' : `${(copies / wallets).toFixed(2)} of ${wallets}`;
-    }),
-  ]);
+  const rows = skilled.flatMap(({ name, edgeMicros }) =>
+    board.power.map((power) => [
+      `${name}, ${power.rule.name}`,
+      ...ACTIVITIES.map((_, activity) => {
+        const { wallets, copies } = power.of(edgeMicros, activity);
+        return wallets === 0 ? '-' : `${(copies / wallets).toFixed(2)} of ${wallets}`;
+      }),
+    ]),
+  );
   return table(['COPY, by scorable filtered entries in 90 days', ...ranges], rows);
 }
 

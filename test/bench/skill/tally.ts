@@ -106,18 +106,21 @@ export class CoverageTally {
 /** Activity in filtered, scorable entries of the window: each from its first number to below the next. */
 export const ACTIVITIES = [0, 35, 100, 200] as const;
 
-/** How many of the skilled are found, by their edge and activity. */
+/** How many of the skilled a rule finds, by their edge and activity. */
 export class PowerTally {
+  constructor(readonly rule: Rule) {}
+
   readonly #cells = new Map<string, { wallets: number; copies: number }>();
 
-  add({ population, sums, rating }: RatedWallet): void {
+  add(wallet: RatedWallet): void {
+    const { population, sums } = wallet;
     if (population.skill !== 'skilled') return;
     const cell = this.of(
       population.edgeMicros,
       ACTIVITIES.findLastIndex((least) => sums.window.entries >= least),
     );
     cell.wallets += 1;
-    if (rating.verdict === 'COPY') cell.copies += 1;
+    if (this.rule.copies(wallet)) cell.copies += 1;
   }
 
   of(edgeMicros: number, activity: number): { wallets: number; copies: number } {

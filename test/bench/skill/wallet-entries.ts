@@ -91,13 +91,13 @@ class Basket {
 
   /** Keeps a proposal, or not, by the wallet's habits and its skill; null: not. */
   #accept(spot: Spot): Acceptance | null {
-    const { priceMicrosMin, priceMicrosMax, edgeMicros, edgeUntilS, byDateYes } = this.population;
+    const { priceMicrosMin, priceMicrosMax, edgeUntilS, byDateYes } = this.population;
     const priceMicros = this.#priceMicros(spot);
     const timeS = this.#timeS(spot);
     if (priceMicros === null || priceMicros < priceMicrosMin || priceMicros > priceMicrosMax) return null;
     if (byDateYes === true && (spot.outcome !== 0 || !this.#eventOf(spot).byDate)) return null;
     if (timeS < TAPE_START_S || timeS >= TAPE_END_S || this.#markets.has(spot.market)) return null;
-    const edge = edgeUntilS !== undefined && timeS >= edgeUntilS ? 0 : edgeMicros;
+    const edge = edgeUntilS !== undefined && timeS >= edgeUntilS ? 0 : edgeAt(priceMicros, this.population);
     const acceptance = acceptanceOf(priceMicros, edge);
     const wins = this.world.winners[spot.market] === spot.outcome;
     return chance(this.dice, wins ? acceptance.ifWin : acceptance.ifLoss) ? acceptance : null;
@@ -144,6 +144,10 @@ class Basket {
   #eventOf({ market }: Spot): WorldEvent {
     return this.world.events[this.world.eventOf[market]!]!;
   }
+}
+
+function edgeAt(priceMicros: number, { edgeMicros, isProportional }: Population): number {
+  return isProportional === true ? Math.round((edgeMicros * priceMicros) / 500_000) : edgeMicros;
 }
 
 /** Shares to the hundredth, and never fewer than 5: smaller orders are not seen by a rating at all. */

@@ -13,12 +13,12 @@ const DOLLAR = 1_000_000_000n;
 const rate = (changes: Partial<RatingSums>) => rateSums(sumsOf(changes), AS_OF_S, CONFIG);
 
 /** What a pool looks like whose copier's stakes could not vary: it has no z. */
-const NO_SPREAD = { varianceNano: 0n, eventRootsAtto: 0n };
+const NO_SPREAD = { weightNano: 0n, eventWeightRootsAtto: 0n };
 
 /** On which side of a row's boundary the sums lie, and the row that decides them. */
 type Case = readonly [title: string, changes: Partial<RatingSums>, reason: RatingReason];
 
-/** z of these pools is the sum of returns over the root of the count: 25 entries need 2.5 dollars for a z of 0.5. */
+/** z of these pools is the sum of scores over the root of the count: 25 entries need 2.5 dollars for a z of 0.5. */
 const CASES: readonly Case[] = [
   ['9 first entries', { firstEntries: 9 }, 'below_floor'],
   ['10 first entries', { firstEntries: 10 }, 'validated'],
@@ -144,7 +144,8 @@ describe('decision table', () => {
       ],
       [
         { window: poolOf(25, 2_500_000_000n) },
-        '10% after fees over 25 entries, 95% interval -29.2%..49.2%: not distinguishable from luck.',
+        '10% after fees over 25 entries (95% interval -29.2%..49.2%), ' +
+          'edge +10c per share, 95% interval -29.2..+49.2c: not distinguishable from luck.',
       ],
       [
         { window: poolOf(50, 14n * DOLLAR, { bestEventNano: 15n * DOLLAR }) },
@@ -156,7 +157,8 @@ describe('decision table', () => {
       ],
       [
         {},
-        '28% after fees over 50 entries (95% interval 0.3%..55.7%); out-of-sample month 28% over 25 entries in 25 events.',
+        '28% after fees over 50 entries (95% interval 0.3%..55.7%), edge +28c per share, 95% interval +0.3..+55.7c; ' +
+          'out-of-sample month 28% over 25 entries in 25 events.',
       ],
     ];
     expect(sentences.map(([changes]) => rate(changes).reasonText)).to.deep.equal(sentences.map(([, text]) => text));

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { edgeOf } from '#domain/rating/rate-pool';
 import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import { AS_OF_S, CONFIG, EMPTY_POOL, poolOf, sumsOf } from '../support/tape-fixtures.js';
@@ -59,15 +60,22 @@ describe('rateSums', () => {
   it('weighs the spread inside events half as independent, half as one bet', () => {
     // Four entries of v 1: independent 4, as one bet 16.
     const sums = { varianceNano: 4_000_000_000n, returnFeeNano: 2_000_000_000n };
-    const { window } = rate({ window: poolOf(4, 0n, { ...sums, events: 1, eventRootsAtto: 16n * 10n ** 18n }) });
-    expect(window.z).to.be.closeTo(2 / Math.sqrt(10), 1e-12);
+    // Of the score: weights of 2 each, so 8 and 32.
+    const score = { scoreNano: 3_000_000_000n, weightNano: 8_000_000_000n, eventWeightRootsAtto: 32n * 10n ** 18n };
+    const pool = poolOf(4, 0n, { ...sums, ...score, events: 1, eventRootsAtto: 16n * 10n ** 18n });
+    const { window } = rate({ window: pool });
+    expect(window.z).to.be.closeTo(3 / Math.sqrt(20), 1e-12);
+    expect(edgeOf(pool, CONFIG)?.mean).to.be.closeTo(3 / 8, 1e-12);
+    expect(edgeOf(pool, CONFIG)?.low).to.be.closeTo(3 / 8 - (1.96 * Math.sqrt(20)) / 8, 1e-12);
     expect(window.standardError).to.be.closeTo(Math.sqrt(10) / 4, 1e-12);
     expect(window.ciHigh).to.be.closeTo(0.5 + (1.96 * Math.sqrt(10)) / 4, 1e-12);
   });
 
-  it('tells no z where there is no spread', () => {
-    const { window } = rate({ window: poolOf(25, 1n, { varianceNano: 0n, eventRootsAtto: 0n }) });
+  it('tells no z where nothing can be weighed', () => {
+    const nothing = { varianceNano: 0n, eventRootsAtto: 0n, weightNano: 0n, eventWeightRootsAtto: 0n };
+    const { window } = rate({ window: poolOf(25, 1n, nothing) });
     expect(window).to.include({ z: null, standardError: 0 });
+    expect(edgeOf(poolOf(25, 1n, nothing), CONFIG)).to.equal(null);
   });
 
   it('flags samples of the window by their size', () => {

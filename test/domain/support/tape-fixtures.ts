@@ -58,6 +58,9 @@ export const EMPTY_POOL: PoolSums = {
   returnFeeNano: 0n,
   varianceNano: 0n,
   eventRootsAtto: 0n,
+  scoreNano: 0n,
+  weightNano: 0n,
+  eventWeightRootsAtto: 0n,
   bestEventNano: 0n,
 };
 
@@ -71,6 +74,9 @@ export function poolOf(entries: number, returnFeeNano: bigint, changes: Partial<
     returnFeeNano,
     varianceNano: BigInt(entries) * 1_000_000_000n,
     eventRootsAtto: BigInt(entries) * 1_000_000_000_000_000_000n,
+    scoreNano: returnFeeNano,
+    weightNano: BigInt(entries) * 1_000_000_000n,
+    eventWeightRootsAtto: BigInt(entries) * 1_000_000_000_000_000_000n,
     bestEventNano: 0n,
     ...changes,
   };
@@ -229,6 +235,6 @@ export function readSynthetic() {
         }),
       ),
     ),
-    expected: readCsv('tape/synthetic/expected_ratings.csv.gz'),
+    expected: readCsv('tape/synthetic/expected_ratings_score.csv.gz'),
   };
 }

@@ -54,6 +54,9 @@ function toPool(count: () => number, sum: () => bigint): PoolSums {
     returnFeeNano: sum(),
     varianceNano: sum(),
     eventRootsAtto: sum(),
+    scoreNano: sum(),
+    weightNano: sum(),
+    eventWeightRootsAtto: sum(),
     bestEventNano: sum(),
   };
 }

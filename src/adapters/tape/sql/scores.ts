@@ -47,9 +47,15 @@ function scoreSql(asOfS: number, config: RatingConfig): string {
     SELECT *, payout_micros IS NOT NULL AND NOT is_matured AS is_early, back_nano - 1000000000 AS slippage_nano,
       back_nano - 1000000000 - fee_nano AS return_nano,
       CASE WHEN back_nano IS NOT NULL THEN round(v * 1e9)::BIGINT END AS variance_nano,
-      CASE WHEN back_nano IS NOT NULL THEN round(sqrt(v) * 1e9)::BIGINT END AS root_nano
+      CASE WHEN back_nano IS NOT NULL THEN round(sqrt(v) * 1e9)::BIGINT END AS root_nano,
+      CASE WHEN back_nano IS NOT NULL THEN round(u * 1e9)::BIGINT END AS score_nano,
+      CASE WHEN back_nano IS NOT NULL THEN round(w * 1e9)::BIGINT END AS weight_nano,
+      CASE WHEN back_nano IS NOT NULL THEN round(sqrt(w) * 1e9)::BIGINT END AS weight_root_nano
     FROM (
-      SELECT *, (c * (1::DOUBLE - c)) / (p * p) AS v FROM (
+      SELECT *, spread / (p * p) AS v,
+        CASE WHEN spread > 0 THEN 1::DOUBLE / spread ELSE 0 END AS w,
+        CASE WHEN spread > 0 THEN (payout_micros::DOUBLE / 1e6 - c) / spread ELSE 0 END AS u
+      FROM (SELECT *, c * (1::DOUBLE - c) AS spread FROM (
         SELECT *, p * (1::DOUBLE + rate * (1::DOUBLE - p)) AS c FROM (
           SELECT *, copier_price_micros::DOUBLE / 1e6 AS p, fee_rate_micros::DOUBLE / 1e6 AS rate,
             (fee_rate_micros * (1000000 - copier_price_micros) + 500) // 1000 AS fee_nano,
@@ -57,7 +63,7 @@ function scoreSql(asOfS: number, config: RatingConfig): string {
               THEN (2 * payout_micros * 1000000000 + copier_price_micros) // (2 * copier_price_micros) END AS back_nano
           FROM (${entrySql(fromS, config)})
         )
-      )
+      ))
     )`;
 }
 
@@ -71,7 +77,10 @@ function entrySql(fromS: number, config: RatingConfig): string {
 }
 
 /** Of one event they fit into a BIGINT; DuckDB would reject, and not wrap around, what does not. */
-const SUMS = ['slippage_nano', 'return_nano', 'variance_nano', 'root_nano'] as const;
+const SUMS = [
+  ...['slippage_nano', 'return_nano', 'variance_nano', 'root_nano'],
+  ...['score_nano', 'weight_nano', 'weight_root_nano'],
+] as const;
 
 /** Sums over the filtered entries of one event in one month; an event without scorable ones is there for the embargo. */
 function eventPartSql(asOfS: number, config: RatingConfig): string {

@@ -14,6 +14,9 @@ const POOL_COLUMNS = [
   'return_nano',
   'variance_nano',
   'event_roots_atto',
+  'score_nano',
+  'weight_nano',
+  'event_weight_roots_atto',
   'best_event_nano',
 ] as const;
 
@@ -89,7 +92,8 @@ function ofPoolsSql(): string {
     SELECT wallet_no, ${columns.join(', ')} FROM (
       SELECT wallet_no, pool, sum(entries) AS entries, count(*) AS events, sum(wins) AS wins,
         sum(slippage_nano) AS slippage_nano, sum(return_nano) AS return_nano, sum(variance_nano) AS variance_nano,
-        sum(root_nano::HUGEINT * root_nano) AS event_roots_atto, max(return_nano) AS best_event_nano
+        sum(root_nano::HUGEINT * root_nano) AS event_roots_atto, sum(score_nano) AS score_nano, sum(weight_nano) AS weight_nano,
+        sum(weight_root_nano::HUGEINT * weight_root_nano) AS event_weight_roots_atto, max(return_nano) AS best_event_nano
       FROM pool_event GROUP BY wallet_no, pool
     ) GROUP BY wallet_no`;
 }
