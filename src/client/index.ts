@@ -23,8 +23,8 @@ export type { TypedDataToSign } from './authorization.js';
 export type { Demand } from './demand.js';
 export { type Eip1193Provider, fromEip1193 } from './eip1193.js';
 export { type Charged, GuardrailRefused, NotPaid, OutcomeUnknown, PreflightError, ServiceProblem } from './errors.js';
-export { type EvidenceJwk, type EvidenceJwks, parseJwks } from './evidence/jws.js';
-export { type Check, type Verification, type VerifyOptions, verifyAnswer } from './evidence/verify.js';
+export type { EvidenceJwk, EvidenceJwks } from './evidence/jws.js';
+export type { Check, Verification, VerifyOptions } from './evidence/verify.js';
 export { DEFAULT_LIMITS, type Limits, usdText } from './limits.js';
 export { memoryState } from './memory.js';
 export type {

@@ -21,6 +21,8 @@ import { DEADLINE_MS, Deadline } from './deadline.js';
 import { type Demand, readDemands } from './demand.js';
 import { askDoor, NO_CREDENTIALS } from './door.js';
 import { NotPaid, PreflightError, ServiceProblem } from './errors.js';
+import type { EvidenceJwks } from './evidence/jws.js';
+import type { Verification, VerifyOptions } from './evidence/verify.js';
 import { type Exchange, exchange, type Fetch } from './http.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 import { memoryState } from './memory.js';
@@ -160,6 +162,16 @@ export class Preflight {
 
   status(options: CallOptions = {}): Promise<StatusReport> {
     return this.#free(this.#get('/status.json'), {}, options);
+  }
+
+  /**
+   * Checks an answer that carries evidence: its signature by the keys of the service, and all else by computing it again.
+   * With `jwks` nothing is asked of anybody. The arithmetic is loaded when this is first called.
+   */
+  async verify(answer: unknown, options: Partial<VerifyOptions> & CallOptions = {}): Promise<Verification> {
+    const { verifyAnswer } = await import('./evidence/verify.js');
+    const jwks = options.jwks ?? (await this.#free<EvidenceJwks>(this.#get('/.well-known/jwks.json'), {}, options));
+    return verifyAnswer(answer, { issuer: this.#context.baseUrl, ...options, jwks });
   }
 
   /** Asks for the terms of a tool, pays nothing, and says what the rules make of them. */

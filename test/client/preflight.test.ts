@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'chai';
-import { fromEip1193, NotPaid, Preflight, parseJwks, verifyAnswer } from '#client/index';
+import { parseJwks, verifyAnswer } from '#client/engine';
+import { fromEip1193, NotPaid, Preflight } from '#client/index';
 import { clientSystem } from '#client/system';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { MCP_CLIENTS } from '#test/mcp/support/mcp-clients';
@@ -128,6 +129,7 @@ describe('the SDK against the service', function () {
     const options = { jwks, issuer: local.facts.url };
     const { holds, checks } = await verifyAnswer(JSON.parse(text), options);
     expect(holds, JSON.stringify(checks)).to.equal(true);
+    expect(await client().verify(JSON.parse(text))).to.deep.equal({ holds, checks });
     expect(Object.keys(body).slice(-2)).to.deep.equal(['evidence', 'paid']);
 
     const token = await redeemLocal(local.facts, `0x${'6b'.repeat(20)}`);

@@ -4,6 +4,7 @@ import { hashedText } from '#domain/book/hashed-text';
 import { parseTokenId, toConditionId } from '#domain/ids';
 import type { Engine } from '#services/orders/evidence-payload';
 import { asObject, type JsonObject, shown } from '../text.js';
+import { digestHex } from './digest.js';
 import { checkJws, type EvidenceJwks } from './jws.js';
 import { type Recomputed, recompute } from './recompute.js';
 
@@ -149,13 +150,13 @@ async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed)
     bidsAscending: book.bids.levels(),
     asksDescending: book.asks.levels(),
   });
-  const found = text === null ? null : await digest('SHA-1', text);
+  const found = text === null ? null : await digestHex('SHA-1', text);
   if (found === book.venueHash) return good(name, `the levels have the venue's own hash ${found}`);
   return fault(name, `the levels have the hash ${found}, the venue told ${shown(book.venueHash)}`);
 }
 
 async function checkResponseHash(payload: EvidencePayload, { response }: Recomputed): Promise<Check> {
-  const right = `sha256:${await digest('SHA-256', canonical(response) ?? '')}`;
+  const right = `sha256:${await digestHex('SHA-256', canonical(response) ?? '')}`;
   return same('response_hash', payload.response_hash, right);
 }
 
@@ -166,9 +167,4 @@ function canonical(value: unknown): string | null {
   } catch {
     return null;
   }
-}
-
-async function digest(algorithm: 'SHA-1' | 'SHA-256', text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest(algorithm, new TextEncoder().encode(text));
-  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

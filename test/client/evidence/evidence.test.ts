@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import type { Evidence } from '#api/evidence';
-import { parseJwks } from '#client/evidence/jws';
-import { verifyAnswer } from '#client/evidence/verify';
+import { bookHash, parseJwks, verifyAnswer } from '#client/engine';
 import { jwks as jwksFile } from '#companions/jwks';
 import { OrderBook } from '#domain/book/order-book';
 import { CONFIG } from '#test/support/companions';
@@ -113,12 +112,14 @@ describe('the evidence of a verdict', function () {
     expect(elsewhere.checks.find(({ holds }) => holds === false)!.says).to.include('not https://elsewhere.example');
   });
 
-  it('takes the hash of a real book of the venue, and its levels reproduce it', () => {
+  it('takes the hash of a real book of the venue, and its levels reproduce it', async () => {
     for (const name of ['rest_book.json', 'rest_book_neg_risk.json']) {
       const snapshot = parseClobBook(JSON.parse(readFixture(name)))!;
       const book = new OrderBook(snapshot.tokenId, snapshot.conditionId);
       book.reconcile(snapshot, book.question(0));
       expect(provenHash(book), name).to.deep.include({ hash: snapshot.hash });
+      const [bidsAscending, asksDescending] = [book.bids.levels(), book.asks.levels()];
+      expect(await bookHash({ ...snapshot, bidsAscending, asksDescending }), name).to.equal(snapshot.hash);
       book.bids.set(4_321, 1_000_000);
       expect(provenHash(book), name).to.equal(null);
     }
