@@ -47,6 +47,8 @@ export interface WalletHome {
   readonly recorder: TapeRecorder;
   readonly ratings: RatingsStore;
   readonly upstreams: readonly Upstream[];
+  /** When it is looked next whether a board is due. */
+  readonly nextLookAtMs: () => number | null;
   /**
    * Takes up queued wallets, begins to record trades, and rates the board once the first trades are
    * in.
@@ -76,6 +78,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
   const recorder = createTapeRecorder({ tape, source, markets, hints, clock, log, lookbackS: LOOKBACK_S });
 
   const callers = createRateLimiter(QUEUE_LIMIT, LIMITED_ADDRESSES_MAX, clock);
+  const nextLookAtMs = () => schedule.nextLookAtMs;
   const wallets = new Wallets({
     store,
     trades: source,
@@ -86,6 +89,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     log,
     timers: systemTimers,
     config: RATING_CONFIG,
+    nextLookAtMs,
     limitCaller: (caller) => callers.take(caller),
   });
   const refreshMarkets = async (signal?: AbortSignal) => void (await markets.refresh(signal ? { signal } : {}));
@@ -107,10 +111,11 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
   }
   return {
     wallets,
-    lists: new WalletLists({ store, clock }),
+    lists: new WalletLists({ store, clock, nextLookAtMs }),
     recorder,
     ratings: store,
     upstreams,
+    nextLookAtMs,
     async start() {
       await wallets.resume();
       if (config.walletJobs) void begin();

@@ -99,6 +99,10 @@ export interface RatingsStore {
   /** One row that cannot be read does not hide the others. */
   walletRows(from: Cursor, limit: number): Promise<WalletRowsPage>;
 
+  /** How long a rating on demand took on the average, in milliseconds; null: none was made yet. */
+  profileMeanMs(): Promise<number | null>;
+  putProfileMeanMs(meanMs: number): Promise<void>;
+
   runReport(): Promise<RunReport | null>;
   putRunReport(report: RunReport): Promise<void>;
   close(): Promise<void>;

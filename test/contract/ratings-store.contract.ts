@@ -111,6 +111,13 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
       }
     });
 
+    it('keeps how long a rating takes, also after it was opened anew', async () => {
+      expect(await store.profileMeanMs()).to.equal(null);
+      await store.putProfileMeanMs(700);
+      await reopen();
+      expect(await store.profileMeanMs()).to.equal(700);
+    });
+
     it('shows nothing of a run before it is in force, and all of it from then on', async () => {
       await publish(store, 1, [A, B]);
       await store.putBoardRatings(2, ratingsOf(2, [A]));

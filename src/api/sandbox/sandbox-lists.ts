@@ -6,7 +6,7 @@ import {
   STEADY_CERTAINTY,
   STEADY_IN_SAMPLE,
   STEADY_OUT_OF_SAMPLE,
-  STEADY_REASON,
+  STEADY_REASONS,
 } from './sandbox-wallets.js';
 
 /** An invented board of 1,000 wallets. The sums of the wallets shown are in sandbox-wallets.ts. */
@@ -48,7 +48,7 @@ export const LEADERBOARD_EXAMPLE: Leaderboard = {
       oos_validated: true,
       in_sample: STEADY_IN_SAMPLE,
       out_of_sample: STEADY_OUT_OF_SAMPLE,
-      reasons: [STEADY_REASON],
+      reasons: STEADY_REASONS,
     },
     {
       ...EXAMPLE_WALLETS.HOPEFUL,
@@ -83,7 +83,11 @@ export const LEADERBOARD_EXAMPLE: Leaderboard = {
         roi_fee_inclusive_pct: 23,
         z: 0.6507,
       },
-      reasons: ['Out-of-sample month has 8 entries in 8 events; 15 in 10 are needed.', WATCH_NOTE],
+      reasons: [
+        'Out-of-sample month has 8 entries in 8 events; 15 in 10 are needed.',
+        'Judged by the 38 scored entries that pass the leaderboard filter: 19.1% after fees.',
+        WATCH_NOTE,
+      ],
     },
   ],
   ...END,
@@ -125,7 +129,10 @@ export const RED_LIST_EXAMPLE: RedList = {
         roi_fee_inclusive_pct: -42.5,
         z: -1.3444,
       },
-      reasons: ['Copying first entries lost 25% per dollar staked before fees (27.5% after) over 40 resolved entries.'],
+      reasons: [
+        'Copying first entries lost 25% per dollar staked before fees (27.5% after) over 40 resolved entries.',
+        'Judged by all 40 scored entries: -27.5% after fees.',
+      ],
     },
   ],
   ...END,

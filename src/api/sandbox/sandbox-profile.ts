@@ -6,7 +6,7 @@ import {
   STEADY_CERTAINTY,
   STEADY_IN_SAMPLE,
   STEADY_OUT_OF_SAMPLE,
-  STEADY_REASON,
+  STEADY_REASONS,
 } from './sandbox-wallets.js';
 
 /** The example that `sandbox=1` returns for preflight_copy: the invented wallet STEADY, whose sums are in sandbox-wallets.ts. */
@@ -15,7 +15,7 @@ export const WALLET_PROFILE_EXAMPLE: WalletProfile = {
   ...EXAMPLE_WALLETS.STEADY,
   verdict: 'COPY',
   reason_code: 'validated',
-  reasons: [STEADY_REASON],
+  reasons: STEADY_REASONS,
   window: { from: '2026-05-03', to: '2026-07-31', days: 90 },
   n_first_entries: 104,
   n_resolved: 100,

@@ -65,6 +65,8 @@ export const STEADY_OUT_OF_SAMPLE = {
   z: 0.9793,
 } as const;
 
-/** The sentence of the decision table for STEADY. */
-export const STEADY_REASON =
-  '27% after fees over 100 entries (95% interval 2.9%..51.1%), edge +10.8c per share, 95% interval +1.2..+20.4c; out-of-sample month 22% over 30 entries in 30 events.';
+/** The sentence of the decision table for STEADY, and which figure decided. */
+export const STEADY_REASONS = [
+  '27% after fees over 100 entries (95% interval 2.9%..51.1%), edge +10.8c per share, 95% interval +1.2..+20.4c; out-of-sample month 22% over 30 entries in 30 events.',
+  'Judged by the 100 scored entries that pass the leaderboard filter: 27% after fees.',
+];

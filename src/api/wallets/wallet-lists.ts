@@ -17,8 +17,6 @@ import {
   wallet,
 } from './wallet-parts.js';
 
-const UNFILTERED = 'null if no scored entry of the 90 days passes the leaderboard filter.';
-
 /**
  * One wallet of a list (docs/interface-wallets.md, "Lists"). Its figures are over 90 days and the
  * leaderboard filter, unless they state otherwise.
@@ -28,10 +26,11 @@ const WalletRatingSchema = z.strictObject({
   wallet,
   verdict: CopyVerdictSchema,
   reason_code: ReasonCodeSchema,
-  roi_slippage_basis_pct: percent
-    .nullable()
-    .describe(`Copier's ROI per dollar, after 2 cents of slippage, before fees; ${UNFILTERED}`),
-  roi_fee_inclusive_pct: percent.nullable().describe(`The same after explicit 2026 taker fees; ${UNFILTERED}`),
+  roi_slippage_basis_pct: percent.describe(
+    "Copier's ROI per dollar, after 2 cents of slippage, before fees, over the entries that decided: those that pass " +
+      'the leaderboard filter, but all scored entries for both_sides, lost_money and fee_fragile.',
+  ),
+  roi_fee_inclusive_pct: percent.describe('The same after explicit 2026 taker fees.'),
   ...CERTAINTY,
   n_resolved: count.describe('Scored entries of the profile, without the leaderboard filter.'),
   profile_roi_fee_inclusive_pct: percent

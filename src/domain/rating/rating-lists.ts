@@ -12,22 +12,38 @@ const UNPROVEN: ReadonlySet<RatingReason> = new Set([
   'fee_fragile',
 ]);
 
+/** Verdicts that all scored entries decide, or all that was bought; the others are decided after the leaderboard filter. */
+const BY_ALL_ENTRIES: ReadonlySet<RatingReason> = new Set(['both_sides', 'lost_money', 'fee_fragile']);
+
+/** Whether the ROI that a list shows of a wallet is that of all its scored entries, because they decided. */
+export function isJudgedByAll({ reason }: Pick<Rating, 'reason'>): boolean {
+  return BY_ALL_ENTRIES.has(reason);
+}
+
+/** A wallet without the figure that a list shows is not listed. */
+function hasShownRoi(rating: Rating): boolean {
+  return (isJudgedByAll(rating) ? rating.roiFeePct : rating.window.roiFee) !== null;
+}
+
 /**
  * Returns the leaderboard: COPY first, then what is unproven, each by the low end of its interval
  * and never by ROI (docs/ratings.md, "Lists"). May be empty.
  */
 export function chooseLeaderboard(ratings: readonly Rating[], config: RatingConfig): readonly Rating[] {
-  const copied = ratings.filter(({ verdict }) => verdict === 'COPY');
-  const unproven = ratings.filter(({ verdict, reason }) => verdict === 'WATCH' && UNPROVEN.has(reason));
+  const shown = ratings.filter(hasShownRoi);
+  const copied = shown.filter(({ verdict }) => verdict === 'COPY');
+  const unproven = shown.filter(({ verdict, reason }) => verdict === 'WATCH' && UNPROVEN.has(reason));
   return [...copied.toSorted(bestFirst), ...unproven.toSorted(bestFirst)].slice(0, config.leaderboardWalletsMax);
 }
 
 /** Returns the red list: who buys both sides, and who lost over enough resolved entries, worst z first. May be empty. */
 export function chooseRedList(ratings: readonly Rating[], config: RatingConfig): readonly Rating[] {
-  const listed = ratings.filter(
-    ({ verdict, reason, resolved }) =>
-      verdict === 'VETO' && (reason === 'both_sides' || resolved >= config.redListResolvedMin),
-  );
+  const listed = ratings
+    .filter(hasShownRoi)
+    .filter(
+      ({ verdict, reason, resolved }) =>
+        verdict === 'VETO' && (reason === 'both_sides' || resolved >= config.redListResolvedMin),
+    );
   return listed.toSorted(worstFirst).slice(0, config.redListWalletsMax);
 }
 

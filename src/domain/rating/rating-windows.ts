@@ -29,16 +29,26 @@ export function asOfOf(nowS: number): number {
   return Math.floor(nowS / DAY_S) * DAY_S;
 }
 
+/** How long after a look at a late board it is worth looking again. */
+const LATE_S = 900;
+
 /**
- * Returns when what was rated for `asOfS` is refreshed next: by 04:30:00 UTC of the next day. Where
- * that has passed, or nothing is rated yet (null), it is the first 04:30:00 UTC strictly after now.
- * The board of a night is there before 04:30, and a caller who buys it then must not be sent back
- * for the same one.
+ * Returns when what was rated for `asOfS` is refreshed next: by 04:30:00 UTC of the next day. If
+ * nothing is rated yet (null), it is the first 04:30:00 UTC strictly after now. The board of a night
+ * is there before 04:30, and a caller who buys it then must not be sent back for the same one. A
+ * board that is late is there as soon as its run succeeds: in a quarter of an hour, or when it is
+ * looked for next (`nextLookS`).
  */
-export function nextRefreshS(nowS: number, asOfS: number | null = null): number {
+export function nextRefreshS(nowS: number, asOfS: number | null = null, nextLookS: number | null = null): number {
+  if (asOfS !== null && isLate(nowS, asOfS)) return Math.max(nowS + LATE_S, nextLookS ?? 0);
   const today = asOfOf(nowS) + REFRESH_S;
   const next = today > nowS ? today : today + DAY_S;
   return asOfS === null ? next : Math.max(next, asOfS + DAY_S + REFRESH_S);
+}
+
+/** Whether what was rated for `asOfS` should have been refreshed by now. */
+export function isLate(nowS: number, asOfS: number): boolean {
+  return nowS >= asOfS + DAY_S + REFRESH_S;
 }
 
 /** Returns the windows of a rating made for this moment (docs/ratings.md, "Windows"). */

@@ -71,7 +71,7 @@ function isWhole({ unseen }: StoredRating): boolean {
 }
 
 function listed(list: WalletList): ListFacts {
-  if (list.kind === 'listed') return { board: list.board, ratings: list.wallets, nextRefreshS: list.nextRefreshS };
+  if (list.kind === 'listed') return { ...list, ratings: list.wallets };
   const text =
     'there are no ratings yet: the first run is under way or has failed (see /status.json); nothing was charged';
   throw new Problem('ratings_unavailable', text, { retryAfterS: BOARD_RETRY_AFTER_S });

@@ -59,6 +59,11 @@ export class RatingSchedule {
     await this.#running;
   }
 
+  /** When it is looked next whether a board is due, or when it was, while a run is under way; null before the start. */
+  get nextLookAtMs(): number | null {
+    return this.#nextLookAtMs;
+  }
+
   async report(): Promise<ScheduleReport> {
     const [board, lastRun] = await Promise.all([this.#deps.store.board(), this.#deps.store.runReport()]);
     return {

@@ -26,6 +26,8 @@ export interface StatusDeps {
   readonly wallets: Pick<Wallets, 'report'>;
   readonly recorder: Pick<TapeRecorder, 'report'>;
   readonly ratings: Pick<RatingsStore, 'board' | 'runReport'>;
+  /** When it is looked next whether a board is due; null or absent: nobody looks. */
+  readonly nextLookAtMs?: () => number | null;
 }
 
 /** Beneath this the next night's board or tape may not fit. */
@@ -76,6 +78,11 @@ export class Status {
     return { status: rules.length === 0 ? 'ok' : 'degraded', degraded_by: [...rules], ...figures };
   }
 
+  #nextLookS(): number | null {
+    const atMs = this.#deps.nextLookAtMs?.() ?? null;
+    return atMs === null ? null : Math.ceil(atMs / 1e3);
+  }
+
   async #ratings(nowMs: number, run: RunReport | null): Promise<StatusReport['ratings']> {
     const board = await this.#deps.ratings.board();
     return {
@@ -83,7 +90,7 @@ export class Status {
       computed_at: board === null ? null : toInstant(board.computedAtMs),
       tape_start: board === null || board.tapeStartS === null ? null : toInstant(board.tapeStartS * 1e3),
       tape_gaps: board?.gaps?.length ?? 0,
-      next_refresh_at: toInstant(nextRefreshS(Math.floor(nowMs / 1e3), board?.asOfS ?? null) * 1e3),
+      next_refresh_at: toInstant(nextRefreshS(Math.floor(nowMs / 1e3), board?.asOfS ?? null, this.#nextLookS()) * 1e3),
       wallets: board?.walletsSeen ?? 0,
       placebo_copy_count: board?.placeboCopies ?? null,
       rating_config: board?.config ?? null,

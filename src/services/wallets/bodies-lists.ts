@@ -1,7 +1,8 @@
 import type { Leaderboard, RedList, WalletRating } from '#api/wallets/wallet-lists';
 import { LIST_METHOD } from '#api/wallets/wallet-method';
-import type { RatingReason } from '#domain/rating/rating';
+import type { Rating, RatingReason } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { isJudgedByAll } from '#domain/rating/rating-lists';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Board, StoredRating } from '#ports/ratings-store';
 import {
@@ -11,6 +12,7 @@ import {
   toDate,
   toFreshness,
   toInstant,
+  toLateNote,
   toName,
   toPct,
   toPool,
@@ -23,6 +25,8 @@ export interface ListFacts {
   readonly board: Board;
   readonly ratings: readonly StoredRating[];
   readonly nextRefreshS: number;
+  /** A newer board should be in force. */
+  readonly isLate?: boolean;
 }
 
 /**
@@ -46,18 +50,20 @@ export function toLeaderboard(facts: ListFacts): Leaderboard {
   const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['COPY', 'WATCH']));
   const copies = wallets.filter(({ verdict }) => verdict === 'COPY').length;
   const fewness = wallets.length === 0 ? EMPTY_LEADERBOARD : copies === 0 ? NO_COPY : null;
-  return { ...toList(facts), wallets, ...toNote(fewness, facts.board) };
+  return { ...toList(facts), wallets, ...toNote(fewness, facts) };
 }
 
 /** Returns the body of red_list. Throws if a rating does not belong there. */
 export function toRedList(facts: ListFacts): RedList {
   const wallets = facts.ratings.map((stored) => toWalletRating(stored, ['VETO']));
-  return { ...toList(facts), wallets, ...toNote(wallets.length === 0 ? EMPTY_RED_LIST : null, facts.board) };
+  return { ...toList(facts), wallets, ...toNote(wallets.length === 0 ? EMPTY_RED_LIST : null, facts) };
 }
 
 /** Returns all notes as `note`; nothing if there are none. */
-function toNote(fewness: string | null, { asOfS, tapeStartS, gaps = [] }: Board): { note?: string } {
-  const notes = [fewness, toTapeNote(asOfS, tapeStartS), toGapNote(gaps)].filter((note) => note !== null);
+function toNote(fewness: string | null, { board, isLate = false }: ListFacts): { note?: string } {
+  const { asOfS, tapeStartS, gaps = [] } = board;
+  const late = isLate ? toLateNote(asOfS) : null;
+  const notes = [fewness, late, toTapeNote(asOfS, tapeStartS), toGapNote(gaps)].filter((note) => note !== null);
   return notes.length === 0 ? {} : { note: notes.join(' ') };
 }
 
@@ -89,15 +95,14 @@ function toWalletRating<Verdict extends WalletRating['verdict']>(stored: StoredR
   const { rating } = stored;
   const verdict = verdicts.find((one) => one === rating.verdict);
   if (verdict === undefined) throw new Error(`a wallet rated ${rating.verdict} does not belong on this list`);
-  const { window, inSample, outOfSample, reason } = rating;
+  const { inSample, outOfSample, reason } = rating;
   const winRate = toPct(inSample.winRate);
   return {
     name: toName(rating.wallet, stored.name),
     wallet: rating.wallet,
     verdict,
     reason_code: reason,
-    roi_slippage_basis_pct: toPct(window.roiSlippage),
-    roi_fee_inclusive_pct: toPct(window.roiFee),
+    ...toShownRoi(rating),
     ...toCertainty(rating),
     n_resolved: rating.resolved,
     profile_roi_fee_inclusive_pct: rating.roiFeePct,
@@ -109,6 +114,16 @@ function toWalletRating<Verdict extends WalletRating['verdict']>(stored: StoredR
     out_of_sample: toPool(outOfSample),
     reasons: toReasons(stored),
   };
+}
+
+/** The figures that the verdict was made by: a list orders and explains by nothing else. */
+function toShownRoi(rating: Rating) {
+  const { window, roiSlippagePct, roiFeePct } = rating;
+  const isByAll = isJudgedByAll(rating);
+  const slippagePct = isByAll ? roiSlippagePct : toPct(window.roiSlippage);
+  const feePct = isByAll ? roiFeePct : toPct(window.roiFee);
+  if (slippagePct === null || feePct === null) throw new Error('a wallet without a result does not belong on a list');
+  return { roi_slippage_basis_pct: slippagePct, roi_fee_inclusive_pct: feePct };
 }
 
 /** What was seen of the window, and the two months as far as they lie in it. */

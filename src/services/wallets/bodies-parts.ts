@@ -3,6 +3,8 @@ import type { Pool } from '#api/wallets/wallet-parts';
 import type { TapeWallet } from '#domain/ids';
 import type { PoolRating, Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { isJudgedByAll } from '#domain/rating/rating-lists';
+import { toTenths } from '#domain/rating/shown-numbers';
 import type { StoredRating } from '#ports/ratings-store';
 
 /** Longest display name that is repeated: it is chosen by its owner and read by agents. */
@@ -86,7 +88,8 @@ export function toFreshness({ config, asOfS }: { config: string; asOfS: number }
 /** Returns the sentence of the decision table, then what a copier should know beside it. */
 export function toReasons({ rating, unseen }: Pick<StoredRating, 'rating' | 'unseen'>): string[] {
   const { verdict, reasonText, earlyResolved, sellFirst, sample, window } = rating;
-  const reasons = [reasonText];
+  const judged = toJudgedBy(rating);
+  const reasons = judged === null ? [reasonText] : [reasonText, judged];
   if (verdict === 'WATCH') reasons.push(WATCH_NOTE);
   if (sample === 'thin' && window.entries > 0) {
     reasons.push(
@@ -103,6 +106,21 @@ export function toReasons({ rating, unseen }: Pick<StoredRating, 'rating' | 'uns
     reasons.push(`${sellFirst} first entries are in tokens that were sold before: earlier trades are not seen.`);
   }
   return reasons;
+}
+
+/** Returns the note that a newer board should be in force than that of `asOfS`. */
+export function toLateNote(asOfS: number): string {
+  return `The refresh that was due is late: this is the state of ${toDate(asOfS)}, and next_refresh_at is when to look again.`;
+}
+
+/** Returns the sentence that says which figure decided; null where none did. */
+function toJudgedBy(rating: Rating): string | null {
+  const { reason, resolved, roiFeePct, window } = rating;
+  if (reason === 'few_resolved' || reason === 'farming' || reason === 'below_floor') return null;
+  if (reason === 'both_sides') return 'Judged by what it bought, whatever that returned.';
+  if (isJudgedByAll(rating)) return `Judged by all ${resolved} scored entries: ${toTenths(roiFeePct)}% after fees.`;
+  const pct = toTenths(toPct(window.roiFee));
+  return `Judged by the ${window.entries} scored entries that pass the leaderboard filter: ${pct ?? 0}% after fees.`;
 }
 
 /**

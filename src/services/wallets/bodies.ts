@@ -11,6 +11,7 @@ import {
   toDate,
   toFreshness,
   toInstant,
+  toLateNote,
   toName,
   toPool,
   toReasons,
@@ -24,6 +25,8 @@ export interface BodyFacts {
    * Oldest fill of the tape that the rating was made from; null or absent if nothing is cut off.
    */
   readonly tapeStartS?: number | null;
+  /** A newer rating should be in force. */
+  readonly isLate?: boolean;
 }
 
 /**
@@ -58,6 +61,7 @@ export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletP
     computed_at: toInstant(Math.floor(stored.computedAtMs / 1e3)),
     method: PROFILE_METHOD,
     ...(tapeNote === null ? {} : { tape_note: tapeNote }),
+    ...(facts.isLate === true ? { note: toLateNote(rating.asOfS) } : {}),
     ...toFreshness({ config: stored.config, asOfS: rating.asOfS }, facts.nextRefreshS),
   };
 }

@@ -18,6 +18,8 @@ export type WalletAnswer =
        */
       readonly tapeStartS?: number | null;
       readonly nextRefreshS: number;
+      /** A newer rating should be in force. */
+      readonly isLate?: boolean;
     }
   /** Below the floor, or `stored` is null: it never traded. */
   | { readonly kind: 'no_coverage'; readonly stored: StoredRating | null; readonly nextRefreshS: number }
@@ -44,6 +46,8 @@ export interface WalletDeps {
   readonly log: Log;
   readonly timers: Timers;
   readonly config: RatingConfig;
+  /** When it is looked next whether a board is due; null or absent: nobody looks. */
+  readonly nextLookAtMs?: () => number | null;
   /**
    * Takes one piece of queued work from what a caller may cause. Returns null, or the seconds until
    * there is more.

@@ -1,5 +1,5 @@
 import { OutsideError } from '#domain/errors';
-import { nextRefreshS } from '#domain/rating/rating-windows';
+import { isLate, nextRefreshS } from '#domain/rating/rating-windows';
 import type { Clock } from '#ports/clock';
 import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
 
@@ -13,9 +13,11 @@ export type WalletList =
       readonly board: Board;
       readonly wallets: readonly StoredRating[];
       readonly nextRefreshS: number;
+      /** A newer board should be in force. */
+      readonly isLate?: boolean;
     }
   /** No nightly run has succeeded yet. */
-  | { readonly kind: 'no_board'; readonly nextRefreshS: number };
+  | { readonly kind: 'no_board' };
 
 type ListName = 'leaderboard' | 'redList';
 
@@ -27,6 +29,8 @@ interface Read {
 export interface WalletListsDeps {
   readonly store: RatingsStore;
   readonly clock: Clock;
+  /** When it is looked next whether a board is due; null or absent: nobody looks. */
+  readonly nextLookAtMs?: () => number | null;
 }
 
 /**
@@ -53,12 +57,15 @@ export class WalletLists {
     const nowS = Math.floor(this.#deps.clock.nowMs() / 1e3);
     for (let reads = 0; reads < READS_MAX; reads++) {
       const board = await this.#deps.store.board();
-      if (board === null) return { kind: 'no_board', nextRefreshS: nextRefreshS(nowS) };
+      if (board === null) return { kind: 'no_board' };
       const known = this.#read.get(name);
       const read = known?.board.run === board.run ? known : await this.#readList(name, board);
       if (read === null) continue;
       this.#read.set(name, read);
-      return { kind: 'listed', ...read, nextRefreshS: nextRefreshS(nowS, board.asOfS) };
+      const nextLookMs = this.#deps.nextLookAtMs?.() ?? null;
+      const nextLookS = nextLookMs === null ? null : Math.ceil(nextLookMs / 1e3);
+      const next = nextRefreshS(nowS, board.asOfS, nextLookS);
+      return { kind: 'listed', ...read, nextRefreshS: next, isLate: isLate(nowS, board.asOfS) };
     }
     throw new OutsideError('store', 'the board changes too often to be read; try again', { failure: 'retryable' });
   }

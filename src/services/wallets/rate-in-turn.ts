@@ -51,6 +51,8 @@ export async function rateInTurn(context: WalletContext, deps: RateDeps, signal:
     throw error;
   } finally {
     queue.leave(context.wallet, tookMs);
+    // For the guess of the next life; what cannot be kept is measured again.
+    if (tookMs !== null) void store.putProfileMeanMs(Math.round(queue.meanMs)).catch(() => undefined);
   }
 }
 

@@ -11,6 +11,12 @@ export interface WalletRunDeps extends Pick<WalletDeps, 'clock' | 'log'> {
   readonly queue: WalletQueue;
 }
 
+/**
+ * Whoever asks within a minute of being queued is told to come back within one: how long a crowd
+ * takes is known when some of it is done.
+ */
+const EARLY_MS = 60_000;
+
 /** How a run ends, if it is not stopped; one of them is called once. */
 export interface WalletRunEnds {
   /** The wallet was rated, or given up. */
@@ -63,8 +69,10 @@ export class WalletRun {
     const { queue, clock } = this.#deps;
     const waits = queue.positionOf(this.#wallet);
     const position = waits ?? queue.length + 1;
-    const { nextAttemptAtMs } = this.#actor.getSnapshot().context;
+    const { nextAttemptAtMs, queuedAtMs } = this.#actor.getSnapshot().context;
     const restS = waits === null ? (nextAttemptAtMs - clock.nowMs()) / 1e3 : 0;
-    return { position, retryAfterS: boundedRetryAfterS(Math.max(restS, queue.retryAfterS(position))) };
+    const isEarly = clock.nowMs() - queuedAtMs < EARLY_MS;
+    const turnS = Math.min(queue.retryAfterS(position), isEarly ? EARLY_MS / 1e3 : Number.POSITIVE_INFINITY);
+    return { position, retryAfterS: boundedRetryAfterS(Math.max(restS, turnS)) };
   }
 }

@@ -1,6 +1,6 @@
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
-import { nextRefreshS } from '#domain/rating/rating-windows';
+import { isLate, nextRefreshS } from '#domain/rating/rating-windows';
 import { walletMachineWith } from '#machines/wallet.machine';
 import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
@@ -18,6 +18,8 @@ export const WALLETS_COMPUTED_AT_ONCE = 4;
 /** Wallets in work: queued, computed, or resting after a failure. */
 export const WALLETS_IN_WORK_MAX = 2_000;
 const ROWS_PAGE = 500;
+/** Rows that a start looks at: an earlier process may have left more than this one takes in. */
+const ROWS_RESUMED_MAX = 2 * WALLETS_IN_WORK_MAX;
 
 interface Arrival {
   readonly caller: string;
@@ -57,18 +59,22 @@ export class Wallets {
     this.#runDeps = { clock: deps.clock, log: deps.log, queue: this.#queue, machine: provide(steps) };
   }
 
-  /** Takes up what a crash or a stop left in work. */
+  /** Takes up what a crash or a stop left in work, first what was queued first. */
   async resume(): Promise<void> {
+    const meanMs = await this.#deps.store.profileMeanMs();
+    if (meanMs !== null) this.#queue.expect(meanMs);
     let from: Cursor = null;
+    const rows: WalletRow[] = [];
     do {
       const { items, next, malformed = [] }: WalletRowsPage = await this.#deps.store.walletRows(from, ROWS_PAGE);
       const anew = await Promise.all(malformed.map(({ wallet, error }) => this.#queueAnew(wallet, error)));
-      for (const row of [...items, ...anew]) {
-        if (this.#runs.size >= WALLETS_IN_WORK_MAX) return;
-        if (!this.#runs.has(row.wallet)) this.#begin(row);
-      }
+      rows.push(...items, ...anew);
       from = next;
-    } while (from !== null);
+    } while (from !== null && rows.length < ROWS_RESUMED_MAX);
+    for (const row of rows.toSorted((a, b) => a.queuedAtMs - b.queuedAtMs)) {
+      if (this.#runs.size >= WALLETS_IN_WORK_MAX) break;
+      if (!this.#runs.has(row.wallet)) this.#begin(row);
+    }
     if (this.#runs.size > 0) this.#deps.log.info({ wallets: this.#runs.size }, 'queued wallets resumed');
   }
 
@@ -210,7 +216,11 @@ export class Wallets {
 
   #answer(known: Known | { readonly kind: 'no_coverage'; readonly stored: null }): WalletAnswer {
     const asOfS = known.stored?.rating.asOfS ?? null;
-    return { ...known, nextRefreshS: nextRefreshS(Math.floor(this.#deps.clock.nowMs() / 1e3), asOfS) } as WalletAnswer;
+    const nowS = Math.floor(this.#deps.clock.nowMs() / 1e3);
+    const nextLookMs = this.#deps.nextLookAtMs?.() ?? null;
+    const next = nextRefreshS(nowS, asOfS, nextLookMs === null ? null : Math.ceil(nextLookMs / 1e3));
+    const late = asOfS !== null && isLate(nowS, asOfS) ? { isLate: true } : {};
+    return { ...known, nextRefreshS: next, ...late } as WalletAnswer;
   }
 }
 

@@ -69,8 +69,17 @@ describe('leaderboard', () => {
 
 describe('red list', () => {
   it('wants 30 resolved entries of who lost, and none of who bought both sides', () => {
-    const listed = red(rating('29', LOST, {}, 29), rating('30', LOST, {}, 30), rating('both', BOTH, {}, 0));
+    const listed = red(rating('29', LOST, {}, 29), rating('30', LOST, {}, 30), rating('both', BOTH, {}, 1));
     expect(listed).to.have.members(['30', 'both']);
+  });
+
+  it('lists nobody without the figure that decided', () => {
+    const none = (one: Rating): Rating => ({ ...one, roiFeePct: null });
+    const unfiltered = { roiFee: null } as const;
+    expect(red(none(rating('none', BOTH)), rating('unfiltered', BOTH, unfiltered))).to.deep.equal(['unfiltered']);
+    expect(board(rating('unfiltered', UNPROVEN, unfiltered), none(rating('filtered', UNPROVEN)))).to.deep.equal([
+      'filtered',
+    ]);
   });
 
   it('has nothing but VETO', () => {

@@ -24,6 +24,9 @@ const UNSCORED = {
   reason: 'few_resolved',
 } as const;
 
+/** Which figure decided the sample rating. */
+const FILTERED = 'Judged by the 100 scored entries that pass the leaderboard filter: 28.3% after fees.';
+
 describe('body of a wallet profile', () => {
   it('has the form that is promised, with dates that both belong to the 90 days', () => {
     const body = toWalletProfile(storedRating(), facts);
@@ -87,7 +90,7 @@ describe('body of a wallet profile', () => {
 
   it('gives the sentence of the table first, then caveats with their numbers', () => {
     const plain = toWalletProfile(storedRating(), facts);
-    expect(plain.reasons).to.deep.equal(['a sentence of the decision table']);
+    expect(plain.reasons).to.deep.equal(['a sentence of the decision table', FILTERED]);
     const { reasons } = toWalletProfile(
       storedRating({ verdict: 'WATCH', reason: 'is_small', sample: 'thin', earlyResolved: 6, sellFirst: 2 }),
       facts,
@@ -178,11 +181,32 @@ describe('bodies of the lists', () => {
     });
   });
 
-  it('leave the win rate out and the ROI null where no entry passes the filter', () => {
-    const body = redList(storedRating({ ...UNSCORED, verdict: 'VETO', reason: 'both_sides' }));
+  it('leave the win rate out and show the ROI of all where no entry passes the filter', () => {
+    const stored = { ...UNSCORED, roiSlippagePct: -1, roiFeePct: -3 };
+    const body = redList(storedRating({ ...stored, verdict: 'VETO', reason: 'both_sides' }));
     expect(RedListSchema.parse(body)).to.deep.equal(body);
     expect(body.wallets[0]).not.to.have.any.keys('win_rate_pct', 'oos_trades');
-    expect(body.wallets[0]).to.include({ roi_fee_inclusive_pct: null, copied_trades: 0 });
+    expect(body.wallets[0]).to.include({ roi_fee_inclusive_pct: -3, copied_trades: 0 });
+  });
+
+  it('show the figures that decided, and say so in the second sentence', () => {
+    const changes = { roiSlippagePct: 1, roiFeePct: -2, resolved: 60 };
+    const [fragile] = leaderboard(storedRating({ ...changes, verdict: 'WATCH', reason: 'fee_fragile' })).wallets;
+    expect(fragile).to.include({ roi_slippage_basis_pct: 1, roi_fee_inclusive_pct: -2 });
+    expect(fragile!.reasons[1]).to.equal('Judged by all 60 scored entries: -2% after fees.');
+    const [filtered] = leaderboard(storedRating(changes)).wallets;
+    expect(filtered).to.include({ roi_slippage_basis_pct: 31.25, roi_fee_inclusive_pct: 28.254 });
+    expect(filtered!.reasons[1]).to.equal(
+      'Judged by the 100 scored entries that pass the leaderboard filter: 28.3% after fees.',
+    );
+    const [both] = redList(storedRating({ ...changes, verdict: 'VETO', reason: 'both_sides' })).wallets;
+    expect(both!.reasons).to.deep.equal([
+      'a sentence of the decision table',
+      'Judged by what it bought, whatever that returned.',
+    ]);
+    expect(() => leaderboard(storedRating({ ...UNSCORED, reason: 'oos_small', verdict: 'WATCH' }))).to.throw(
+      'without a result',
+    );
   });
 
   const validated: readonly RatingReason[] = ['not_significant', 'one_event', 'unconfirmed', 'validated'];

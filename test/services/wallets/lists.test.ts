@@ -45,7 +45,7 @@ describe('wallet lists', () => {
   };
 
   it('say so where no run has succeeded yet', async () => {
-    expect(await lists.leaderboard()).to.deep.equal({ kind: 'no_board', nextRefreshS: AS_OF_S + 4.5 * 3_600 });
+    expect(await lists.leaderboard()).to.deep.equal({ kind: 'no_board' });
   });
 
   it('give the ratings of the board in its order, or none', async () => {
@@ -54,6 +54,17 @@ describe('wallet lists', () => {
     expect(await told('redList')).to.deep.equal([]);
     const list = await lists.redList();
     expect(list.kind === 'listed' && [list.board.run, list.nextRefreshS]).to.deep.equal([1, AS_OF_S + 28.5 * 3_600]);
+  });
+
+  it('are asked for again when a late board is looked for, and say that it is late', async () => {
+    await publish(1, [C], []);
+    const lateS = AS_OF_S + 34 * 3_600;
+    const nextLookAtMs = () => (lateS + 2_000) * 1e3;
+    const late = new WalletLists({ store, clock: new ManualClock(lateS * 1e3), nextLookAtMs });
+    expect(await late.leaderboard()).to.include({ nextRefreshS: lateS + 2_000, isLate: true });
+    const unknown = new WalletLists({ store, clock: new ManualClock(lateS * 1e3) });
+    expect(await unknown.leaderboard()).to.include({ nextRefreshS: lateS + 900, isLate: true });
+    expect(await lists.leaderboard()).to.include({ isLate: false });
   });
 
   it('are read once per run', async () => {

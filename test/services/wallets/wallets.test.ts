@@ -176,7 +176,45 @@ describe('wallets', () => {
       expect(rig.wallets.report().meanMs).to.equal(90_000);
       rig.venue.gate = never;
       await rig.store.putWalletRow(rowOf(0xb));
+      await rig.ask(B);
+      rig.clock.advance(60_000);
       expect(await rig.ask(B)).to.deep.include({ kind: 'queued', retryAfterS: 90 });
+    });
+
+    it('tell who asks early to come back within a minute, however many are before, and others what it takes', async () => {
+      rig.venue.gate = never;
+      const nowMs = rig.clock.nowMs();
+      for (let n = 1; n <= 40; n++) await rig.store.putWalletRow({ ...rowOf(n), queuedAtMs: nowMs });
+      await rig.restart();
+      const last = async () => {
+        const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => rig.ask(walletNumber(n + 1))));
+        return Math.max(...answers.map((answer) => (answer.kind === 'queued' ? answer.retryAfterS : 0)));
+      };
+      expect(await last()).to.equal(60);
+      rig.clock.advance(60_000);
+      expect(await last()).to.equal(200);
+    });
+
+    it('remember how long a computation takes over a restart', async () => {
+      rig.venue.list(A, 20);
+      rig.venue.tear = (page) => {
+        rig.clock.advance(200);
+        return page;
+      };
+      await rig.settled(A);
+      await rig.until(async () => (await rig.store.profileMeanMs()) !== null);
+      await rig.restart();
+      expect(rig.wallets.report().meanMs).to.equal(600);
+    });
+
+    it('keep their order over a restart', async () => {
+      rig.venue.gate = never;
+      for (let n = 1; n <= 12; n++) await rig.store.putWalletRow({ ...rowOf(n), queuedAtMs: AS_OF_S * 1e3 - n });
+      await rig.restart();
+      await rig.until(() => rig.wallets.report().inWork === WALLETS_COMPUTED_AT_ONCE);
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => rig.ask(walletNumber(n + 1))));
+      const places = answers.map((answer) => (answer.kind === 'queued' ? answer.position : null));
+      expect(places).to.deep.equal([8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0]);
     });
 
     it('take no more wallets in than they can hold, and say when to come back', async () => {
@@ -705,8 +743,8 @@ describe('wallets', () => {
 
     for (const [time, of, refresh] of [
       ['04:29', 'yesterday', '2026-08-01T04:30:00.000Z'],
-      ['04:30', 'yesterday', '2026-08-02T04:30:00.000Z'],
-      ['04:31', 'yesterday', '2026-08-02T04:30:00.000Z'],
+      ['04:30', 'yesterday', '2026-08-01T04:45:00.000Z'],
+      ['04:31', 'yesterday', '2026-08-01T04:46:00.000Z'],
       ['03:20', 'today', '2026-08-02T04:30:00.000Z'],
       ['04:31', 'today', '2026-08-02T04:30:00.000Z'],
     ] as const) {

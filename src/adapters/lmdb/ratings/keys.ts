@@ -4,6 +4,7 @@ export const BOARD_KEY = 'board';
 /** The newest run that began to keep ratings, in force or not. */
 export const DRAFT_KEY = 'draft';
 export const RUN_REPORT_KEY = 'run-report';
+export const PROFILE_MEAN_KEY = 'profile-mean-ms';
 export const RATINGS = 'rating/';
 export const DEMAND_RATINGS = 'demand/';
 export const WALLET_ROWS = 'wallet/';

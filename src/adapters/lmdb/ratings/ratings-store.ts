@@ -4,18 +4,19 @@ import type { RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { type Batch, openCommits } from '../commits.js';
 import { openLmdbFile } from '../open.js';
-import { demandKey, RUN_REPORT_KEY, walletRowKey } from './keys.js';
+import { demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, walletRowKey } from './keys.js';
 import {
   readBoard,
   readBoardRating,
   readDemandRating,
   readHistory,
+  readProfileMean,
   readRunRatings,
   readRunReport,
   readWalletRow,
   readWalletRows,
 } from './reads.js';
-import { encodeRunReport, encodeStoredRating, encodeWalletRow, RATINGS_VERSION } from './rows.js';
+import { encodeRun, encodeRunReport, encodeStoredRating, encodeWalletRow, RATINGS_VERSION } from './rows.js';
 import { keepRatings, publishRun } from './runs.js';
 
 /** Returns where the ratings of a data directory lie. */
@@ -71,6 +72,9 @@ export function openLmdbRatings({ path }: { readonly path: string }): LmdbRating
     putWalletRow: (row) => write(() => db.put(walletRowKey(row.wallet), encodeWalletRow(row))),
     removeWalletRow: (wallet) => write(() => db.remove(walletRowKey(wallet))),
     walletRows: (from, limit) => read(() => readWalletRows(db, from, limit)),
+
+    profileMeanMs: () => read(() => readProfileMean(db)),
+    putProfileMeanMs: (meanMs) => write(() => db.put(PROFILE_MEAN_KEY, encodeRun(meanMs))),
 
     runReport: () => read(() => readRunReport(db)),
     putRunReport: (report) => write(() => db.put(RUN_REPORT_KEY, encodeRunReport(report))),

@@ -7,6 +7,7 @@ import {
   DRAFT_KEY,
   demandKey,
   historyOf,
+  PROFILE_MEAN_KEY,
   partsOfRatingKey,
   publishedKey,
   RUN_REPORT_KEY,
@@ -101,4 +102,8 @@ export function readWalletRows(db: Rows, from: Cursor, limit: number): WalletRow
 /** Returns how the last run went, or null. */
 export function readRunReport(db: Rows): RunReport | null {
   return readRow(db, RUN_REPORT_KEY, decodeRunReport);
+}
+
+export function readProfileMean(db: Rows): number | null {
+  return readRow(db, PROFILE_MEAN_KEY, decodeRun);
 }

@@ -152,12 +152,12 @@ export function decodeRunReport(key: string, raw: unknown): RunReport {
   };
 }
 
-/** Returns the stored form of a number that stands alone: the draft's run, or the mark that a run was in force. */
+/** Returns the stored form of a number that stands alone: the draft's run, the mark that a run was in force, a mean. */
 export function encodeRun(run: number): unknown {
   return [RATINGS_VERSION, run];
 }
 
-/** Returns a run that stands alone. */
+/** Returns a number that stands alone. */
 export function decodeRun(key: string, raw: unknown): number {
   return rowOf(key, raw, 2).count('run');
 }
