@@ -9,6 +9,9 @@ export interface ServiceProcess {
   /** Resolves when it is gone: by which signal, or with which exit code. */
   readonly gone: Promise<NodeJS.Signals | number>;
   isAlive(): boolean;
+  /** Stops it where it is, and lets it go on. */
+  pause(): void;
+  goOn(): void;
   /** Ends it with SIGKILL and waits until it is gone. */
   kill(): Promise<void>;
   /** The last of what it wrote. */
@@ -51,7 +54,9 @@ export async function startServiceProcess(
   clearTimeout(timer);
   if (url === null && (await gone) !== 'SIGKILL') throw new Error(`${script} ended with ${await gone}:\n${output}`);
   const isAlive = () => child.exitCode === null && child.signalCode === null;
-  return { url, gone, isAlive, kill, output: () => output };
+  const pause = () => void child.kill('SIGSTOP');
+  const goOn = () => void child.kill('SIGCONT');
+  return { url, gone, isAlive, pause, goOn, kill, output: () => output };
 }
 
 const running = new Set<ChildProcess>();

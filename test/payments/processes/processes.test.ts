@@ -1,0 +1,45 @@
+import { config, expect } from 'chai';
+import { needAnvil } from '#test/local/support/chain-harness';
+import { PaymentWorld } from '#test/support/payment-world';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { FAULT_COLUMNS } from '../matrix/faults.js';
+import { openPlace } from '../matrix/place.js';
+import { preflight } from '../matrix/seller.js';
+import { sampleCells } from './cells.js';
+import { playAll } from './runner.js';
+
+config.truncateThreshold = 0;
+
+/** `npm run prove` plays all of it: test/prove/processes.prove.ts. */
+describe('two services on one data directory', function () {
+  this.timeout(PROCESS_TEST_MS);
+  const AT_ONCE = 4;
+  let world: PaymentWorld;
+
+  before(async function () {
+    needAnvil(this);
+    world = await PaymentWorld.start();
+  });
+  after(() => world?.stop());
+
+  it('charge once and say the same, whichever of them dies or is stopped, and nothing untrue', async () => {
+    expect(await playAll(world, sampleCells(), { atOnce: AT_ONCE })).to.deep.equal([]);
+  });
+
+  it('let no third one start, which says why in one sentence', async () => {
+    const place = await openPlace(world, FAULT_COLUMNS[0]!);
+    const both = [await preflight.start(place, null), await preflight.start(place, null)];
+    try {
+      const third = await preflight.start(place, null).then(
+        () => 'started',
+        (error: Error) => error.message,
+      );
+      expect(third).to.match(/ended with 1:\n.*store: the processes \d+ and \d+ are at work on this data directory/s);
+      expect(third).to.not.include('    at ');
+      expect(both[1]!.output()).to.include('another process is at work on the same data directory');
+    } finally {
+      for (const one of both) await one.kill();
+      await place.close();
+    }
+  });
+});
