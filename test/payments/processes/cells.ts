@@ -26,14 +26,14 @@ const faultOf = (group: Fault['group'], name: string) =>
   FAULT_COLUMNS.find((fault) => fault.group === group && fault.name === name)!;
 
 /** It does as it should, rejects, times out after the money has moved, and says no after it has. */
-export const FAULTS: readonly Fault[] = [
+const FAULTS: readonly Fault[] = [
   faultOf('before', 'ok'),
   faultOf('before', 'reject'),
   faultOf('after', 'hang'),
   faultOf('after', 'lie failed'),
 ];
 
-export const TROUBLES: readonly Trouble[] = [
+const TROUBLES: readonly Trouble[] = [
   { kind: 'none' },
   ...CRASH_POINTS.map((at) => ({ kind: 'killed', at }) as const),
   { kind: 'stopped', at: 'verify' },
