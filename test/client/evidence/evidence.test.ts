@@ -6,6 +6,7 @@ import type { Evidence } from '#api/evidence';
 import { bookHash, parseJwks, verifyAnswer } from '#client/engine';
 import { jwks as jwksFile } from '#companions/jwks';
 import { OrderBook } from '#domain/book/order-book';
+import { needCaptures, readCaptureLines } from '#test/support/captures';
 import { CONFIG } from '#test/support/companions';
 import { ENGINE, type EvidenceHome, ISSUER, newEvidenceHome } from '#test/support/evidence-home';
 import { type AskedQuestion, answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
@@ -122,6 +123,18 @@ describe('the evidence of a verdict', function () {
       expect(await bookHash({ ...snapshot, bidsAscending, asksDescending }), name).to.equal(snapshot.hash);
       book.bids.set(4_321, 1_000_000);
       expect(provenHash(book), name).to.equal(null);
+    }
+  });
+
+  it('takes the hash of every recorded book of the venue', function () {
+    needCaptures(this);
+    const runs = readCaptureLines('clob-rest/books_run_20260311T214149Z.jsonl.gz') as { books: unknown[] }[];
+    const snapshots = runs.flatMap(({ books }) => books).map((raw) => parseClobBook(raw)!);
+    expect(snapshots.length).to.be.above(50);
+    for (const snapshot of snapshots) {
+      const book = new OrderBook(snapshot.tokenId, snapshot.conditionId);
+      book.reconcile(snapshot, book.question(0));
+      expect(provenHash(book)?.hash, snapshot.tokenId).to.equal(snapshot.hash);
     }
   });
 
