@@ -29,6 +29,30 @@ export interface TapeFault {
   readonly fault: string;
 }
 
+/** What to import. */
+export interface CsvImport {
+  readonly fills: string;
+  readonly markets: string;
+  /** Times after the day that follows this moment are refused. */
+  readonly nowS: number;
+  /** Takes the place of what was imported from files of this name, as far as no compaction has sorted it in. */
+  readonly replace?: string;
+  /** Nothing is written: only what would be. */
+  readonly isDry?: boolean;
+}
+
+/** What an import added, or would add. */
+export interface ImportReport {
+  readonly fills: number;
+  /** The same file was imported before: it stays one import. */
+  readonly isRepeated: boolean;
+  /** Fills of earlier imports that are gone. */
+  readonly fillsReplaced: number;
+  readonly markets: number;
+  /** Markets among them that the tape knew before; what is said of them now counts. */
+  readonly marketsKnown: number;
+}
+
 /**
  * A long step of the tape, reported while it goes on: how much of how much, in the step's own unit.
  */
@@ -49,10 +73,11 @@ export interface Tape {
   addMarkets(markets: readonly TapeMarket[]): Promise<void>;
   addNames(names: readonly WalletName[]): Promise<void>;
   /**
-   * Imports CSV (or .csv.gz) files with the columns of a tape export. Rejects, naming column and
-   * row, where they do not fit.
+   * Imports CSV (or .csv.gz) files with the columns of a tape export. Rejects, naming row, column
+   * and value, where they do not fit; then nothing was added. Two files of one name are two imports,
+   * and the same file again is the same one. An imported market stands over an earlier import of it.
    */
-  importCsv(files: { readonly fills: string; readonly markets: string }, progress?: TapeProgress): Promise<void>;
+  importCsv(order: CsvImport, progress?: TapeProgress): Promise<ImportReport>;
   /** Rewrites the fills of whole past days sorted by wallet, token and time, without repeats. */
   compact(beforeS: number, progress?: TapeProgress): Promise<void>;
 

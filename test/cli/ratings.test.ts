@@ -78,7 +78,11 @@ describe('preflight ratings', function () {
   it('writes exactly the expected ratings of the synthetic tape', async function () {
     const tape = await openTape({ dir: join(dataDir, 'tape') });
     const folder = capture(this, 'tape', 'synthetic');
-    await tape.importCsv({ fills: join(folder, 'fills.csv.gz'), markets: join(folder, 'markets.csv.gz') });
+    await tape.importCsv({
+      fills: join(folder, 'fills.csv.gz'),
+      markets: join(folder, 'markets.csv.gz'),
+      nowS: Math.floor(Date.now() / 1e3),
+    });
     await tape.close();
     const expected = rowsOf(readCapture(EXPECTED));
     const run = await json('run', '--as-of', AS_OF);

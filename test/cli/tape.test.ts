@@ -64,12 +64,23 @@ describe('preflight tape', function () {
     gamma = await startLoopbackServer();
     gamma.answer((request, response) => {
       const ids = new URL(request.url, gamma.baseUrl).searchParams.getAll('condition_ids');
-      const fees = { feesEnabled: true, feeType: 'tech_fees', feeSchedule: { rate: 0.04, exponent: 1 } };
+      const fees = {
+        endDate: '2027-01-01',
+        feesEnabled: true,
+        feeType: 'tech_fees',
+        feeSchedule: { rate: 0.04, exponent: 1 },
+      };
       sendJson(
         response,
         request.url.includes('closed=true')
           ? []
-          : ids.map((conditionId) => ({ conditionId, endDate: '2027-01-01', ...fees })),
+          : ids.map((conditionId) => ({
+              conditionId,
+              slug: 'a-market',
+              outcomes: '["Yes", "No"]',
+              closed: false,
+              ...fees,
+            })),
       );
     });
     env = {

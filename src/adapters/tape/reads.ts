@@ -33,7 +33,7 @@ interface MarketRow {
   readonly scheduled_end_s: bigint | null;
   readonly resolved_at_s: bigint | null;
   readonly payout_micros: { readonly items: readonly bigint[] } | null;
-  readonly payout_source: PayoutSource | null;
+  readonly payout_source: PayoutSource | 'import' | null;
   readonly created_at_s: bigint | null;
 }
 
@@ -109,7 +109,7 @@ function toMarket(row: MarketRow): TapeMarket {
     scheduledEndS: numberOrNull(row.scheduled_end_s),
     resolvedAtS: numberOrNull(row.resolved_at_s),
     payoutMicros: row.payout_micros === null ? null : row.payout_micros.items.map(Number),
-    ...(row.payout_source === null ? {} : { payoutSource: row.payout_source }),
+    ...(row.payout_source === null || row.payout_source === 'import' ? {} : { payoutSource: row.payout_source }),
     ...(row.created_at_s === null ? {} : { createdAtS: Number(row.created_at_s) }),
   };
 }

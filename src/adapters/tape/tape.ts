@@ -40,7 +40,7 @@ export async function openTape({ dir, threads = THREADS, memoryLimit = MEMORY_LI
     addFills: (segment, fills) => guarded(() => addFills(database, folder, segment, fills)),
     addMarkets: (markets) => guarded(() => addMarkets(database, folder, markets)),
     addNames: (names) => guarded(() => addNames(database, folder, names)),
-    importCsv: (files, progress) => guarded(() => importCsv(database, folder, files, progress)),
+    importCsv: (order, progress) => guarded(() => importCsv(database, folder, order, progress)),
     compact: (beforeS, progress) => guarded(() => compactTape(database, folder, beforeS, progress)),
 
     fillsOf: (wallet) => ask((session) => fillsOf(session, dir, wallet)),

@@ -1,34 +1,61 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { ImportReport } from '#ports/tape';
 import { UsageError } from '../exit.js';
 import { startProgress } from './progress.js';
 import { runTape, type TapeOptions, withTapeOptions } from './run.js';
 import { toReport } from './status.js';
 
-type ImportOptions = TapeOptions & { readonly fills: string; readonly markets: string };
+type ImportOptions = TapeOptions & {
+  readonly fills: string;
+  readonly markets: string;
+  readonly replace?: string;
+  readonly dryRun?: boolean;
+};
 
 /** Adds `tape import`. */
 export function addImportCommand(tape: Command): void {
   withTapeOptions(tape.command('import'))
-    .description('add the fills and markets of an exported tape (.csv or .csv.gz); the same file again replaces itself')
+    .description('add the fills and markets of an exported tape (.csv or .csv.gz); the same file again adds nothing')
     .requiredOption('--fills <file>', 'fills, one per row')
     .requiredOption('--markets <file>', 'markets with scheduled end, resolution and payouts')
+    .option('--replace <name>', 'take back the fills that came from files of this name')
+    .option('--dry-run', 'check the files and say what would be added and replaced')
     .action((options: ImportOptions) => importTape(options));
 }
 
 async function importTape(options: ImportOptions): Promise<void> {
-  const { fills, markets } = options;
+  const { fills, markets, replace, dryRun: isDry = false } = options;
   for (const file of [fills, markets]) {
     if (!existsSync(file)) throw new UsageError(`there is no file ${file}; give --fills FILE and --markets FILE`);
   }
   await runTape(options, { makes: true, advice: 'nothing of that file was added' }, async ({ tape, clock }) => {
     const shown = startProgress(clock);
+    const order = { fills, markets, nowS: Math.floor(clock.nowMs() / 1e3), isDry };
+    let done: ImportReport;
     try {
-      await tape.importCsv({ fills, markets }, (step, done, all) => shown.update(step, done, all));
+      const withReplaced = replace === undefined ? order : { ...order, replace };
+      done = await tape.importCsv(withReplaced, (step, count, all) => shown.update(step, count, all));
     } finally {
       shown.stop();
     }
     const report = toReport(await tape.status());
-    return { json: report.json, text: `imported; the tape holds\n${report.text}` };
+    return {
+      json: { ...report.json, ...toJson(done, isDry) },
+      text: `${toText(done, isDry)}; the tape holds\n${report.text}`,
+    };
   });
+}
+
+function toJson({ fills, isRepeated, fillsReplaced, markets, marketsKnown }: ImportReport, isDry: boolean) {
+  const counts = { fills, repeated: isRepeated, fills_replaced: fillsReplaced, markets, markets_known: marketsKnown };
+  return { dry_run: isDry, imported: counts };
+}
+
+function toText({ fills, isRepeated, fillsReplaced, markets, marketsKnown }: ImportReport, isDry: boolean): string {
+  const would = isDry ? 'would be ' : '';
+  const again = isRepeated ? ' (the same file as before: they count once)' : '';
+  const replaced = fillsReplaced === 0 ? '' : `, ${fillsReplaced} fills ${would}replaced`;
+  const known = `${marketsKnown} of them known before, and overridden`;
+  return `${fills} fills ${would}imported${again}${replaced}; ${markets} markets ${would}imported, ${known}`;
 }

@@ -6,11 +6,12 @@ const NAMES = '(?:bitcoin|ethereum|solana|xrp|dogecoin|bnb|hype)';
  * Market slugs of the known coins, by window start, by hour and by day (docs/venue.md, "Crypto
  * up/down").
  */
-const MARKET_SLUGS = [
-  new RegExp(`^${TICKERS}-updown-(?:5m|15m|4h)-\\d{10}$`),
-  new RegExp(`^${NAMES}-up-or-down-${MONTH}-\\d{1,2}(?:-\\d{4})?-\\d{1,2}(?:am|pm)-et$`),
-  new RegExp(`^${NAMES}-up-or-down-on-${MONTH}-\\d{1,2}(?:-\\d{4})?$`),
+export const UP_DOWN_SLUGS: readonly string[] = [
+  `^${TICKERS}-updown-(?:5m|15m|4h)-\\d{10}$`,
+  `^${NAMES}-up-or-down-${MONTH}-\\d{1,2}(?:-\\d{4})?-\\d{1,2}(?:am|pm)-et$`,
+  `^${NAMES}-up-or-down-on-${MONTH}-\\d{1,2}(?:-\\d{4})?$`,
 ];
+const MARKET_SLUGS = UP_DOWN_SLUGS.map((pattern) => new RegExp(pattern));
 
 const SERIES_SLUG = /^(?:btc|eth|sol|solana|xrp|doge|dogecoin|bnb|hype|zec)-up-or-down-(?:5m|15m|4h|hourly|daily)$/;
 

@@ -8,15 +8,18 @@ const FILLS_HEAD = 'wallet,token,condition,event,outcome_index,side,size,price,t
 const MARKETS_HEAD = 'condition,category,fee_rate,scheduled_end,resolved_at,payout_0,payout_1';
 const FILL = 'W,t,c,e,0,BUY,11.04,0.93,1772361794,x1';
 const MARKET = 'c,sports,0.03,1780906134,1780914775,1,0';
+/** Of 2026-07-01. */
+const NOW_S = 1_782_864_000;
 
 describe('tape import', () => {
   const withFiles = (
     fills: string | Uint8Array,
     markets: string,
-    work: (files: { fills: string; markets: string }) => Promise<void>,
+    work: (files: { fills: string; markets: string; nowS: number }) => Promise<void>,
   ) =>
     withTape(async (_, dir) => {
       const files = {
+        nowS: NOW_S,
         fills: join(dir, typeof fills === 'string' ? 'fills.csv' : 'fills.csv.gz'),
         markets: join(dir, 'markets.csv'),
       };
@@ -32,7 +35,7 @@ describe('tape import', () => {
       ',1772361795,0.0000005,1.0000004999,SELL,1,,c,t,0xabc',
       ',1772361796,1,1000000000,BUY,1,,c,t,0xabc',
     ];
-    const markets = [MARKETS_HEAD, MARKET, 'd,other,0.05,,,,', 'e,other,0,1,2,0.5,0.5'].join('\n');
+    const markets = [MARKETS_HEAD, MARKET, 'd,other,0.05,,,,', 'e,other,0,1772361794,1772361795,0.5,0.5'].join('\n');
     await withFiles(gzipSync(rows.join('\n')), markets, (files) =>
       withTape(async (tape) => {
         await tape.importCsv(files);
@@ -150,6 +153,40 @@ describe('tape import', () => {
       /row 3, column "timestamp": must be whole seconds/,
     ],
     ['a fee in percent', '', marketsWith('c,sports,3,,,,'), /markets.csv: row 3, column "fee_rate"/],
+    [
+      'a time of 1970',
+      fillsWith(FILL.replace('1772361794', '17')),
+      '',
+      /row 3, column "timestamp": must be whole seconds since the epoch, from 2020 to tomorrow, and is "17"/,
+    ],
+    [
+      'a time after tomorrow',
+      fillsWith(FILL.replace('1772361794', String(NOW_S + 86_401))),
+      '',
+      /row 3, column "timestamp": .*tomorrow, and is "1782950401"/,
+    ],
+    ['milliseconds', fillsWith(FILL.replace('1772361794', '1772361794000')), '', /row 3, column "timestamp"/],
+    ['a resolution of 1970', '', marketsWith('c,sports,0.03,,17,1,0'), /row 3, column "resolved_at": .*from 2020/],
+    ['an end of 1970', '', marketsWith('c,sports,0.03,17,,,'), /row 3, column "scheduled_end"/],
+    [
+      'payouts of two dollars',
+      '',
+      marketsWith('c,sports,0.03,,,1,1'),
+      /row 3, column "payout_1": must be what payout_0 leaves of 1, .*and is "1"/,
+    ],
+    ['payouts of nothing', '', marketsWith('c,sports,0.03,,,0,0'), /row 3, column "payout_1"/],
+    [
+      'two kinds of line ends',
+      `${FILLS_HEAD}\n${FILL}\r\n${FILL}\n`,
+      '',
+      /fills.csv: row 2: it ends another way than row 1 \(LF and CR LF\); a file has one kind of line ends/,
+    ],
+    [
+      'a line break in a text',
+      fillsWith(FILL.replace(',e,', ',"e\ne",')),
+      '',
+      /row 3, column "event": must not hold a line break \(a file has one kind of line ends\), and is "e\\ne"/,
+    ],
     ['one payout of two', '', marketsWith('c,sports,0.03,,,1,'), /markets.csv: row 3, column "payout_1"/],
     ['a payout without the first', '', marketsWith('c,sports,0.03,,,,1'), /markets.csv: row 3, column "payout_1"/],
     [
@@ -173,9 +210,67 @@ describe('tape import', () => {
     });
   }
 
+  const fillAt = (timeS: number, size = '11') => `W,t,c,e,0,BUY,${size},0.93,${timeS},x${timeS}`;
+  const fillsFile = (...rows: readonly string[]) => [FILLS_HEAD, ...rows].join('\n');
+
+  it('takes two files of one name for two imports, and the same file again for one', async () => {
+    await withTape(async (tape, dir) => {
+      await writeFile(join(dir, 'markets.csv'), `${MARKETS_HEAD}\n${MARKET}`);
+      const files = { fills: join(dir, 'fills.csv'), markets: join(dir, 'markets.csv'), nowS: NOW_S };
+      const importOf = async (rows: string, more: object = {}) => {
+        await writeFile(files.fills, rows);
+        return tape.importCsv({ ...files, ...more });
+      };
+      const first = fillsFile(fillAt(1_772_361_794), fillAt(1_772_361_795));
+      const counts = { fills: 2, isRepeated: false, fillsReplaced: 0, markets: 1 };
+      expect(await importOf(first, { isDry: true })).to.deep.equal({ ...counts, marketsKnown: 0 });
+      expect((await tape.status()).fills, 'a dry run').to.equal(0);
+      expect(await importOf(first)).to.deep.equal({ ...counts, marketsKnown: 0 });
+      expect(await importOf(fillsFile(fillAt(1_772_361_796)))).to.deep.include({ fills: 1, isRepeated: false });
+      expect((await tape.status()).fills).to.equal(3);
+      expect(await importOf(first)).to.deep.include({ isRepeated: true, marketsKnown: 1 });
+      expect((await tape.status()).fills).to.equal(3);
+      const corrected = fillsFile(fillAt(1_772_361_797));
+      expect(await importOf(corrected, { replace: 'fills.csv' })).to.deep.include({ fills: 1, fillsReplaced: 3 });
+      expect((await tape.fillsOf('w')).map(({ timeS }) => timeS)).to.deep.equal([1_772_361_797]);
+      const unknown = await refusal(importOf(corrected, { replace: 'other.csv' }));
+      expect(unknown.message).to.include('there is no import "other.csv" to replace');
+    });
+  });
+
+  it('lets a later import of a market stand over an earlier one, also after a compaction', async () => {
+    await withTape(async (tape, dir) => {
+      await writeFile(join(dir, 'fills.csv'), FILLS_HEAD);
+      const files = { fills: join(dir, 'fills.csv'), markets: join(dir, 'markets.csv'), nowS: NOW_S };
+      const importOf = async (row: string) => {
+        await writeFile(files.markets, `${MARKETS_HEAD},slug,is_updown\n${row}`);
+        await tape.importCsv(files);
+        return (await tape.marketsOf(['c'])).get('c')!;
+      };
+      const wrong = await importOf(`${MARKET},bitcoin-up-or-down-on-july-3,`);
+      expect(wrong).to.deep.include({ payoutMicros: [1_000_000, 0], upDown: true });
+      await tape.compact(NOW_S);
+      const right = await importOf('c,politics,0.04,1780906135,,,,some-market,');
+      expect(right).to.deep.include({ payoutMicros: null, resolvedAtS: null, scheduledEndS: 1_780_906_135 });
+      expect(right).to.deep.include({ category: 'politics', slug: 'some-market', upDown: false });
+      expect((await importOf('c,politics,0.04,,,,,some-market,true')).upDown).to.equal(true);
+    });
+  });
+
+  it('takes the names and the places of fills in the logs where a file has them', async () => {
+    const rows = [`${FILLS_HEAD},log_index,name`, `${FILL},7,"Some body"`, `${FILL},8,`].join('\n');
+    await withFiles(rows, `${MARKETS_HEAD}\n${MARKET}`, (files) =>
+      withTape(async (tape) => {
+        await tape.importCsv(files);
+        expect((await tape.fillsOf('w')).map(({ logIndex }) => logIndex)).to.deep.equal([7, 8]);
+        expect(await tape.namesOf(['w'])).to.deep.equal(new Map([['w', 'Some body']]));
+      }),
+    );
+  });
+
   it('refuses a file that is not there', async () => {
     await withTape(async (tape, dir) => {
-      const files = { fills: join(dir, 'no.csv'), markets: join(dir, 'no.csv') };
+      const files = { fills: join(dir, 'no.csv'), markets: join(dir, 'no.csv'), nowS: NOW_S };
       expect((await refusal(tape.importCsv(files))).message).to.contain('no.csv');
     });
   });

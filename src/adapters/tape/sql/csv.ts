@@ -1,3 +1,5 @@
+import { UP_DOWN_SLUGS } from '#domain/rating/updown';
+
 /**
  * The fewest digits that a number of micros may not have: above this, JavaScript cannot count them.
  */
@@ -19,6 +21,8 @@ interface CsvColumn {
  */
 export interface CsvKind {
   readonly columns: readonly CsvColumn[];
+  /** Columns that a file may lack; what they would hold is NULL then. */
+  readonly more: readonly CsvColumn[];
   /** The select list over the texts. */
   readonly select: string;
 }
@@ -63,43 +67,71 @@ function secondsSql(name: string): string {
   return `try_cast(nullif(${name}, '') AS BIGINT)`;
 }
 
-/** Columns of an exported tape. */
-export const FILLS_CSV: CsvKind = {
-  columns: [
-    present('wallet'),
-    present('token'),
-    present('condition'),
-    anything('event'),
-    matching('outcome_index', '^[01]$', 'must be 0 or 1'),
-    matching('side', '^(BUY|SELL)$', 'must be BUY or SELL'),
-    decimal('size', '1', String(MICROS_MAX), 'must be a plain decimal number of shares above 0'),
-    decimal('price', '0', '1000000', 'must be a plain decimal number from 0 to 1'),
-    matching('timestamp', SECONDS_DIGITS, 'must be whole seconds since the epoch'),
-    anything('tx'),
-  ],
-  select: `lower(wallet) AS wallet, token, condition, coalesce(event, '') AS event, outcome_index::INTEGER AS outcome_index,
-    side = 'BUY' AS is_buy, ${microsSql('size')}::BIGINT AS size_micros, ${microsSql('price')}::INTEGER AS price_micros,
-    timestamp::BIGINT AS time_s, coalesce(tx, '') AS tx, NULL::INTEGER AS log_index`,
-};
+/** The venue is younger; a time before is a mistake, and would make every tape look old. */
+const FIRST_S = 1_577_836_800;
+const DAY_S = 86_400;
+/** No market is meant to end later. */
+const LAST_END_S = 4_102_444_800;
 
-/** Columns of the markets beside it. A market is settled where both payouts are there. */
-export const MARKETS_CSV: CsvKind = {
-  columns: [
-    present('condition'),
-    present('category'),
-    decimal('fee_rate', '0', '1000000', 'must be a plain decimal number from 0 to 1'),
-    optional(matching('scheduled_end', SECONDS_DIGITS, 'must be whole seconds since the epoch')),
-    optional(matching('resolved_at', SECONDS_DIGITS, 'must be whole seconds since the epoch')),
-    optional(decimal('payout_0', '0', '1000000', 'must be a plain decimal number from 0 to 1')),
-    {
-      name: 'payout_1',
-      test: `CASE WHEN coalesce(payout_0, '') = '' THEN coalesce(payout_1, '') = ''
-        ELSE ${decimal('payout_1', '0', '1000000', '').test} END`,
-      must: 'must be a plain decimal number from 0 to 1, or empty if payout_0 is empty',
-    },
-  ],
-  select: `condition, '' AS event, '' AS slug, category, ${microsSql('fee_rate')}::BIGINT AS fee_rate_micros, false AS is_up_down,
-    ${secondsSql('scheduled_end')} AS scheduled_end_s, ${secondsSql('resolved_at')} AS resolved_at_s,
-    CASE WHEN payout_0 <> '' THEN [${microsSql('payout_0')}::BIGINT, ${microsSql('payout_1')}::BIGINT] END AS payout_micros,
-    NULL::VARCHAR AS payout_source, NULL::BIGINT AS created_at_s`,
-};
+function time(name: string, lastS: number, last: string): CsvColumn {
+  const digits = `coalesce(regexp_matches(${name}, '${SECONDS_DIGITS}'), false)`;
+  const test = `${digits} AND try_cast(${name} AS BIGINT) BETWEEN ${FIRST_S} AND ${lastS}`;
+  return { name, test, must: `must be whole seconds since the epoch, from 2020 to ${last}` };
+}
+
+/** Returns the columns of an exported tape, as they may be at this moment. */
+export function fillsCsv(nowS: number): CsvKind {
+  return {
+    columns: [
+      present('wallet'),
+      present('token'),
+      present('condition'),
+      anything('event'),
+      matching('outcome_index', '^[01]$', 'must be 0 or 1'),
+      matching('side', '^(BUY|SELL)$', 'must be BUY or SELL'),
+      decimal('size', '1', String(MICROS_MAX), 'must be a plain decimal number of shares above 0'),
+      decimal('price', '0', '1000000', 'must be a plain decimal number from 0 to 1'),
+      time('timestamp', nowS + DAY_S, 'tomorrow'),
+      anything('tx'),
+    ],
+    more: [optional(matching('log_index', '^[0-9]{1,9}$', 'must be a whole number')), anything('name')],
+    select: `lower(wallet) AS wallet, token, condition, coalesce(event, '') AS event, outcome_index::INTEGER AS outcome_index,
+      side = 'BUY' AS is_buy, ${microsSql('size')}::BIGINT AS size_micros, ${microsSql('price')}::INTEGER AS price_micros,
+      timestamp::BIGINT AS time_s, coalesce(tx, '') AS tx, try_cast(nullif(log_index, '') AS INTEGER) AS log_index`,
+  };
+}
+
+/** The names that fills give their wallets. */
+export const FILL_NAMES_SELECT = 'lower(wallet) AS wallet, name';
+
+/**
+ * Returns the columns of the markets beside it. A market is settled
+ * if both payouts are there; whether it is a crypto up/down market is said, or told by its slug.
+ */
+export function marketsCsv(): CsvKind {
+  const upDown = UP_DOWN_SLUGS.map((pattern) => `regexp_matches(slug, '${pattern}')`).join(' OR ');
+  return {
+    columns: [
+      present('condition'),
+      present('category'),
+      decimal('fee_rate', '0', '1000000', 'must be a plain decimal number from 0 to 1'),
+      optional(time('scheduled_end', LAST_END_S, '2099')),
+      // A made-up tape may know what is still to come: a result counts from its moment on.
+      optional(time('resolved_at', LAST_END_S, '2099')),
+      optional(decimal('payout_0', '0', '1000000', 'must be a plain decimal number from 0 to 1')),
+      {
+        name: 'payout_1',
+        test: `CASE WHEN coalesce(payout_0, '') = '' THEN coalesce(payout_1, '') = ''
+          ELSE ${decimal('payout_1', '0', '1000000', '').test}
+            AND ${microsSql('payout_0')} + ${microsSql('payout_1')} = 1000000 END`,
+        must: 'must be what payout_0 leaves of 1, or empty if payout_0 is empty',
+      },
+    ],
+    more: [anything('slug'), optional(matching('is_updown', '^(true|false|0|1)$', 'must be true or false'))],
+    select: `condition, '' AS event, coalesce(slug, '') AS slug, category, ${microsSql('fee_rate')}::BIGINT AS fee_rate_micros,
+      coalesce(try_cast(nullif(is_updown, '') AS BOOLEAN), ${upDown}, false) AS is_up_down,
+      ${secondsSql('scheduled_end')} AS scheduled_end_s, ${secondsSql('resolved_at')} AS resolved_at_s,
+      CASE WHEN payout_0 <> '' THEN [${microsSql('payout_0')}::BIGINT, ${microsSql('payout_1')}::BIGINT] END AS payout_micros,
+      'import' AS payout_source, NULL::BIGINT AS created_at_s`,
+  };
+}

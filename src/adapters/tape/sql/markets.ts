@@ -1,8 +1,8 @@
 import type { SqlColumns } from './sql.js';
 
 /**
- * A market as a layer holds it. Payouts are NULL while there is none; their source is NULL where
- * the operator gave them.
+ * A market as a layer holds it. Payouts are NULL while there is none. The source of a row is that of
+ * its payout, or 'import' where an operator gave the row; NULL in files of earlier versions.
  */
 export const MARKET_COLUMNS = {
   condition: 'VARCHAR',
@@ -20,6 +20,10 @@ export const MARKET_COLUMNS = {
 
 /** Columns that the files of earlier versions do not have; what they hold is NULL there. */
 export const MARKET_COLUMNS_ADDED = ['payout_source', 'created_at_s'] as const;
+
+/** An imported row stands for what its operator knows now, and no earlier import counts beside it. */
+const NOT_OVERRIDDEN = `payout_source IS DISTINCT FROM 'import'
+  OR age = max(age) FILTER (payout_source = 'import') OVER (PARTITION BY condition)`;
 
 const CONFIRMED = "payout_source IS DISTINCT FROM 'price'";
 
@@ -39,9 +43,10 @@ export function sqlMarkets(layers: string, where = 'true'): string {
       ${confirmedFirst('resolved_at_s')} AS resolved_at_s, ${confirmedFirst('payout_micros')} AS payout_micros,
       CASE WHEN count(payout_micros) FILTER (${CONFIRMED}) > 0
           THEN nullif(arg_max(coalesce(payout_source, ''), age) FILTER (payout_micros IS NOT NULL AND ${CONFIRMED}), '')
-        WHEN count(payout_micros) > 0 THEN 'price' END AS payout_source,
+        WHEN count(payout_micros) > 0 THEN 'price'
+        ELSE max(payout_source) FILTER (payout_source = 'import') END AS payout_source,
       min(created_at_s) AS created_at_s
-    FROM ${layers} WHERE ${where} GROUP BY condition`;
+    FROM (SELECT * FROM ${layers} WHERE ${where} QUALIFY ${NOT_OVERRIDDEN}) GROUP BY condition`;
 }
 
 function confirmedFirst(column: string): string {

@@ -168,7 +168,11 @@ describe('the board rated in SQL', function () {
   it('is the board of a captured tape, wallet by wallet', async function () {
     const folder = capture(this, 'tape', 'synthetic');
     await withTape(async (tape) => {
-      await tape.importCsv({ fills: join(folder, 'fills.csv.gz'), markets: join(folder, 'markets.csv.gz') });
+      await tape.importCsv({
+        fills: join(folder, 'fills.csv.gz'),
+        markets: join(folder, 'markets.csv.gz'),
+        nowS: SYNTHETIC_AS_OF_S + 60 * DAY_S,
+      });
       const { fills, markets } = readSynthetic();
       const expected = expectedBoard(fills, markets, SYNTHETIC_AS_OF_S);
       expect(expected).to.have.lengthOf(507);
