@@ -1,4 +1,5 @@
 import { OutsideError } from '#domain/errors';
+import { FEE_FREE } from '#domain/market';
 import { categorizeMarket } from '#domain/rating/market-category';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import { isCryptoUpDown } from '#domain/rating/updown';
@@ -140,7 +141,8 @@ async function completeAll(
     for (const [i, market] of group.entries()) {
       const fee = fees[i]!;
       if (fee.kind === 'unasked') reasons.set(market.condition, 'its fee cannot be asked for');
-      else completed.push(toTapeMarket(market, fee, payouts.get(market.condition)));
+      // Absent, as a market that nobody describes: it is waited for, but not without end.
+      else if (fee.kind === 'told') completed.push(toTapeMarket(market, fee, payouts.get(market.condition)));
     }
   }
   return { completed, unasked: reasons };
@@ -149,11 +151,14 @@ async function completeAll(
 /** What Gamma or the CLOB say of the fee; nothing where neither does. */
 type Fee = Pick<GammaMarketFacts, 'feesEnabled' | 'feeRate' | 'feeExponent'> & { readonly kind: 'told' };
 
+/** The fee, or that a question failed, or that Gamma speaks of a fee and the CLOB of none. */
+type FeeTold = Fee | { readonly kind: 'unasked' } | { readonly kind: 'contradicted' };
+
 /**
  * A market whose fee neither gives is charged by the table of its category. A question that fails
  * is not an answer: the rate of the table may be another one.
  */
-async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<Fee | { readonly kind: 'unasked' }> {
+async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<FeeTold> {
   const byGamma: Fee = { ...market, kind: 'told' };
   if (market.feesEnabled === false || market.feeRate !== null) return byGamma;
   try {
@@ -162,6 +167,7 @@ async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<Fee |
     const told = answer.kind === 'ok' ? parseClobMarket(answer.body) : null;
     if (told?.conditionId !== market.condition) return { kind: 'unasked' };
     if (!told.fee.known) return byGamma;
+    if (told.fee === FEE_FREE && market.feesEnabled === true) return { kind: 'contradicted' };
     const { rate, exponent } = told.fee;
     return rate === 0
       ? { kind: 'told', feesEnabled: false, feeRate: null, feeExponent: null }

@@ -268,11 +268,13 @@ describe('markets as ratings need them', () => {
 
   it('are charged by the CLOB’s word where Gamma has none, and by the table where neither has', async () => {
     const silent = { feesEnabled: true, feeSchedule: null, feeType: null, tags: [{ slug: 'crypto' }] };
-    markets = [1, 2, 3].map((n) => market(n, silent));
+    markets = [1, 2, 3, 4].map((n) => market(n, n === 2 ? { ...silent, feesEnabled: null } : silent));
     clobAnswers.set(`/clob-markets/${hex64(1)}`, { c: hex64(1), fd: { r: 0.03, e: 1 } });
     clobAnswers.set(`/clob-markets/${hex64(2)}`, { c: hex64(2) });
-    const { found } = await facts.fetchMarketFacts([1, 2, 3].map(hex64));
-    expect([1, 2, 3].map((n) => found.get(hex64(n))?.feeRateMicros)).to.deep.equal([30_000, 0, 70_000]);
+    // Gamma says that it has fees: it is not told before both say the same.
+    clobAnswers.set(`/clob-markets/${hex64(4)}`, { c: hex64(4) });
+    const { found } = await facts.fetchMarketFacts([1, 2, 3, 4].map(hex64));
+    expect([1, 2, 3, 4].map((n) => found.get(hex64(n))?.feeRateMicros)).to.deep.equal([30_000, 0, 70_000, undefined]);
   });
 
   it('know crypto up/down markets, and games by their start', async function () {
