@@ -15,7 +15,7 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { Upstream } from '#ports/venue';
 import { RatingJob } from '#services/ratings/job';
 import { RatingSchedule } from '#services/ratings/schedule';
-import { createTapeMarkets } from '#services/tape/markets';
+import { createTapeMarkets, refreshForBoard } from '#services/tape/markets';
 import { recordedGaps } from '#services/tape/recorded-gaps';
 import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
 import { WalletLists } from '#services/wallets/lists';
@@ -92,7 +92,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     nextLookAtMs,
     limitCaller: (caller) => callers.take(caller),
   });
-  const refreshMarkets = async (signal?: AbortSignal) => void (await markets.refresh(signal ? { signal } : {}));
+  const refreshMarkets = (signal?: AbortSignal) => refreshForBoard(markets, signal);
   const gapsOf = (span: SecondsSpan) => recordedGaps(tape, span, Math.floor(clock.nowMs() / 1e3));
   const job = new RatingJob({ store, tape, refreshMarkets, gapsOf, clock, random, log, config: RATING_CONFIG });
   const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers });

@@ -4,7 +4,7 @@ import { hasTape, openTapeHome, openTapeSources, tapePath } from '#compose/tape'
 import { readVenueUrls } from '#config/venue-urls';
 import { asOfOf } from '#domain/rating/rating-windows';
 import type { Board } from '#ports/ratings-store';
-import { createTapeMarkets } from '#services/tape/markets';
+import { createTapeMarkets, refreshForBoard } from '#services/tape/markets';
 import { UsageError } from '../exit.js';
 import { startProgress } from '../tape/progress.js';
 import { day, dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
@@ -43,7 +43,7 @@ async function run(options: RunOptions): Promise<void> {
       const refreshMarkets = async () => {
         if (!options.refresh) return;
         const { facts } = openTapeSources(readVenueUrls(process.env), clock);
-        await createTapeMarkets({ tape, clock, facts }).refresh();
+        await refreshForBoard(createTapeMarkets({ tape, clock, facts }));
       };
       const job = createRatingJob({ store, tape, refreshMarkets, log: SILENT });
       const progress = (step: string, done: number, all: number) => shown.update(step, done, all);

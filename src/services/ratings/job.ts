@@ -21,6 +21,8 @@ import { ratingConfigHash } from './config-hash.js';
 const PLACEBO_SEED = 1;
 /** Ratings written in one transaction. */
 const RATINGS_PER_WRITE = 500;
+/** Names are looked up for so many wallets at once: each time all that are known are gone through. */
+const WALLETS_PER_NAMING = 20_000;
 /**
  * Run numbers are the clock's milliseconds with room for this many processes that begin within one.
  */
@@ -119,7 +121,7 @@ export class RatingJob {
     const seen = seenWindow(firstFillS, gaps, windows);
     const draft = new BoardDraft(config);
     const told = progress === undefined ? {} : { progress };
-    for await (const sums of tape.rateAll(asOfS, config, told)) {
+    for await (const sums of inBatches(tape.rateAll(asOfS, config, told), WALLETS_PER_NAMING)) {
       await this.#keep({ run, windows, seen }, sums, draft);
       signal?.throwIfAborted();
     }
@@ -140,9 +142,9 @@ export class RatingJob {
 
   async #keep({ run, ...view }: View & { run: number }, sums: readonly RatingSums[], draft: BoardDraft): Promise<void> {
     const { store, tape, clock, config } = this.#deps;
+    const names = await tape.namesOf(sums.map(({ wallet }) => wallet));
     for (let at = 0; at < sums.length; at += RATINGS_PER_WRITE) {
       const rated = sums.slice(at, at + RATINGS_PER_WRITE).map((wallet) => rateSeen(wallet, view, config));
-      const names = await tape.namesOf(rated.map(({ rating }) => rating.wallet));
       const computedAtMs = clock.nowMs();
       const stored = rated.map(
         ({ rating, unseen }): StoredRating => ({
@@ -183,6 +185,21 @@ export class RatingJob {
     const byTime = clock.nowMs() * RUNS_PER_MS + Math.floor(random.next() * RUNS_PER_MS);
     return Math.max(byTime, (inForce?.run ?? 0) + 1);
   }
+}
+
+/** Returns the batches joined, until they are so large; the last one is what is left. */
+async function* inBatches<Item>(
+  batches: AsyncIterable<readonly Item[]>,
+  size: number,
+): AsyncGenerator<readonly Item[]> {
+  let joined: Item[] = [];
+  for await (const batch of batches) {
+    joined.push(...batch);
+    if (joined.length < size) continue;
+    yield joined;
+    joined = [];
+  }
+  if (joined.length > 0) yield joined;
 }
 
 /** What a run looks at, and how much of it the tape shows. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Tape } from '#ports/tape';
 import type { MarketFacts } from '#ports/trade-source';
@@ -17,6 +18,8 @@ interface MarketsRefresh {
   readonly resolved: number;
   /** Conditions that the venue was asked for. */
   readonly asked: number;
+  /** Conditions about which the last question failed, in this refresh or before. */
+  readonly unasked: number;
 }
 
 export interface TapeMarkets {
@@ -35,6 +38,8 @@ export interface TapeMarkets {
 const CONDITIONS_PER_STEP = 200;
 /** How long a condition is left alone that the venue did not know, or had no payout for. */
 export const ASK_AGAIN_MS = 600_000;
+/** The same of one about which a question failed. */
+const TRY_AGAIN_MS = 60_000;
 /** Conditions whose last question is remembered; over it the oldest may be asked again sooner. */
 const ASKED_MAX = 100_000;
 /** Of one refresh: what is asked has to be remembered, or it would be asked for again and never come to an end. */
@@ -42,26 +47,33 @@ const CONDITIONS_MAX = ASKED_MAX;
 
 /** Returns what keeps the tape's markets complete. */
 export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): TapeMarkets {
-  const askedAtMs = new LRUCache<string, number>({ max: ASKED_MAX });
+  /** When a condition may be asked for again. */
+  const dueAtMs = new LRUCache<string, number>({ max: ASKED_MAX });
+  const failing = new LRUCache<string, true>({ max: ASKED_MAX });
 
   /** The tape names those it lacks, also those that were just asked for: so as many more are listed as were. */
   async function nextToAsk(list: (limit: number) => Promise<readonly string[]>): Promise<readonly string[]> {
-    const listed = await list(CONDITIONS_PER_STEP + askedAtMs.size);
-    const isDue = (condition: string) =>
-      clock.elapsedMs() - (askedAtMs.get(condition) ?? Number.NEGATIVE_INFINITY) >= ASK_AGAIN_MS;
+    const listed = await list(CONDITIONS_PER_STEP + dueAtMs.size);
+    const isDue = (condition: string) => clock.elapsedMs() >= (dueAtMs.get(condition) ?? Number.NEGATIVE_INFINITY);
     return listed.filter(isDue).slice(0, CONDITIONS_PER_STEP);
   }
 
   async function ask(conditions: readonly string[]): Promise<{ readonly found: number; readonly resolved: number }> {
-    const markets = [...(await facts.fetchMarketFacts(conditions)).found.values()];
+    const { found, unasked } = await facts.fetchMarketFacts(conditions);
+    const markets = [...found.values()];
     if (markets.length > 0) await tape.addMarkets(markets);
-    for (const condition of conditions) askedAtMs.set(condition, clock.elapsedMs());
+    for (const condition of conditions) {
+      const isFailing = unasked.has(condition);
+      dueAtMs.set(condition, clock.elapsedMs() + (isFailing ? TRY_AGAIN_MS : ASK_AGAIN_MS));
+      if (isFailing) failing.set(condition, true);
+      else failing.delete(condition);
+    }
     return { found: markets.length, resolved: markets.filter(({ payoutMicros }) => payoutMicros !== null).length };
   }
 
   return {
     async refresh({ conditionsMax = CONDITIONS_MAX, progress, signal } = {}) {
-      let done: MarketsRefresh = { described: 0, resolved: 0, asked: 0 };
+      let done: MarketsRefresh = { described: 0, resolved: 0, asked: 0, unasked: failing.size };
       const nowS = Math.floor(clock.nowMs() / 1_000);
       const lists = [
         { isNew: true, list: (limit: number) => tape.unknownConditions(limit) },
@@ -76,6 +88,7 @@ export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): Tape
             described: done.described + (isNew ? found : 0),
             resolved: done.resolved + resolved,
             asked: done.asked + conditions.length,
+            unasked: failing.size,
           };
           progress?.(done);
         }
@@ -83,4 +96,18 @@ export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): Tape
       return done;
     },
   };
+}
+
+/** More than these are no oddities of single markets, but an outage of the venue. */
+export const UNASKED_MAX = 50;
+
+/**
+ * Refreshes the markets for a board. Rejects with a retryable OutsideError while the venue cannot be
+ * asked about many of them: a board without their results would be wrong for a day.
+ */
+export async function refreshForBoard(markets: TapeMarkets, signal?: AbortSignal): Promise<void> {
+  const { unasked } = await markets.refresh(signal ? { signal } : {});
+  if (unasked <= UNASKED_MAX) return;
+  const why = `questions about ${unasked} markets failed; the board is made when the venue answers`;
+  throw new OutsideError('markets', why, { failure: 'retryable' });
 }

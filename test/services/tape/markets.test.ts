@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { OutsideError } from '#domain/errors';
 import { type TapeMarket, UNKNOWN_MARKET } from '#domain/rating/tape-market';
 import type { MarketFacts } from '#ports/trade-source';
-import { ASK_AGAIN_MS, createTapeMarkets, type TapeMarketsDeps } from '#services/tape/markets';
+import {
+  ASK_AGAIN_MS,
+  createTapeMarkets,
+  refreshForBoard,
+  type TapeMarketsDeps,
+  UNASKED_MAX,
+} from '#services/tape/markets';
 import { ManualClock } from '#test/support/manual-clock';
 import { openTempTape, type TempTape } from '#test/support/temp-tape';
 import { hex64, tradeNumber } from '#test/support/trade-rows';
@@ -45,15 +51,38 @@ describe('the markets of the tape', () => {
   it('are described once, and their payouts asked for when they should have ended', async () => {
     const markets = createTapeMarkets({ tape: home.tape, facts, clock });
     tell(...[0, 1, 2, 3, 4].map((n) => market(n)));
-    expect(await markets.refresh()).to.deep.equal({ described: 5, resolved: 0, asked: 5 });
-    expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 0, asked: 0 });
+    expect(await markets.refresh()).to.deep.equal({ described: 5, resolved: 0, asked: 5, unasked: 0 });
+    expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 0, asked: 0, unasked: 0 });
     clock.advance(3_700_000);
     tell(market(2, { scheduledEndS: 1, payoutMicros: [0, 1_000_000], resolvedAtS: timeS() }));
-    expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 1, asked: 5 });
+    expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 1, asked: 5, unasked: 0 });
     expect((await home.tape.marketsOf([hex64(2)])).get(hex64(2))?.payoutMicros).to.deep.equal([0, 1_000_000]);
     clock.advance(ASK_AGAIN_MS);
     await markets.refresh();
     expect(asked.at(-1)).to.deep.equal([0, 1, 3, 4].map(hex64));
+  });
+
+  it('make no board while questions about many of them fail, and one as soon as they are answered', async () => {
+    const all = Array.from({ length: UNASKED_MAX + 1 }, (_, n) => `c${n}`);
+    let isDown = true;
+    const venue: MarketFacts = {
+      fetchMarketFacts: async (conditions) => ({
+        found: new Map(),
+        unasked: new Map(isDown ? conditions.map((condition) => [condition, 'it is down']) : []),
+      }),
+    };
+    const tape: TapeMarketsDeps['tape'] = {
+      addMarkets: async () => {},
+      unknownConditions: async () => [],
+      unresolvedConditions: async () => all,
+    };
+    const markets = createTapeMarkets({ tape, facts: venue, clock });
+    const tried = () => refreshForBoard(markets).then(String, (error: Error) => error.message);
+    expect(await tried()).to.include('questions about 51 markets failed');
+    expect(await tried(), 'they are not asked for again at once').to.include('51');
+    isDown = false;
+    clock.advance(60_000);
+    expect(await tried()).to.equal('undefined');
   });
 
   it('come to an end where more are unknown to the venue than are remembered', async () => {
@@ -76,7 +105,12 @@ describe('the markets of the tape', () => {
 
   it('that the venue does not know are left alone for a while, and do not stand in the way of others', async () => {
     const markets = createTapeMarkets({ tape: home.tape, facts, clock });
-    expect(await markets.refresh({ conditionsMax: 3 })).to.deep.equal({ described: 0, resolved: 0, asked: 3 });
+    expect(await markets.refresh({ conditionsMax: 3 })).to.deep.equal({
+      described: 0,
+      resolved: 0,
+      asked: 3,
+      unasked: 0,
+    });
     expect(await markets.refresh({ conditionsMax: 3 })).to.deep.equal({ described: 0, resolved: 0, asked: 2 });
     expect(asked.flat().toSorted()).to.deep.equal([0, 1, 2, 3, 4].map(hex64));
     expect(await markets.refresh()).to.include({ asked: 0 });
