@@ -5,7 +5,7 @@ import type { Decision, Rows } from '#ports/store';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused, toUnknown } from './outcomes.js';
-import { whyFull } from './payer-limits.js';
+import { mayBeFull, whyFull } from './payer-limits.js';
 import { objectToSigner } from './signer.js';
 import { operationOf } from './work.js';
 
@@ -55,7 +55,7 @@ export async function claim(inWork: PaymentInWork, deps: PaymentDeps): Promise<C
   if (!deps.lease.isHeld()) throw new Error('this process does not hold its lease');
   const facts = { owner: deps.lease.id, nowMs: deps.clock.nowMs() };
   inWork.term = deps.lease.term;
-  const keys = { payment: key, openOfPayerOf: key };
+  const keys = { payment: key, ...(mayBeFull(inWork, deps.lease) ? { openOfPayerOf: key } : {}) };
   const { event, row } = await deps.store.transact(keys, (rows) => decideClaim(rows, inWork, facts), {
     durable: false,
   });

@@ -58,6 +58,8 @@ interface Ownership {
   readonly id: string;
   /** Whether it may decide anything now; if not, the others may soon take it for dead. */
   isHeld(): boolean;
+  /** Whether no other process was at work on the store when the lease was last renewed. */
+  readonly isAlone: boolean;
   /** Changes whenever the others may have taken over what this process owned. */
   readonly term: number;
 }

@@ -23,6 +23,8 @@ export class PaymentInWork {
   readonly signature: ReturnType<SignatureCheck['check']>;
   /** What is to be done for it; null: it goes on from its row, and no request has come. */
   work: PaidWork | null = null;
+  /** How many others of its payer were in work here when it came. */
+  othersOfPayer = 0;
   /** Whether the payment began here, with the first request that waits for it. */
   began = false;
   /** In which term of this process's lease it was last known to be ours. */

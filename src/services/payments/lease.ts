@@ -48,6 +48,11 @@ export class Lease {
     return this.#sentAtMs !== null && this.#deps.stopwatch.elapsedMs() - this.#sentAtMs <= TRUST_MS;
   }
 
+  /** Whether no other process held a lease when this one was last renewed. */
+  get isAlone(): boolean {
+    return this.#others.length === 0;
+  }
+
   /** Changes whenever others may have taken over what this process owned. */
   get term(): number {
     return this.#lapses;

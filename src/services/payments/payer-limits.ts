@@ -1,4 +1,5 @@
 import type { OpenPayment } from '#ports/store';
+import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { REQUEST_BUDGET_MS } from './payment-run.js';
 
@@ -12,6 +13,18 @@ export const PAYER_IN_WORK_MAX = 16;
  * has spoken.
  */
 export const PAYER_UNRESOLVED_MAX = 3;
+
+/**
+ * Returns whether the open rows of a payer have to be looked at: to list them costs a tenth of a payment.
+ * A process that is alone has all of them in work, those of a process that has died within a second;
+ * of another process it hears when it renews its lease.
+ */
+export function mayBeFull(
+  { othersOfPayer }: Pick<PaymentInWork, 'othersOfPayer'>,
+  { isAlone }: Pick<PaymentDeps['lease'], 'isAlone'>,
+): boolean {
+  return !isAlone || othersOfPayer >= PAYER_UNRESOLVED_MAX;
+}
 
 /**
  * Returns why a wallet may not begin another payment, or null. Its open rows are counted, so that

@@ -7,6 +7,7 @@ import { PaymentInWork } from './in-work.js';
 import { toUnknown } from './outcomes.js';
 import { PaymentRun, type PaymentRunDeps } from './payment-run.js';
 import { Proofs, type ProofsReport } from './proofs.js';
+import { Runs } from './runs.js';
 import { paymentSteps } from './steps.js';
 import { TakeOvers } from './take-over.js';
 
@@ -31,7 +32,7 @@ export interface PaymentsReport {
  */
 export class Payments {
   readonly #deps: PaymentDeps;
-  readonly #runs = new Map<PaymentKey, PaymentRun>();
+  readonly #runs = new Runs();
   readonly #runDeps: PaymentRunDeps;
   readonly #takeOvers: TakeOvers;
   readonly #counts = { answered: 0, refused: 0, broken: 0 };
@@ -87,7 +88,7 @@ export class Payments {
   }
 
   report(): PaymentsReport {
-    const unresolved = [...this.#runs.values()].filter((run) => run.isUnresolved).length;
+    const unresolved = this.#runs.all().filter((run) => run.isUnresolved).length;
     return { inWork: this.#runs.size, unresolved, ...this.#counts, proofs: this.#proofs.report() };
   }
 
@@ -95,7 +96,7 @@ export class Payments {
   stop(): void {
     this.#proofs.stop();
     this.#takeOvers.stop();
-    for (const run of this.#runs.values()) run.stop();
+    for (const run of this.#runs.all()) run.stop();
     this.#runs.clear();
   }
 
@@ -106,10 +107,10 @@ export class Payments {
   #open(of: ConstructorParameters<typeof PaymentInWork>[0]): PaymentRun {
     const inWork = new PaymentInWork(of, this.#deps.signatures);
     const run = new PaymentRun(inWork, this.#runDeps, {
-      ended: () => this.#runs.delete(inWork.key),
-      broke: (err) => this.#broke(inWork, err),
+      ended: () => this.#runs.remove(run),
+      broke: (err) => this.#broke(run, err),
     });
-    this.#runs.set(inWork.key, run);
+    this.#runs.add(run);
     return run;
   }
 
@@ -120,9 +121,10 @@ export class Payments {
   }
 
   /** What is open in its row is taken up by a repeat, or at the next start. */
-  #broke({ key, id }: PaymentInWork, err: unknown): void {
+  #broke(run: PaymentRun, err: unknown): void {
+    const { key, id } = run.inWork;
     this.#deps.log.error({ payment: id, err }, 'the machine of a payment broke; a repeat takes the payment up again');
-    this.#runs.delete(key);
+    this.#runs.remove(run);
     this.#takeOvers.leaveAlone(key);
     this.#counts.broken++;
   }

@@ -126,7 +126,8 @@ describe('payments of two processes on one store', () => {
     expect((await copy).kind).to.equal('unknown');
     expect(b.payments.report()).to.include({ inWork: 0 });
     settled({ kind: 'settled', transaction: TX });
-    await outcome;
+    expect((await outcome).kind).to.equal('unknown');
+    await a.until(async () => (await row())?.state === 'SETTLED');
     expect(await b.pay(payment)).to.include({ kind: 'answered', replayed: true });
   });
 

@@ -1,0 +1,50 @@
+import type { WalletAddress } from '#domain/ids';
+import type { PaymentKey } from '#domain/payment/payment';
+import type { PaymentRun } from './payment-run.js';
+
+/** The payments in work of this process, by key, and how many each wallet has among them. */
+export class Runs {
+  readonly #byKey = new Map<PaymentKey, PaymentRun>();
+  readonly #ofPayer = new Map<WalletAddress, number>();
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  get(key: PaymentKey): PaymentRun | undefined {
+    return this.#byKey.get(key);
+  }
+
+  has(key: PaymentKey): boolean {
+    return this.#byKey.has(key);
+  }
+
+  all(): readonly PaymentRun[] {
+    return [...this.#byKey.values()];
+  }
+
+  add(run: PaymentRun): void {
+    const payer = payerOf(run);
+    const others = this.#ofPayer.get(payer) ?? 0;
+    run.inWork.othersOfPayer = others;
+    this.#ofPayer.set(payer, others + 1);
+    this.#byKey.set(run.inWork.key, run);
+  }
+
+  remove(run: PaymentRun): void {
+    if (!this.#byKey.delete(run.inWork.key)) return;
+    const payer = payerOf(run);
+    const left = (this.#ofPayer.get(payer) ?? 0) - 1;
+    if (left > 0) this.#ofPayer.set(payer, left);
+    else this.#ofPayer.delete(payer);
+  }
+
+  clear(): void {
+    this.#byKey.clear();
+    this.#ofPayer.clear();
+  }
+}
+
+function payerOf({ inWork }: PaymentRun): WalletAddress {
+  return inWork.payment.authorization.from;
+}
