@@ -111,7 +111,12 @@ describe('the markets of the tape', () => {
       asked: 3,
       unasked: 0,
     });
-    expect(await markets.refresh({ conditionsMax: 3 })).to.deep.equal({ described: 0, resolved: 0, asked: 2, unasked: 0 });
+    expect(await markets.refresh({ conditionsMax: 3 })).to.deep.equal({
+      described: 0,
+      resolved: 0,
+      asked: 2,
+      unasked: 0,
+    });
     expect(asked.flat().toSorted()).to.deep.equal([0, 1, 2, 3, 4].map(hex64));
     expect(await markets.refresh()).to.include({ asked: 0 });
     clock.advance(ASK_AGAIN_MS);
