@@ -46,13 +46,21 @@ export function parseSizeMicros(text: string): number | null {
   return parseScaled(text, 6);
 }
 
+const UNITS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
+
 /**
- * Returns the shortest decimal string of a count of 10^-places units: the form in which the venue
- * writes levels.
+ * Returns the shortest decimal string of a count of 10^-places units (0 to 6 places): the form in
+ * which the venue writes levels. Whole numbers, which most sizes are, take no text but their own.
  */
 export function formatScaled(units: number, places: number): string {
-  const digits = String(units).padStart(places + 1, '0');
-  const whole = digits.slice(0, -places);
-  const fraction = digits.slice(-places).replace(/0+$/, '');
-  return fraction === '' ? whole : `${whole}.${fraction}`;
+  const unit = UNITS[places]!;
+  const whole = Math.trunc(units / unit);
+  let rest = units - whole * unit;
+  if (rest === 0) return String(whole);
+  let digits = places;
+  while (rest % 10 === 0) {
+    rest /= 10;
+    digits--;
+  }
+  return `${whole}.${String(rest).padStart(digits, '0')}`;
 }

@@ -1,5 +1,6 @@
 import type { EvidencePayload } from '#api/evidence';
 import type { Level } from '#domain/book/book';
+import { levelTexts } from '#domain/book/hashed-text';
 import { crossedBook, Ladder } from '#domain/book/ladder';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { parseTokenId, toConditionId } from '#domain/ids';
@@ -19,13 +20,14 @@ export interface Recomputed {
 /** Computes an answer again from its evidence. Throws on a payload that is none: check its signature first. */
 export function recompute(payload: EvidencePayload): Recomputed {
   const { request, engine, asked_at } = payload;
-  const book = bookOf(payload.book);
+  const [bids, asks] = [ladderOf('bids', payload.book.bids), ladderOf('asks', payload.book.asks)];
+  const book = bookOf(payload.book, bids, asks);
   const market = marketOf(payload.market);
   const outcome = { label: payload.market.outcome, tokenId: parseTokenId(payload.market.token_id)! };
   const thresholds = thresholdsOf(request);
   const { side, usd } = request;
-  const crossed = crossedBook(book.bids, book.asks);
-  const assessment = assess({ side, usd, thresholds, market, book: { ...book, crossed }, bookAgeMs: book.ageMs });
+  const sides = { bids, asks, listed: book.listed, crossed: crossedBook(bids, asks) };
+  const assessment = assess({ side, usd, thresholds, market, book: sides, bookAgeMs: book.ageMs });
   const body = toVerdictBody(market, outcome, assessment, thresholds, Date.parse(asked_at));
   const named = { version: engine.version, sourceSha256: engine.source_sha256 };
   const judged = { request, market, outcome, book, assessment, body };
@@ -52,7 +54,7 @@ function marketOf(told: EvidencePayload['market']) {
   };
 }
 
-function bookOf({ bids, asks, hash_fields, ...told }: EvidencePayload['book']): JudgedBook {
+function bookOf({ hash_fields, ...told }: EvidencePayload['book'], bids: Ladder, asks: Ladder): JudgedBook {
   return {
     timestampMs: told.timestamp_ms,
     ageMs: told.confirmed_age_ms,
@@ -64,8 +66,8 @@ function bookOf({ bids, asks, hash_fields, ...told }: EvidencePayload['book']): 
       negRisk: hash_fields.neg_risk,
       lastTradePrice: hash_fields.last_trade_price,
     },
-    bids: ladderOf('bids', bids),
-    asks: ladderOf('asks', asks),
+    bids: levelTexts(bids.levels()),
+    asks: levelTexts(asks.levels()),
   };
 }
 

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { Evidence, EvidencePayload } from '#api/evidence';
-import { hashedText } from '#domain/book/hashed-text';
+import { hashedTextOf } from '#domain/book/hashed-text';
 import { parseTokenId, toConditionId } from '#domain/ids';
 import type { Engine } from '#services/orders/evidence-payload';
 import { asObject, type JsonObject, shown } from '../text.js';
@@ -142,13 +142,13 @@ function same(name: string, told: unknown, right: unknown, says?: string): Check
 async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed): Promise<Check> {
   const name = 'venue_hash';
   if (book.venueHash === null) return { name, holds: null, says: 'not told: nothing of the venue proves these levels' };
-  const text = hashedText({
+  const text = hashedTextOf({
     ...book.hashFields,
     conditionId: toConditionId(market.condition_id),
     tokenId: parseTokenId(market.token_id)!,
     timestampMs: book.timestampMs,
-    bidsAscending: book.bids.levels(),
-    asksDescending: book.asks.levels(),
+    bids: book.bids,
+    asks: book.asks,
   });
   const found = text === null ? null : await digestHex('SHA-1', text);
   if (found === book.venueHash) return good(name, `the levels have the venue's own hash ${found}`);

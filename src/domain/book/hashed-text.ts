@@ -2,16 +2,34 @@ import { formatScaled } from '../decimal.js';
 import type { ConditionId, TokenId } from '../ids.js';
 import type { BookHashFields, Level } from './book.js';
 
+/** A level as the venue writes it: price and size, each in its shortest decimal form. */
+export type LevelText = [price: string, size: string];
+
+/** What the venue's hash covers beside the levels. */
+interface HashedFacts extends BookHashFields {
+  readonly conditionId: ConditionId;
+  readonly tokenId: TokenId;
+  readonly timestampMs: number;
+}
+
 /**
  * A book in the form whose SHA-1 the venue sends. Bids ascend and asks descend, so that the best is
  * last.
  */
-export interface HashableBook extends BookHashFields {
-  readonly conditionId: ConditionId;
-  readonly tokenId: TokenId;
-  readonly timestampMs: number;
+export interface HashableBook extends HashedFacts {
   readonly bidsAscending: Iterable<Level>;
   readonly asksDescending: Iterable<Level>;
+}
+
+/** The same with its levels written already. */
+export interface WrittenBook extends HashedFacts {
+  readonly bids: readonly LevelText[];
+  readonly asks: readonly LevelText[];
+}
+
+/** Returns the levels as the venue writes them. */
+export function levelTexts(levels: Iterable<Level>): LevelText[] {
+  return Array.from(levels, ({ priceTicks, sizeMicros }) => [formatScaled(priceTicks, 4), formatScaled(sizeMicros, 6)]);
 }
 
 /**
@@ -21,20 +39,40 @@ export interface HashableBook extends BookHashFields {
  * form; only last_trade_price keeps its zeros and is passed on as it came.
  */
 export function hashedText(book: HashableBook): string | null {
-  const { minOrderSize, tickSize, negRisk, lastTradePrice } = book;
+  return frame(book, () => [fromLevels(book.bidsAscending), fromLevels(book.asksDescending)]);
+}
+
+/** Returns the same of a book whose levels are written already. */
+export function hashedTextOf(book: WrittenBook): string | null {
+  return frame(book, () => [fromTexts(book.bids), fromTexts(book.asks)]);
+}
+
+function frame(facts: HashedFacts, sides: () => readonly [bids: string, asks: string]): string | null {
+  const { minOrderSize, tickSize, negRisk, lastTradePrice } = facts;
   if (minOrderSize === null || tickSize === null || negRisk === null || lastTradePrice === null) return null;
+  const [bids, asks] = sides();
   return (
-    `{"market":"${book.conditionId}","asset_id":"${book.tokenId}","timestamp":"${book.timestampMs}","hash":""` +
-    `,"bids":[${levels(book.bidsAscending)}],"asks":[${levels(book.asksDescending)}]` +
+    `{"market":"${facts.conditionId}","asset_id":"${facts.tokenId}","timestamp":"${facts.timestampMs}","hash":""` +
+    `,"bids":[${bids}],"asks":[${asks}]` +
     `,"min_order_size":"${minOrderSize}","tick_size":"${tickSize}","neg_risk":${negRisk}` +
     `,"last_trade_price":"${lastTradePrice}"}`
   );
 }
 
-function levels(side: Iterable<Level>): string {
+function fromLevels(side: Iterable<Level>): string {
   let text = '';
   for (const { priceTicks, sizeMicros } of side) {
-    text += `${text === '' ? '' : ','}{"price":"${formatScaled(priceTicks, 4)}","size":"${formatScaled(sizeMicros, 6)}"}`;
+    text += `${text === '' ? '' : ','}${levelJson(formatScaled(priceTicks, 4), formatScaled(sizeMicros, 6))}`;
   }
   return text;
+}
+
+function fromTexts(side: readonly LevelText[]): string {
+  let text = '';
+  for (const [price, size] of side) text += `${text === '' ? '' : ','}${levelJson(price, size)}`;
+  return text;
+}
+
+function levelJson(price: string, size: string): string {
+  return `{"price":"${price}","size":"${size}"}`;
 }

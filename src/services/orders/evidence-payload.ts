@@ -1,8 +1,7 @@
 import type { EvidencePayload } from '#api/evidence';
 import type { OrderRequest } from '#api/order-request';
 import type { BookHashFields } from '#domain/book/book';
-import type { Ladder } from '#domain/book/ladder';
-import { formatScaled } from '#domain/decimal';
+import type { LevelText } from '#domain/book/hashed-text';
 import type { Market, Outcome } from '#domain/market';
 import type { Assessment } from './assess.js';
 import type { LiveVerdict } from './verdict-body.js';
@@ -18,8 +17,9 @@ export interface JudgedBook {
   /** null if the levels do not reproduce one. */
   readonly venueHash: string | null;
   readonly hashFields: BookHashFields;
-  readonly bids: Ladder;
-  readonly asks: Ladder;
+  /** Every level, the best last. */
+  readonly bids: readonly LevelText[];
+  readonly asks: readonly LevelText[];
 }
 
 /** What stands behind one answer. */
@@ -117,14 +117,7 @@ function toBook({
       neg_risk: hashFields.negRisk,
       last_trade_price: hashFields.lastTradePrice,
     },
-    bids: toLevels(bids),
-    asks: toLevels(asks),
+    bids: [...bids],
+    asks: [...asks],
   };
-}
-
-function toLevels(side: Ladder): [string, string][] {
-  return Array.from(side.levels(), ({ priceTicks, sizeMicros }) => [
-    formatScaled(priceTicks, 4),
-    formatScaled(sizeMicros, 6),
-  ]);
 }

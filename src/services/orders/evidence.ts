@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Evidence } from '#api/evidence';
 import type { BookHashFields } from '#domain/book/book';
+import { levelTexts, type WrittenBook } from '#domain/book/hashed-text';
 import type { OrderBook } from '#domain/book/order-book';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 import type { FreshBook } from '../books/books.js';
@@ -19,14 +20,18 @@ export interface EvidenceDeps {
   readonly engine: Engine;
   readonly keys: Pick<EvidenceKeys, 'sign'>;
   /** Returns the venue's hash of a book if its levels reproduce it. */
-  readonly provenHash: (book: OrderBook) => { readonly hash: string; readonly fields: BookHashFields } | null;
+  readonly provenHash: (
+    book: OrderBook,
+    levels: Pick<WrittenBook, 'bids' | 'asks'>,
+  ) => { readonly hash: string; readonly fields: BookHashFields } | null;
 }
 
 /** Returns what signs the evidence of answers. */
 export function createEvidence({ issuer, engine, keys, provenHash }: EvidenceDeps): EvidenceOf {
   return ({ fresh: { book, ageMs }, ...judged }) => {
-    const proven = provenHash(book);
-    const { timestampMs, listed, bids, asks } = book;
+    const { timestampMs, listed } = book;
+    const [bids, asks] = [levelTexts(book.bids.levels()), levelTexts(book.asks.levels())];
+    const proven = provenHash(book, { bids, asks });
     const hashFields = proven?.fields ?? book.hashFields;
     const judgedBook = { timestampMs, ageMs, listed, venueHash: proven?.hash ?? null, hashFields, bids, asks };
     const unhashed = toUnhashedPayload(issuer, engine, { ...judged, book: judgedBook });

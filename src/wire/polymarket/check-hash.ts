@@ -1,6 +1,7 @@
 import type { BookHashFields } from '#domain/book/book';
+import type { WrittenBook } from '#domain/book/hashed-text';
 import type { OrderBook } from '#domain/book/order-book';
-import { bookHash } from './book-hash.js';
+import { bookHash, writtenBookHash } from './book-hash.js';
 
 /**
  * Whether a book, as we hold it, is the one whose hash the venue sent. `unknown` if a part of what
@@ -34,13 +35,14 @@ export interface ProvenHash {
 
 /**
  * Returns the hash that the venue sent with the last change if the book as we hold it reproduces it, else null: none was
- * sent, or it is of a moment around a trade that we do not hold.
+ * sent, or it is of a moment around a trade that we do not hold. `levels` are those of the book, as the venue writes them.
  */
-export function provenHash(book: OrderBook): ProvenHash | null {
-  const { expectedHash: hash, hashFields } = book;
+export function provenHash(book: OrderBook, levels: Pick<WrittenBook, 'bids' | 'asks'>): ProvenHash | null {
+  const { expectedHash: hash, hashFields, tokenId, conditionId, timestampMs } = book;
   if (hash === null || hashFields.lastTradePrice === null) return null;
   for (const lastTradePrice of [hashFields.lastTradePrice, complementOf(hashFields.lastTradePrice)]) {
-    if (hashWith(book, lastTradePrice) === hash) return { hash, fields: { ...hashFields, lastTradePrice } };
+    const fields = { ...hashFields, lastTradePrice };
+    if (writtenBookHash({ ...fields, ...levels, tokenId, conditionId, timestampMs }) === hash) return { hash, fields };
   }
   return null;
 }
