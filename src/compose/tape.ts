@@ -11,6 +11,8 @@ import type { Tape } from '#ports/tape';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
 import type { Upstream } from '#ports/venue';
 
+export { markWhole } from '#services/tape/whole-spans';
+
 /** Small questions that the venue answers at any time. */
 export const GAMMA_PROBE = '/markets?limit=1';
 export const CLOB_PROBE = '/time';

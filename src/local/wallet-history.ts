@@ -1,4 +1,4 @@
-import { openTapeHome, openTapeSources } from '#compose/tape';
+import { markWhole, openTapeHome, openTapeSources } from '#compose/tape';
 import type { VenueUrls } from '#config/venue-urls';
 import type { ExampleWallet } from './venue/history/example-wallets.js';
 
@@ -39,6 +39,8 @@ export async function recordWalletHistory(
     }
     await tape.addFills(JOB, fills);
     await tape.addNames(seen.map(({ address, name }) => ({ wallet: address, name })));
+    // Of the simulated venue these are everybody, but for visitors.
+    await markWhole(tape, { from: toS - HISTORY_S, to: toS });
     await tape.saveProgress(JOB, { recordedAtS: toS });
   } finally {
     await tape.close();

@@ -49,6 +49,9 @@ export interface ImportReport {
   /** Fills of earlier imports that are gone. */
   readonly fillsReplaced: number;
   readonly markets: number;
+  /** Times of the oldest and the newest fill, in seconds; null if there are no fills. */
+  readonly firstFillS: number | null;
+  readonly lastFillS: number | null;
   /** Markets among them that the tape knew before; what is said of them now counts. */
   readonly marketsKnown: number;
 }

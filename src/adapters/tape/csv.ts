@@ -9,6 +9,7 @@ import { readManifest } from './files/manifest.js';
 import { dayOf, keepSegment, type Segment } from './files/segments.js';
 import { readSnapshot } from './files/snapshot.js';
 import { firstOtherLineEnd } from './line-ends.js';
+import { numberOrNull } from './reads.js';
 import { type CsvKind, FILL_NAMES_SELECT, fillsCsv, marketsCsv } from './sql/csv.js';
 import { FILL_COLUMNS } from './sql/fills.js';
 import { sqlFiles, sqlText, sqlWrite } from './sql/sql.js';
@@ -77,12 +78,17 @@ async function planImport(
   const count = async (sql: string) =>
     Number((await session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM ${sql}`))[0]!.n);
   const paths = replaced.map(({ path }) => join(dir, path));
+  const [times] = await session.rows<{ first: bigint | null; last: bigint | null }>(
+    `SELECT min(timestamp::BIGINT) AS first, max(timestamp::BIGINT) AS last FROM ${sources.fills}`,
+  );
   return {
     segment,
     replaced: replaced.map((one) => one.segment),
     report: {
       fills: await count(sources.fills),
       isRepeated: snapshot.segments.some((one) => one.segment === segment),
+      firstFillS: numberOrNull(times!.first),
+      lastFillS: numberOrNull(times!.last),
       fillsReplaced: await count(sqlFiles(paths, FILL_COLUMNS)),
       markets: await count(sources.markets),
       marketsKnown: await count(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { ImportReport } from '#ports/tape';
+import { markWhole } from '#services/tape/whole-spans';
 import { UsageError } from '../exit.js';
 import { startProgress } from './progress.js';
 import { runTape, type TapeOptions, withTapeOptions } from './run.js';
@@ -36,6 +37,10 @@ async function importTape(options: ImportOptions): Promise<void> {
     try {
       const withReplaced = replace === undefined ? order : { ...order, replace };
       done = await tape.importCsv(withReplaced, (step, count, all) => shown.update(step, count, all));
+      const { firstFillS, lastFillS } = done;
+      if (!isDry && firstFillS !== null && lastFillS !== null) {
+        await markWhole(tape, { from: firstFillS, to: lastFillS });
+      }
     } finally {
       shown.stop();
     }

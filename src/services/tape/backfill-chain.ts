@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChainTrades } from '#ports/chain-trades';
 import type { Tape } from '#ports/tape';
 import { mergeSpans, missingSpans } from './time-spans.js';
+import { markWhole } from './whole-spans.js';
 
 export interface ChainBackfillDeps {
   readonly tape: Pick<Tape, 'addFills' | 'progressOf' | 'saveProgress'>;
@@ -56,5 +57,7 @@ export async function backfillChain(
       progress?.(state);
     }
   }
-  return { ...state, complete: state.blocksDone === blocksAll };
+  const complete = state.blocksDone === blocksAll;
+  if (complete) await markWhole(tape, { from: fromS, to: toS });
+  return { ...state, complete };
 }

@@ -1,6 +1,8 @@
 import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Tape } from '#ports/tape';
+import { mergeSpans, missingSpans } from './time-spans.js';
 import { missingTrades, readCoverage } from './trade-coverage.js';
+import { wholeSpans } from './whole-spans.js';
 
 /** The job under whose name the recorder keeps what it holds. */
 export const LIVE_JOB = 'live';
@@ -16,6 +18,11 @@ export async function recordedGaps(
 ): Promise<readonly SecondsSpan[]> {
   const kept = await tape.progressOf(LIVE_JOB);
   if (kept === null) return [];
-  const missing = missingTrades(readCoverage(kept, nowS), { from: fromS, to: toS });
-  return missing.map(({ from, to }) => ({ fromS: from, toS: to })).toReversed();
+  const coverage = readCoverage(kept, nowS);
+  const whole = await wholeSpans(tape);
+  // What is older than the feed is there only if something else brought it: the trades of some wallets prove nothing.
+  const older = coverage.endsS === null ? [] : [{ from: fromS, to: Math.min(toS, coverage.endsS - 1) }];
+  const missing = [...missingTrades(coverage, { from: fromS, to: toS }), ...older];
+  const lacking = mergeSpans(missing).flatMap((span) => missingSpans(span, [...coverage.held, ...whole]));
+  return lacking.map(({ from, to }) => ({ fromS: from, toS: to })).toReversed();
 }

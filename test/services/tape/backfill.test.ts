@@ -15,6 +15,7 @@ import { backfillChain } from '#services/tape/backfill-chain';
 import { LIVE_JOB, recordedGaps } from '#services/tape/recorded-gaps';
 import { FEED_LAG_S } from '#services/tape/trade-coverage';
 import { PAGES_WITHOUT_PROGRESS_MAX } from '#services/tape/trade-walk';
+import { markWhole } from '#services/tape/whole-spans';
 import { startDataApi } from '#test/support/data-api-server';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { ManualClock } from '#test/support/manual-clock';
@@ -179,6 +180,23 @@ describe('a backfill of the tape', () => {
     expect(await recordedGaps(home.tape, span, nowS())).to.deep.equal([
       { fromS: TIME_S + 1, toS: TIME_S + 5_000 - 10 },
     ]);
+  });
+
+  it('takes the trades of one wallet for no proof that older ones of everybody are there, but an import or the chain', async () => {
+    clock.advance(10_000_000);
+    const span = { fromS: TIME_S - 500, toS: TIME_S };
+    const source = { tape: home.tape, source: venue, clock };
+    await backfillTrades(source, { kind: 'feed' }, span, { job: LIVE_JOB });
+    await backfillTrades(source, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'backfill' });
+    const gaps = () => recordedGaps(home.tape, span, nowS());
+    expect(await gaps()).to.deep.equal([{ fromS: TIME_S - 500, toS: TIME_S - 48 }]);
+    await markWhole(home.tape, { from: TIME_S - 400, to: TIME_S - 100 });
+    expect(await gaps()).to.deep.equal([
+      { fromS: TIME_S - 500, toS: TIME_S - 401 },
+      { fromS: TIME_S - 99, toS: TIME_S - 48 },
+    ]);
+    await markWhole(home.tape, { from: TIME_S - 600, to: TIME_S });
+    expect(await gaps()).to.deep.equal([]);
   });
 
   it('takes an empty feed for no proof of anything', async () => {

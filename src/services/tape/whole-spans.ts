@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { Tape } from '#ports/tape';
+import { mergeSpans, type Span } from './time-spans.js';
+
+const JOB = 'whole';
+const SPANS_MAX = 256;
+const WholeSchema = z.object({ spans: z.array(z.object({ from: z.number(), to: z.number() })) });
+
+/**
+ * Returns the stretches of time of which something other than the venue's feed brought everybody's
+ * trades: an import, the chain. The trades of single wallets or markets are none.
+ */
+export async function wholeSpans(tape: Pick<Tape, 'progressOf'>): Promise<readonly Span[]> {
+  return WholeSchema.safeParse(await tape.progressOf(JOB)).data?.spans ?? [];
+}
+
+/** Keeps in the tape that everybody's trades of these seconds, both inclusive, are in it. */
+export async function markWhole(tape: Pick<Tape, 'progressOf' | 'saveProgress'>, span: Span): Promise<void> {
+  const spans = mergeSpans([...(await wholeSpans(tape)), span]).slice(0, SPANS_MAX);
+  await tape.saveProgress(JOB, { spans });
+}
