@@ -135,6 +135,7 @@ async function fetchClobPayout(
   if (answer.kind === 'failed') return answer;
   const told = parseClobWinner(answer.body);
   if (told?.condition !== condition) return { kind: 'failed', why: 'the CLOB answers something else' };
+  if (!told.closed) return { kind: 'failed', why: 'Gamma calls it closed, and the CLOB does not' };
   return { kind: 'told', payoutMicros: clobPayoutMicros(told, tokens) };
 }
 

@@ -11,14 +11,15 @@ export interface ClobWinner {
 
 const ClobMarketSchema = z.object({
   condition_id: z.string().min(1),
-  closed: z.boolean().nullish(),
-  is_50_50_outcome: z.boolean().nullish(),
-  tokens: z.array(z.object({ token_id: z.string(), winner: z.boolean().nullish() })),
+  closed: z.boolean(),
+  is_50_50_outcome: z.boolean(),
+  tokens: z.array(z.object({ token_id: z.string(), winner: z.boolean() })),
 });
 
 /**
  * Returns the answer of `GET /markets/{condition}` of the CLOB, or null if it is something else
- * (docs/venue.md, "Resolution").
+ * (docs/venue.md, "Resolution"). All of 1,000 recorded markets say whether they are closed, and of
+ * each token whether it won.
  */
 export function parseClobWinner(raw: unknown): ClobWinner | null {
   const parsed = ClobMarketSchema.safeParse(raw);
@@ -26,9 +27,9 @@ export function parseClobWinner(raw: unknown): ClobWinner | null {
   const { condition_id: condition, closed, is_50_50_outcome: fiftyFifty, tokens } = parsed.data;
   return {
     condition: condition.toLowerCase(),
-    closed: closed ?? false,
-    isFiftyFifty: fiftyFifty ?? false,
-    winningTokens: tokens.filter(({ winner }) => winner === true).map(({ token_id: token }) => token),
+    closed,
+    isFiftyFifty: fiftyFifty,
+    winningTokens: tokens.filter(({ winner }) => winner).map(({ token_id: token }) => token),
   };
 }
 

@@ -158,6 +158,7 @@ describe('markets as ratings need them', () => {
       clobAnswers.set(`/markets/${hex64(n)}`, {
         condition_id: hex64(n),
         closed: true,
+        is_50_50_outcome: false,
         tokens: [`${n}2`, `${n}1`].map((token) => ({ token_id: token, winner: token === winner })),
         ...fields,
       });
@@ -195,7 +196,13 @@ describe('markets as ratings need them', () => {
   };
   const flag = (fields: Row, winner: string) => {
     const tokens = ['11', '12'].map((token) => ({ token_id: token, winner: token === winner }));
-    clobAnswers.set(`/markets/${hex64(1)}`, { condition_id: hex64(1), closed: true, tokens, ...fields });
+    clobAnswers.set(`/markets/${hex64(1)}`, {
+      condition_id: hex64(1),
+      closed: true,
+      is_50_50_outcome: false,
+      tokens,
+      ...fields,
+    });
   };
   for (const [what, fail, why] of failures) {
     it(`are told without a payout, and why, where ${what}`, async () => {
