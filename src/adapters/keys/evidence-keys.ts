@@ -40,7 +40,7 @@ export function openEvidenceKeys(path: string, clock: Pick<Clock, 'nowMs'>): Evi
     list,
     version: () => use().version,
     rotate() {
-      makeNext(folder, clock);
+      makeAfter(folder.list().at(-1), folder, clock);
       const { current } = use();
       folder.forgetPrivateBut(current.kid);
       return find(current.kid)!;
@@ -65,15 +65,16 @@ function load(folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): Loaded {
       const header = Buffer.from(JSON.stringify({ alg: 'EdDSA', kid: current.kid })).toString('base64url');
       return { version, current, privateKey: createPrivateKey(pem), header };
     }
-    makeNext(folder, clock);
+    makeAfter(current, folder, clock);
   }
   throw new Error('the evidence keys change faster than they can be read');
 }
 
-function makeNext(folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): void {
+/** Makes the key that follows the one that was seen, unless another process has made it meanwhile. */
+function makeAfter(seen: KeptKey | undefined, folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): void {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const x = publicKey.export({ format: 'jwk' }).x!;
-  const number = (folder.list().at(-1)?.number ?? 0) + 1;
+  const number = (seen?.number ?? 0) + 1;
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
   folder.add(number, { kid: thumbprint(x), x, createdAtMs: clock.nowMs() }, pem);
 }
