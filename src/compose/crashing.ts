@@ -12,7 +12,7 @@ export interface PaidPath {
 }
 
 /**
- * * Returns the same path with crash points before and after its touches: at the one that is armed
+ * Returns the same path with crash points before and after its touches: at the one that is armed
  * the process ends. The services in between know nothing of it, so that what dies in a test is what
  * runs in production.
  */

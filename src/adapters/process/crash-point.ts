@@ -1,7 +1,7 @@
 import { CRASH_POINTS, type CrashPointName, type CrashPoints } from '#ports/crash-point';
 
 /**
- * * Returns crash points armed by a text `name` or `name#k` (the k-th time, 1 if left out): there
+ * Returns crash points armed by a text `name` or `name#k` (the k-th time, 1 if left out): there
  * the process kills itself with SIGKILL. Returns null without a text: nothing is armed. Throws when
  * the text names no crash point.
  */

@@ -3,6 +3,7 @@ import type { WalletAddress } from '#domain/ids';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
 import type { Timers } from '#ports/timers';
+import { every } from '../every.js';
 import type { AnswerFates } from './answer-fates.js';
 
 /** How long a note of an answered debit stays, and a lost one is not given back, while nobody calls. */
@@ -63,17 +64,11 @@ export function startRefunds(
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   const stopping = new AbortController();
-  const round = () => credits.settleDebits().catch(onError);
-  async function again(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await timers.sleep(REFUND_EVERY_MS, stopping.signal);
-      if (!stopping.signal.aborted) await round();
-    }
-  }
-  const ended = again();
+  const round = () => credits.settleDebits();
+  const ended = every(REFUND_EVERY_MS, round, { timers, signal: stopping.signal, onError });
   return async () => {
     stopping.abort();
     await ended;
-    await round();
+    await round().catch(onError);
   };
 }

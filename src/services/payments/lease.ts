@@ -4,6 +4,7 @@ import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { Stopwatch } from '#ports/stopwatch';
 import type { Timers } from '#ports/timers';
+import { every } from '../every.js';
 
 /** A restart may overlap: the new process and the one that is going. */
 const OTHERS_MAX = 1;
@@ -73,19 +74,17 @@ export class Lease {
     await this.#deps.leases.end(this.id);
   }
 
-  async #renewForEver(): Promise<void> {
+  #renewForEver(): Promise<void> {
     const { timers, log } = this.#deps;
-    const { signal } = this.#stopping;
-    for (;;) {
-      await timers.sleep(RENEW_EVERY_MS, signal);
-      if (signal.aborted) return;
-      try {
-        const others = await this.#renew();
-        if (others !== null) log.error({ others }, 'others are at work instead of this process: it decides nothing');
-      } catch (err) {
-        log.error({ err }, 'this process could not renew its lease: soon it decides nothing');
-      }
-    }
+    const onError = (err: unknown) =>
+      log.error({ err }, 'this process could not renew its lease: soon it decides nothing');
+    return every(RENEW_EVERY_MS, () => this.#renewAgain(), { timers, signal: this.#stopping.signal, onError });
+  }
+
+  async #renewAgain(): Promise<void> {
+    const others = await this.#renew();
+    if (others === null) return;
+    this.#deps.log.error({ others }, 'others are at work instead of this process: it decides nothing');
   }
 
   /** Returns null, or the processes because of which there is no place. */

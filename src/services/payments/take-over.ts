@@ -3,6 +3,7 @@ import { OutsideError } from '#domain/errors';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Cursor, Decision, OpenPayment, Rows } from '#ports/store';
+import { every } from '../every.js';
 import type { PaymentDeps } from './contract.js';
 
 /** With the lease and a look at the chain, this bounds how long a payment is without an owner. */
@@ -42,7 +43,11 @@ export class TakeOvers {
   async start(): Promise<void> {
     const taken = await this.#look();
     if (taken > 0) this.#deps.log.info({ payments: taken }, 'open payments resumed');
-    void this.#lookAgainAndAgain();
+    void every(LOOK_EVERY_MS, () => this.#lookAgain(), {
+      timers: this.#deps.timers,
+      signal: this.#stopping.signal,
+      onError: (err) => this.#deps.log.error({ err }, 'open payments cannot be looked at'),
+    });
   }
 
   stop(): void {
@@ -54,19 +59,9 @@ export class TakeOvers {
     this.#leftAlone.set(key, true);
   }
 
-  async #lookAgainAndAgain(): Promise<void> {
-    const { timers, log } = this.#deps;
-    const { signal } = this.#stopping;
-    for (;;) {
-      await timers.sleep(LOOK_EVERY_MS, signal);
-      if (signal.aborted) return;
-      try {
-        const taken = await this.#look();
-        if (taken > 0) log.warn({ payments: taken }, 'payments taken over from a process that is gone');
-      } catch (err) {
-        log.error({ err }, 'open payments cannot be looked at');
-      }
-    }
+  async #lookAgain(): Promise<void> {
+    const taken = await this.#look();
+    if (taken > 0) this.#deps.log.warn({ payments: taken }, 'payments taken over from a process that is gone');
   }
 
   /** Returns how many payments are in work now that were not. */
