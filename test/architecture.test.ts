@@ -39,7 +39,10 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
-  client: { rooms: ['domain', 'api', 'ports', 'services'], packages: ['canonicalize'] },
+  client: {
+    rooms: ['domain', 'api', 'ports', 'services'],
+    packages: ['canonicalize', 'commander', 'viem', '@modelcontextprotocol/sdk'],
+  },
   cli: {
     rooms: ['domain', 'api', 'ports', 'services', 'compose', 'config'],
     packages: ['commander', 'zod', 'cli-progress'],
@@ -223,11 +226,13 @@ describe('architecture', () => {
     'src/local/main.ts',
     'src/local/pay.ts',
     'src/client/node/home.ts',
+    'src/client/cli/',
   );
   onlyIn(
     'prints to the terminal only from the command line and the local profile',
     /\bconsole\.\w+\(/,
     'src/cli/',
+    'src/client/cli/',
     'src/local/',
   );
   it('takes only the pure computation of verdicts out of the services into the client', () => {
@@ -240,12 +245,23 @@ describe('architecture', () => {
     expect(breaches).to.deep.equal([]);
   });
 
-  it('keeps node out of the client, but for its files', () => {
+  it('keeps node and packages out of the client, but for its files, its command line and its server on stdio', () => {
+    const ofNode = ['node', 'cli', 'stdio'].map((name) => `src/client/${name}/`);
+    const isOfNode = (name: string) => name.startsWith('node:') || ofNode.some((folder) => name.startsWith(folder));
     const breaches = found(({ path, packages, files }) => {
-      if (!path.startsWith('src/client/') || path.startsWith('src/client/node/')) return [];
-      const ofNode = (name: string) => name.startsWith('node:') || name.startsWith('src/client/node/');
-      return [...packages, ...files].filter(ofNode).map((name) => `${path} uses ${name}`);
+      if (!path.startsWith('src/client/') || isOfNode(path)) return [];
+      const foreign = [...packages.filter((name) => name !== 'canonicalize'), ...files.filter(isOfNode)];
+      return foreign.map((name) => `${path} uses ${name}`);
     });
+    expect(breaches).to.deep.equal([]);
+  });
+
+  it('keeps the packages of a command line and of a server out of the files of the client', () => {
+    const breaches = found(({ path, packages }) =>
+      path.startsWith('src/client/node/')
+        ? packages.filter((name) => !name.startsWith('node:')).map((name) => `${path} uses ${name}`)
+        : [],
+    );
     expect(breaches).to.deep.equal([]);
   });
   onlyIn('leaves nothing open in the code', /TODO|FIXME|XXX|@ts-ignore|@ts-nocheck/);

@@ -19,14 +19,11 @@ export type {
   Verdict,
   WalletProfile,
 } from './answers.js';
-export type { TypedDataToSign } from './authorization.js';
-export type { Demand } from './demand.js';
 export { type Eip1193Provider, fromEip1193 } from './eip1193.js';
-export { type Charged, GuardrailRefused, NotPaid, OutcomeUnknown, PreflightError, ServiceProblem } from './errors.js';
 export type { EvidenceJwk, EvidenceJwks } from './evidence/jws.js';
 export type { Check, Verification, VerifyOptions } from './evidence/verify.js';
-export { DEFAULT_LIMITS, type Limits, usdText } from './limits.js';
-export { memoryState } from './memory.js';
+export { Preflight, type PreflightOptions, type Probe, type WalletClientLike } from './preflight.js';
+export { memoryState } from './state/memory.js';
 export type {
   Budget,
   Claim,
@@ -38,9 +35,19 @@ export type {
   PurchaseJournal,
   PurchaseOutcome,
   SpendLedger,
-} from './ports.js';
-export { Preflight, type PreflightOptions, type Probe, type WalletClientLike } from './preflight.js';
-export { type PublishedTerms, readPublishedTerms } from './published-terms.js';
-export type { CreditsPurchase, OutgoingRequest, Purchase, X402Purchase } from './purchase.js';
-export { type Fault, GUARDRAIL_RULES, type GuardrailRule } from './rules.js';
-export { type Intent, termsFault } from './terms.js';
+} from './state/ports.js';
+export type { CreditsPurchase, OutgoingRequest, Purchase, X402Purchase } from './state/purchase.js';
+export type { TypedDataToSign } from './terms/authorization.js';
+export type { Demand } from './terms/demand.js';
+export {
+  type Charged,
+  GuardrailRefused,
+  NotPaid,
+  OutcomeUnknown,
+  PreflightError,
+  ServiceProblem,
+} from './terms/errors.js';
+export { DEFAULT_LIMITS, type Limits, usdText } from './terms/limits.js';
+export { type PublishedTerms, readPublishedTerms } from './terms/published-terms.js';
+export { type Fault, GUARDRAIL_RULES, type GuardrailRule } from './terms/rules.js';
+export { type Intent, termsFault } from './terms/terms.js';

@@ -14,31 +14,31 @@ import type {
   RedList,
   RefreshOptions,
 } from './answers.js';
-import { Buyer } from './buyer.js';
-import { getRequest, mcpRequest, type Parameters, toolRequest } from './calls.js';
-import type { ClientContext } from './context.js';
-import { DEADLINE_MS, Deadline } from './deadline.js';
-import { type Demand, readDemands } from './demand.js';
-import { askDoor, NO_CREDENTIALS } from './door.js';
-import { NotPaid, PreflightError, ServiceProblem } from './errors.js';
 import type { EvidenceJwks } from './evidence/jws.js';
 import type { Verification, VerifyOptions } from './evidence/verify.js';
-import { type Exchange, exchange, type Fetch } from './http.js';
-import { DEFAULT_LIMITS, type Limits } from './limits.js';
-import { memoryState } from './memory.js';
-import type { ClientState, PayerAccount } from './ports.js';
-import { Published } from './published.js';
-import { PACK } from './published-terms.js';
-import type { OutgoingRequest } from './purchase.js';
-import { problemOf, readAnswer, refuseGhostPaywall } from './read-answer.js';
-import { requestIdOf } from './request-id.js';
-import type { Fault } from './rules.js';
-import type { PaidDelivery } from './send-until-known.js';
-import { Spender } from './spender.js';
+import { getRequest, mcpRequest, type Parameters, toolRequest } from './http/calls.js';
+import { DEADLINE_MS, Deadline } from './http/deadline.js';
+import { askDoor, NO_CREDENTIALS } from './http/door.js';
+import { type Exchange, exchange, type Fetch } from './http/http.js';
+import { problemOf, readAnswer, refuseGhostPaywall } from './http/read-answer.js';
+import { Buyer } from './purchase/buyer.js';
+import type { ClientContext } from './purchase/context.js';
+import { Published } from './purchase/published.js';
+import { requestIdOf } from './purchase/request-id.js';
+import type { PaidDelivery } from './purchase/send-until-known.js';
+import { Spender } from './purchase/spender.js';
+import { untilRated } from './purchase/until-rated.js';
+import { memoryState } from './state/memory.js';
+import type { ClientState, PayerAccount } from './state/ports.js';
+import type { OutgoingRequest } from './state/purchase.js';
 import { type ClientSystem, clientSystem } from './system.js';
-import { type Intent, termsFault } from './terms.js';
+import { type Demand, readDemands } from './terms/demand.js';
+import { NotPaid, PreflightError, ServiceProblem } from './terms/errors.js';
+import { DEFAULT_LIMITS, type Limits } from './terms/limits.js';
+import { PACK } from './terms/published-terms.js';
+import type { Fault } from './terms/rules.js';
+import { type Intent, termsFault } from './terms/terms.js';
 import { asObject, parseObject } from './text.js';
-import { untilRated } from './until-rated.js';
 
 /** Stable: the options, the methods and what they resolve with. */
 

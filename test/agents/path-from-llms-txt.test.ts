@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader, encodePaymentRequiredHeader } from '@x402/core/http';
 import type { PaymentRequired } from '@x402/core/types';
 import { expect } from 'chai';
-import type { Intent } from '#client/terms';
+import type { Intent } from '#client/terms/terms';
 import { needAnvil } from '#test/local/support/chain-harness';
 import type { ToolAnswer } from '#test/mcp/support/mcp-clients';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#ports/clock';
-import type { PurchaseJournal, PurchaseOutcome } from '../ports.js';
-import type { Purchase } from '../purchase.js';
+import type { PurchaseJournal, PurchaseOutcome } from '../state/ports.js';
+import type { Purchase } from '../state/purchase.js';
 import { createWhole, makePrivateFolder, replaceWhole, syncFolder } from './durable.js';
 
 /** Finished purchases that are kept for their owner to look at; the oldest go when there are a quarter more. */

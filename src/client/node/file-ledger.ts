@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#ports/clock';
-import { BUDGET_WINDOW_MS } from '../limits.js';
-import type { Budget, Claim, ClaimResult, SpendLedger } from '../ports.js';
+import type { Budget, Claim, ClaimResult, SpendLedger } from '../state/ports.js';
+import { BUDGET_WINDOW_MS } from '../terms/limits.js';
 import { parseObject } from '../text.js';
 import { claimName, makePrivateFolder, syncFolder } from './durable.js';
 

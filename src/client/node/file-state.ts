@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '#ports/clock';
-import type { ClientState, KeptAnswers, PayeePins } from '../ports.js';
+import type { ClientState, KeptAnswers, PayeePins } from '../state/ports.js';
 import { clientSystem } from '../system.js';
 import { parseObject } from '../text.js';
 import { createWhole, makePrivateFolder, replaceWhole } from './durable.js';

@@ -3,10 +3,10 @@ import { encodePaymentRequiredHeader } from '@x402/core/http';
 import type { PaymentRequired } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPayment } from '@x402/fetch';
-import { readDemands } from '#client/demand';
-import { DEFAULT_LIMITS } from '#client/limits';
-import type { Fault } from '#client/rules';
-import { type Intent, termsFault } from '#client/terms';
+import { readDemands } from '#client/terms/demand';
+import { DEFAULT_LIMITS } from '#client/terms/limits';
+import type { Fault } from '#client/terms/rules';
+import { type Intent, termsFault } from '#client/terms/terms';
 import type { Account } from '#test/support/signed-payments';
 import type { LlmsFacts } from './llms-txt.js';
 

@@ -1,4 +1,4 @@
-import { type PublishedTerms, readPublishedTerms } from '#client/published-terms';
+import { type PublishedTerms, readPublishedTerms } from '#client/terms/published-terms';
 
 /** What an agent learns from the text of /llms.txt alone. */
 export interface LlmsFacts {

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fileState } from '#client/node/file-state';
-import type { Budget } from '#client/ports';
+import type { Budget } from '#client/state/ports';
 import { ManualClock } from '#test/support/manual-clock';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { CLAIM_RACES, type ClaimRace } from '#test/support/size';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { GuardrailRule } from '#client/rules';
+import type { GuardrailRule } from '#client/terms/rules';
 import { THIEF, type Trick } from './hostile-server.js';
 
 /** How a call has to end, and how often it may have signed by then. */

@@ -1,8 +1,8 @@
+import { exchange } from '../http/http.js';
+import { GuardrailRefused, NotPaid } from '../terms/errors.js';
+import { type PublishedTerms, readPublishedTerms } from '../terms/published-terms.js';
+import { sameAddress } from '../terms/terms.js';
 import type { ClientContext } from './context.js';
-import { GuardrailRefused, NotPaid } from './errors.js';
-import { exchange } from './http.js';
-import { type PublishedTerms, readPublishedTerms } from './published-terms.js';
-import { sameAddress } from './terms.js';
 
 /** /llms.txt is read again after this long, as its own Cache-Control says. */
 const TERMS_VALID_MS = 300_000;

@@ -1,9 +1,9 @@
-import type { Answer, Lane } from './answers.js';
+import type { Answer, Lane } from '../answers.js';
+import { readDemands } from '../terms/demand.js';
+import { GuardrailRefused, NotPaid, ServiceProblem } from '../terms/errors.js';
+import { asObject, parseObject, shown } from '../text.js';
 import { retryAfterOf } from './deadline.js';
-import { readDemands } from './demand.js';
-import { GuardrailRefused, NotPaid, ServiceProblem } from './errors.js';
 import type { Exchange } from './http.js';
-import { asObject, parseObject, shown } from './text.js';
 
 /** Returns an answer with what has to be known about it. Throws Problem, or NotPaid for a 402. */
 export function readAnswer<Body>({ status, headers, text }: Exchange, lane: Lane, nowMs: number): Answer<Body> {

@@ -1,5 +1,5 @@
 import type { Authorization } from '#domain/payment/payment';
-import type { Demand } from './demand.js';
+import type { Demand } from '../terms/demand.js';
 
 /** Stable: what a purchase is on disk. */
 

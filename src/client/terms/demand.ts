@@ -1,4 +1,4 @@
-import { asObject, fromBase64, type JsonObject, parseObject } from './text.js';
+import { asObject, fromBase64, type JsonObject, parseObject } from '../text.js';
 
 /** More entries than any honest service offers. */
 const ACCEPTS_MAX = 16;

@@ -1,7 +1,7 @@
-import type { Fetch } from './http.js';
-import type { Limits } from './limits.js';
-import type { ClientState, PayerAccount } from './ports.js';
-import type { ClientSystem } from './system.js';
+import type { Fetch } from '../http/http.js';
+import type { ClientState, PayerAccount } from '../state/ports.js';
+import type { ClientSystem } from '../system.js';
+import type { Limits } from '../terms/limits.js';
 
 /** What every part of the client works with. */
 export interface ClientContext {

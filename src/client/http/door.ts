@@ -1,9 +1,9 @@
 import type { Authorization } from '#domain/payment/payment';
-import { paymentHeader, paymentPayload } from './authorization.js';
-import type { Demand } from './demand.js';
+import type { OutgoingRequest } from '../state/purchase.js';
+import { paymentHeader, paymentPayload } from '../terms/authorization.js';
+import type { Demand } from '../terms/demand.js';
 import { type Exchange, exchange, type Fetch } from './http.js';
 import { toExchange, withPayment } from './mcp-message.js';
-import type { OutgoingRequest } from './purchase.js';
 
 /** Revision of the protocol that is spoken: without a session, one message per request. */
 const MCP_REVISION = '2025-11-25';

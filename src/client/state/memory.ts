@@ -1,5 +1,5 @@
 import type { Clock } from '#ports/clock';
-import { BUDGET_WINDOW_MS } from './limits.js';
+import { BUDGET_WINDOW_MS } from '../terms/limits.js';
 import type { Claim, ClientState, KeptAnswers, PayeePins, PurchaseJournal, SpendLedger } from './ports.js';
 import type { Purchase } from './purchase.js';
 

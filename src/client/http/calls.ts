@@ -1,6 +1,6 @@
 import type { ServedTool } from '#api/operations';
+import type { OutgoingRequest } from '../state/purchase.js';
 import { toolCall } from './mcp-message.js';
-import type { OutgoingRequest } from './purchase.js';
 
 /** Requests as they go out: one spelling each, so that the same call is the same purchase. */
 

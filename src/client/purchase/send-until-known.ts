@@ -1,12 +1,12 @@
+import { type Deadline, retryAfterOf } from '../http/deadline.js';
+import { askDoor, type Credentials } from '../http/door.js';
+import type { Exchange } from '../http/http.js';
+import type { PurchaseJournal, PurchaseOutcome } from '../state/ports.js';
+import type { Purchase } from '../state/purchase.js';
+import { readDemands } from '../terms/demand.js';
+import { GuardrailRefused, NotPaid, OutcomeUnknown } from '../terms/errors.js';
+import { parseObject, shown } from '../text.js';
 import type { ClientContext } from './context.js';
-import { type Deadline, retryAfterOf } from './deadline.js';
-import { readDemands } from './demand.js';
-import { askDoor, type Credentials } from './door.js';
-import { GuardrailRefused, NotPaid, OutcomeUnknown } from './errors.js';
-import type { Exchange } from './http.js';
-import type { PurchaseJournal, PurchaseOutcome } from './ports.js';
-import type { Purchase } from './purchase.js';
-import { parseObject, shown } from './text.js';
 
 /** What came of a purchase, as far as it is known. */
 export type PaidDelivery =

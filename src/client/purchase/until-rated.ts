@@ -1,6 +1,6 @@
-import { type Deadline, retryAfterOf } from './deadline.js';
+import { type Deadline, retryAfterOf } from '../http/deadline.js';
+import type { ClientSystem } from '../system.js';
 import type { PaidDelivery } from './send-until-known.js';
-import type { ClientSystem } from './system.js';
 
 /** The service takes an authorization that has at least this long to go. */
 const LEFT_S_MIN = 25;

@@ -1,6 +1,6 @@
-import { GuardrailRefused } from './errors.js';
-import type { OutgoingRequest } from './purchase.js';
-import type { Fault } from './rules.js';
+import type { OutgoingRequest } from '../state/purchase.js';
+import { GuardrailRefused } from '../terms/errors.js';
+import type { Fault } from '../terms/rules.js';
 
 /** Largest answer that is read, in bytes: the longest honest one is a tenth of it. */
 const ANSWER_BYTES_MAX = 4 << 20;

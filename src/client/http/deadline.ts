@@ -1,4 +1,4 @@
-import type { ClientSystem } from './system.js';
+import type { ClientSystem } from '../system.js';
 
 /** Longest that a call takes unless the caller says otherwise. */
 export const DEADLINE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { TypedDataToSign } from './authorization.js';
+import type { TypedDataToSign } from '../terms/authorization.js';
 import type { Purchase } from './purchase.js';
 
 /**

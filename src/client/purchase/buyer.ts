@@ -1,18 +1,18 @@
-import { authorizationFor, typedDataOf } from './authorization.js';
-import { chooseDemand } from './choose-demand.js';
+import type { Deadline } from '../http/deadline.js';
+import { askDoor, NO_CREDENTIALS } from '../http/door.js';
+import type { Claim } from '../state/ports.js';
+import type { OutgoingRequest, Purchase, X402Purchase } from '../state/purchase.js';
+import { authorizationFor, typedDataOf } from '../terms/authorization.js';
+import { chooseDemand } from '../terms/choose-demand.js';
+import { type Demand, readDemands } from '../terms/demand.js';
+import { GuardrailRefused, NotPaid } from '../terms/errors.js';
+import { capCents, toCents, usdText } from '../terms/limits.js';
+import { PACK } from '../terms/published-terms.js';
+import type { Intent } from '../terms/terms.js';
 import type { ClientContext, Payer } from './context.js';
-import type { Deadline } from './deadline.js';
-import { type Demand, readDemands } from './demand.js';
-import { askDoor, NO_CREDENTIALS } from './door.js';
-import { GuardrailRefused, NotPaid } from './errors.js';
-import { capCents, toCents, usdText } from './limits.js';
-import type { Claim } from './ports.js';
 import { orUnavailable, type Published } from './published.js';
-import { PACK } from './published-terms.js';
-import type { OutgoingRequest, Purchase, X402Purchase } from './purchase.js';
 import { requestIdOf } from './request-id.js';
 import { type PaidDelivery, sendUntilKnown } from './send-until-known.js';
-import type { Intent } from './terms.js';
 
 /** An unfinished purchase is over this long after its authorization: no chain takes it any more, whatever its clock. */
 const EXPIRED_AFTER_S = 60;

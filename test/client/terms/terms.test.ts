@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { type PaidThing, paymentOffer } from '#api/operations';
-import { readDemands } from '#client/demand';
-import { DEFAULT_LIMITS } from '#client/limits';
-import { PACK, type PublishedTerms, readPublishedTerms } from '#client/published-terms';
-import type { GuardrailRule } from '#client/rules';
-import { type Intent, termsFault } from '#client/terms';
+import { readDemands } from '#client/terms/demand';
+import { DEFAULT_LIMITS } from '#client/terms/limits';
+import { PACK, type PublishedTerms, readPublishedTerms } from '#client/terms/published-terms';
+import type { GuardrailRule } from '#client/terms/rules';
+import { type Intent, termsFault } from '#client/terms/terms';
 import { companionFiles } from '#companions/companion-files';
 import { USDC_ON_BASE } from '#domain/payment/payment';
 import { ONE_KEY } from '#test/support/companions';

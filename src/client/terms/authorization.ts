@@ -1,8 +1,8 @@
 import { parseWallet } from '#domain/ids';
 import { type Authorization, BASE_CHAIN_ID, USDC_ON_BASE } from '#domain/payment/payment';
+import { toBase64 } from '../text.js';
 import type { Demand } from './demand.js';
 import { USDC_DOMAIN } from './terms.js';
-import { toBase64 } from './text.js';
 
 /** EIP-712 data as viem and every wallet take it. Numbers are bigint, as viem wants them. Stable. */
 export interface TypedDataToSign {

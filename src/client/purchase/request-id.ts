@@ -1,4 +1,4 @@
-import { digestHex } from './evidence/digest.js';
+import { digestHex } from '../evidence/digest.js';
 
 /** Returns the name of a request: 64 hexadecimal digits that the same request always has. */
 export function requestIdOf(...parts: readonly (string | null)[]): Promise<string> {

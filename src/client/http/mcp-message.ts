@@ -1,5 +1,5 @@
+import { asObject, type JsonObject, parseObject, toBase64 } from '../text.js';
 import type { Exchange } from './http.js';
-import { asObject, type JsonObject, parseObject, toBase64 } from './text.js';
 
 /** Where x402 payments are in a call of a tool (x402 transport "MCP"). */
 const PAYMENT_META = 'x402/payment';

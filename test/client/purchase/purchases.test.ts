@@ -1,8 +1,8 @@
 import { expect } from 'chai';
+import { nameOfCell, playPurchase, SAMPLE_CELLS } from '#test/client/support/purchase-cells';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { PaymentWorld } from '#test/support/payment-world';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { nameOfCell, playPurchase, SAMPLE_CELLS } from './support/purchase-cells.js';
 
 /** `npm run prove` plays every step with every fault: test/prove/purchases.prove.ts. */
 describe('a buyer that is killed at a step of its purchase', function () {
