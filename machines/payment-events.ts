@@ -129,7 +129,7 @@ export interface PaymentStepInputs {
   /** `facilitator` counts from 0 without end. */
   readonly settle: OfOwner & { readonly facilitator: number };
   readonly resolve: OfPayment;
-  readonly pause: OfPayment & { readonly attempts: number; readonly clientWaiting: boolean };
+  readonly pause: OfOwner & { readonly attempts: number; readonly clientWaiting: boolean };
   /** `facilitator` is whose word is looked into; null: nobody's, the chain showed the payment. */
   readonly prove: OfPayment & { readonly transaction: string; readonly facilitator: string | null };
   readonly recordSettled: OfPayment & { readonly evidence: SettlementEvidence };

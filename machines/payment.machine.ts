@@ -311,7 +311,7 @@ const paymentMachine = setup({
       invoke: {
         id: 'pause',
         src: 'pause',
-        input: ({ context: { key, attempts, clientWaiting } }) => ({ key, attempts, clientWaiting }),
+        input: ({ context: { key, epoch, attempts, clientWaiting } }) => ({ key, epoch, attempts, clientWaiting }),
       },
       on: {
         'client.waiting': { target: 'RESOLVING', actions: 'noteClient' },
@@ -344,8 +344,9 @@ const paymentMachine = setup({
       invoke: {
         id: 'pauseForProof',
         src: 'pause',
-        input: ({ context: { key, looks, clientWaiting } }) => ({
+        input: ({ context: { key, epoch, looks, clientWaiting } }) => ({
           key,
+          epoch,
           attempts: Math.min(looks, PROOF_PAUSES_GROW),
           clientWaiting,
         }),

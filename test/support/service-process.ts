@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { SHORT_LIVED } from './short-lived.js';
 import { PROCESS_START_MS } from './time-limits.js';
 
@@ -12,6 +12,8 @@ export interface ServiceProcess {
   /** Stops it where it is, and lets it go on. */
   pause(): void;
   goOn(): void;
+  /** Whether it stands still, by itself or by `pause`. */
+  isStopped(): boolean;
   /** Ends it with SIGKILL and waits until it is gone. */
   kill(): Promise<void>;
   /** The last of what it wrote. */
@@ -56,7 +58,8 @@ export async function startServiceProcess(
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   const pause = () => void child.kill('SIGSTOP');
   const goOn = () => void child.kill('SIGCONT');
-  return { url, gone, isAlive, pause, goOn, kill, output: () => output };
+  const isStopped = () => /^T/.test(spawnSync('ps', ['-o', 'state=', '-p', String(child.pid)]).stdout.toString());
+  return { url, gone, isAlive, pause, goOn, isStopped, kill, output: () => output };
 }
 
 const running = new Set<ChildProcess>();

@@ -1,13 +1,17 @@
 import { CRASH_POINTS, type CrashPointName, type CrashPoints } from '#ports/crash-point';
 
+const STOP = 'stop:';
+
 /**
  * Returns crash points armed by a text `name` or `name#k` (the k-th time, 1 if left out): there
- * the process kills itself with SIGKILL. Returns null without a text: nothing is armed. Throws when
- * the text names no crash point.
+ * the process kills itself with SIGKILL, or with `stop:name` stops itself with SIGSTOP until it is
+ * continued. Returns null without a text: nothing is armed. Throws when the text names no crash
+ * point.
  */
 export function armCrashPoint(text: string | undefined): CrashPoints | null {
   if (text === undefined || text === '') return null;
-  const [name, nth = '1'] = text.split('#');
+  const isStop = text.startsWith(STOP);
+  const [name, nth = '1'] = (isStop ? text.slice(STOP.length) : text).split('#');
   if (!CRASH_POINTS.includes(name as CrashPointName)) {
     throw new Error(`CRASH_AT: no crash point "${name}"; there are ${CRASH_POINTS.join(', ')}`);
   }
@@ -15,7 +19,7 @@ export function armCrashPoint(text: string | undefined): CrashPoints | null {
   return {
     armed: (point) => point === name && left > 0,
     hit: (point) => {
-      if (point === name && --left === 0) process.kill(process.pid, 'SIGKILL');
+      if (point === name && --left === 0) process.kill(process.pid, isStop ? 'SIGSTOP' : 'SIGKILL');
     },
   };
 }

@@ -66,4 +66,9 @@ export interface PaymentRow extends PaymentOwner {
   readonly proof: SettlementProof | null;
   /** Whether the payer's own key signed: anybody can write another's address into a payment. */
   readonly isSignedByKey: boolean;
+  /**
+   * true: no client waits at its owner, which therefore only watches the chain; a process with a
+   * client may take it over. Absent: its owner is at work on it.
+   */
+  readonly isUnattended?: boolean;
 }

@@ -80,10 +80,14 @@ function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimF
   const known = found === null ? null : knownBy(found, inWork.fingerprint);
   if (known !== null) return nothingOwned(toClaimed(known));
   if (found?.state === 'SETTLING' || found?.state === 'CLAIMED') {
-    if (found.owner !== owner && rows.isOwnerAlive) return nothingOwned({ type: 'payment.busy' });
+    const isAttended = rows.isOwnerAlive && found.isUnattended !== true;
+    if (found.owner !== owner && isAttended) return nothingOwned({ type: 'payment.busy' });
   }
   const epoch = (found?.epoch ?? 0) + 1;
-  if (found?.state === 'SETTLING') return owned({ ...found, owner, epoch }, { type: 'payment.taken', epoch });
+  if (found?.state === 'SETTLING') {
+    const { isUnattended: _, ...row } = found;
+    return owned({ ...row, owner, epoch }, { type: 'payment.taken', epoch });
+  }
   const reason = faultOf(inWork, inWork.asked, nowMs);
   if (reason !== null) return nothingOwned({ type: 'payment.refused', reason });
   const full = whyFull(rows.openOfPayer, inWork, nowMs);

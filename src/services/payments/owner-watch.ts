@@ -68,6 +68,8 @@ export class OwnerWatch {
     const { row, isOwnerAlive } = found;
     if (row.state === 'SETTLED') return { type: 'settlement.recorded', answered: toAnswered(row, true) };
     if (row.state === 'FAILED') return { type: 'failure.recorded', reason: toRefused(row).reason };
-    return isOwnerAlive && row.owner !== this.#deps.lease.id ? null : { type: 'owner.gone' };
+    // Its owner has no client, and would send it for none; here somebody waits.
+    const isAttended = isOwnerAlive && row.isUnattended !== true;
+    return isAttended && row.owner !== this.#deps.lease.id ? null : { type: 'owner.gone' };
   }
 }

@@ -42,6 +42,33 @@ function isOwner(payment: PaymentOwner, { owner, epoch }: PaymentOwner): boolean
 }
 
 /**
+ * Says in the row that no client waits here, so that a process with one may take the payment. Never
+ * rejects: it is told again after the next pause.
+ */
+export async function leaveUnattended(
+  inWork: PaymentInWork,
+  epoch: number,
+  { store, lease, log }: RecordDeps,
+): Promise<void> {
+  if (inWork.recorded.isUnattended === true || inWork.recorded.state !== 'SETTLING') return;
+  try {
+    const row = await store.transact<PaymentRow | null>(
+      { payment: inWork.key },
+      ({ payment: row }) => {
+        const isOurs = row?.state === 'SETTLING' && isOwner(row, { owner: lease.id, epoch });
+        if (!isOurs) return { writes: {}, result: null };
+        const left: PaymentRow = { ...row, isUnattended: true };
+        return { writes: { payment: left }, result: left };
+      },
+      { durable: false },
+    );
+    if (row !== null) inWork.row = row;
+  } catch (err) {
+    log.warn({ payment: inWork.id, err }, 'a payment without a client cannot be left to other processes');
+  }
+}
+
+/**
  * W2: the transaction and the exact body, before a byte of it goes out. A row that is settled
  * already stays as it is. On a facilitator's word it is written only as long as that is good for
  * it; a transfer that is the proof of another payment proves nothing here.
@@ -68,7 +95,8 @@ export async function recordSettled(
     const { body, writes } = completePayment(row, rows, { transaction, nowMs, packTokens });
     const proof = firstProof(evidence, amountMicros, nowMs);
     const facts = { body, transaction, open: false, failReason: null, updatedAtMs: nowMs, proof };
-    const settled: PaymentRow = { ...row, ...facts, state: 'SETTLED' };
+    const { isUnattended: _, ...rest } = row;
+    const settled: PaymentRow = { ...rest, ...facts, state: 'SETTLED' };
     return { writes: { ...writes, payment: settled }, result: settled };
   });
   if (row === 'proof.required') return { type: 'proof.required' };

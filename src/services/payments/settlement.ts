@@ -40,14 +40,15 @@ export async function settle(
   const { lease, facilitators, log } = deps;
   const facilitator = settlerFor(signer, facilitators, turn);
   if (facilitator === undefined) return { type: 'attempt.not_sent', reason: 'no facilitator is configured' };
-  if (lease.term !== inWork.term && !(await isStillOurs(inWork, epoch, deps))) return { type: 'payment.lost' };
+  const mayBeTaken = lease.term !== inWork.term || recorded.isUnattended === true;
+  if (mayBeTaken && !(await isStillOurs(inWork, epoch, deps))) return { type: 'payment.lost' };
   if (!lease.isHeld()) return { type: 'attempt.not_sent', reason: 'this process could not renew its lease' };
   const outcome = await facilitator.settle(payment, recorded.demand, signer);
   log.info({ payment: id, facilitator: facilitator.name, ...outcome }, 'settlement attempted');
   return toAttemptEvent(outcome, facilitator.name);
 }
 
-/** Others may have taken this process for dead since it became the owner. */
+/** Others may have taken this process for dead, or the payment for left, since it became the owner. */
 async function isStillOurs(inWork: PaymentInWork, epoch: number, { store, lease }: PaymentDeps): Promise<boolean> {
   const { term } = lease;
   const row = await store.payment(inWork.key);
@@ -66,8 +67,8 @@ export async function resolve(
 
 /** Lets time pass: little after few attempts while a client waits. */
 export async function pause(
-  { attempts, clientWaiting }: PaymentStepInputs['pause'],
-  { timers, random }: PaymentDeps,
+  { attempts, clientWaiting }: Omit<PaymentStepInputs['pause'], 'key' | 'epoch'>,
+  { timers, random }: Pick<PaymentDeps, 'timers' | 'random'>,
   signal: AbortSignal,
 ): ReturnType<PaymentSteps['pause']> {
   const chance = random.next();

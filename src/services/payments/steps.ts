@@ -5,7 +5,7 @@ import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { OwnerWatch } from './owner-watch.js';
 import { prove } from './proving.js';
-import { recordFailed, recordSettled } from './records.js';
+import { leaveUnattended, recordFailed, recordSettled } from './records.js';
 import { pause, recordIntent, resolve, settle } from './settlement.js';
 import { prepare } from './verification.js';
 
@@ -28,7 +28,11 @@ export function paymentSteps(
     recordIntent: (input) => recordIntent(find(input.key), input, deps),
     settle: (input) => settle(find(input.key), input, deps),
     resolve: ({ key }) => resolve(find(key), deps),
-    pause: (input, { signal }) => pause(input, deps, signal),
+    pause: async (input, { signal }) => {
+      // While no client waits here, a process with one may have the payment.
+      if (!input.clientWaiting && !deps.lease.isAlone) await leaveUnattended(find(input.key), input.epoch, deps);
+      return pause(input, deps, signal);
+    },
     prove: (input) => prove(find(input.key), input, deps),
     recordSettled: async ({ key, evidence }) => {
       const outcome = await recordSettled(find(key), evidence, deps);

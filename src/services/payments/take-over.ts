@@ -112,6 +112,6 @@ function decideTake(rows: Rows, seen: OpenPayment, owner: string): Decision<Paym
   if (row === null || !row.open || row.epoch !== seen.epoch || row.owner !== seen.owner) return nothing;
   if (row.owner !== owner && isOwnerAlive) return nothing;
   if (row.state === 'CLAIMED') return { writes: { removedPayment: row.key }, result: null };
-  const taken: PaymentRow = { ...row, owner, epoch: row.epoch + 1 };
+  const taken: PaymentRow = { ...row, owner, epoch: row.epoch + 1, isUnattended: true };
   return { writes: { payment: taken }, result: taken };
 }

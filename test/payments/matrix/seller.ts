@@ -10,7 +10,7 @@ export interface Seller {
   readonly name: string;
   /** Whether it has a ledger of credits to look into. */
   readonly keepsCredits: boolean;
-  /** `crashAt`: where it is to kill itself; null: nowhere. */
+  /** `crashAt`: where it is to kill or stop itself; null: nowhere. */
   start(place: Place, crashAt: string | null): Promise<ServiceProcess>;
 }
 

@@ -3,11 +3,16 @@ import { canMeet, PAID_OPERATIONS, type PaidOperation } from '../matrix/cells.js
 import { FAULT_COLUMNS, type Fault } from '../matrix/faults.js';
 
 /** What becomes of the first of two processes while it is at work on a payment. */
-type Trouble =
+export type Trouble =
   | { readonly kind: 'none' }
   | { readonly kind: 'killed'; readonly at: CrashPointName }
-  /** Stopped for longer than its lease from the moment on when the facilitator was asked, and then continued. */
-  | { readonly kind: 'stopped'; readonly at: 'verify' | 'settle' };
+  /** Stopped for longer than its lease, at a step of its own or while a facilitator is asked, and then continued. */
+  | { readonly kind: 'stopped'; readonly at: CrashPointName | FacilitatorCall };
+
+/** While one of these runs. */
+type FacilitatorCall = 'verify' | 'settle';
+export const isFacilitatorCall = (at: CrashPointName | FacilitatorCall): at is FacilitatorCall =>
+  at === 'verify' || at === 'settle';
 
 /** When the second process is asked: at once, or only after nobody has asked for as long as a take-over takes. */
 type Asking = 'at once' | 'later';
@@ -36,6 +41,7 @@ const FAULTS: readonly Fault[] = [
 const TROUBLES: readonly Trouble[] = [
   { kind: 'none' },
   ...CRASH_POINTS.map((at) => ({ kind: 'killed', at }) as const),
+  ...CRASH_POINTS.map((at) => ({ kind: 'stopped', at }) as const),
   { kind: 'stopped', at: 'verify' },
   { kind: 'stopped', at: 'settle' },
 ];
@@ -44,7 +50,8 @@ const PAYERS = ['person', 'smart wallet'] as const;
 const VERSIONS = [2, 1] as const;
 const ASKINGS = ['at once', 'later'] as const;
 
-const meets = ({ trouble, fault }: Cell) => trouble.kind !== 'killed' || canMeet(trouble.at, fault);
+const meets = ({ trouble, fault }: Cell) =>
+  trouble.kind === 'none' || isFacilitatorCall(trouble.at) || canMeet(trouble.at, fault);
 
 /** A prime, so that the first cells are of all kinds, and all of them come. */
 const STRIDE = 7_919;
@@ -85,6 +92,7 @@ export function sampleCells(): readonly Cell[] {
     cell({ kind: 'killed', at: 'settle.after' }, { operation: credits, asking: 'later' }),
     cell({ kind: 'killed', at: 'resolve.after' }, { fault: hang, version: 1 }),
     cell({ kind: 'stopped', at: 'verify' }, { payer: 'smart wallet' }),
+    cell({ kind: 'stopped', at: 'intent.after' }, { asking: 'later' }),
     cell({ kind: 'stopped', at: 'settle' }, { operation: credits, fault: lie }),
   ];
 }

@@ -11,7 +11,7 @@ import { EXPIRED } from '../matrix/faults.js';
 import { type Answer, ask, type Call, sign } from '../matrix/payer.js';
 import { openPlace, type Place } from '../matrix/place.js';
 import { preflight } from '../matrix/seller.js';
-import type { Cell } from './cells.js';
+import { type Cell, isFacilitatorCall, type Trouble } from './cells.js';
 
 /** An answer, and the transfers of its payer that had been made when it came. */
 export interface Heard {
@@ -38,6 +38,8 @@ const AGREEING_WALLET = `0x7f1626ba7e${'00'.repeat(28)}60005260206000f3` as cons
 const WALLET_SIGNATURE: Hex = `0x${'ab'.repeat(96)}`;
 /** So that what is to expire does so soon; see matrix/story.ts. */
 const SHORT_WINDOW_S = 60;
+/** Inside the transaction of their row. */
+const WRITING: ReadonlySet<string> = new Set(['claim.before', 'intent.before', 'confirm.before']);
 const ASKS_MAX = 60;
 const PAUSE_MS = 250;
 /** A stopped process is given up after its lease, and taken over within a second. */
@@ -47,8 +49,7 @@ const STOPPED_MS = LEASE_MS + 2_500;
 export async function play(world: PaymentWorld, cell: Cell): Promise<Story> {
   const place = await openPlace(world, cell.fault);
   const { store } = openCredits(place.dataDir);
-  const crashAt = cell.trouble.kind === 'killed' ? cell.trouble.at : null;
-  const first = await preflight.start(place, crashAt);
+  const first = await preflight.start(place, crashAtOf(cell));
   const second = await preflight.start(place, null);
   try {
     const account = await world.newPayer(cell.operation.priceMicros * 2n);
@@ -85,6 +86,11 @@ export async function play(world: PaymentWorld, cell: Cell): Promise<Story> {
   }
 }
 
+function crashAtOf({ trouble }: Cell): string | null {
+  if (trouble.kind === 'none' || isFacilitatorCall(trouble.at)) return null;
+  return trouble.kind === 'killed' ? trouble.at : `stop:${trouble.at}`;
+}
+
 interface Scene {
   readonly place: Place;
   readonly first: ServiceProcess;
@@ -113,15 +119,21 @@ async function afterAKill({ asking }: Cell, { first, second, client, settled }: 
 
 async function aroundAStop(
   { asking }: Cell,
-  at: 'verify' | 'settle',
+  at: Extract<Trouble, { kind: 'stopped' }>['at'],
   { place, first, second, client, settled }: Scene,
 ): Promise<readonly Heard[]> {
-  const facilitator = place.facilitators[0]!;
   const original = client(first);
-  await until(async () => facilitator.faults.calls({ operation: at }).length > 0);
-  first.pause();
+  if (isFacilitatorCall(at)) {
+    const { faults } = place.facilitators[0]!;
+    await until(async () => faults.calls({ operation: at }).length > 0);
+    first.pause();
+  } else {
+    await until(async () => first.isStopped());
+  }
   const copy = asking === 'at once' ? client(second) : null;
   await sleep(STOPPED_MS);
+  // Stopped in the middle of a write it has the database, and nobody can write before it goes on.
+  if (WRITING.has(at)) first.goOn();
   if (asking === 'later') await until(settled);
   first.goOn();
   const heard = [...(await original), ...(await (copy ?? client(second)))];

@@ -131,6 +131,39 @@ describe('payments of two processes on one store', () => {
     expect(await b.pay(payment)).to.include({ kind: 'answered', replayed: true });
   });
 
+  it('are sent again for a client of the other, when the clients of the owner have gone', async () => {
+    facilitator().settles = [timedOut, { kind: 'settled', transaction: TX }];
+    const outcome = a.pay(payment);
+    await a.pass(REQUEST_BUDGET_MS);
+    expect((await outcome).kind).to.equal('unknown');
+    a.chain.says = a.unused();
+    await a.pass(5_000);
+    expect([settles(), (await row())!.isUnattended], 'with no client').to.deep.equal([1, true]);
+    const copy = b.pay(payment);
+    await a.pass(6_000);
+    expect(await copy).to.include({ kind: 'answered', transaction: TX });
+    expect([a.runs.count, settles()]).to.deep.equal([1, 2]);
+    a.chain.says = paid;
+    await a.pass(5_000);
+    expect([a.payments.report().inWork, b.payments.report().inWork]).to.deep.equal([0, 0]);
+  });
+
+  it('are sent by one process alone, when clients come to both after all clients had gone', async () => {
+    const settlement = held<SettleOutcome>();
+    facilitator().settles = [timedOut, settlement.promise];
+    const outcome = a.pay(payment);
+    await a.pass(REQUEST_BUDGET_MS);
+    await outcome;
+    a.chain.says = a.unused();
+    await a.pass(5_000);
+    const copies = [b.pay(payment), a.pay(payment)];
+    await a.pass(8_000);
+    expect([settles(), await row()].map((one) => (typeof one === 'number' ? one : one!.epoch))).to.deep.equal([2, 2]);
+    settlement.keep({ kind: 'settled', transaction: TX });
+    await a.pass(1_000);
+    for (const copy of copies) expect(await copy).to.include({ kind: 'answered', transaction: TX });
+  });
+
   describe('of which one has died', () => {
     it('are answered by the other, when they were only claimed', async () => {
       await verifying();
@@ -184,6 +217,20 @@ describe('payments of two processes on one store', () => {
       a.chain.says = { kind: 'expired' };
       await b.pass(5_000);
       expect(await copy).to.include({ kind: 'refused' });
+    });
+
+    it('are sent by the first, when it goes on and has the client that waits', async () => {
+      facilitator().settles = [timedOut, { kind: 'settled', transaction: TX }];
+      const outcome = a.pay(payment);
+      await a.until(() => settles() === 1);
+      a.pause();
+      await b.pass(TAKE_OVER_MS);
+      expect(await row()).to.include({ epoch: 2, isUnattended: true });
+      a.goOn();
+      a.chain.says = a.unused();
+      await a.pass(6_000);
+      expect(await outcome).to.include({ kind: 'answered', transaction: TX });
+      expect([a.runs.count, settles(), (await row())!.isUnattended]).to.deep.equal([1, 2, undefined]);
     });
 
     it('are taken over at once when it stopped in good order', async () => {
@@ -246,16 +293,15 @@ describe('payments of two processes on one store', () => {
       expect(await outcome).to.include({ kind: 'answered', transaction: TX });
     });
 
-    it('are not sent again by it', async () => {
+    it('are sent again by it only when they are its own again', async () => {
       facilitator().settles = [timedOut, { kind: 'settled', transaction: TX }];
       const outcome = a.pay(payment);
       await a.until(() => a.chain.asked.length > 0);
       await sleepTooLong();
       a.chain.says = a.unused();
+      expect([settles(), (await row())!.epoch]).to.deep.equal([1, 2]);
       await a.pass(10_000);
-      expect(settles()).to.equal(1);
-      a.chain.says = paid;
-      await a.pass(3_000);
+      expect([settles(), (await row())!.epoch]).to.deep.equal([2, 3]);
       expect(await outcome).to.include({ kind: 'answered', transaction: TX });
     });
 
@@ -263,9 +309,10 @@ describe('payments of two processes on one store', () => {
       const { outcome, settled } = await settling();
       await sleepTooLong();
       a.chain.says = a.unused();
+      facilitator().settles = { kind: 'rejected', reason: REASON };
       settled({ kind: 'rejected', reason: REASON });
       await a.pass(5_000);
-      expect(await row()).to.include({ state: 'SETTLING', epoch: 2 });
+      expect(await row()).to.include({ state: 'SETTLING' });
       a.chain.says = paid;
       await a.pass(5_000);
       expect(await outcome).to.include({ kind: 'answered', transaction: TX });

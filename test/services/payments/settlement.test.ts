@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentDeps } from '#services/payments/contract';
 import { pause } from '#services/payments/settlement';
 
@@ -8,7 +7,7 @@ describe('the pause between two attempts', () => {
     const slept: number[] = [];
     const timers = { sleep: async (ms: number) => void slept.push(ms) };
     const deps = { timers, random: { next: () => chance } } as unknown as PaymentDeps;
-    const ended = await pause({ key: 'k' as PaymentKey, attempts, clientWaiting }, deps, new AbortController().signal);
+    const ended = await pause({ attempts, clientWaiting }, deps, new AbortController().signal);
     expect(ended).to.deep.equal({ type: 'pause.ended' });
     expect(slept).to.have.length(1);
     return slept[0]!;

@@ -40,8 +40,9 @@ const EPOCH = 16;
 const BUYER_SECRET = 17;
 const PROOF = 18;
 const SIGNED_BY_KEY = 19;
-const FIELDS = 20;
-const FIELDS_OPTIONAL = 5;
+const UNATTENDED = 20;
+const FIELDS = 21;
+const FIELDS_OPTIONAL = 6;
 
 /** No payer may have as many; it bounds the work of one look. */
 const OPEN_OF_PAYER_MAX = 100;
@@ -177,8 +178,10 @@ function encodePayment(row: PaymentRow): unknown {
 }
 
 /** Fields that rows have had since. Those from before had no owner, and end before it. */
-function trailing({ owner, epoch, buyerSecret, proof, isSignedByKey }: PaymentRow): readonly unknown[] {
-  return [owner, epoch, buyerSecret ?? null, proof === null ? null : encodeProof(proof), isSignedByKey];
+function trailing({ owner, epoch, buyerSecret, proof, isSignedByKey, isUnattended }: PaymentRow): readonly unknown[] {
+  const fields = [owner, epoch, buyerSecret ?? null, proof === null ? null : encodeProof(proof), isSignedByKey];
+  // Few rows ever are, and the others have no such field.
+  return isUnattended === true ? [...fields, true] : fields;
 }
 
 function decodePayment(rowKey: string, raw: unknown, key: PaymentKey): PaymentRow {
@@ -206,6 +209,7 @@ function decodePayment(rowKey: string, raw: unknown, key: PaymentKey): PaymentRo
     owner: textOrNull(rowKey, row[OWNER] ?? null, 'owner'),
     epoch: count(rowKey, row[EPOCH] ?? 1, 'epoch'),
     isSignedByKey: flag(rowKey, row[SIGNED_BY_KEY] ?? true, 'isSignedByKey'),
+    ...(row[UNATTENDED] === undefined ? {} : { isUnattended: flag(rowKey, row[UNATTENDED], 'isUnattended') }),
   };
 }
 
