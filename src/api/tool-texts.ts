@@ -79,9 +79,21 @@ export const TOOL_TEXTS: Readonly<Record<Tool | 'credits', ToolText>> = {
   },
 };
 
+/** Each call changes at most who has paid; the same call may be repeated; the venue is outside. */
+export const TOOL_ANNOTATIONS = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+} as const;
+
+/** All tools in two sentences. */
+const TOOLS_IN_SHORT =
+  'Two questions before money moves on Polymarket: `preflight_trade` judges an order, `preflight_copy` a wallet to copy; ' +
+  '`leaderboard` and `red_list` find wallets; `credits` reads a balance. Try any tool free with `sandbox: true`.';
+
 /** What a client reads once, before it looks at the tools. */
 export const SERVER_INSTRUCTIONS =
-  'Two questions before money moves on Polymarket: `preflight_trade` judges an order, `preflight_copy` a wallet to copy; ' +
-  '`leaderboard` and `red_list` find wallets; `credits` reads a balance. Try any tool free with `sandbox: true`. Live calls must be paid for: ' +
+  `${TOOLS_IN_SHORT} Live calls must be paid for: ` +
   'send a bearer token in Authorization, or repeat the call with an x402 payment on the returned terms in _meta["x402/payment"]. ' +
   'After a timeout or an error with retry "same_payment", repeat with the same payment, never a new one. Arithmetic, not advice.';

@@ -6,7 +6,10 @@ import {
 } from '@modelcontextprotocol/server';
 import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
-import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
+import { SERVER_INSTRUCTIONS, TOOL_ANNOTATIONS, TOOL_TEXTS } from '#api/tool-texts';
+import { inputSchemaOf } from '#api/tools/input-schema';
+import { outputSchemaOf } from '#api/tools/output-schema';
+import type { McpTool } from '#api/tools/tool-schemas';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { Clock } from '#ports/clock';
@@ -17,12 +20,9 @@ import type { Gate } from '#services/gate/gate';
 import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import { createCreditsTool } from './credits-tool.js';
 import { exchangeOf } from './exchange.js';
-import { inputSchemaOf } from './input-schema.js';
 import { shownSchema } from './json-schema.js';
-import { outputSchemaOf } from './output-schema.js';
 import { type ToolArguments, toGateCall } from './tool-call.js';
 import { createToResult, problemResult } from './tool-result.js';
-import type { McpTool } from './tool-schemas.js';
 
 export interface McpServerDeps {
   readonly gate: Pick<Gate<ServedTool>, 'run'>;
@@ -52,8 +52,6 @@ type ToolHandler = (args: ToolArguments, context: ServerContext) => Promise<Call
 
 /** The tools change with a new version of this software and not before. */
 const LIST_CACHE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
-/** Each call changes at most who has paid; the same call may be repeated; the venue is outside. */
-const ANNOTATIONS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true } as const;
 
 /**
  * Returns the maker of MCP servers: one object per request, so that no request ever sees the state
@@ -82,7 +80,7 @@ function definitionOf(name: McpTool) {
     ...TOOL_TEXTS[name],
     inputSchema: shownSchema(inputSchemaOf(name)),
     outputSchema: shownSchema(outputSchemaOf(name)),
-    annotations: { title: TOOL_TEXTS[name].title, ...ANNOTATIONS },
+    annotations: { title: TOOL_TEXTS[name].title, ...TOOL_ANNOTATIONS },
   };
 }
 

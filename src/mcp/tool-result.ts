@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { toErrorBody } from '#api/errors';
+import type { ToolError } from '#api/tools/output-schema';
 import type { Problem } from '#domain/errors';
 import {
   creditsLack,
@@ -15,7 +16,6 @@ import type { Clock } from '#ports/clock';
 import { verdictTimesOf } from '#services/gate/answer-times';
 import type { GateResult } from '#services/gate/call';
 import { type PaymentOffer, type Receipt, toPaymentRequired } from '#wire/x402/x402';
-import type { ToolError } from './output-schema.js';
 import { RECEIPT_META } from './tool-call.js';
 
 type SoldResult = Extract<GateResult, { readonly kind: 'answered' | 'paid' }>;

@@ -5,8 +5,8 @@ import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS } from '#api/operations';
 import { CREDIT_PACK, PRICES, TOOLS } from '#api/prices';
 import { SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
-import { inputSchemaOf } from '#mcp/input-schema';
-import { outputSchemaOf } from '#mcp/output-schema';
+import { inputSchemaOf } from '#api/tools/input-schema';
+import { outputSchemaOf } from '#api/tools/output-schema';
 import { ROOT } from '#test/support/source-tree';
 
 /** Longer descriptions cost every conversation of an agent; directories mark them down. */

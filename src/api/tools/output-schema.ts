@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ErrorBodySchema, ProblemCodeSchema } from '#api/errors';
-import { REFUSAL } from '#api/payment-required';
 import { BASE_NETWORK } from '#domain/payment/payment';
+import { ErrorBodySchema, ProblemCodeSchema } from '../errors.js';
+import { REFUSAL } from '../payment-required.js';
 import { type ObjectSchema, toJsonSchema } from './json-schema.js';
 import { type McpTool, schemasOf } from './tool-schemas.js';
 

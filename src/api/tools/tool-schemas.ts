@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { CreditsResponseSchema } from '#api/credits';
-import { OPERATIONS, type ServedTool } from '#api/operations';
-import { NoCoverageSchema, QueuedSchema } from '#api/wallets/wallet-profile';
-import { NoParametersSchema } from '#api/wallets/wallet-request';
+import { CreditsResponseSchema } from '../credits.js';
+import { OPERATIONS, type ServedTool } from '../operations.js';
+import { NoCoverageSchema, QueuedSchema } from '../wallets/wallet-profile.js';
+import { NoParametersSchema } from '../wallets/wallet-request.js';
 
 /** The tools of the MCP server: what is sold at the REST door, and the balance. */
 export type McpTool = ServedTool | 'credits';
