@@ -32,7 +32,7 @@ export const PARTS: readonly Part[] = [
     'machines/verdict.machine.test.js',
   ]),
   part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js']),
-  part('spending', 'one budget, many processes and kill -9', 12, ['client/node/file-ledger.test.js']),
+  part('spending', 'one budget, many processes and kill -9', 18, ['client/node/file-ledger.test.js']),
   part('purchases', 'a buyer that dies at every step, with a seller that fails or dies', 10, [
     'prove/purchases.prove.js',
   ]),
