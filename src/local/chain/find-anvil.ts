@@ -4,12 +4,18 @@ import { createRequire } from 'node:module';
 /** Where anvil is, or the one sentence that says why there is none and what to do. */
 export type FoundAnvil =
   | { readonly kind: 'found'; readonly path: string }
-  | { readonly kind: 'unavailable'; readonly why: string };
+  | { readonly kind: 'unavailable'; readonly why: string; readonly package: AnvilPackage | null };
+
+/** The package that brings anvil to a machine, as npm is given it: `name@version`. */
+export interface AnvilPackage {
+  readonly name: string;
+  readonly spec: string;
+}
 
 /** The platform and processor of a machine, as Node names them. */
 export type Machine = Pick<NodeJS.Process, 'platform' | 'arch'>;
 
-/** The version of anvil that the package.json installs on Linux x64, and that others are told to install. */
+/** The version of anvil that the package.json installs on Linux x64, and the first start elsewhere. */
 export const ANVIL_VERSION = '1.7.1';
 /** Where there is a package with anvil, by platform and processor, and how its processor is called there. */
 const PACKAGED: Readonly<Record<string, string>> = {
@@ -39,11 +45,12 @@ export function findAnvil(
   try {
     return { kind: 'found', path: resolve(`${name}/bin/anvil`) };
   } catch {
-    const install = `npm install --no-save ${name}@${ANVIL_VERSION}`;
-    return missing(`the package ${name} is not installed`, `run ${install}, or ${named}`);
+    const spec = `${name}@${ANVIL_VERSION}`;
+    const remedy = `run npm install --no-save ${spec}, or ${named}`;
+    return missing(`the package ${name} is not installed`, remedy, { name, spec });
   }
 }
 
-function missing(what: string, remedy: string): FoundAnvil {
-  return { kind: 'unavailable', why: `The local chain needs anvil, and ${what}: ${remedy}.` };
+function missing(what: string, remedy: string, packaged: AnvilPackage | null = null): FoundAnvil {
+  return { kind: 'unavailable', why: `The local chain needs anvil, and ${what}: ${remedy}.`, package: packaged };
 }

@@ -7,6 +7,7 @@ import type { ChainKeys } from './chain-keys.js';
 import { ChainNode, type SignedCall } from './chain-node.js';
 import type { Call } from './chain-sends.js';
 import { findAnvil } from './find-anvil.js';
+import { installIfMissing } from './install-anvil.js';
 import { balanceSlot, cancelTypes, toWord, USDC_ADDRESS, usdcAbi, usdcDomain } from './usdc.js';
 
 export interface LocalChainOptions {
@@ -38,13 +39,13 @@ const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 export async function startLocalChain(
   options: LocalChainOptions,
 ): Promise<LocalChain | { readonly unavailable: string }> {
-  const found = findAnvil(options.anvilBin ?? null);
+  const { dataDir, keys, blockTimeMs = null, heartbeatMs = HEARTBEAT_MS_USUAL, log = silent } = options;
+  const found = await installIfMissing(findAnvil(options.anvilBin ?? null), log);
   if (found.kind === 'unavailable') return { unavailable: found.why };
-  const { dataDir, keys, blockTimeMs = null, heartbeatMs = HEARTBEAT_MS_USUAL } = options;
   const node = await ChainNode.start({
     anvilPath: found.path,
     dir: join(dataDir, 'chain'),
-    log: options.log ?? silent,
+    log,
     minter: privateKeyToAccount(keys.minter).address,
     blockTimeMs,
     heartbeatMs,

@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ANVIL_VERSION, findAnvil, type Machine } from '#local/chain/find-anvil';
+import { installIfMissing } from '#local/chain/install-anvil';
+import { skipLoudly } from '#test/support/skipped';
 import { ROOT } from '#test/support/source-tree';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const notInstalled = () => {
   throw new Error('no such module');
@@ -46,5 +51,38 @@ describe('the anvil that is run', () => {
   it('has the version of the package that npm install brings', () => {
     const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     expect(optionalDependencies).to.deep.equal({ '@foundry-rs/anvil-linux-amd64': ANVIL_VERSION });
+  });
+
+  describe('when its package is missing', () => {
+    let folder: string;
+    const said: string[] = [];
+    const note = (_facts: object, text: string) => void said.push(text);
+    const log = { debug: note, info: note, warn: note, error: note };
+
+    beforeEach(() => {
+      said.length = 0;
+      folder = mkdtempSync(join(tmpdir(), 'preflight-anvil-'));
+      writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('is installed by the first start, and nothing else is changed', async function () {
+      if (process.platform !== 'linux' || process.arch !== 'x64')
+        return skipLoudly(this, 'its registry may lack anvil');
+      this.timeout(PROCESS_TEST_MS);
+      const found = await installIfMissing(findAnvil(null, process, notInstalled), log, folder);
+      if (found.kind !== 'found') return skipLoudly(this, `npm has no registry here: ${said.join()}`);
+      expect(spawnSync(found.path, ['--version'], { encoding: 'utf8' }).stdout).to.include(ANVIL_VERSION);
+      expect(readFileSync(join(folder, 'package.json'), 'utf8')).to.equal('{"private":true}');
+      expect(existsSync(join(folder, 'package-lock.json'))).to.equal(false);
+    });
+
+    it('is told of in one sentence when it cannot be installed', async () => {
+      const missing = findAnvil(null, process, notInstalled);
+      if (missing.kind === 'found' || missing.package === null) throw new Error('this machine has no package');
+      const broken = { ...missing, package: { name: 'x', spec: 'file:./no-such-folder' } };
+      expect(await installIfMissing(broken, log, folder)).to.equal(broken);
+      expect(said.at(-1)).to.equal('anvil could not be installed: the local chain stays off');
+    });
   });
 });
