@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { SHORT_LIVED } from './short-lived.js';
 import { PROCESS_START_MS } from './time-limits.js';
 
@@ -58,8 +59,14 @@ export async function startServiceProcess(
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   const pause = () => void child.kill('SIGSTOP');
   const goOn = () => void child.kill('SIGCONT');
-  const isStopped = () => /^T/.test(spawnSync('ps', ['-o', 'state=', '-p', String(child.pid)]).stdout.toString());
+  const isStopped = () => /^T/.test(stateOf(child.pid!));
   return { url, gone, isAlive, pause, goOn, isStopped, kill, output: () => output };
+}
+
+/** One letter, as ps shows it. What asks may hold the servers that others wait for, so it asks without ps if it can. */
+function stateOf(pid: number): string {
+  if (process.platform === 'linux') return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!;
+  return spawnSync('ps', ['-o', 'state=', '-p', String(pid)]).stdout.toString();
 }
 
 const running = new Set<ChildProcess>();
