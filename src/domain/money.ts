@@ -4,7 +4,9 @@
  */
 
 /** Notional units in one micro-USD. */
-export const NOTIONAL_PER_USD_MICRO = 10_000n;
+export const NOTIONAL_PER_USD_MICRO = 10_000;
+/** Notional units in one cent. */
+export const NOTIONAL_PER_CENT = 100_000_000;
 
 /** Returns numerator / denominator rounded half away from zero, which is how every shown number is rounded. */
 export function divideRounded(numerator: bigint, denominator: bigint): bigint {
@@ -15,13 +17,48 @@ export function divideRounded(numerator: bigint, denominator: bigint): bigint {
   return negative ? -rounded : rounded;
 }
 
+/** Returns `divideRounded` of two whole numbers that are safe, not negative, and not divided by zero: exact, and without a bigint. */
+export function divideSafe(numerator: number, denominator: number): number {
+  const quotient = divideDown(numerator, denominator);
+  const rest = numerator - quotient * denominator;
+  return rest >= denominator - rest ? quotient + 1 : quotient;
+}
+
+/**
+ * Returns the same without the part below one. The division itself rounds, but to the next whole number q only from nearer than
+ * q / 2^53, and a quotient of safe integers below q is at least 1 / denominator away from it, which is more.
+ */
+export function divideDown(numerator: number, denominator: number): number {
+  return Math.floor(numerator / denominator);
+}
+
+/**
+ * Returns the whole number nearest to a quotient above zero that came out of so many roundings, each of at most 2^-53 of the
+ * value; null if the true quotient may lie on the other side of a half, or on it.
+ */
+export function roundCertain(quotient: number, roundings: number): number | null {
+  const whole = Math.floor(quotient);
+  const fraction = quotient - whole;
+  // Number.EPSILON is 2^-52: twice what can go wrong.
+  if (!(Math.abs(fraction - 0.5) > quotient * roundings * Number.EPSILON)) return null;
+  return fraction > 0.5 ? whole + 1 : whole;
+}
+
+/** Returns the whole part of such a quotient; null if the true quotient may have another. */
+export function floorCertain(quotient: number, roundings: number): number | null {
+  const whole = Math.floor(quotient);
+  const fraction = quotient - whole;
+  const error = quotient * roundings * Number.EPSILON;
+  return fraction > error && 1 - fraction > error ? whole : null;
+}
+
 /** Returns the number that a count of 10^-decimals units stands for; exact to the last digit while units < 2^53. */
 export function toNumber(units: bigint, decimals: number): number {
   return Number(units) / 10 ** decimals;
 }
 
 /** Returns a non-negative number in micros, rounded to the nearest; at least one micro where the number is above zero. */
-export function toMicros(value: number): bigint {
-  const micros = BigInt(Math.round(value * 1e6));
-  return micros === 0n && value > 0 ? 1n : micros;
+export function toMicros(value: number): number {
+  const micros = Math.round(value * 1e6);
+  return micros === 0 && value > 0 ? 1 : micros;
 }

@@ -31,6 +31,10 @@ export const PARTS: readonly Part[] = [
     'services/orders/assess.test.js',
     'machines/verdict.machine.test.js',
   ]),
+  part('numbers', 'the numbers of a verdict on a million books against integers of any size', 2, [
+    'domain/order/exact-numbers.test.js',
+    'domain/money.test.js',
+  ]),
   part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js']),
   part('spending', 'one budget, many processes and kill -9', 18, ['client/node/file-ledger.test.js']),
   part('purchases', 'a buyer that dies at every step, with a seller that fails or dies', 10, [

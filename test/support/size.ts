@@ -15,6 +15,9 @@ export const LEAVES_RECORDINGS_OUT = SIZE === 'fast';
 /** How often a property is tried. */
 export const PROPERTY_RUNS = by({ fast: 1_000, whole: 3_000, proof: 300_000 });
 
+/** On how many random books the numbers of a verdict are compared with the same in integers of any size. */
+export const EXACT_BOOKS = by({ fast: 2_000, whole: 10_000, proof: 1_000_000 });
+
 /** How many random histories of the ledger are played through on a real store. */
 export const LEDGER_SEQUENCES = by({ fast: 20, whole: 100, proof: 10_000 });
 

@@ -1,3 +1,4 @@
+import { divideRounded, divideSafe, NOTIONAL_PER_CENT } from '../money.js';
 import type { CrossedBook, Level } from './book.js';
 
 /**
@@ -11,7 +12,8 @@ export class Ladder {
   readonly #sizes: number[] = [];
   /** +1 if prices ascend towards the best (bids), -1 if they descend (asks). */
   readonly #sign: 1 | -1;
-  #notional: bigint | null = 0n;
+  /** -1: to be summed anew. */
+  #depthCents = 0;
 
   constructor(readonly kind: 'bids' | 'asks') {
     this.#sign = kind === 'bids' ? 1 : -1;
@@ -57,7 +59,7 @@ export class Ladder {
       this.#ticks.splice(at, 0, priceTicks);
       this.#sizes.splice(at, 0, sizeMicros);
     }
-    this.#notional = null;
+    this.#depthCents = -1;
     return true;
   }
 
@@ -69,20 +71,29 @@ export class Ladder {
     this.#ticks.length = 0;
     this.#sizes.length = 0;
     for (const { priceTicks, sizeMicros } of levels) this.set(priceTicks, sizeMicros);
-    this.#notional = null;
+    this.#depthCents = -1;
   }
 
   /**
-   * Sum of price x size over all levels, in notional units (1e-10 USD). Computed once per change,
-   * when it is asked for.
+   * Sum of price x size over all levels in cents, rounded half up. Computed once per change, when it is
+   * asked for.
    */
-  get notional(): bigint {
-    if (this.#notional === null) {
-      let sum = 0n;
-      for (let i = 0; i < this.#ticks.length; i++) sum += BigInt(this.#ticks[i]!) * BigInt(this.#sizes[i]!);
-      this.#notional = sum;
-    }
-    return this.#notional;
+  get depthCents(): number {
+    if (this.#depthCents === -1) this.#depthCents = this.#sumCents();
+    return this.#depthCents;
+  }
+
+  /** No part of a sum is above the whole: if that is a safe integer, nothing was rounded. */
+  #sumCents(): number {
+    let sum = 0;
+    for (let i = 0; i < this.#ticks.length; i++) sum += this.#ticks[i]! * this.#sizes[i]!;
+    return sum <= Number.MAX_SAFE_INTEGER ? divideSafe(sum, NOTIONAL_PER_CENT) : this.#sumLargeCents();
+  }
+
+  #sumLargeCents(): number {
+    let sum = 0n;
+    for (let i = 0; i < this.#ticks.length; i++) sum += BigInt(this.#ticks[i]!) * BigInt(this.#sizes[i]!);
+    return Number(divideRounded(sum, BigInt(NOTIONAL_PER_CENT)));
   }
 
   /** The levels, worst price first: the order in which the venue writes and hashes them. */

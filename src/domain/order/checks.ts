@@ -50,24 +50,24 @@ export const isBelowMinimumNotional = (f: SizedFacts) => f.side === 'BUY' && f.u
 
 /** Whether nothing but the size of the order could keep it from OK. */
 export const canAnySizePass = (f: FixedFacts) =>
-  ![
-    isMarketClosed,
-    isUnderResolution,
-    isNotAcceptingOrders,
-    hasNoBook,
-    isBookStale,
-    isBookCrossed,
-    isSideEmpty,
-    isPriceExtreme,
-  ].some((check) => check(f));
+  !(
+    isMarketClosed(f) ||
+    isUnderResolution(f) ||
+    isNotAcceptingOrders(f) ||
+    hasNoBook(f) ||
+    isBookStale(f) ||
+    isBookCrossed(f) ||
+    isSideEmpty(f) ||
+    isPriceExtreme(f)
+  );
 
 /** Whether the size of the order keeps it from OK in no way. */
 export const doesSizePass = (f: SizedFacts) =>
-  ![
-    isBeyondDepth,
-    isSlippageVeto,
-    isSlippageCaution,
-    isDepthCaution,
-    isBelowMinimumShares,
-    isBelowMinimumNotional,
-  ].some((check) => check(f));
+  !(
+    isBeyondDepth(f) ||
+    isSlippageVeto(f) ||
+    isSlippageCaution(f) ||
+    isDepthCaution(f) ||
+    isBelowMinimumShares(f) ||
+    isBelowMinimumNotional(f)
+  );

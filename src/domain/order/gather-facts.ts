@@ -1,7 +1,6 @@
 import type { CrossedBook } from '../book/book.js';
 import type { Ladder } from '../book/ladder.js';
 import type { Market, Side } from '../market.js';
-import { toNumber } from '../money.js';
 import { canAnySizePass } from './checks.js';
 import { takerFee } from './fees.js';
 import type { OrderFacts } from './order-facts.js';
@@ -56,8 +55,8 @@ export function gatherFacts({ side, usd, thresholds, market, book, bookAgeMs }: 
       expectedSlippageCents: priced.expectedSlippageCents,
       visibleDepthUsd: priced.visibleDepthUsd,
       orderVsDepthPct: priced.orderVsDepthPct,
-      takerFeeUsd: toNumber(fee.usdE5, 5),
-      feeDragCentsPerShare: toNumber(fee.perShareMicros, 4),
+      takerFeeUsd: fee.usdE5 / 1e5,
+      feeDragCentsPerShare: fee.perShareMicros / 1e4,
       feeCategory: market.fee.category,
       safeSizeUsd: canAnySizePass(fixed) ? safeSizeUsd(side, ladder, limits) : 0,
       bookAgeSeconds,

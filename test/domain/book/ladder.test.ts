@@ -31,6 +31,9 @@ const updates = arbitraryTick.chain((tick) =>
   ),
 );
 
+/** Price x size, in 1e-10 USD. */
+const CENT = 100_000_000n;
+
 describe('Ladder', () => {
   for (const kind of ['bids', 'asks'] as const) {
     it(`holds the same ${kind} as a sorted map after any sequence of updates, at every tick of the venue`, () => {
@@ -45,7 +48,7 @@ describe('Ladder', () => {
           }
           expect(bestFirst(ladder)).to.deep.equal(naive.bestFirst());
           const depth = naive.bestFirst().reduce((sum, [t, s]) => sum + BigInt(t) * BigInt(s), 0n);
-          expect(ladder.notional).to.equal(depth);
+          expect(ladder.depthCents).to.equal(Number((depth + CENT / 2n) / CENT));
         }),
         { numRuns: RUNS },
       );
@@ -73,7 +76,17 @@ describe('Ladder', () => {
     expect(ladder.set(4_900, 7)).to.equal(false);
     expect(ladder.set(4_900, 0)).to.equal(true);
     expect(ladder.bestTicks).to.equal(null);
-    expect(ladder.notional).to.equal(0n);
+    expect(ladder.depthCents).to.equal(0);
+  });
+
+  it('sums sizes to the cent that together are beyond the safe integers', () => {
+    const asks = new Ladder('asks');
+    // 9,000,000 shares a level, for 0.1 to 0.9999 USD: 4.5 * 10^10 USD, with a cent and a half from the last.
+    for (let ticks = 1_000; ticks < 10_000; ticks++) asks.set(ticks, 9_000_000_000_000);
+    asks.set(500, 300_000);
+    const micros = 9_000_000_000_000n * ((1_000n + 9_999n) * 4_500n) + 500n * 300_000n;
+    expect(micros > BigInt(Number.MAX_SAFE_INTEGER)).to.equal(true);
+    expect(asks.depthCents).to.equal(Number((micros + CENT / 2n) / CENT));
   });
 
   it('writes its levels in the venue order: best last', () => {

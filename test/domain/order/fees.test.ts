@@ -4,7 +4,7 @@ import type { FeeSchedule } from '#domain/market';
 import { takerFee } from '#domain/order/fees';
 import { walk } from '#domain/order/walk';
 
-const USD = 1_000_000n;
+const USD = 1_000_000;
 
 const schedule = (rate: number, exponent = 1): FeeSchedule => ({ rate, exponent, category: 'other', known: true });
 
@@ -17,7 +17,7 @@ function asksOf(...levels: readonly (readonly [ticks: number, sizeMicros: number
 
 /** Returns the fee of taking all of these levels. */
 function feeOf(asks: Ladder, { rate, exponent }: FeeSchedule) {
-  return takerFee(asks, walk(asks, 1_000_000n * USD), schedule(rate, exponent));
+  return takerFee(asks, walk(asks, 1_000_000 * USD), schedule(rate, exponent));
 }
 
 describe('taker fee, to the fifth decimal, where a half goes up', () => {
@@ -25,52 +25,52 @@ describe('taker fee, to the fifth decimal, where a half goes up', () => {
   const CENT_A_SHARE = schedule(0.04);
 
   for (const [sizeMicros, usdE5] of [
-    [499, 0n],
-    [500, 1n],
-    [1_499, 1n],
-    [1_500, 2n],
-    [2_500, 3n],
-    [3_500, 4n],
-    [100_000_000, 100_000n],
+    [499, 0],
+    [500, 1],
+    [1_499, 1],
+    [1_500, 2],
+    [2_500, 3],
+    [3_500, 4],
+    [100_000_000, 100_000],
   ] as const) {
     it(`is ${usdE5}e-5 USD for ${sizeMicros} micro-shares at a cent a share`, () => {
-      expect(feeOf(asksOf([5_000, sizeMicros]), CENT_A_SHARE)).to.deep.equal({ usdE5, perShareMicros: 10_000n });
+      expect(feeOf(asksOf([5_000, sizeMicros]), CENT_A_SHARE)).to.deep.equal({ usdE5, perShareMicros: 10_000 });
     });
   }
 
   it('is rounded once for all levels together', () => {
     // 0.16 x 5 % are 0.008 USD a share: 0.6e-5 USD each, and 1.2e-5 USD together.
     expect(feeOf(asksOf([2_000, 750], [8_000, 750]), schedule(0.05))).to.deep.equal({
-      usdE5: 1n,
-      perShareMicros: 8_000n,
+      usdE5: 1,
+      perShareMicros: 8_000,
     });
   });
 
   it('goes up from a half of a micro-USD a share, too', () => {
     // 0.005 x 0.995 x 2 % are 99.5 micro-USD; 0.005 x 0.995 x 2.1 % are 104.475.
-    expect(feeOf(asksOf([50, 1_000_000]), schedule(0.02)).perShareMicros).to.equal(100n);
-    expect(feeOf(asksOf([50, 1_000_000]), schedule(0.021)).perShareMicros).to.equal(104n);
+    expect(feeOf(asksOf([50, 1_000_000]), schedule(0.02)).perShareMicros).to.equal(100);
+    expect(feeOf(asksOf([50, 1_000_000]), schedule(0.021)).perShareMicros).to.equal(104);
   });
 
   it('counts the level that is taken in part by what is taken of it', () => {
     // 25 USD of 100 at one half: 50 shares at a cent each.
     const asks = asksOf([5_000, 200_000_000]);
-    expect(takerFee(asks, walk(asks, 25n * USD), CENT_A_SHARE)).to.deep.equal({
-      usdE5: 50_000n,
-      perShareMicros: 10_000n,
+    expect(takerFee(asks, walk(asks, 25 * USD), CENT_A_SHARE)).to.deep.equal({
+      usdE5: 50_000,
+      perShareMicros: 10_000,
     });
     // 2.5e-4 USD: 500 micro-shares, the half again.
-    expect(takerFee(asks, walk(asks, 250n), CENT_A_SHARE)).to.deep.equal({ usdE5: 1n, perShareMicros: 10_000n });
+    expect(takerFee(asks, walk(asks, 250), CENT_A_SHARE)).to.deep.equal({ usdE5: 1, perShareMicros: 10_000 });
   });
 
   it('raises the curve to the power of the market', () => {
     // 25 % of (1/4)^2 are 0.015625 USD a share; 640 micro-shares are 1e-5 USD, 320 the half of it.
     for (const [sizeMicros, usdE5] of [
-      [319, 0n],
-      [320, 1n],
-      [960, 2n],
+      [319, 0],
+      [320, 1],
+      [960, 2],
     ] as const) {
-      expect(feeOf(asksOf([5_000, sizeMicros]), schedule(0.25, 2))).to.deep.equal({ usdE5, perShareMicros: 15_625n });
+      expect(feeOf(asksOf([5_000, sizeMicros]), schedule(0.25, 2))).to.deep.equal({ usdE5, perShareMicros: 15_625 });
     }
   });
 });

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { divideDown, divideRounded, divideSafe, floorCertain, roundCertain } from '#domain/money';
+import { PROPERTY_RUNS } from '#test/support/size';
+
+const check = (property: fc.IPropertyWithHooks<[number, number]>) => fc.assert(property, { numRuns: PROPERTY_RUNS });
+
+const safe = fc.maxSafeNat();
+const divisor = fc.oneof(
+  fc.integer({ min: 1, max: 1_000 }),
+  fc.maxSafeNat().map((n) => n + 1),
+);
+
+/** Quotients on a half or a whole number, or so near to it that a double may show the other side. */
+const nearHalves = fc
+  .tuple(fc.integer({ min: 1, max: 2 ** 40 }), fc.integer({ min: 1, max: 2 ** 30 }), fc.integer({ min: -2, max: 2 }))
+  .map(([halves, half, off]) => [BigInt(halves) * BigInt(half) + BigInt(off), BigInt(half) * 2n] as const);
+
+describe('whole quotients', () => {
+  it('of safe integers are rounded as those of bigints', () => {
+    check(
+      fc.property(safe, divisor, (n, d) => {
+        expect(divideSafe(n, d)).to.equal(Number(divideRounded(BigInt(n), BigInt(d))));
+        expect(divideDown(n, d)).to.equal(Number(BigInt(n) / BigInt(d)));
+      }),
+    );
+  });
+
+  it('of safe integers on either side of a half go down below it, and up from it', () => {
+    for (const d of [200, 2_000_000, 100_000_000]) {
+      const half = Math.floor(Number.MAX_SAFE_INTEGER / d - 1) * d + d / 2;
+      expect([half - 1, half, half + 1].map((n) => divideSafe(n, d) - divideDown(n, d))).to.deep.equal([0, 1, 1]);
+    }
+  });
+
+  it('reckoned in doubles are right or not given at all, also beside a half', () => {
+    let given = 0;
+    fc.assert(
+      fc.property(nearHalves, ([n, d]) => {
+        // Two roundings where the numerator is no double, and one more.
+        const quotient = Number(n) / Number(d);
+        const rounded = roundCertain(quotient, 3);
+        const floored = floorCertain(quotient, 3);
+        if (rounded !== null || floored !== null) given++;
+        expect(rounded ?? Number(divideRounded(n, d))).to.equal(Number(divideRounded(n, d)));
+        expect(floored ?? Number(n / d)).to.equal(Number(n / d));
+      }),
+      { numRuns: PROPERTY_RUNS },
+    );
+    expect(given).to.be.above(PROPERTY_RUNS / 20);
+  });
+});
