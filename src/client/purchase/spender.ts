@@ -12,7 +12,7 @@ const KEY_BYTES = 16;
 const TOKEN = /^tk_(0x[0-9a-fA-F]{40})_[\x21-\x7e]{1,200}$/;
 
 /** Returns the wallet of a token in lower case, or null if the text is not a token. */
-function walletOfToken(token: string): string | null {
+export function walletOfToken(token: string): string | null {
   return TOKEN.exec(token)?.[1]?.toLowerCase() ?? null;
 }
 

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { Answer, RefreshOptions } from '../../answers.js';
+import type { Preflight } from '../../preflight.js';
+import type { Cli } from '../cli.js';
+import { payingClient } from '../client.js';
+import { drawWalletList } from '../draw/wallet-list.js';
+import { EXIT } from '../exit-codes.js';
+import { callOptions, type PayingOptions, withPayingOptions } from '../options.js';
+import { showAnswer } from '../show-answer.js';
+
+type ListOptions = PayingOptions & { readonly refresh?: true };
+type Ask = (preflight: Preflight, options: RefreshOptions) => Promise<Answer<unknown>>;
+
+/** Adds `leaderboard` and `red-list`. */
+export function addListCommands(program: Command, cli: Cli): void {
+  addList(program, cli, 'leaderboard', 'wallets worth copying', (preflight, options) => preflight.leaderboard(options));
+  addList(program, cli, 'red-list', 'wallets that lose their copiers money', (preflight, options) =>
+    preflight.redList(options),
+  );
+}
+
+function addList(program: Command, cli: Cli, name: string, what: string, ask: Ask): void {
+  const command = withPayingOptions(program.command(name))
+    .summary(`${what}: 0.02 USD or 1 credit`)
+    .description(
+      `${what[0]!.toUpperCase()}${what.slice(1)}. Costs 0.02 USD or 1 credit, once until it is computed anew.`,
+    )
+    .option('--refresh', 'ask, and pay, although a kept answer still stands')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ preflight ${name}
+  $ preflight ${name} --json`,
+    );
+  cli.run(command, async (options: ListOptions) => {
+    const { preflight } = await payingClient(cli, options);
+    const answer = await ask(preflight, { ...callOptions(options), refresh: options.refresh === true });
+    showAnswer(cli, options, answer, () => drawWalletList(answer, cli.frame));
+    return EXIT.ok;
+  });
+}

@@ -1,0 +1,36 @@
+import { type Command, Option } from 'commander';
+import type { WalletAddress } from '#domain/ids';
+import type { Cli } from '../cli.js';
+import { freeClient } from '../client.js';
+import { deliverToken, type TokenOptions } from '../deliver-token.js';
+import { EXIT } from '../exit-codes.js';
+import { callOptions, type ServiceOptions, wallet, withServiceOptions } from '../options.js';
+
+/** Adds `redeem`. */
+export function addRedeemCommand(program: Command, cli: Cli): void {
+  const command = withServiceOptions(program.command('redeem'))
+    .summary('exchange a promotional code for credits; free')
+    .description('Exchanges a promotional code for free credits. Nothing is signed; the answer holds a token: keep it.')
+    .argument('<code>', 'the code, as it was announced')
+    .argument('<wallet>', 'any EVM address: the name of the credits, which needs no key', wallet)
+    .addOption(
+      new Option('--save-token <file>', 'keep the token in a new file, mode 0600, and do not print it').conflicts(
+        'json',
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ preflight redeem LOCAL-1A2B3C4D 0x1111111111111111111111111111111111111111 --save-token promo.token
+  $ preflight redeem LOCAL-1A2B3C4D 0x2222222222222222222222222222222222222222 --json`,
+    );
+  cli.run(command, async (code: string, owner: WalletAddress, options: ServiceOptions & TokenOptions) => {
+    const client = freeClient(cli, options);
+    await deliverToken(cli, options, async () => {
+      const body = await client.redeem(code, owner, callOptions(options));
+      return { body, text: JSON.stringify(body) };
+    });
+    return EXIT.ok;
+  });
+}

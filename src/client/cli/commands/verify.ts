@@ -1,0 +1,109 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type EvidenceJwks, parseJwks } from '../../evidence/jws.js';
+import { type Check, verifyAnswer } from '../../evidence/verify.js';
+import { asObject, type JsonObject, parseObject } from '../../text.js';
+import type { Cli } from '../cli.js';
+import { compareBook } from '../compare-book.js';
+import { moment } from '../draw/figures.js';
+import { drawChecks } from '../draw/verification.js';
+import { EXIT } from '../exit-codes.js';
+import { fetchIssuerKeys, keptIssuerKeys } from '../issuer-keys.js';
+import { serviceUrl, withJson } from '../options.js';
+import { plain } from '../plain-text.js';
+import { UsageError } from '../usage-error.js';
+import { ENV } from '../world/world.js';
+
+interface VerifyCommandOptions {
+  readonly keys?: string;
+  readonly fetchKeys?: true;
+  readonly book?: string;
+  readonly url?: string;
+  readonly json?: true;
+}
+
+/** Larger than any answer with evidence. */
+const FILE_BYTES_MAX = 8 << 20;
+const NO_KEYS: EvidenceJwks = { keys: [] };
+
+/** Adds `verify`: offline, unless --fetch-keys is given. */
+export function addVerifyCommand(program: Command, cli: Cli): void {
+  const command = withJson(program.command('verify'))
+    .summary('check the evidence of a verdict by computing it again; offline')
+    .description(
+      'Checks a verdict that carries evidence: the signature, and that all of it follows from the levels in it. Offline: ' +
+        'the keys are those that `verdict` kept, or a file.',
+    )
+    .argument('<file>', 'the answer as JSON; - reads standard input')
+    .option('--url <url>', `the service that it has to be of (or ${ENV.url}); else any whose keys are known`)
+    .option('--keys <file>', "the issuer's /.well-known/jwks.json")
+    .option('--fetch-keys', 'ask the service of --url for its keys now')
+    .option('--book <file>', 'compare with a book that somebody else recorded: JSON of the venue, GET /book')
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 all of it holds, 1 something does not.
+
+Examples:
+  $ preflight verify verdict.json
+  $ preflight verify - --fetch-keys --json < verdict.json`,
+    );
+  cli.run(command, async (file: string, options: VerifyCommandOptions) => {
+    const answer = await readJson(file, cli);
+    const { jwks, check, issuer } = await keysFor(answer, options, cli);
+    const verified = await verifyAnswer(answer, issuer === null ? { jwks } : { jwks, issuer });
+    const compared = options.book === undefined ? [] : await compareBook(answer, await readJson(options.book, cli));
+    const checks: readonly Check[] = [check, ...verified.checks, ...compared];
+    const holds = checks.every((one) => one.holds !== false);
+    if (options.json) cli.printJson(JSON.stringify({ ok: true, holds, checks }));
+    else cli.print([...drawChecks(checks, cli.frame), verdictLine(holds, cli)]);
+    return holds ? EXIT.ok : EXIT.failure;
+  });
+}
+
+function verdictLine(holds: boolean, { frame }: Cli): string {
+  if (holds) return frame.paint('good', 'All of it holds.');
+  return frame.paint('bad', 'It does not hold: do not rely on this answer.');
+}
+
+/** The keys to check with, and where they are from. Nothing that the answer says decides whom to ask. */
+async function keysFor(answer: JsonObject, options: VerifyCommandOptions, cli: Cli) {
+  const isNamed = options.url !== undefined || (cli.world.env[ENV.url] ?? '') !== '';
+  const issuer = isNamed ? serviceUrl(options, cli.world) : null;
+  const keys = (jwks: EvidenceJwks, says: string, holds: boolean | null) => ({
+    jwks,
+    issuer,
+    check: { name: 'keys', holds, says },
+  });
+  if (options.keys !== undefined) {
+    const jwks = parseJwks(JSON.stringify(await readJson(options.keys, cli)));
+    if (jwks === null) throw new UsageError(`${options.keys} is no key set: save /.well-known/jwks.json of the issuer`);
+    return keys(jwks, `of ${options.keys}`, null);
+  }
+  if (options.fetchKeys) {
+    const { jwks } = await fetchIssuerKeys(serviceUrl(options, cli.world), cli);
+    return keys(jwks, `of ${issuer}, asked now`, null);
+  }
+  const told = asObject(asObject(answer.evidence)?.payload)?.issuer;
+  const owner = issuer ?? (typeof told === 'string' ? told : '');
+  const kept = keptIssuerKeys(owner, cli);
+  if (kept === null) return keys(NO_KEYS, `none are kept of ${plain(owner)}: --keys FILE, or --fetch-keys`, false);
+  return keys(kept.jwks, `of ${plain(owner)}, as of ${moment(kept.fetchedAtMs)}`, null);
+}
+
+async function readJson(file: string, { world }: Cli): Promise<JsonObject> {
+  const text = file === '-' ? await world.readInput(FILE_BYTES_MAX) : readText(file);
+  const found = parseObject(text);
+  if (found === null) throw new UsageError(`${file === '-' ? 'standard input' : file} is not a JSON object`);
+  return found;
+}
+
+function readText(file: string): string {
+  try {
+    if (statSync(file).size > FILE_BYTES_MAX) throw new UsageError(`${file} is longer than ${FILE_BYTES_MAX} bytes`);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

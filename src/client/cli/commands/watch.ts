@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Cli } from '../cli.js';
+import { payingClient } from '../client.js';
+import { callOptions, wholeNumber, withPayingOptions } from '../options.js';
+import { type OrderOptions, readOrder, withOrderOptions } from '../order-options.js';
+import { watchOrder } from '../watch-order.js';
+
+type WatchOptions = OrderOptions & { readonly interval: number; readonly count?: number };
+
+const INTERVAL_S = 30;
+const INTERVAL_S_MIN = 1;
+
+/** Adds `watch`. */
+export function addWatchCommand(program: Command, cli: Cli): void {
+  const command = withPayingOptions(withOrderOptions(program.command('watch')))
+    .summary('the verdict of an order, again and again; 0.02 USD or 1 credit each')
+    .description(
+      'Asks for the verdict of an order at an interval. Each time costs 0.02 USD or 1 credit, never more than the daily cap: ' +
+        'a credit counts as a cent. On a terminal it draws in place, else it prints a line for each change of verdict.',
+    )
+    .addOption(
+      new Option('--interval <seconds>', `time from one to the next, at least ${INTERVAL_S_MIN}`)
+        .argParser(interval)
+        .default(INTERVAL_S),
+    )
+    .addOption(new Option('--count <n>', 'end after so many').argParser(wholeNumber))
+    .addHelpText(
+      'after',
+      `
+Exit codes: that of the last verdict; 3 if the daily cap ended it.
+
+Examples:
+  $ preflight watch will-arcadia-call-a-snap-election-by-december-31 --usd 250 --interval 1 --count 2
+  $ preflight watch will-arcadia-call-a-snap-election-by-december-31 --side sell --count 1 --json`,
+    );
+  cli.run(command, async (market: string, options: WatchOptions) => {
+    const client = await payingClient(cli, options);
+    return watchOrder(cli, client, {
+      order: readOrder(market, options),
+      call: callOptions(options),
+      intervalMs: options.interval * 1_000,
+      count: options.count ?? Number.POSITIVE_INFINITY,
+      isJson: options.json === true,
+      limits: options,
+    });
+  });
+}
+
+function interval(text: string): number {
+  const seconds = wholeNumber(text);
+  if (seconds < INTERVAL_S_MIN) throw new InvalidArgumentError(`Give at least ${INTERVAL_S_MIN} second.`);
+  return seconds;
+}

@@ -1,0 +1,60 @@
+import { levelTexts } from '#domain/book/hashed-text';
+import { Ladder } from '#domain/book/ladder';
+import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
+import type { Check } from '../evidence/verify.js';
+import { asObject, type JsonObject } from '../text.js';
+
+/**
+ * Compares the book of an answer with one that somebody else recorded, as the venue's `GET /book` writes it. Each side is
+ * equal if it has the same levels, in whatever order and spelling.
+ */
+export function compareBook(answer: JsonObject, recorded: JsonObject): readonly Check[] {
+  const payload = asObject(asObject(answer.evidence)?.payload);
+  const book = asObject(payload?.book) ?? {};
+  const tokenId = asObject(payload?.market)?.token_id;
+  return [
+    same('book_token', tokenId, recorded.asset_id),
+    same('book_time', String(book.timestamp_ms), String(recorded.timestamp)),
+    sameSide('bids', book.bids, recorded.bids),
+    sameSide('asks', book.asks, recorded.asks),
+    hashCheck(book.venue_hash, recorded.hash),
+  ];
+}
+
+function same(name: string, told: unknown, recorded: unknown): Check {
+  const says = told === recorded ? `recorded too: ${told}` : `told ${told}, recorded ${recorded}`;
+  return { name, holds: told === recorded, says };
+}
+
+function sameSide(kind: 'bids' | 'asks', told: unknown, recorded: unknown): Check {
+  const name = `book_${kind}`;
+  const [ours, theirs] = [levelsOf(kind, told), levelsOf(kind, recorded)];
+  if (ours === null || theirs === null) return { name, holds: false, says: 'one of the two has no such side' };
+  const all = new Set([...ours, ...theirs]);
+  const shared = ours.filter((level) => theirs.includes(level)).length;
+  const differing = all.size - shared;
+  const says = differing === 0 ? `the same ${ours.length} levels` : `${differing} levels of ${all.size} differ`;
+  return { name, holds: differing === 0, says };
+}
+
+function hashCheck(told: unknown, recorded: unknown): Check {
+  const name = 'book_hash';
+  if (typeof told !== 'string' || typeof recorded !== 'string' || recorded === '') {
+    return { name, holds: null, says: 'one of the two was told none' };
+  }
+  return same(name, told, recorded);
+}
+
+/** The levels of a side in one order and one spelling; null if they cannot be read. */
+function levelsOf(kind: 'bids' | 'asks', side: unknown): readonly string[] | null {
+  if (!Array.isArray(side)) return null;
+  const ladder = new Ladder(kind);
+  for (const level of side) {
+    const [price, size] = Array.isArray(level) ? level : [asObject(level)?.price, asObject(level)?.size];
+    const priceTicks = typeof price === 'string' ? parsePriceTicks(price) : null;
+    const sizeMicros = typeof size === 'string' ? parseSizeMicros(size) : null;
+    if (priceTicks === null || sizeMicros === null) return null;
+    ladder.set(priceTicks, sizeMicros);
+  }
+  return levelTexts(ladder.levels()).map(([price, size]) => `${price} ${size}`);
+}

@@ -1,0 +1,75 @@
+import type { Answer, OrderVerdict } from '../../answers.js';
+import { asObject } from '../../text.js';
+import { whyNotToActUpon } from '../exit-codes.js';
+import { cutTo, plain, widthOf } from '../plain-text.js';
+import { figure, usd } from './figures.js';
+import { type Frame, line, paintVerdict } from './frame.js';
+import { drawLevels } from './levels.js';
+import { type LevelsTaken, levelsTaken } from './levels-taken.js';
+import { paidLine } from './paid-line.js';
+import { reasonLines } from './reason-lines.js';
+
+/** Lines for reasons; the rest of them is in the JSON. */
+const REASON_LINES_MAX = 6;
+const LEVEL_LINES_MIN = 3;
+/** Lines of everything but levels and reasons. */
+const OTHER_LINES = 11;
+/** Longer than every verdict there is. */
+const VERDICT_COLUMNS_MAX = 16;
+
+/**
+ * Draws the verdict of an order: the levels it would take, the numbers that decide, and why. At most `rows` - 1 lines, so
+ * that a prompt fits below. Whatever the service wrote, nothing but text gets out.
+ */
+export function drawOrderVerdict(answer: Answer<OrderVerdict>, frame: Frame): readonly string[] {
+  const body = asObject(answer.body) ?? {};
+  const taken = levelsTaken(body);
+  const caveat = whyNotToActUpon(body, answer.stale);
+  const room = frame.rows - 1 - OTHER_LINES;
+  const reasonRows = Math.max(1, Math.min(REASON_LINES_MAX, room - LEVEL_LINES_MIN));
+  const reasons = reasonLines(body.reasons, caveat, frame, reasonRows);
+  return [
+    ...heading(body, caveat, frame),
+    '',
+    ...(taken === null ? [line(frame, noLevels(body), 'quiet')] : drawLevels(taken, frame, room - reasons.length)),
+    '',
+    ...numberLines(body, taken, frame),
+    '',
+    ...reasons,
+    paidLine(answer, frame),
+  ];
+}
+
+function heading(body: Readonly<Record<string, unknown>>, caveat: string | null, frame: Frame): readonly string[] {
+  const [order, market] = [asObject(body.order) ?? {}, asObject(body.market) ?? {}];
+  const verdict = plain(body.verdict);
+  const title = `${cutTo(verdict, VERDICT_COLUMNS_MAX)}${caveat === null ? '' : ` (${caveat})`}`;
+  const what = `  ${plain(order.side)} ${usd(order.usd)} USD of ${plain(market.outcome)}`;
+  const rest = line({ ...frame, columns: frame.columns - widthOf(title) }, what);
+  return [
+    `${paintVerdict(frame, caveat === null ? verdict : 'CAUTION', title)}${rest}`,
+    line(frame, plain(market.question), 'strong'),
+    line(frame, plain(market.slug), 'quiet'),
+  ];
+}
+
+function noLevels(body: Readonly<Record<string, unknown>>): string {
+  return body.sandbox === true ? 'An invented book: its levels are not told.' : 'No levels: there is nothing to take.';
+}
+
+function numberLines(
+  { numbers: told }: Readonly<Record<string, unknown>>,
+  taken: LevelsTaken | null,
+  frame: Frame,
+): readonly string[] {
+  const n = asObject(told) ?? {};
+  const worst = taken === null ? '?' : taken.levels.at(-1)!.price;
+  return [
+    `best ${figure(n.best_price, 4)}   VWAP ${figure(n.expected_vwap, 6)}   worst ${worst}   ` +
+      `slippage ${figure(n.expected_slippage_cents, 4)} c/share`,
+    `safe size ${usd(n.safe_size_usd)} USD   depth ${usd(n.visible_depth_usd)} USD, ` +
+      `${figure(n.order_vs_depth_pct, 1)}% of it taken`,
+    `fee ${usd(n.taker_fee_usd)} USD, ${figure(n.fee_drag_cents_per_share, 4)} c/share   ` +
+      `book ${figure(n.book_age_seconds, 3)} s old   ${plain(n.fee_category)}`,
+  ].map((text) => line(frame, text));
+}

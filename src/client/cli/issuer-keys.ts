@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type EvidenceJwks, parseJwks } from '../evidence/jws.js';
+import { exchange } from '../http/http.js';
+import { makePrivateFolder, replaceWhole } from '../node/durable.js';
+import { asObject, parseObject } from '../text.js';
+import type { Cli } from './cli.js';
+import { homeOf } from './client.js';
+
+/** A key set as it was when its service was asked for it. */
+export interface KeptKeys {
+  readonly jwks: EvidenceJwks;
+  readonly fetchedAtMs: number;
+}
+
+/** Keys are asked for again after this long, so that a revoked one is noticed. */
+const FRESH_MS = 24 * 3_600_000;
+const FETCH_MS = 5_000;
+
+/** Returns the keys that were kept of a service; null if there are none that can be read. */
+export function keptIssuerKeys(issuer: string, cli: Cli): KeptKeys | null {
+  const path = pathOf(issuer, cli);
+  const told = existsSync(path) ? parseObject(readFileSync(path, 'utf8')) : null;
+  const jwks = parseJwks(JSON.stringify(told?.jwks ?? null));
+  return jwks === null || typeof told?.fetched_at_ms !== 'number' ? null : { jwks, fetchedAtMs: told.fetched_at_ms };
+}
+
+/** Asks a service for its keys and keeps them. Free. Rejects if it cannot be asked. */
+export async function fetchIssuerKeys(baseUrl: string, cli: Cli): Promise<KeptKeys> {
+  const { signal, system } = cli.world;
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]);
+  const url = `${baseUrl}/.well-known/jwks.json`;
+  const fetch = (address: string, init: RequestInit) => globalThis.fetch(address, init);
+  const { status, text } = await exchange(fetch, { method: 'GET', url, body: null }, {}, ending);
+  const jwks = status === 200 ? parseJwks(text) : null;
+  if (jwks === null) throw new Error(`${url} answered ${status} without a key set. Nothing was charged`);
+  const fetchedAtMs = system.clock.nowMs();
+  const path = pathOf(baseUrl, cli);
+  makePrivateFolder(folderOf(cli));
+  replaceWhole(path, JSON.stringify({ fetched_at_ms: fetchedAtMs, jwks }));
+  return { jwks, fetchedAtMs };
+}
+
+/** Keeps the keys of a service whose answer carries evidence, unless they are at hand. Never fails: an answer is there. */
+export async function keepIssuerKeys(body: unknown, baseUrl: string, cli: Cli): Promise<void> {
+  const jws = asObject(asObject(body)?.evidence)?.jws;
+  if (typeof jws !== 'string') return;
+  try {
+    const kept = keptIssuerKeys(baseUrl, cli);
+    const isFresh = kept !== null && cli.world.system.clock.nowMs() - kept.fetchedAtMs < FRESH_MS;
+    if (isFresh && kept.jwks.keys.some(({ kid }) => kid === kidOf(jws))) return;
+    await fetchIssuerKeys(baseUrl, cli);
+  } catch {
+    // `verify` says what is missing, and how to get it.
+  }
+}
+
+function kidOf(jws: string): unknown {
+  const [header = ''] = jws.split('.');
+  return parseObject(Buffer.from(header, 'base64url').toString('utf8'))?.kid;
+}
+
+const folderOf = (cli: Cli) => join(homeOf(cli), 'issuers');
+const pathOf = (issuer: string, cli: Cli) => join(folderOf(cli), `${encodeURIComponent(issuer)}.json`);

@@ -1,0 +1,125 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseScaled } from '#domain/decimal';
+import { parseWallet, type WalletAddress } from '#domain/ids';
+import type { CallOptions } from '../answers.js';
+import type { Limits } from '../terms/limits.js';
+import { UsageError } from './usage-error.js';
+import { type CliWorld, ENV } from './world/world.js';
+
+/** What every command takes that asks the service. */
+export interface ServiceOptions {
+  readonly url?: string;
+  readonly deadline: number;
+  readonly json?: true;
+}
+
+/** What every command takes that may pay. */
+export interface PayingOptions extends ServiceOptions, LimitOptions {
+  readonly keyFile?: string;
+  readonly tokenFile?: string;
+  readonly sandbox?: true;
+  readonly fresh?: true;
+}
+
+/** Limits that are named on the command line: the one place, beside code, that can widen them. */
+export interface LimitOptions {
+  readonly maxPerCall?: bigint;
+  readonly maxPerDay?: bigint;
+  readonly maxPacksPerDay?: number;
+  readonly maxAuthorization?: number;
+  readonly payee?: WalletAddress;
+}
+
+const DEADLINE_S = 60;
+
+export function withJson(command: Command): Command {
+  return command.option('--json', 'print the answer and nothing else');
+}
+
+export function withServiceOptions(command: Command): Command {
+  return withJson(command)
+    .option('--url <url>', `address of the service (or ${ENV.url})`)
+    .addOption(
+      new Option('--deadline <seconds>', 'longest that it may take').argParser(wholeNumber).default(DEADLINE_S),
+    );
+}
+
+export function withKeyOption(command: Command): Command {
+  return command.option(
+    '--key-file <file>',
+    `file with the private key that pays, mode 0600; - asks for it (or ${ENV.keyFile}, ${ENV.key})`,
+  );
+}
+
+export function withTokenOption(command: Command): Command {
+  return command.option(
+    '--token-file <file>',
+    `file with the token that spends credits, mode 0600; - asks for it (or ${ENV.tokenFile}, ${ENV.token})`,
+  );
+}
+
+export function withPayingOptions(command: Command): Command {
+  return withLimitOptions(withTokenOption(withKeyOption(withServiceOptions(command))))
+    .option('--fresh', 'start another purchase although one of the same request is unfinished')
+    .option('--sandbox', 'show a free, invented example');
+}
+
+export function withLimitOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--max-per-call <usd>', 'most that one call may cost (0.10)').argParser(usdMicros))
+    .addOption(
+      new Option('--max-per-day <usd>', 'most that all calls of 24 hours may cost (2.00)').argParser(usdMicros),
+    )
+    .addOption(new Option('--max-packs-per-day <n>', 'credit packs in any 24 hours (1)').argParser(wholeNumber))
+    .addOption(new Option('--max-authorization <seconds>', 'longest open authorization (120)').argParser(wholeNumber))
+    .addOption(new Option('--payee <address>', 'the payee to accept in place of the pinned one').argParser(wallet));
+}
+
+/** Returns the limits that the command line names. */
+export function limitsOf(options: LimitOptions): Partial<Limits> {
+  const { maxPerCall, maxPerDay, maxPacksPerDay, maxAuthorization, payee } = options;
+  return {
+    ...(maxPerCall === undefined ? {} : { perCallMicros: maxPerCall }),
+    ...(maxPerDay === undefined ? {} : { dailyMicros: maxPerDay }),
+    ...(maxPacksPerDay === undefined ? {} : { packsPerDay: maxPacksPerDay }),
+    ...(maxAuthorization === undefined ? {} : { authorizationS: maxAuthorization }),
+    ...(payee === undefined ? {} : { payTo: payee }),
+  };
+}
+
+/** Returns the address of the service. Throws a UsageError if nothing names one. */
+export function serviceUrl({ url }: Pick<ServiceOptions, 'url'>, { env }: CliWorld): string {
+  const found = url ?? env[ENV.url];
+  if (found === undefined || found === '') throw new UsageError(`name the service: --url https://… or ${ENV.url}`);
+  if (!URL.canParse(found) || !/^https?:$/.test(new URL(found).protocol)) {
+    throw new UsageError(`the address of the service is not one: give --url https://… or ${ENV.url}`);
+  }
+  return new URL(found).href.replace(/\/+$/, '');
+}
+
+/** Returns what a call of the SDK takes from the command line. */
+export function callOptions(options: ServiceOptions & { readonly fresh?: true }): CallOptions {
+  return { deadlineMs: options.deadline * 1_000, fresh: options.fresh === true };
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  return Number(text);
+}
+
+export function decimal(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('Give a number, for example 250 or 0.5.');
+  return Number(text);
+}
+
+export function wallet(text: string): WalletAddress {
+  const parsed = parseWallet(text);
+  if (parsed === null) throw new InvalidArgumentError('Give an EVM address: 0x and 40 hexadecimal digits.');
+  return parsed;
+}
+
+function usdMicros(text: string): bigint {
+  const micros = parseScaled(text, 6);
+  if (micros === null) throw new InvalidArgumentError('Give USD, for example 0.10.');
+  return BigInt(micros);
+}

@@ -1,0 +1,42 @@
+import { type Command, Option } from 'commander';
+import type { OrderInput } from '../answers.js';
+import { decimal, type PayingOptions } from './options.js';
+
+/** What describes an order, beside its market. */
+export interface OrderOptions extends PayingOptions {
+  readonly outcome?: string;
+  readonly side: string;
+  readonly usd?: number;
+  readonly maxSlippageC?: number;
+  readonly vetoSlippageC?: number;
+  readonly maxBookAgeS?: number;
+}
+
+export function withOrderOptions(command: Command): Command {
+  return command
+    .argument('<market>', 'slug of a market or event, its page address, or a token id')
+    .option('--outcome <name>', 'which outcome; a market of Yes and No is priced on Yes')
+    .addOption(new Option('--side <side>', 'which side').choices(['buy', 'sell']).default('buy'))
+    .addOption(new Option('--usd <amount>', 'size in USD (100)').argParser(decimal))
+    .addOption(new Option('--max-slippage-c <cents>', 'above it OK becomes CAUTION (1)').argParser(decimal))
+    .addOption(new Option('--veto-slippage-c <cents>', 'from it on the verdict is VETO (3)').argParser(decimal))
+    .addOption(new Option('--max-book-age-s <seconds>', 'above it the verdict is VETO (60)').argParser(decimal));
+}
+
+/**
+ * Returns the order as the service takes it. Evidence is always asked for: it is free, and a call that is repeated with
+ * --json is the same purchase as one without.
+ */
+export function readOrder(market: string, options: OrderOptions): OrderInput {
+  const { outcome, side, usd, maxSlippageC, vetoSlippageC, maxBookAgeS } = options;
+  return {
+    ...(/^\d+$/.test(market) ? { token_id: market } : { slug: market }),
+    ...(outcome === undefined ? {} : { outcome }),
+    side: side === 'sell' ? 'SELL' : 'BUY',
+    ...(usd === undefined ? {} : { usd }),
+    ...(maxSlippageC === undefined ? {} : { max_slippage_c: maxSlippageC }),
+    ...(vetoSlippageC === undefined ? {} : { veto_slippage_c: vetoSlippageC }),
+    ...(maxBookAgeS === undefined ? {} : { max_book_age_s: maxBookAgeS }),
+    evidence: 1,
+  };
+}

@@ -1,0 +1,39 @@
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { UsageError } from './usage-error.js';
+
+/** A file for a token that is about to come: there, empty and private, before anything is paid for it. */
+export interface TokenFile {
+  readonly path: string;
+  /** Writes the token; on disk when it returns. Throws if it cannot. */
+  keep(token: string): void;
+  /** Removes the file again: no token came. */
+  drop(): void;
+}
+
+/** Makes the file, which must not be there yet: a token that is worth money is never written over. */
+export function openTokenFile(path: string): TokenFile {
+  let file: number;
+  try {
+    file = openSync(path, 'wx', 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'EEXIST' ? 'is there already, and is not written over' : `cannot be made (${code})`;
+    throw new UsageError(`${path} ${why}: name another file. Nothing was sent`);
+  }
+  const close = () => {
+    if (file !== -1) closeSync(file);
+    file = -1;
+  };
+  return {
+    path,
+    keep(token) {
+      writeSync(file, `${token}\n`);
+      fsyncSync(file);
+      close();
+    },
+    drop() {
+      close();
+      rmSync(path, { force: true });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import type { WriteStream } from 'node:tty';
+import { clientSystem } from '../../system.js';
+import { type CliWorld, ENV, type Screen } from './world.js';
+
+/** More than any secret of ours; what is longer is not one. */
+const SECRET_CHARS_MAX = 1_024;
+/** What is no terminal is written as if it were one of this size. */
+const USUAL_SIZE = { columns: 80, rows: 24 } as const;
+
+/** Returns the world of this process. Secrets are taken out of its environment, so that no crash report shows them. */
+export function processWorld(): CliWorld {
+  const env = { ...process.env };
+  for (const name of [ENV.key, ENV.token]) delete process.env[name];
+  return {
+    out: screenOf(process.stdout),
+    err: screenOf(process.stderr),
+    env,
+    system: clientSystem,
+    signal: endSignal(),
+    readInput,
+    readSecret,
+  };
+}
+
+function screenOf(stream: WriteStream): Screen {
+  // A reader that has gone (`| head`) is no fault of ours.
+  stream.on('error', () => {});
+  return {
+    isTerminal: stream.isTTY === true,
+    size: () => ({ columns: stream.columns || USUAL_SIZE.columns, rows: stream.rows || USUAL_SIZE.rows }),
+    write: (text) => void stream.write(text),
+  };
+}
+
+/** Aborts at the first Ctrl-C, so that the command can say what was charged; the second ends the process at once. */
+function endSignal(): AbortSignal {
+  const ending = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => ending.abort(new Error(`ended by ${name}`)));
+  }
+  return ending.signal;
+}
+
+async function readInput(bytesMax: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > bytesMax) throw new Error(`standard input is longer than ${bytesMax} bytes`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function readSecret(name: string): Promise<string> {
+  const { stdin, stderr } = process;
+  if (stdin.isTTY) stderr.write(`${name} (it is not shown): `);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY });
+  try {
+    for await (const line of lines) return line.length <= SECRET_CHARS_MAX ? line.trim() : '';
+    return '';
+  } finally {
+    lines.close();
+    if (stdin.isTTY) stderr.write('\n');
+  }
+}

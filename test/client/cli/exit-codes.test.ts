@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import { CommanderError } from 'commander';
+import { exitOfAnswer } from '#client/cli/exit-codes';
+import { errorText, exitOfError } from '#client/cli/tell-error';
+import { UsageError } from '#client/cli/usage-error';
+import { GuardrailRefused, NotPaid, OutcomeUnknown, ServiceProblem } from '#client/terms/errors';
+
+const fault = { rule: 'daily_cap', expected: 'at most 2.00 USD', found: '2.00 USD spent' } as const;
+const nothing = { charged: 'nothing', next: 'Do this' } as const;
+
+describe('exit codes', () => {
+  const answers: readonly [verdict: unknown, fresh: number, stale: number, example: number][] = [
+    ['OK', 0, 10, 10],
+    ['COPY', 0, 10, 10],
+    ['CAUTION', 10, 10, 10],
+    ['WATCH', 10, 10, 10],
+    ['VETO', 20, 20, 20],
+    ['QUEUED', 30, 30, 30],
+    ['NO_COVERAGE', 30, 30, 30],
+    // What is no verdict is a failure, and never a go-ahead.
+    ['ok', 1, 1, 1],
+    ['OK ', 1, 1, 1],
+    [undefined, 1, 1, 1],
+    [0, 1, 1, 1],
+    ['constructor', 1, 1, 1],
+  ];
+  for (const [verdict, fresh, stale, example] of answers) {
+    it(`of ${verdict} are ${fresh}, of a stale one ${stale}, of an example ${example}`, () => {
+      expect(exitOfAnswer({ body: { verdict }, stale: false })).to.equal(fresh);
+      expect(exitOfAnswer({ body: { verdict }, stale: true })).to.equal(stale);
+      expect(exitOfAnswer({ body: { verdict, sandbox: true }, stale: false })).to.equal(example);
+    });
+  }
+
+  it('of what is no answer at all are 1', () => {
+    for (const body of [null, 'OK', [{ verdict: 'OK' }], 1]) expect(exitOfAnswer({ body, stale: false })).to.equal(1);
+  });
+
+  const errors: readonly [what: string, error: unknown, code: number][] = [
+    ['help', new CommanderError(0, 'commander.helpDisplayed', ''), 0],
+    ['an option that is not known', new CommanderError(1, 'commander.unknownOption', ''), 2],
+    ['a usage error', new UsageError('name it'), 2],
+    ['a rule', new GuardrailRefused(fault), 3],
+    ['a rule after the payment was sent', new GuardrailRefused(fault, { charged: 'unknown' }), 4],
+    ['an outcome that is not known', new OutcomeUnknown('ab12', 'no answer came'), 4],
+    ['a refused payment', new NotPaid('refused', nothing), 1],
+    ['a no of the service', new ServiceProblem('no', { ...nothing, code: 'unknown_market', status: 400 }), 1],
+    ['anything else', new Error('broken'), 1],
+    ['no error at all', 'broken', 1],
+  ];
+  for (const [what, error, code] of errors) {
+    it(`of ${what} is ${code}`, () => expect(exitOfError(error)).to.equal(code));
+  }
+});
+
+describe('what is told of an error', () => {
+  it('is what went wrong, what was charged, and what to do next', () => {
+    expect(errorText(new GuardrailRefused(fault, { next: 'Wait' }))).to.equal(
+      'preflight: refused by daily_cap: expected at most 2.00 USD, found 2.00 USD spent\n' +
+        '  charged: nothing\n  next: Wait\n',
+    );
+    expect(errorText(new OutcomeUnknown('ab12', 'no answer came'))).to.equal(
+      'preflight: no answer came\n  charged: not known yet, and at most once\n' +
+        '  next: Make the same call again: it resumes purchase ab12 with the same payment and is charged at most once\n',
+    );
+  });
+
+  it('names what would have been accepted, as far as it fits', () => {
+    const candidates = Array.from({ length: 12 }, (_, n) => `Candidate ${n}`);
+    const text = errorText(
+      new ServiceProblem('choose', { ...nothing, code: 'outcome_required', status: 400, candidates }),
+    );
+    expect(text).to.include('one of: Candidate 9\n  and 2 more\n').and.to.not.include('Candidate 10');
+  });
+
+  it('has nothing of a server in it that acts on a terminal, and no secret whatever it says', () => {
+    const key = 'c0'.repeat(32);
+    const text = errorText(new Error(`\u001b[2J 0x${key} ${key} tk_0x${'1'.repeat(40)}_secret \u202e`));
+    expect(text).to.equal('preflight: \ufffd[2J [hidden] [hidden] [hidden] \ufffd\n');
+  });
+});
