@@ -41,7 +41,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
   client: {
     rooms: ['domain', 'api', 'ports', 'services'],
-    packages: ['canonicalize', 'commander', 'viem', '@modelcontextprotocol/sdk'],
+    packages: ['canonicalize', 'commander', 'viem', '@modelcontextprotocol/server'],
   },
   cli: {
     rooms: ['domain', 'api', 'ports', 'services', 'compose', 'config'],

@@ -88,7 +88,7 @@ export const TOOL_ANNOTATIONS = {
 } as const;
 
 /** All tools in two sentences. */
-const TOOLS_IN_SHORT =
+export const TOOLS_IN_SHORT =
   'Two questions before money moves on Polymarket: `preflight_trade` judges an order, `preflight_copy` a wallet to copy; ' +
   '`leaderboard` and `red_list` find wallets; `credits` reads a balance. Try any tool free with `sandbox: true`.';
 

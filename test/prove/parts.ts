@@ -37,7 +37,7 @@ export const PARTS: readonly Part[] = [
   ]),
   part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js']),
   part('spending', 'one budget, many processes and kill -9', 18, ['client/node/file-ledger.test.js']),
-  part('purchases', 'a buyer that dies at every step, with a seller that fails or dies', 10, [
+  part('purchases', 'a buyer that dies at every step, with a seller that fails or dies', 16, [
     'prove/purchases.prove.js',
   ]),
   part('forms', 'what comes from outside, in any form: payments, frames, numbers, rows, addresses, names, MCP', 8, [

@@ -11,6 +11,8 @@ import { type Account, newAccount } from './signed-payments.js';
 export interface LocalMoney {
   /** A new wallet with so much of the demo wallet's money. */
   newWallet(micros: bigint): Promise<Account>;
+  /** Gives a wallet so much of the demo wallet's money. */
+  fund(wallet: Address, micros: bigint): Promise<void>;
   balanceOf(wallet: Address): Promise<bigint>;
   /** Who paid whom how much in a transaction. */
   transfersIn(transaction: Hex): Promise<readonly { from: Address; to: Address; value: bigint }[]>;
@@ -58,6 +60,7 @@ export function moneyOf({ facts }: LocalProcess): LocalMoney {
       await giveTo(account.address, micros);
       return account;
     },
+    fund: giveTo,
     balanceOf,
     earned: () => balanceOf(facts.payee),
     async transfersIn(hash) {

@@ -1,3 +1,4 @@
+import { shown } from '../text.js';
 import type { Fault, GuardrailRule } from './rules.js';
 
 /**
@@ -35,14 +36,14 @@ export class GuardrailRefused extends PreflightError {
   readonly found: string;
 
   constructor({ rule, expected, found }: Fault, { charged = 'nothing', next, cause }: Partial<ErrorFacts> = {}) {
-    super(`refused by ${rule}: expected ${expected}, found ${found}`, {
+    super(`refused by ${rule}: expected ${shown(expected)}, found ${shown(found)}`, {
       charged,
       next: next ?? 'Nothing was signed; do not pay this by other means before you know why',
       cause,
     });
     this.rule = rule;
-    this.expected = expected;
-    this.found = found;
+    this.expected = shown(expected);
+    this.found = shown(found);
   }
 }
 

@@ -25,6 +25,8 @@ export const GUARDRAIL_RULES = [
   'resource_mismatch',
   /** The service says that it lives elsewhere than where it was asked. */
   'origin_mismatch',
+  /** The service's MCP server has other tools, or other prices, than this release knows. */
+  'tools_changed',
   /** A redirect: none is ever followed. */
   'redirect_refused',
   /** Plain http to anything but this machine. */

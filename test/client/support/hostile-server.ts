@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { paymentOffer } from '#api/operations';
+import { BUILT_IN_TOOLS } from '#client/stdio/tools';
 import { llmsTxt } from '#companions/llms-txt';
 import { USDC_ON_BASE } from '#domain/payment/payment';
 import { ONE_KEY } from '#test/support/companions';
@@ -10,6 +11,9 @@ import { toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
 /** How a demand comes, and how it is answered. */
 export const FORMS = ['v2', 'v1', 'mcp'] as const;
 export type Form = (typeof FORMS)[number];
+
+const LIST_TOOLS = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+const OWN_TOOLS: readonly Entry[] = JSON.parse(JSON.stringify([...BUILT_IN_TOOLS.values()]));
 
 export const HONEST_PAYEE = '0x1111111111111111111111111111111111111111';
 export const THIEF = '0x6666666666666666666666666666666666666666';
@@ -27,6 +31,8 @@ export interface Trick {
   readonly error?: string;
   /** /llms.txt; `n` counts from 0. */
   readonly llms?: (text: string, n: number) => string;
+  /** The list of tools; `n` counts from 0. */
+  readonly tools?: (tools: readonly Entry[], n: number) => unknown;
   /** Answers a request without a payment in another way than by a demand; false: as always. */
   readonly unpaid?: (response: ServerResponse, request: IncomingMessage) => boolean;
   /** Answers a request with a payment; `again` demands once more. */
@@ -36,13 +42,13 @@ export interface Trick {
 export interface HostileServer {
   readonly url: string;
   /** Requests by kind. */
-  readonly seen: { demands: number; paid: number; llms: number };
+  readonly seen: { demands: number; paid: number; llms: number; lists: number };
   close(): Promise<void>;
 }
 
 /** Starts a server that behaves as the service does, but for its trick. */
 export async function startHostileServer(trick: Trick, form: Form): Promise<HostileServer> {
-  const seen = { demands: 0, paid: 0, llms: 0 };
+  const seen = { demands: 0, paid: 0, llms: 0, lists: 0 };
   const server = createServer((request, response) => void serve(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -53,6 +59,9 @@ export async function startHostileServer(trick: Trick, form: Form): Promise<Host
     const body = await bodyOf(request);
     const path = request.url!.split('?')[0]!;
     if (path === '/llms.txt') return void response.end((trick.llms ?? ((text) => text))(llms, seen.llms++));
+    if (body === LIST_TOOLS) {
+      return void response.end(rpc({ tools: (trick.tools ?? ((tools) => tools))(OWN_TOOLS, seen.lists++) }));
+    }
     const isPaid =
       /payment-signature|x-payment/i.test(Object.keys(request.headers).join()) || body.includes('x402/payment');
     if (!isPaid) {

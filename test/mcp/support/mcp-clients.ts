@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as EarlyClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as EarlyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StreamableHTTPClientTransport as EarlyHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 /** A tool as it is listed. */
 export interface ListedTool {
@@ -46,34 +46,43 @@ export interface McpClient {
 
 const ME = { name: 'preflight-tests', version: '1.0.0' };
 
-type Mode = 'legacy' | 'auto' | { readonly pin: string };
+/** How the newer client settles on a revision. */
+export type Mode = 'legacy' | 'auto' | { readonly pin: string };
+type Transport = Parameters<Client['connect']>[0];
+type EarlyTransport = Parameters<EarlyClient['connect']>[0];
 
-async function connect(url: string, mode: Mode, headers: Readonly<Record<string, string>>): Promise<Connected> {
+/** Connects the newer client. `faults` gets what it could not read. */
+export async function connectOver(transport: Transport, mode: Mode, faults: string[] = []): Promise<Connected> {
   const client = new Client(ME, { versionNegotiation: { mode } });
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+  client.onerror = ({ message }) => void faults.push(message);
   await client.connect(transport);
+  return { ...toConnected(client), protocolVersion: client.getNegotiatedProtocolVersion() };
+}
+
+/** Connects the older client. Its transports have optional members that are not written for exactOptionalPropertyTypes. */
+export async function connectEarlyOver(
+  transport: { readonly protocolVersion?: string | undefined },
+  faults: string[] = [],
+): Promise<Connected> {
+  const client = new EarlyClient(ME);
+  client.onerror = ({ message }) => void faults.push(message);
+  await client.connect(transport as EarlyTransport);
+  return { ...toConnected(client), protocolVersion: transport.protocolVersion };
+}
+
+function toConnected(client: Client | EarlyClient): Omit<Connected, 'protocolVersion'> {
   return {
     server: client.getServerVersion(),
-    protocolVersion: client.getNegotiatedProtocolVersion(),
     tools: async () => (await client.listTools()).tools as readonly ListedTool[],
     call: async (call) => (await client.callTool(call)) as unknown as ToolAnswer,
     close: () => client.close(),
   };
 }
 
-async function connectEarly(url: string, headers: Readonly<Record<string, string>>): Promise<Connected> {
-  const client = new EarlyClient(ME);
-  const transport = new EarlyTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
-  // Its optional members are not written for exactOptionalPropertyTypes.
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
-  return {
-    server: client.getServerVersion(),
-    protocolVersion: transport.protocolVersion,
-    tools: async () => (await client.listTools()).tools as readonly ListedTool[],
-    call: async (call) => (await client.callTool(call)) as unknown as ToolAnswer,
-    close: () => client.close(),
-  };
-}
+const connect = (url: string, mode: Mode, headers: Readonly<Record<string, string>>) =>
+  connectOver(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }), mode);
+const connectEarly = (url: string, headers: Readonly<Record<string, string>>) =>
+  connectEarlyOver(new EarlyHttpTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
 
 /** The official clients, in both eras. */
 export const MCP_CLIENTS: readonly McpClient[] = [

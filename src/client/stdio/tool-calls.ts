@@ -1,0 +1,108 @@
+import { type CreditsResponse, PACK_TERMS } from '#api/credits';
+import { OPERATIONS, type ServedTool } from '#api/operations';
+import { PRICES, TOOLS } from '#api/prices';
+import type { McpTool } from '#api/tools/tool-schemas';
+import type { Answer, Lane, OrderInput } from '../answers.js';
+import { Preflight, type PreflightOptions } from '../preflight.js';
+import { ServiceProblem } from '../terms/errors.js';
+import { DEFAULT_LIMITS, type Limits } from '../terms/limits.js';
+
+/** Raw arguments of a tool, as the host sent them. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** What every call takes; the SDK is that of Node. */
+export interface CallBounds {
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+}
+
+export type Spending = Awaited<ReturnType<Preflight['spending']>>;
+
+/**
+ * The five tools, called through the SDK: its guardrails, its budget and its journal. Every tool has an SDK object of its
+ * own, whose limit per call is the built-in price if that is lower: what a text of ours says that a call costs is what it
+ * costs at most, whatever the service publishes meanwhile.
+ */
+export class ToolCalls {
+  readonly #paying: ReadonlyMap<ServedTool, Preflight>;
+  readonly #examples: Preflight;
+  readonly #hasToken: boolean;
+  readonly #limits: Limits;
+
+  constructor(options: PreflightOptions) {
+    const limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#limits = limits;
+    const priced = (tool: ServedTool) => {
+      const price = PRICES[tool].amountMicros;
+      const perCallMicros = price < limits.perCallMicros ? price : limits.perCallMicros;
+      return new Preflight({ ...options, limits: { ...limits, perCallMicros } });
+    };
+    this.#paying = new Map(TOOLS.map((tool) => [tool, priced(tool)]));
+    const { account: _account, token, ...others } = options;
+    this.#examples = new Preflight(others);
+    this.#hasToken = token !== undefined;
+  }
+
+  /** How calls are paid. */
+  get lane(): Lane {
+    return this.#paying.get('preflight_trade')!.lane;
+  }
+
+  /** The operator's limits, what was spent and what is under way. Rejects if it cannot be read. */
+  async spending(): Promise<Spending> {
+    return { ...(await this.#paying.get('preflight_trade')!.spending()), limits: this.#limits };
+  }
+
+  /** Resolves with the answer of a tool. Rejects with the errors of the client, or as the signal says. */
+  async call(tool: McpTool, given: ToolArguments, bounds: CallBounds): Promise<Answer<unknown>> {
+    const { sandbox, ...args } = given;
+    const isExample = readSandbox(sandbox);
+    if (tool === 'credits') return this.#credits(args, isExample, bounds);
+    if (isExample) return callTool(this.#examples, tool, {}, bounds);
+    // A request that the service would refuse is not paid for: the budget is not touched for it.
+    const parsed = OPERATIONS[tool].parse(args);
+    if (parsed.kind === 'invalid') throw invalid(parsed.message);
+    return callTool(this.#paying.get(tool)!, tool, args, bounds);
+  }
+
+  async #credits(args: ToolArguments, isExample: boolean, bounds: CallBounds): Promise<Answer<unknown>> {
+    if (isExample) return toAnswer(PACK_TERMS, 'sandbox');
+    if (Object.keys(args).length > 0) throw invalid('this tool takes no parameters: the token is that of the server');
+    const { credits } = this.#paying.get('preflight_trade')!;
+    return toAnswer(await (this.#hasToken ? credits.balance(bounds) : credits.terms(bounds)), this.lane);
+  }
+}
+
+function callTool(preflight: Preflight, tool: ServedTool, args: ToolArguments, bounds: CallBounds) {
+  switch (tool) {
+    case 'preflight_trade':
+      return preflight.verdict(args as OrderInput, bounds);
+    case 'preflight_copy':
+      return preflight.copy(walletIn(args), bounds);
+    case 'leaderboard':
+      return preflight.leaderboard(bounds);
+    case 'red_list':
+      return preflight.redList(bounds);
+  }
+}
+
+/** One spelling of an address, so that the same wallet is the same purchase. */
+function walletIn({ wallet, user }: ToolArguments): string {
+  return String(wallet ?? user).toLowerCase();
+}
+
+function toAnswer(body: CreditsResponse, lane: Lane): Answer<unknown> {
+  return { body, text: JSON.stringify(body), lane, stale: false, cached: false };
+}
+
+/** `true`, or what it is called at the REST door. */
+function readSandbox(raw: unknown): boolean {
+  if (raw === undefined || raw === false) return false;
+  if (raw === true || raw === 1 || raw === '1') return true;
+  throw invalid('sandbox must be true, or left out');
+}
+
+function invalid(message: string): ServiceProblem {
+  const next = 'Correct the call as the message says';
+  return new ServiceProblem(message, { code: 'invalid_parameter', status: 400, charged: 'nothing', next });
+}

@@ -1,0 +1,102 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { McpTool } from '#api/tools/tool-schemas';
+import type { Lane } from '../answers.js';
+import type { PreflightOptions } from '../preflight.js';
+import { orUnavailable } from '../purchase/published.js';
+import type { ClientSystem } from '../system.js';
+import { shown } from '../text.js';
+import { answerResult } from './answer-result.js';
+import { LIMITS_TOOL, limitsAnswer } from './limits-tool.js';
+import { refusalOf, refusalResult } from './refusal.js';
+import { ServiceTools } from './service-tools.js';
+import { type ToolArguments, ToolCalls } from './tool-calls.js';
+import { type ListedTool, offeredTool, TOOL_NAMES } from './tools.js';
+
+/** Calls at once: a host waits for each, so this many are a fault of the host. */
+const CALLS_MAX = 16;
+const DEADLINE_MS = 45_000;
+
+export interface ToolDeskOptions extends PreflightOptions {
+  readonly system: ClientSystem;
+  readonly signal: AbortSignal;
+  readonly deadlineMs?: number;
+  readonly log: (line: string) => void;
+}
+
+/** Where calls of tools come in and results go out. A call never rejects: what went wrong is a result. */
+export class ToolDesk {
+  readonly #options: ToolDeskOptions;
+  readonly #calls: ToolCalls;
+  readonly #service: ServiceTools;
+  readonly #baseUrl: string;
+  readonly #running = new Set<Promise<CallToolResult>>();
+
+  constructor(options: ToolDeskOptions) {
+    const { system, signal } = options;
+    this.#options = options;
+    this.#calls = new ToolCalls(options);
+    this.#baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
+    const fetch = options.fetch ?? ((url: string, init: RequestInit) => globalThis.fetch(url, init));
+    this.#service = new ServiceTools({ baseUrl: this.#baseUrl, fetch, system, signal });
+  }
+
+  get lane(): Lane {
+    return this.#calls.lane;
+  }
+
+  /** Resolves with what is listed, when the service was asked for its tools once. Of what it said, no word is listed. */
+  async offered(): Promise<readonly ListedTool[]> {
+    const reworded = await this.#service.reworded().catch((error) => {
+      this.#options.log(shown(error.message));
+      return new Set<string>(TOOL_NAMES);
+    });
+    const tools = TOOL_NAMES.map((name) => offeredTool(name, this.lane, reworded.has(name)));
+    return [...tools, LIMITS_TOOL];
+  }
+
+  /** Runs a tool. */
+  run(name: string, args: ToolArguments, signal: AbortSignal): Promise<CallToolResult> {
+    if (this.#running.size >= CALLS_MAX) {
+      const [error, next] = [`${CALLS_MAX} calls are running`, 'Wait until one of them is answered'];
+      return Promise.resolve(
+        refusalResult({ error: `${error}. ${next}`, code: 'overloaded', charged: 'nothing', next }),
+      );
+    }
+    const call = this.#answered(name, args, signal).catch((error) => this.#refused(name, error));
+    this.#running.add(call);
+    return call.finally(() => this.#running.delete(call));
+  }
+
+  /** Resolves when no call is running. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  async #answered(name: string, args: ToolArguments, signal: AbortSignal): Promise<CallToolResult> {
+    if (name === LIMITS_TOOL.name) return this.#limits();
+    await this.#service.reworded();
+    signal.throwIfAborted();
+    const { deadlineMs = DEADLINE_MS } = this.#options;
+    return answerResult(await this.#calls.call(name as McpTool, args, { signal, deadlineMs }));
+  }
+
+  async #limits(): Promise<CallToolResult> {
+    const tools = await this.#service.reworded().then(
+      (reworded) =>
+        reworded.size === 0 ? 'those of this release' : `described otherwise: ${[...reworded].join(', ')}`,
+      (error) => shown(error.message),
+    );
+    const spending = await orUnavailable(this.#calls.spending());
+    const answer = limitsAnswer(spending, { service: this.#baseUrl, lane: this.lane, tools });
+    return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer };
+  }
+
+  #refused(name: string, error: unknown): CallToolResult {
+    const refusal = refusalOf(error);
+    if (refusal !== null) return refusalResult(refusal);
+    const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    this.#options.log(`${name} failed: ${shown(said)}`);
+    const next = 'Make the same call again: an open purchase is resumed, and charged at most once';
+    return refusalResult({ error: `this server failed. ${next}`, code: 'internal_error', charged: 'unknown', next });
+  }
+}

@@ -1,0 +1,167 @@
+import { rmSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { OPERATIONS, type ServedTool } from '#api/operations';
+import { PRICES, TOOLS } from '#api/prices';
+import { needAnvil } from '#test/local/support/chain-harness';
+import { type ListedTool, MCP_CLIENTS, type ToolAnswer } from '#test/mcp/support/mcp-clients';
+import { type LocalMoney, moneyOf } from '#test/support/local-money';
+import { type LocalProcess, newDataDir, redeemLocal, startLocalProcess } from '#test/support/local-process';
+import { publishSampleBoard, RATED_WALLET } from '#test/support/rated-data-dir';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { newHome, STDIO_CLIENTS, type StdioHost } from './support/stdio-process.js';
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+const NAMES = [...TOOLS, 'credits', 'limits'];
+const ALL_MICROS = TOOLS.reduce((sum, tool) => sum + PRICES[tool].amountMicros, 0n);
+const ALL_CREDITS = TOOLS.reduce((sum, tool) => sum + PRICES[tool].credits, 0);
+
+describe('the server on stdio, with official clients', function () {
+  this.timeout(PROCESS_TEST_MS);
+  let local: LocalProcess;
+  let money: LocalMoney;
+  let calls: Readonly<Record<ServedTool, Record<string, unknown>>>;
+  const homes: string[] = [];
+  let host: StdioHost | undefined;
+
+  before(async function () {
+    needAnvil(this);
+    const dataDir = newDataDir();
+    await publishSampleBoard(dataDir);
+    local = await startLocalProcess({ dataDir });
+    money = moneyOf(local);
+    const { exampleSlug: slug, exampleOutcome: outcome } = local.facts;
+    calls = {
+      preflight_trade: { slug, outcome, usd: 25 },
+      preflight_copy: { wallet: RATED_WALLET },
+      leaderboard: {},
+      red_list: {},
+    };
+  });
+  afterEach(() => host?.close());
+  after(async () => {
+    await local?.end('SIGKILL');
+    if (local !== undefined) rmSync(local.dataDir, { recursive: true, force: true });
+    for (const home of homes) rmSync(home, { recursive: true });
+  });
+
+  async function open(client: (typeof STDIO_CLIENTS)[number], env: Readonly<Record<string, string>>) {
+    homes.push(newHome());
+    host = await client.connect(local.facts.url, { PREFLIGHT_HOME: `${homes.at(-1)}/state`, ...env });
+    const listed = await host.tools();
+    expect(listed.map(({ name }) => name)).to.have.members(NAMES);
+    const call = async (name: string, args: Record<string, unknown> = {}) => {
+      const answer = await host!.call({ name, arguments: args });
+      expect(faultOf(listed, name, answer)).to.equal(null);
+      return answer;
+    };
+    return { listed, call };
+  }
+
+  /** What the tool's own schema finds wrong with an answer, or with its text; null: nothing. */
+  function faultOf(listed: readonly ListedTool[], name: string, { content, structuredContent }: ToolAnswer) {
+    expect(JSON.parse(content[0]!.text)).to.deep.equal(structuredContent);
+    const { outputSchema } = listed.find((tool) => tool.name === name)!;
+    return ajv.validate(outputSchema!, structuredContent) ? null : `${name}: ${ajv.errorsText()}`;
+  }
+
+  /** Nothing but the protocol came, and no secret went. */
+  function expectClean(answers: readonly ToolAnswer[], ...secrets: readonly string[]): void {
+    expect(host!.faults).to.deep.equal([]);
+    expect(host!.stderr()).to.equal('');
+    for (const secret of secrets) expect(JSON.stringify(answers)).to.not.include(secret);
+  }
+
+  for (const client of STDIO_CLIENTS) {
+    describe(client.name, () => {
+      it('lists the tools of the service in its words, tries each for free, and says that nothing is live', async () => {
+        const { listed, call } = await open(client, {});
+        expect(host!.protocolVersion).to.equal(client.protocolVersion);
+        const own = await listedByService(local.facts.url);
+        for (const tool of own) {
+          const offered = listed.find(({ name }) => name === tool.name)!;
+          expect(offered.inputSchema).to.deep.equal(tool.inputSchema);
+          expect(offered.description!.startsWith(tool.description!)).to.equal(true);
+          expect(offered.outputSchema!.anyOf).to.include.deep.members(tool.outputSchema!.anyOf as object[]);
+        }
+        for (const name of TOOLS) {
+          const answer = await call(name, calls[name]);
+          expect(answer.content[0]!.text).to.equal(OPERATIONS[name].exampleBody);
+          expect(answer.content[1]!.text).to.match(/example and no live answer/);
+        }
+        expect((await call('credits')).structuredContent).to.have.all.keys('ok', 'pack', 'costs');
+        expect((await call('limits')).structuredContent).to.include({ lane: 'sandbox', usd_last_24h: 0 });
+        expectClean([]);
+      });
+
+      it('spends the credits of a token, one charge an answer', async () => {
+        const token = await redeemLocal(local.facts, privateKeyToAccount(generatePrivateKey()).address);
+        const { call } = await open(client, { PREFLIGHT_TOKEN: token });
+        const before = (await call('credits')).structuredContent.balance;
+        const answers = [];
+        for (const name of TOOLS) answers.push(await call(name, calls[name]));
+        for (const { structuredContent, _meta } of answers) {
+          expect(structuredContent.paid, JSON.stringify(structuredContent)).to.include.keys(
+            'credits_used',
+            'credits_remaining',
+          );
+          expect(_meta).to.deep.include({ lane: 'credits', stale: false });
+        }
+        const after = await call('credits');
+        expect(after.structuredContent.balance).to.equal(before - ALL_CREDITS);
+        const limits = await call('limits');
+        expect(limits.structuredContent).to.deep.include({ lane: 'credits', open_purchases: [] });
+        expectClean([...answers, after, limits], token);
+      });
+
+      it('pays from a wallet on the chain, within a budget that it tells, and never for an example', async () => {
+        const { account, privateKey } = await newWallet(money);
+        const { listed, call } = await open(client, { PREFLIGHT_PRIVATE_KEY: privateKey });
+        expect(listed.find(({ name }) => name === 'preflight_trade')!.annotations).to.include({ readOnlyHint: false });
+        await call('preflight_trade', { ...calls.preflight_trade, sandbox: true });
+        expect(await money.balanceOf(account)).to.equal(2n * ALL_MICROS);
+        const answers = [];
+        for (const name of TOOLS) answers.push(await call(name, calls[name]));
+        for (const { structuredContent, _meta } of answers) {
+          expect(structuredContent.paid, JSON.stringify(structuredContent)).to.include.keys(
+            'price_paid_usdc',
+            'transaction',
+          );
+          expect(_meta).to.deep.include({ lane: 'x402', stale: false });
+        }
+        // The board stands until tomorrow: it is not paid for twice.
+        expect((await call('leaderboard'))._meta).to.include({ cached: true });
+        const refused = await call('preflight_trade', { slug: 'a', usd: -1 });
+        expect(refused.structuredContent).to.include({ code: 'invalid_parameter', charged: 'nothing' });
+        expect(await money.balanceOf(account)).to.equal(ALL_MICROS);
+        const limits = await call('limits');
+        expect(limits.structuredContent).to.deep.include({
+          lane: 'x402',
+          usd_last_24h: Number(ALL_MICROS) / 1e6,
+          usd_per_day_max: 2,
+          open_purchases: [],
+          tools: 'those of this release',
+        });
+        expectClean([...answers, refused, limits], privateKey.slice(2));
+      });
+    });
+  }
+});
+
+async function newWallet(money: LocalMoney) {
+  const privateKey = generatePrivateKey();
+  const { address } = privateKeyToAccount(privateKey);
+  await money.fund(address, 2n * ALL_MICROS);
+  return { account: address, privateKey };
+}
+
+async function listedByService(url: string): Promise<readonly ListedTool[]> {
+  const http = await MCP_CLIENTS[0]!.connect(url);
+  const tools = await http.tools();
+  await http.close();
+  return tools;
+}

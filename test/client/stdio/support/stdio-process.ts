@@ -1,0 +1,74 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { StdioClientTransport as EarlyStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { type Connected, connectEarlyOver, connectOver } from '#test/mcp/support/mcp-clients';
+import { SHORT_LIVED } from '#test/support/short-lived';
+
+const CHILD = fileURLToPath(new URL('./stdio-child.js', import.meta.url));
+
+/** An official client with a server of its own, as a desktop host starts it. */
+export interface StdioHost extends Connected {
+  /** What the client could not read. */
+  readonly faults: readonly string[];
+  /** What the server wrote to standard error. */
+  stderr(): string;
+}
+
+export interface StdioClient {
+  readonly name: string;
+  readonly protocolVersion: string;
+  connect(url: string, env: Readonly<Record<string, string>>): Promise<StdioHost>;
+}
+
+export function newHome(): string {
+  return mkdtempSync(join(tmpdir(), 'preflight-stdio-'));
+}
+
+function launched(url: string, env: Readonly<Record<string, string>>) {
+  const { PATH = '' } = process.env;
+  return {
+    command: process.execPath,
+    args: [...SHORT_LIVED, CHILD, url],
+    env: { PATH, ...env },
+    stderr: 'pipe' as const,
+  };
+}
+
+function noted(stream: { on(event: 'data', take: (chunk: Buffer) => void): unknown } | null): () => string {
+  let text = '';
+  stream?.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  return () => text;
+}
+
+/** The official clients of both lines. */
+export const STDIO_CLIENTS: readonly StdioClient[] = [
+  {
+    name: 'client 2.4 that negotiates',
+    protocolVersion: '2026-07-28',
+    async connect(url, env) {
+      const transport = new StdioClientTransport(launched(url, env));
+      const faults: string[] = [];
+      const stderr = noted(transport.stderr as never);
+      return { ...(await connectOver(transport, 'auto', faults)), faults, stderr };
+    },
+  },
+  {
+    name: 'sdk 1.32',
+    protocolVersion: '2025-11-25',
+    async connect(url, env) {
+      const told: { protocolVersion?: string; setProtocolVersion?(version: string): void } = {};
+      const transport = Object.assign(new EarlyStdioTransport(launched(url, env)), told);
+      transport.setProtocolVersion = (version) => {
+        transport.protocolVersion = version;
+      };
+      const faults: string[] = [];
+      const stderr = noted(transport.stderr as never);
+      return { ...(await connectEarlyOver(transport, faults)), faults, stderr };
+    },
+  },
+];
