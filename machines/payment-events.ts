@@ -5,8 +5,8 @@ import type { Step, StepFailed } from './step.js';
 /** Paid and durable. */
 export interface PaymentAnswered {
   readonly kind: 'answered';
-  /** The exact body. */
-  readonly body: string;
+  /** The exact body; null: it is repeated to nobody any more, and is not kept. */
+  readonly body: string | null;
   readonly transaction: string;
   /** Whether it was settled before this request came. */
   readonly replayed: boolean;

@@ -116,6 +116,12 @@ export const StatusReportSchema = z.strictObject({
       feed_gaps: count.describe('Times that the live feed was away since the start.'),
     })
     .describe('The record of trades that ratings are made from.'),
+  trimmed: z
+    .strictObject({
+      payment_answers: count.describe('Answers of payments that are repeated to nobody any more: after 7 days.'),
+      verdicts: count.describe("Verdicts in wallets' histories that are 400 days old."),
+    })
+    .describe('What was removed since the start because it was too old to keep.'),
 });
 
 export type StatusReport = z.infer<typeof StatusReportSchema>;

@@ -29,6 +29,7 @@ import type { Credits } from '#services/credits/credits';
 import { startRefunds } from '#services/credits/refunds';
 import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
+import { startRepeatTrimmer } from '#services/gate/repeat-trimmer';
 import { createTools } from '#services/gate/tools';
 import { createEvidence } from '#services/orders/evidence';
 import { createMarkets } from '#services/orders/markets';
@@ -159,6 +160,7 @@ export function compose(
     books,
     latency,
     payments,
+    trimmed: () => ({ paymentAnswers: repeats.removed(), verdicts: home.verdictsTrimmed() }),
   });
   const metrics = config.metrics === null ? null : createMetrics(() => status.report());
   const metricsServer = metrics === null ? null : createMetricsServer(metrics, systemTimers);
@@ -181,9 +183,9 @@ export function compose(
     endPaid,
     metrics,
   });
-  const stopSweeper = startAnswerSweeper({ store, clock: operators.clock, timers: systemTimers }, (err) =>
-    log.error({ err }, 'expired answers not removed'),
-  );
+  const lapsing = { store, clock: operators.clock, timers: systemTimers };
+  const answers = startAnswerSweeper(lapsing, (err) => log.error({ err }, 'expired answers not removed'));
+  const repeats = startRepeatTrimmer(lapsing, (err) => log.error({ err }, 'old answers of payments not removed'));
   const stopRefunds = startRefunds({ credits, timers: systemTimers }, (err) =>
     log.error({ err }, 'debits without an answer not given back; tried again'),
   );
@@ -208,7 +210,8 @@ export function compose(
         await home.stop();
       } finally {
         // Money is closed in order, whatever becomes of the tape.
-        stopSweeper();
+        answers.stop();
+        repeats.stop();
         await stopRefunds();
         await lease.end();
         await store.close();

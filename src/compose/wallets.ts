@@ -13,6 +13,7 @@ import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Upstream } from '#ports/venue';
+import { startHistoryTrimmer } from '#services/ratings/history-trimmer';
 import { RatingJob } from '#services/ratings/job';
 import { RatingSchedule } from '#services/ratings/schedule';
 import { createTapeMarkets, refreshForBoard } from '#services/tape/markets';
@@ -49,6 +50,8 @@ export interface WalletHome {
   readonly upstreams: readonly Upstream[];
   /** When it is looked next whether a board is due. */
   readonly nextLookAtMs: () => number | null;
+  /** Verdicts that were too old to keep, since the start. */
+  readonly verdictsTrimmed: () => number;
   /**
    * Takes up queued wallets, begins to record trades, and rates the board once the first trades are
    * in.
@@ -97,6 +100,10 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
   const job = new RatingJob({ store, tape, refreshMarkets, gapsOf, clock, random, log, config: RATING_CONFIG });
   const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers });
 
+  const trimmer = startHistoryTrimmer({ store, clock, timers: systemTimers }, (err) =>
+    log.error({ err }, 'old verdicts not removed'),
+  );
+
   let stopped = false;
   /**
    * A board is worth making once there are trades; what fails before is reported elsewhere and does
@@ -116,6 +123,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     ratings: store,
     upstreams,
     nextLookAtMs,
+    verdictsTrimmed: () => trimmer.removed(),
     async start() {
       await wallets.resume();
       if (config.walletJobs) void begin();
@@ -123,6 +131,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     async stop() {
       stopped = true;
       wallets.stop();
+      trimmer.stop();
       const ended = Promise.all([schedule.stop(), recorder.stop()]);
       await within(ended, { timers: systemTimers, ms: STOP_WAIT_MS }, () => undefined);
       try {

@@ -1,7 +1,7 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
 import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
-import type { Cursor } from './store.js';
+import type { Cursor, Swept } from './store.js';
 
 /** A rating as it is kept and answered from. */
 export interface StoredRating {
@@ -35,7 +35,7 @@ export interface Board {
   readonly redList: readonly TapeWallet[];
 }
 
-/** What a verdict was on one day; append-only. */
+/** What a verdict was on one day. It never changes, and goes when it is old. */
 export interface VerdictRecord {
   readonly asOfS: number;
   readonly verdict: RatingVerdict;
@@ -87,6 +87,11 @@ export interface RatingsStore {
   boardRating(wallet: TapeWallet): Promise<StoredRating | null>;
   /** Verdicts of a wallet, newest first. */
   history(wallet: TapeWallet, limit: number): Promise<readonly VerdictRecord[]>;
+  /**
+   * Looks at up to `limit` verdicts of histories from the cursor on, the oldest of each wallet
+   * first, and removes those of before this second. One that cannot be understood is left.
+   */
+  trimHistory(beforeS: number, from: Cursor, limit: number): Promise<Swept>;
 
   /** Ratings made on demand, newest as-of per wallet. */
   demandRating(wallet: TapeWallet): Promise<StoredRating | null>;

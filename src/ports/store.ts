@@ -115,6 +115,12 @@ export interface Decision<T> {
  */
 export type Cursor = string | null;
 
+/** What a look at a page of rows removed, and where the next one begins. */
+export interface Swept {
+  readonly removed: number;
+  readonly next: Cursor;
+}
+
 /** A page of payments that something has still to be done for. */
 export interface PaymentsPage {
   readonly items: readonly PaymentRow[];
@@ -192,11 +198,12 @@ export interface Store {
   ledger(wallet: WalletAddress, limit: number): Promise<readonly LedgerEntry[]>;
 
   /** Looks at up to `limit` stored answers from the cursor on and removes the expired ones. */
-  sweepAnswers(
-    nowMs: number,
-    from: Cursor,
-    limit: number,
-  ): Promise<{ readonly removed: number; readonly next: Cursor }>;
+  sweepAnswers(nowMs: number, from: Cursor, limit: number): Promise<Swept>;
+  /**
+   * Looks at up to `limit` payments from the cursor on, and removes the answers and bodies of those
+   * that were settled before this moment. The rows stay. One that cannot be understood is left.
+   */
+  trimPayments(settledBeforeMs: number, from: Cursor, limit: number): Promise<Swept>;
 
   /** Resolves when the store can be read and a change has come to disk. */
   ping(): Promise<void>;

@@ -28,7 +28,7 @@ describe('crash points', () => {
       rig.facilitators[0]!.settles = timedOut;
       rig.chain.says = paid;
       const outcome = await rig.pay(newPayment(rig.clock));
-      const body = outcome.kind === 'answered' ? outcome.body : '';
+      const body = (outcome.kind === 'answered' ? outcome.body : null) ?? '';
       server.answer((_, response) => endPaid(response.writeHead(200), body));
       expect(await (await fetch(server.baseUrl)).text())
         .to.equal(body)

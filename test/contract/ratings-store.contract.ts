@@ -3,7 +3,7 @@ import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
 import type { RatingsStore, StoredRating, WalletRow } from '#ports/ratings-store';
-import type { Cursor } from '#ports/store';
+import type { Cursor, Swept } from '#ports/store';
 import { AS_OF_S, EMPTY_POOL, sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { walletNumber } from './store.contract.js';
 
@@ -142,6 +142,23 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
       expect(await store.history(B, 10)).to.deep.equal([
         { asOfS: AS_OF_S + DAY_S, verdict: 'COPY', reason: 'validated', config: 'c0ffee00c0ffee00' },
       ]);
+    });
+
+    it('takes the verdicts of before a day out of histories, a few at a time, and leaves the younger ones', async () => {
+      for (const run of [1, 2, 3, 4]) await publish(store, run, run === 2 ? [A, C] : [A, B]);
+      const beforeS = AS_OF_S + 3 * DAY_S;
+      let [removed, looks]: [number, number] = [0, 0];
+      let from: Cursor = null;
+      do {
+        const swept: Swept = await store.trimHistory(beforeS, from, 2);
+        expect(swept.removed).to.be.at.most(2);
+        [removed, looks, from] = [removed + swept.removed, looks + 1, swept.next];
+      } while (from !== null);
+      expect([removed, looks]).to.deep.equal([4, 4]);
+      const days = async (wallet: WalletAddress) =>
+        (await store.history(wallet, 10)).map(({ asOfS }) => (asOfS - AS_OF_S) / DAY_S);
+      expect([await days(A), await days(B), await days(C)]).to.deep.equal([[4, 3], [4, 3], []]);
+      expect(await store.trimHistory(beforeS, null, 10)).to.deep.equal({ removed: 0, next: null });
     });
 
     it('counts a day that was rated twice once, by its newest verdict', async () => {

@@ -274,6 +274,47 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       expect(await store.answer(renewed)).to.deep.equal(renewed);
     });
 
+    it('takes the answers of payments that settled before a moment, a page at a time, and leaves all else', async () => {
+      const settled = (n: number, facts: Partial<PaymentRow> = {}) =>
+        samplePayment(n, {
+          state: 'SETTLED',
+          open: false,
+          body: '{"paid":{}}',
+          transaction: TX,
+          updatedAtMs: n,
+          ...facts,
+        });
+      const proof = { ...proven(3), isFinal: true };
+      const old = [settled(1, { proof, buyerSecret: 'ab'.repeat(32) }), settled(2), settled(3, { answer: '' })];
+      const others = [
+        settled(4),
+        settled(5, { state: 'SETTLING', updatedAtMs: 1, open: true, body: null, transaction: null }),
+        settled(6, { state: 'FAILED', updatedAtMs: 1, body: null, transaction: null }),
+      ];
+      for (const row of [...old, ...others]) await pay(store, row);
+      const first = await store.trimPayments(4, null, 4);
+      const second = await store.trimPayments(4, first.next, 4);
+      expect([first.removed + second.removed, second.next]).to.deep.equal([3, null]);
+      for (const row of old) expect(await store.payment(row.key)).to.deep.equal({ ...row, answer: '', body: null });
+      for (const row of others) expect(await store.payment(row.key)).to.deep.equal(row);
+      expect(await store.transact({ transfer: proof }, ({ transfer }) => ({ writes: {}, result: transfer }))).to.equal(
+        old[0]!.key,
+      );
+      expect((await store.trimPayments(4, null, 10)).removed, 'once').to.equal(0);
+    });
+
+    it('loses nothing that becomes known of a payment while its answer is taken', async () => {
+      const row = settledPayment(1, unproven('f'));
+      await pay(store, { ...row, body: '{}', updatedAtMs: 1 });
+      const prove = store.transact({ payment: row.key }, ({ payment }) => ({
+        writes: { payment: { ...payment!, proof: proven(4) } },
+        result: null,
+      }));
+      await Promise.all([prove, store.trimPayments(2, null, 10)]);
+      expect(await store.payment(row.key)).to.deep.include({ proof: proven(4), body: null, answer: '' });
+      expect(await sums(store, 'f', row.payment.authorization.from)).to.deep.equal([0n, 0n, 0n, 0n]);
+    });
+
     it('gives a payment back as it was written, to reads and decisions, also after it was opened anew', async () => {
       const settled = samplePayment(2, {
         state: 'SETTLED',

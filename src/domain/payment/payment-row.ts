@@ -38,7 +38,7 @@ export interface PaymentRow extends PaymentOwner {
   readonly demand: PaymentDemand;
   /**
    * The frozen answer: JSON text of an object without `paid`. "" for the credit pack, whose answer
-   * is made when it is settled.
+   * is made when it is settled, and once no repeat gets it any more.
    */
   readonly answer: string;
   /** Base block from which on the transfer is looked for. */
@@ -46,8 +46,8 @@ export interface PaymentRow extends PaymentOwner {
   /** What the buyer alone knows (SHA-256). Absent: the payment came without anything of the kind. */
   readonly buyerSecret?: string;
   /**
-   * The exact body that was or will be sent, once SETTLED. That of a credit pack has no token: its
-   * place is marked.
+   * The exact body that was or will be sent, once SETTLED, and null again once no repeat gets it
+   * any more. That of a credit pack has no token: its place is marked.
    */
   readonly body: string | null;
   readonly transaction: string | null;

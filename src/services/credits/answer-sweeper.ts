@@ -1,6 +1,7 @@
 import type { Clock } from '#ports/clock';
-import type { Cursor, Store } from '#ports/store';
+import type { Store } from '#ports/store';
 import type { Timers } from '#ports/timers';
+import { type Sweep, startSweep } from '../sweep.js';
 
 /** Answers looked at in one go, and the pause between two goes: a million answers are seen in under three hours. */
 const ANSWERS_PER_SWEEP = 1_000;
@@ -12,30 +13,15 @@ export interface AnswerSweeperDeps {
   readonly timers: Timers;
 }
 
-/**
- * Removes expired answers from the store, a bounded batch at a time and for ever round, until the returned function is
- * called. The error of a failed batch goes to `onError`, and the next round begins at the first answer again.
- */
-export function startAnswerSweeper(deps: AnswerSweeperDeps, onError: (error: unknown) => void): () => void {
-  const stopping = new AbortController();
-  void sweepAgainAndAgain(deps, onError, stopping.signal);
-  return () => stopping.abort();
-}
-
-async function sweepAgainAndAgain(
+/** Removes expired answers to Idempotency-Keys from the store, until it is stopped. */
+export function startAnswerSweeper(
   { store, clock, timers }: AnswerSweeperDeps,
   onError: (error: unknown) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  let from: Cursor = null;
-  for (;;) {
-    await timers.sleep(SWEEP_EVERY_MS, signal);
-    if (signal.aborted) return;
-    try {
-      from = (await store.sweepAnswers(clock.nowMs(), from, ANSWERS_PER_SWEEP)).next;
-    } catch (error) {
-      from = null;
-      if (!signal.aborted) onError(error);
-    }
-  }
+): Sweep {
+  return startSweep({
+    timers,
+    everyMs: SWEEP_EVERY_MS,
+    look: (from) => store.sweepAnswers(clock.nowMs(), from, ANSWERS_PER_SWEEP),
+    onError,
+  });
 }

@@ -52,11 +52,10 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
     const key = paymentKey(payment);
     const isBuyer = began === true || proofs.isBuyer(key, secret, secrets);
     const validBeforeS = Number(payment.authorization.validBefore);
-    if (!began && clock.nowMs() > repeatedUntilMs({ operation, settledAtMs, validBeforeS, isBuyer })) {
-      return repeatOver(outcome, payment);
-    }
-    if (operation !== CREDITS_OPERATION) return toResult(outcome, payment);
-    return toResult({ ...outcome, body: isBuyer ? packTokens.show(body, key) : packTokens.cover(body) }, payment);
+    const isOver = !began && clock.nowMs() > repeatedUntilMs({ operation, settledAtMs, validBeforeS, isBuyer });
+    if (isOver || body === null) return repeatOver(outcome, payment);
+    if (operation !== CREDITS_OPERATION) return toPaid(outcome, body, payment);
+    return toPaid(outcome, isBuyer ? packTokens.show(body, key) : packTokens.cover(body), payment);
   }
 
   return {
@@ -105,15 +104,19 @@ function repeatOver({ transaction }: PaymentAnswered, payment: SignedPayment): G
   return { kind: 'payment_refused', reason: REPEAT_OVER, payment, transaction };
 }
 
-function toResult(outcome: PaymentOutcome, payment: SignedPayment): GateResult {
+function toPaid(
+  { transaction, replayed, settledAtMs }: PaymentAnswered,
+  body: string,
+  payment: SignedPayment,
+): GateResult {
+  const answer = JSON.parse(body) as object;
+  // A settlement takes seconds, and a verdict is older than it by that.
+  const madeAtMs = verdictTimesOf(answer)?.evaluatedAtMs ?? settledAtMs;
+  return { kind: 'paid', body, nextRefreshS: nextRefreshOf(answer), replayed, madeAtMs, payment, transaction };
+}
+
+function toResult(outcome: Exclude<PaymentOutcome, PaymentAnswered>, payment: SignedPayment): GateResult {
   switch (outcome.kind) {
-    case 'answered': {
-      const { body, transaction, replayed } = outcome;
-      const answer = JSON.parse(body) as object;
-      // A settlement takes seconds, and a verdict is older than it by that.
-      const madeAtMs = verdictTimesOf(answer)?.evaluatedAtMs ?? outcome.settledAtMs;
-      return { kind: 'paid', body, nextRefreshS: nextRefreshOf(answer), replayed, madeAtMs, payment, transaction };
-    }
     case 'refused':
       return { kind: 'payment_refused', reason: outcome.reason, payment };
     case 'unknown':

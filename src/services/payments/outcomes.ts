@@ -50,7 +50,7 @@ export function toChainEvent(resolution: Resolution): ChainEvent {
 export function toAnswered(row: PaymentRow, replayed: boolean): PaymentAnswered {
   return {
     kind: 'answered',
-    body: row.body!,
+    body: row.body,
     transaction: row.transaction!,
     replayed,
     secret: secretOf(row),

@@ -26,6 +26,8 @@ export interface StatusDeps {
   readonly wallets: Pick<Wallets, 'report'>;
   readonly recorder: Pick<TapeRecorder, 'report'>;
   readonly ratings: Pick<RatingsStore, 'board' | 'runReport'>;
+  /** What was too old to keep, since the start. */
+  readonly trimmed: () => { readonly paymentAnswers: number; readonly verdicts: number };
   /** When it is looked next whether a board is due; null or absent: nobody looks. */
   readonly nextLookAtMs?: () => number | null;
 }
@@ -73,6 +75,7 @@ export class Status {
       ratings,
       wallet_queue: this.#queue(),
       tape: this.#tape(),
+      trimmed: this.#trimmed(),
     };
     const rules = degradedBy(figures, nowMs);
     return { status: rules.length === 0 ? 'ok' : 'degraded', degraded_by: [...rules], ...figures };
@@ -120,6 +123,11 @@ export class Status {
     const { lastFillS, fills, skipped, gapsOpen, feedGaps } = this.#deps.recorder.report();
     const lastFillAt = lastFillS === null ? null : toInstant(lastFillS * 1e3);
     return { last_fill_at: lastFillAt, fills, rows_skipped: skipped, gaps_open: gapsOpen, feed_gaps: feedGaps };
+  }
+
+  #trimmed(): StatusReport['trimmed'] {
+    const { paymentAnswers, verdicts } = this.#deps.trimmed();
+    return { payment_answers: paymentAnswers, verdicts };
   }
 
   #components(nowMs: number, feed: FeedReport, run: RunReport | null): Record<string, ComponentStatus> {

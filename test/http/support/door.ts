@@ -117,6 +117,7 @@ export const STATUS: StatusReport = {
   },
   wallet_queue: { queued: 0, in_work: 0, resting: 0, oldest_age_seconds: null, rated: 0, unreadable: 0, broken: 0 },
   tape: { last_fill_at: null, fills: 0, rows_skipped: 0, gaps_open: 0, feed_gaps: 0 },
+  trimmed: { payment_answers: 0, verdicts: 0 },
 };
 
 /** Opens the real door on loopback: Express, gate, credits service and embedded store; only the tool's answer is constant. */

@@ -26,25 +26,25 @@ describe('the sweeper of kept answers', () => {
     await keep('old');
     bench.clock.add(ANSWER_KEPT_MS);
     await keep('new');
-    const stop = startAnswerSweeper({ ...bench, timers }, () => undefined);
+    const sweeper = startAnswerSweeper({ ...bench, timers }, () => undefined);
     expect((await bench.store.answer({ wallet: WALLET, code: null, key: 'old' }))?.key).to.equal('old');
     timers.advance(PAUSE_MS);
     while (timers.waiting === 0) await turn();
-    stop();
+    sweeper.stop();
     expect(await bench.store.answer({ wallet: WALLET, code: null, key: 'old' })).to.equal(null);
     expect((await bench.store.answer({ wallet: WALLET, code: null, key: 'new' }))?.key).to.equal('new');
   });
 
   it('reports what went wrong and goes on, until it is stopped', async () => {
     const errors: unknown[] = [];
-    const stop = startAnswerSweeper({ ...bench, timers }, (error) => errors.push(error));
+    const sweeper = startAnswerSweeper({ ...bench, timers }, (error) => errors.push(error));
     await bench.store.close();
     for (const failures of [1, 2]) {
       timers.advance(PAUSE_MS);
       while (timers.waiting === 0) await turn();
       expect(errors).to.have.length(failures);
     }
-    stop();
+    sweeper.stop();
     timers.advance(PAUSE_MS);
     await turn();
     expect([errors.length, timers.waiting]).to.deep.equal([2, 0]);

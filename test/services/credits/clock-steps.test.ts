@@ -4,6 +4,7 @@ import type { Store } from '#ports/store';
 import { startAnswerSweeper } from '#services/credits/answer-sweeper';
 import { type Credits, createCredits } from '#services/credits/credits';
 import { steadyClock } from '#services/steady-clock';
+import type { Sweep } from '#services/sweep';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { ManualClock } from '#test/support/manual-clock';
@@ -22,7 +23,7 @@ describe('credits while the wall clock is set', () => {
   let clock: ManualClock;
   let timers: ManualTimers;
   let credits: Credits;
-  let stopSweeper: () => void;
+  let sweeper: Sweep;
 
   beforeEach(async () => {
     home = await makeLmdbHome();
@@ -32,13 +33,13 @@ describe('credits while the wall clock is set', () => {
     // As the service is composed.
     const steady = steadyClock(clock);
     credits = createCredits({ store, ...CREDIT_SECRETS, clock: steady, random: systemRandom });
-    stopSweeper = startAnswerSweeper({ store, clock: steady, timers }, (error) => {
+    sweeper = startAnswerSweeper({ store, clock: steady, timers }, (error) => {
       throw error;
     });
     await credits.grant(WALLET, 10, 2, '');
   });
   afterEach(async () => {
-    stopSweeper();
+    sweeper.stop();
     await store.close();
     await home.remove();
   });

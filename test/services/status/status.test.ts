@@ -78,6 +78,7 @@ function statusOf({
       }),
     },
     ratings,
+    trimmed: () => ({ paymentAnswers: 3, verdicts: 4 }),
   });
 }
 
@@ -95,6 +96,10 @@ describe('/status.json', () => {
     const { components, degraded_by: rules } = await statusOf({ feed: { live: 1 } }).report();
     expect(components['market-channel']).to.include({ ok: false, error: '1 of 2 sockets bring no data' });
     expect(rules).to.include('component_down:market-channel');
+  });
+
+  it('counts what was removed because it is too old', async () => {
+    expect((await statusOf({}).report()).trimmed).to.deep.equal({ payment_answers: 3, verdicts: 4 });
   });
 
   it('is degraded by a store that cannot be used, and by a disk that is nearly full', async () => {

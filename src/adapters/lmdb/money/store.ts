@@ -14,6 +14,7 @@ import { isAlive, lmdbLeases } from './leases.js';
 import { readOpenIndex, readOpenPayments, readPayment, readPayments, readUncheckedPayments } from './payments.js';
 import { readFacilitatorExposures } from './proofs.js';
 import { readAccount, readAnswer, readLedger, readPromo, readPromos, readRedemptions, readTokens } from './reads.js';
+import { trimPayments } from './trim.js';
 
 /** Returns where the credits and payments of a data directory lie. */
 export function lmdbPath(dataDir: string): string {
@@ -99,6 +100,10 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
       const expired = await read(() => expiredAnswers(db, keys, nowMs));
       if (expired.length === 0) return { removed: 0, next };
       return { removed: await removeExpired(expired, nowMs), next };
+    },
+    trimPayments: async (settledBeforeMs, from, limit) => {
+      await read(() => null);
+      return trimPayments(db, commits, { settledBeforeMs, from, limit });
     },
     async ping() {
       await read(() => checkSchema(db, path, ROW_VERSION));

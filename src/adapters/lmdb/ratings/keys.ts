@@ -8,6 +8,7 @@ export const PROFILE_MEAN_KEY = 'profile-mean-ms';
 export const RATINGS = 'rating/';
 export const DEMAND_RATINGS = 'demand/';
 export const WALLET_ROWS = 'wallet/';
+export const HISTORIES = 'history/';
 
 /** Digits of a run number; with leading zeros, texts sort like the numbers. Every safe integer fits. */
 const RUN_DIGITS = 16;
@@ -18,7 +19,7 @@ const runText = (run: number): string => String(run).padStart(RUN_DIGITS, '0');
 export const ratingsOfRun = (run: number): string => `${RATINGS}${runText(run)}/`;
 export const ratingKey = (run: number, wallet: TapeWallet): string => `${ratingsOfRun(run)}${wallet}`;
 export const publishedKey = (run: number): string => `published/${runText(run)}`;
-export const historyOf = (wallet: TapeWallet): string => `history/${wallet}/`;
+export const historyOf = (wallet: TapeWallet): string => `${HISTORIES}${wallet}/`;
 export const historyKey = (wallet: TapeWallet, run: number): string => `${historyOf(wallet)}${runText(run)}`;
 export const demandKey = (wallet: TapeWallet): string => `${DEMAND_RATINGS}${wallet}`;
 export const walletRowKey = (wallet: TapeWallet): string => `${WALLET_ROWS}${wallet}`;
@@ -32,6 +33,11 @@ export function partsOfRatingKey(key: string): { readonly run: number; readonly 
 /** Returns the run out of the key of a verdict in a wallet's history. */
 export function runOfHistoryKey(key: string): number {
   return Number(key.slice(-RUN_DIGITS));
+}
+
+/** Returns the wallet out of the key of a verdict in its history. */
+export function walletOfHistoryKey(key: string): TapeWallet {
+  return key.slice(HISTORIES.length, -RUN_DIGITS - 1);
 }
 
 /** Returns the wallet out of the key of a row of a wallet, which was made by `walletRowKey`. */

@@ -18,6 +18,7 @@ import {
 } from './reads.js';
 import { encodeRun, encodeRunReport, encodeStoredRating, encodeWalletRow, RATINGS_VERSION } from './rows.js';
 import { keepRatings, publishRun } from './runs.js';
+import { trimHistory } from './trim.js';
 
 /** Returns where the ratings of a data directory lie. */
 export function lmdbRatingsPath(dataDir: string): string {
@@ -60,6 +61,10 @@ export function openLmdbRatings({ path }: { readonly path: string }): LmdbRating
     boardRating: (wallet) => read(() => readBoardRating(db, wallet)),
     runRatings: (run, from, limit) => read(() => readRunRatings(db, run, from, limit)),
     history: (wallet, limit) => read(() => readHistory(db, wallet, limit)),
+    trimHistory: async (beforeS, from, limit) => {
+      await read(() => null);
+      return trimHistory(db, commits, { beforeS, from, limit });
+    },
 
     demandRating: (wallet) => read(() => readDemandRating(db, wallet)),
     putDemandRating: (stored) =>

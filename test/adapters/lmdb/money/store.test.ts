@@ -133,6 +133,13 @@ describe('LMDB store with damaged data', () => {
     expect(await store.sweepAnswers(10, null, 10)).to.deep.equal({ removed: 1, next: null });
   });
 
+  it('takes the answers of old payments past one that it cannot read', async () => {
+    const old = samplePayment(2, { state: 'SETTLED', open: false, body: '{}', updatedAtMs: 1 });
+    await store.transact({ payment: old.key }, () => ({ writes: { payment: old }, result: null }));
+    await damage(home.path, `payment/${samplePayment(1).key}`, 'nonsense');
+    expect(await store.trimPayments(2, null, 10)).to.deep.equal({ removed: 1, next: null });
+  });
+
   it('refuses a token whose scope is missing, rather than guess how far it reaches', async () => {
     await damage(home.path, `tokens/${A}`, [V, [['ab'.repeat(32), 1]]]);
     const [read] = await Promise.allSettled([store.tokens(A)]);

@@ -1,0 +1,52 @@
+import type { Cursor, Swept } from '#ports/store';
+import type { Batch, Commits } from '../commits.js';
+import { type Rows, rangeOf, readRaw } from '../raw.js';
+import { HISTORIES, historyOf, walletOfHistoryKey } from './keys.js';
+import { decodeVerdict } from './rows.js';
+
+/**
+ * Removes verdicts of before a second, of those at most `limit` that a look comes to. A wallet's
+ * lie by age, so that its first one that is younger ends the look at it.
+ */
+export async function trimHistory(
+  db: Rows,
+  commits: Commits<Batch>,
+  { beforeS, from, limit }: { readonly beforeS: number; readonly from: Cursor; readonly limit: number },
+): Promise<Swept> {
+  const { old, next } = oldVerdicts(db, beforeS, from, limit);
+  if (old.length === 0) return { removed: 0, next };
+  // A verdict never changes, so that what was old is old.
+  const write = () => {
+    for (const key of old) db.remove(key);
+  };
+  await commits.run({ decide: () => ({ result: undefined, write }) });
+  return { removed: old.length, next };
+}
+
+function oldVerdicts(
+  db: Rows,
+  beforeS: number,
+  from: Cursor,
+  limit: number,
+): { readonly old: readonly string[]; readonly next: Cursor } {
+  const { start, end } = rangeOf(HISTORIES);
+  const old: string[] = [];
+  let at = from ?? start;
+  for (let looks = 0; looks < limit; looks++) {
+    const [key] = db.getKeys({ start: at, exclusiveStart: at !== start, end, limit: 1 });
+    if (key === undefined) return { old, next: null };
+    const asOfS = asOfOf(db, key);
+    if (asOfS !== null && asOfS < beforeS) old.push(key);
+    at = asOfS === null || asOfS < beforeS ? key : rangeOf(historyOf(walletOfHistoryKey(key))).end;
+  }
+  return { old, next: at };
+}
+
+/** One that cannot be understood stays, and whoever asks for the history hears of it. */
+function asOfOf(db: Rows, key: string): number | null {
+  try {
+    return decodeVerdict(key, readRaw(db, key)).asOfS;
+  } catch {
+    return null;
+  }
+}
