@@ -3,6 +3,8 @@ import type { Fill } from '#domain/rating/fill';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import type { TapeMarket } from '#domain/rating/tape-market';
+import type { SecondsSpan } from '#domain/rating/unseen';
+import type { TokenPlaces } from './chain-trades.js';
 
 /** A wallet's public display name, as the venue last gave it. */
 export interface WalletName {
@@ -56,6 +58,52 @@ export interface ImportReport {
   readonly marketsKnown: number;
 }
 
+/** Research data sets of the venue's past that an import reads, as Parquet (docs/history.md). */
+export type HistoryFormat = 'polymarket-users' | 'orderfilled';
+
+/** Where the tokens and markets of a history are described: the two tables of `polymarket-users`. */
+export interface HistoryTables {
+  readonly predictions: string;
+  readonly markets: string;
+}
+
+export interface HistoryImport {
+  readonly format: HistoryFormat;
+  /** Paths, or patterns with `*`, `?` and `**`. */
+  readonly files: readonly string[];
+  /** Who says which market a token is of: the tables, which also bring the markets, or somebody to ask. */
+  readonly tokens: { readonly tables: HistoryTables } | { readonly places: TokenPlaces };
+  /** Times after the day that follows this moment are refused. */
+  readonly nowS: number;
+  /** Nothing is written: only what would be. */
+  readonly isDry?: boolean;
+  /** Rows that are read and kept together: what is held in memory, and what a kill costs. */
+  readonly rowsPerPart?: number;
+  /** Ends the import after the part that is in work. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a history added, or would add, beyond what earlier runs of the import had. */
+export interface HistoryReport {
+  readonly files: number;
+  /** Of these: those that an earlier run had imported whole. */
+  readonly filesKnown: number;
+  /** Of the files, without what earlier runs had read. */
+  readonly rows: number;
+  readonly fills: number;
+  /** Rows of tokens that no market is known for, or one of more than two outcomes. */
+  readonly unknownTokens: number;
+  /** Rows that are no order of a wallet, or too small to have a price. */
+  readonly notTrades: number;
+  readonly markets: number;
+  /** Markets with a winner of which it is not said since when: their entries stay pending. */
+  readonly marketsUndated: number;
+  /** Stretches of time of which all imports of this format brought everybody's trades. */
+  readonly whole: readonly SecondsSpan[];
+  /** Whether all files are in. */
+  readonly isComplete: boolean;
+}
+
 /**
  * A long step of the tape, reported while it goes on: how much of how much, in the step's own unit.
  */
@@ -81,6 +129,12 @@ export interface Tape {
    * and the same file again is the same one. An imported market stands over an earlier import of it.
    */
   importCsv(order: CsvImport, progress?: TapeProgress): Promise<ImportReport>;
+  /**
+   * Imports a data set in Parquet, piece by piece. Rejects, naming the file, if it lacks a column or a
+   * row cannot be read; what was imported before stays, and the same import goes on after it. A file
+   * is known by its digest: the same file again adds nothing.
+   */
+  importHistory(order: HistoryImport, progress?: TapeProgress): Promise<HistoryReport>;
   /** Rewrites the fills of whole past days sorted by wallet, token and time, without repeats. */
   compact(beforeS: number, progress?: TapeProgress): Promise<void>;
 

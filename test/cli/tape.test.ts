@@ -8,6 +8,7 @@ import { Command } from 'commander';
 import { exitCodeOf } from '#cli/exit';
 import { addTapeCommands } from '#cli/tape/tape';
 import { openTapeHome } from '#compose/tape';
+import { writeQuery } from '#test/adapters/support/parquet-files';
 import { type DataApiServer, startDataApi } from '#test/support/data-api-server';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { SHORT_LIVED } from '#test/support/short-lived';
@@ -216,6 +217,68 @@ describe('preflight tape', function () {
     expect(await json(`import --fills ${fills} --markets ${markets}`)).to.deep.include({ fills: 2, markets: 1 });
   });
 
+  it('imports a data set of the past, says what it left out, and nothing twice', async () => {
+    const at = (name: string) => join(dataDir, name);
+    const trade = (tx: string, token: string) =>
+      `SELECT '${tx}' AS trade_id, TIMESTAMP '2026-01-01' AS timestamp, '${token}' AS prediction_id, 0.5 AS price,
+        10 AS quantity, '${hex40(1)}' AS maker_address, '${hex40(2)}' AS taker_address, true AS taker_bought`;
+    await writeQuery(at('day-1.parquet'), `${trade('a', '71')} UNION ALL ${trade('b', '99')}`);
+    const predictions =
+      "SELECT '71' AS prediction_id, 5 AS market_id, 'Yes' AS outcome, 0 AS outcome_idx, 2 AS n_outcomes";
+    await writeQuery(at('predictions.parquet'), `${predictions}, true AS winner`);
+    await writeQuery(
+      at('markets.parquet'),
+      "SELECT 5 AS market_id, 'Sports' AS category, DATE '2026-02-01' AS end_date, DATE '2026-02-01' AS closed_time",
+    );
+    const tables = `--predictions ${at('predictions.parquet')} --markets ${at('markets.parquet')}`;
+    const command = `import --format polymarket-users ${tables} ${at('day-*.parquet')}`;
+    const counts = { files: 1, rows_of_unknown_tokens: 1, rows_without_trade: 0, markets: 1, markets_without_time: 0 };
+    const read = { ...counts, files_known: 0, rows: 2, fills: 2 };
+    expect(await json(`${command} --dry-run`)).to.deep.include({ dry_run: true, imported: read, fills: 0 });
+    expect(await json(command)).to.deep.include({ ok: true, complete: true, dry_run: false, imported: read, fills: 2 });
+    const again = { ...counts, files_known: 1, rows: 0, fills: 0, rows_of_unknown_tokens: 0 };
+    expect(await json(command)).to.deep.include({ imported: again, fills: 2 });
+    const { stdout } = await runHere(`${command} --data-dir ${dataDir}/other`);
+    expect(stdout).to.include('2 fills imported from 2 rows of 1 files');
+    expect(stdout).to.include('1 rows are of tokens without a known market of two outcomes');
+  });
+
+  it('asks the venue which market the tokens of logs are of, once each, and for the markets', async () => {
+    const [known, unknown] = [String(10n ** 76n), String(10n ** 76n + 1n)];
+    const log = (
+      index: number,
+      token: string,
+    ) => `SELECT 1767268800 AS timestamp, '0xt' AS transaction_hash, ${index} AS log_index,
+      '${hex40(1)}' AS maker, '0' AS maker_asset_id, '${token}' AS taker_asset_id, 5000000 AS maker_amount_filled,
+      10000000 AS taker_amount_filled`;
+    const logs = [log(0, known), log(1, known), log(2, unknown)];
+    const file = join(dataDir, 'logs.parquet');
+    await writeQuery(file, logs.join(' UNION ALL '));
+    const fees = { feesEnabled: true, feeType: 'tech_fees', feeSchedule: { rate: 0.04, exponent: 1 } };
+    const row = {
+      conditionId: hex64(1),
+      slug: 's',
+      endDate: '2027-01-01',
+      closed: false,
+      ...fees,
+      outcomes: '["Yes", "No"]',
+      clobTokenIds: `["5", "${known}"]`,
+    };
+    gamma.answer((request, response) => sendJson(response, request.url.includes('closed=true') ? [] : [row]));
+    const imported = await json(`import --format orderfilled ${file}`);
+    expect(imported).to.deep.include({ ok: true, fills: 2, markets: 1, markets_described: 1 });
+    expect(imported.imported).to.include({ fills: 2, rows_of_unknown_tokens: 1 });
+    const asked = gamma.seen.filter(({ url }) => url.includes('clob_token_ids') && !url.includes('closed=true'));
+    expect(asked).to.have.length(1);
+    const { tape } = await openTapeHome(dataDir);
+    const fills = await tape.fillsOf(hex40(1));
+    await tape.close();
+    expect(fills.map(({ condition, outcomeIndex }) => [condition, outcomeIndex])).to.deep.equal([
+      [hex64(1), 1],
+      [hex64(1), 1],
+    ]);
+  });
+
   it('names what is wrong with an import', async () => {
     const file = join(dataDir, 'odd.csv');
     await writeFile(file, 'a,b\n1,2\n');
@@ -239,6 +302,13 @@ describe('preflight tape', function () {
     ['status', 'there is no tape at'],
     ['verify', 'preflight tape backfill or import makes one'],
     ['import --fills /no/file --markets /no/file', 'there is no file /no/file'],
+    ['import --markets /no/file', '--format csv needs --fills FILE and --markets FILE'],
+    ['import a.parquet --fills x --markets y', 'FILES are for --format polymarket-users and orderfilled'],
+    ['import --format parquet a.parquet', 'Allowed choices are csv, polymarket-users, orderfilled'],
+    ['import --format orderfilled', 'give the files: preflight tape import --format orderfilled'],
+    ['import --format orderfilled a --replace b', '--fills and --replace are for --format csv'],
+    ['import --format polymarket-users a.parquet', 'needs --predictions FILE and --markets FILE'],
+    ['import --format orderfilled a --markets b', 'needs --predictions FILE and --markets FILE'],
     ['lost', "unknown command 'lost'"],
   ];
   for (const [command, says] of wrong) {

@@ -20,7 +20,7 @@ const RATING = [
 ]
   .concat(['sum-wallet', 'sum-wallet.properties', 'synthetic-tape', 'updown'])
   .map((name) => `domain/rating/${name}.test.js`);
-const TAPE = ['csv', 'kill', 'lazy-tape', 'rating/rating', 'tape', 'verify'].map(
+const TAPE = ['csv', 'history/formats', 'history/import', 'kill', 'lazy-tape', 'rating/rating', 'tape', 'verify'].map(
   (name) => `adapters/tape/${name}.test.js`,
 );
 

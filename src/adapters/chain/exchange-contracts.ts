@@ -3,17 +3,6 @@ import { parseAbi } from 'viem';
 /** Polygon. */
 export const POLYGON_CHAIN_ID = 137;
 
-/**
- * The venue's exchange contracts on Polygon, plain and negRisk: V1 until 2026-04-28, V2 since
- * (docs/venue.md, "Exchange contracts").
- */
-export const EXCHANGES = [
-  '0x4bFb41d5B3570DeFd03C39a9A4D8dE6Bd8B8982E',
-  '0xC5d563A36AE78145C45a50134d48A1215220f80a',
-  '0xE111180000d2663C0091e4f400237545B87B996B',
-  '0xe2222d279d744050d28e00520010520000310F59',
-] as const;
-
 /** Both have the same name and different fields. */
 export const ORDER_FILLED_EVENTS = parseAbi([
   'event OrderFilled(bytes32 indexed orderHash, address indexed maker, address indexed taker, uint256 makerAssetId, uint256 takerAssetId, uint256 makerAmountFilled, uint256 takerAmountFilled, uint256 fee)',

@@ -1,8 +1,7 @@
 import { OutsideError } from '#domain/errors';
-import type { Fill } from '#domain/rating/fill';
 import type { ChainFills, ChainTrades, TokenPlace, TokenPlaces } from '#ports/chain-trades';
-import { type FilledRow, type OrderFilled, toFilledRow } from '#wire/chain/order-filled';
-import { EXCHANGES } from './exchange-contracts.js';
+import type { OrderFilled } from '#wire/chain/order-filled';
+import { toFill, toWalletRow } from './order-fills.js';
 import { createPolygonRpc, type OrderFilledLog, type PolygonRpc } from './polygon-rpc.js';
 
 export interface OrderFilledLogsOptions {
@@ -21,7 +20,6 @@ const BLOCKS_PER_CALL_MAX = 1_000;
 const CONFIRMATIONS = 64;
 /** Tokens whose market is remembered; the oldest make room. */
 const PLACES_MAX = 200_000;
-const NOT_WALLETS: ReadonlySet<string> = new Set(EXCHANGES.map((address) => address.toLowerCase()));
 
 /** Returns the trades in the logs of the venue's exchange contracts, of both versions. */
 export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFilledLogsOptions): ChainTrades {
@@ -70,7 +68,7 @@ export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFil
     async fetchFills(fromBlock, toBlock): Promise<ChainFills> {
       const logs = await fetchLogs(fromBlock, toBlock);
       const rows = logs.flatMap((log) => {
-        const row = log.removed ? null : toFilledRow(toEvent(log), NOT_WALLETS);
+        const row = log.removed ? null : toWalletRow(toEvent(log));
         return row === null ? [] : [{ log, row }];
       });
       await learnPlaces(rows.map(({ row }) => row.token));
@@ -80,7 +78,8 @@ export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFil
       );
       const fills = rows.flatMap(({ log, row }) => {
         const place = known.get(row.token);
-        return place === undefined ? [] : [toFill(log, row, place, times.get(log.blockNumber)!)];
+        const at = { timeS: times.get(log.blockNumber)!, tx: log.transactionHash, logIndex: log.logIndex };
+        return place === undefined ? [] : [toFill(row, place, at)];
       });
       forgetOldest();
       return { fills, skipped: logs.length - fills.length };
@@ -90,19 +89,6 @@ export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFil
 
 function toEvent({ args }: OrderFilledLog): OrderFilled {
   return 'tokenId' in args ? { version: 2, ...args } : { version: 1, ...args };
-}
-
-function toFill(log: OrderFilledLog, row: FilledRow, place: TokenPlace, timeS: number): Fill {
-  const { condition, event, outcomeIndex } = place;
-  return {
-    ...row,
-    condition,
-    event,
-    outcomeIndex,
-    timeS,
-    tx: log.transactionHash.toLowerCase(),
-    logIndex: log.logIndex,
-  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { BaseError, createPublicClient, type GetLogsReturnType, http, type PublicClient } from 'viem';
 import { OutsideError } from '#domain/errors';
-import { EXCHANGES, ORDER_FILLED_EVENTS, POLYGON_CHAIN_ID } from './exchange-contracts.js';
+import { ORDER_FILLED_EVENTS, POLYGON_CHAIN_ID } from './exchange-contracts.js';
+import { EXCHANGES } from './exchanges.js';
 
 const UPSTREAM = 'polygon-rpc';
 /** One answer; a busy range of blocks is tens of megabytes. */

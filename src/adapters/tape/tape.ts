@@ -5,6 +5,7 @@ import { openTapeDatabase, type TapeSession } from './engine/database.js';
 import { toTapeError } from './engine/fault.js';
 import { openTapeFolder } from './files/folder.js';
 import { readProgress, saveProgress } from './files/progress.js';
+import { importHistory } from './history/import.js';
 import { rateBoard } from './rating/rating.js';
 import { fillsOf, marketsOf, namesOf } from './reads.js';
 import { readStatus, unknownConditions, unresolvedConditions } from './status.js';
@@ -41,6 +42,7 @@ export async function openTape({ dir, threads = THREADS, memoryLimit = MEMORY_LI
     addMarkets: (markets) => guarded(() => addMarkets(database, folder, markets)),
     addNames: (names) => guarded(() => addNames(database, folder, names)),
     importCsv: (order, progress) => guarded(() => importCsv(database, folder, order, progress)),
+    importHistory: (order, progress) => guarded(() => importHistory(database, folder, order, progress)),
     compact: (beforeS, progress) => guarded(() => compactTape(database, folder, beforeS, progress)),
 
     fillsOf: (wallet) => ask((session) => fillsOf(session, dir, wallet)),

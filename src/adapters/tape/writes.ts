@@ -55,6 +55,14 @@ const NAME_VALUES = {
   name: [VARCHAR, ({ name }) => name],
 } as const satisfies Record<string, Column<WalletName>>;
 
+/** The types of fills to be loaded, by column. */
+export const FILL_TYPES = typesOf(FILL_VALUES);
+
+/** Returns fills as columns to be loaded. */
+export function toFillColumns(fills: readonly Fill[]): DuckDBValue[][] {
+  return columnsOf(FILL_VALUES, fills);
+}
+
 /** Segments become file names. */
 const SEGMENT_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,199}$/;
 
@@ -85,6 +93,18 @@ export async function addMarkets(
   await keepLayer(folder, 'markets', base, (path) => writeRows(database, MARKET_VALUES, markets, path));
 }
 
+/** Adds markets that an operator gives: they stand over all that was given of them before. */
+export async function importMarkets(
+  database: TapeDatabase,
+  folder: TapeFolder,
+  markets: readonly TapeMarket[],
+): Promise<void> {
+  if (markets.length === 0) return;
+  const { markets: base } = await readManifest(folder.dir);
+  const values = { ...MARKET_VALUES, payout_source: [VARCHAR, () => 'import'] } as const;
+  await keepLayer(folder, 'markets', base, (path) => writeRows(database, values, markets, path));
+}
+
 export async function addNames(
   database: TapeDatabase,
   folder: TapeFolder,
@@ -103,13 +123,19 @@ async function writeRows<Row>(
   path: string,
   order = '',
 ): Promise<void> {
-  const types = Object.fromEntries(Object.entries(values).map(([name, [type]]) => [name, type]));
-  const columns = Object.values(values).map(([, value]) => rows.map((row) => value(row)));
   const ordinals = rows.map((_, i) => BigInt(i));
   await database.session(async (session) => {
-    await session.load('added', { ...types, ordinal: BIGINT }, [...columns, ordinals]);
+    await session.load('added', { ...typesOf(values), ordinal: BIGINT }, [...columnsOf(values, rows), ordinals]);
     await session.run(sqlWrite(`SELECT * FROM added ${order}`, path));
   });
+}
+
+function typesOf<Row>(values: Readonly<Record<string, Column<Row>>>): Readonly<Record<string, DuckDBType>> {
+  return Object.fromEntries(Object.entries(values).map(([name, [type]]) => [name, type]));
+}
+
+function columnsOf<Row>(values: Readonly<Record<string, Column<Row>>>, rows: readonly Row[]): DuckDBValue[][] {
+  return Object.values(values).map(([, value]) => rows.map((row) => value(row)));
 }
 
 /** Where DuckDB would cut off what does not fit, and BigInt throws. */

@@ -1,66 +1,38 @@
-import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
-import type { ImportReport } from '#ports/tape';
-import { markWhole } from '#services/tape/whole-spans';
+import { type Command, Option } from 'commander';
 import { UsageError } from '../exit.js';
-import { startProgress } from './progress.js';
-import { runTape, type TapeOptions, withTapeOptions } from './run.js';
-import { toReport } from './status.js';
+import { type CsvOptions, importCsvFiles } from './import/csv.js';
+import { type HistoryOptions, importHistoryFiles } from './import/history.js';
+import { withTapeOptions } from './run.js';
 
-type ImportOptions = TapeOptions & {
-  readonly fills: string;
-  readonly markets: string;
-  readonly replace?: string;
-  readonly dryRun?: boolean;
-};
+const FORMATS = ['csv', 'polymarket-users', 'orderfilled'] as const;
+
+type ImportOptions = Partial<CsvOptions> &
+  HistoryOptions & { readonly format: (typeof FORMATS)[number]; readonly fills?: string; readonly replace?: string };
 
 /** Adds `tape import`. */
 export function addImportCommand(tape: Command): void {
   withTapeOptions(tape.command('import'))
-    .description('add the fills and markets of an exported tape (.csv or .csv.gz); the same file again adds nothing')
-    .requiredOption('--fills <file>', 'fills, one per row')
-    .requiredOption('--markets <file>', 'markets with scheduled end, resolution and payouts')
-    .option('--replace <name>', 'take back the fills that came from files of this name')
+    .description('add an exported tape (CSV), or a data set of the past (Parquet); the same file again adds nothing')
+    .argument('[files...]', 'files of a data set, or patterns such as "trades/**/*.parquet"')
+    .addOption(new Option('--format <format>', 'what the files are').choices(FORMATS).default('csv'))
+    .option('--fills <file>', 'csv: fills, one per row (.csv or .csv.gz)')
+    .option('--markets <file>', 'markets with scheduled end and resolution; of a data set its markets.parquet')
+    .option('--predictions <file>', 'of a data set: its predictions.parquet, tokens with their markets and winners')
+    .option('--replace <name>', 'csv: take back the fills that came from files of this name')
     .option('--dry-run', 'check the files and say what would be added and replaced')
-    .action((options: ImportOptions) => importTape(options));
+    .action((files: readonly string[], options: ImportOptions) => importTape(files, options));
 }
 
-async function importTape(options: ImportOptions): Promise<void> {
-  const { fills, markets, replace, dryRun: isDry = false } = options;
-  for (const file of [fills, markets]) {
-    if (!existsSync(file)) throw new UsageError(`there is no file ${file}; give --fills FILE and --markets FILE`);
-  }
-  await runTape(options, { makes: true, advice: 'nothing of that file was added' }, async ({ tape, clock }) => {
-    const shown = startProgress(clock);
-    const order = { fills, markets, nowS: Math.floor(clock.nowMs() / 1e3), isDry };
-    let done: ImportReport;
-    try {
-      const withReplaced = replace === undefined ? order : { ...order, replace };
-      done = await tape.importCsv(withReplaced, (step, count, all) => shown.update(step, count, all));
-      const { firstFillS, lastFillS } = done;
-      if (!isDry && firstFillS !== null && lastFillS !== null) {
-        await markWhole(tape, { from: firstFillS, to: lastFillS });
-      }
-    } finally {
-      shown.stop();
+function importTape(files: readonly string[], options: ImportOptions): Promise<void> {
+  const { format, fills, markets, predictions } = options;
+  if (format === 'csv') {
+    if (files.length > 0) throw new UsageError('FILES are for --format polymarket-users and orderfilled');
+    if (fills === undefined || markets === undefined || predictions !== undefined) {
+      throw new UsageError('--format csv needs --fills FILE and --markets FILE');
     }
-    const report = toReport(await tape.status());
-    return {
-      json: { ...report.json, ...toJson(done, isDry) },
-      text: `${toText(done, isDry)}; the tape holds\n${report.text}`,
-    };
-  });
-}
-
-function toJson({ fills, isRepeated, fillsReplaced, markets, marketsKnown }: ImportReport, isDry: boolean) {
-  const counts = { fills, repeated: isRepeated, fills_replaced: fillsReplaced, markets, markets_known: marketsKnown };
-  return { dry_run: isDry, imported: counts };
-}
-
-function toText({ fills, isRepeated, fillsReplaced, markets, marketsKnown }: ImportReport, isDry: boolean): string {
-  const would = isDry ? 'would be ' : '';
-  const again = isRepeated ? ' (the same file as before: they count once)' : '';
-  const replaced = fillsReplaced === 0 ? '' : `, ${fillsReplaced} fills ${would}replaced`;
-  const known = `${marketsKnown} of them known before, and overridden`;
-  return `${fills} fills ${would}imported${again}${replaced}; ${markets} markets ${would}imported, ${known}`;
+    return importCsvFiles({ ...options, fills, markets });
+  }
+  if ((fills ?? options.replace) !== undefined) throw new UsageError('--fills and --replace are for --format csv');
+  if (files.length === 0) throw new UsageError(`give the files: preflight tape import --format ${format} FILES…`);
+  return importHistoryFiles(format, files, options);
 }

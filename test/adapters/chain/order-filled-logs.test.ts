@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type AbiEvent, encodeAbiParameters, encodeEventTopics, numberToHex, toHex } from 'viem';
-import { EXCHANGES, ORDER_FILLED_EVENTS } from '#adapters/chain/exchange-contracts';
+import { ORDER_FILLED_EVENTS } from '#adapters/chain/exchange-contracts';
+import { EXCHANGES } from '#adapters/chain/exchanges';
 import { createOrderFilledLogs } from '#adapters/chain/order-filled-logs';
 import { OutsideError } from '#domain/errors';
 import type { TokenPlaces } from '#ports/chain-trades';
