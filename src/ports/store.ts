@@ -188,6 +188,8 @@ export interface Store {
   promo(code: string): Promise<Promo | null>;
   /** All codes ever made, by name. */
   promos(): Promise<readonly Promo[]>;
+  /** That a wallet redeemed a code, or null. */
+  redemption(code: string, wallet: WalletAddress): Promise<Redemption | null>;
   /** Wallets that redeemed a code, at most `limit` per page. */
   redemptions(
     code: string,
@@ -196,6 +198,8 @@ export interface Store {
   ): Promise<{ readonly items: readonly Redemption[]; readonly next: Cursor }>;
   /** The newest `limit` ledger entries of a wallet, in the order in which they happened. */
   ledger(wallet: WalletAddress, limit: number): Promise<readonly LedgerEntry[]>;
+  /** The ledger entries of all wallets, in the order in which they happened, at most `limit` per page. */
+  entries(from: Cursor, limit: number): Promise<{ readonly items: readonly LedgerEntry[]; readonly next: Cursor }>;
 
   /** Looks at up to `limit` stored answers from the cursor on and removes the expired ones. */
   sweepAnswers(nowMs: number, from: Cursor, limit: number): Promise<Swept>;

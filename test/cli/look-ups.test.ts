@@ -58,8 +58,65 @@ describe('an operator who is asked about money', function () {
     expect(json).to.have.nested.property('lots[1].source', 'SPRING');
     expect(json).to.have.nested.property('tokens[1].code', 'SPRING');
     expect(text).to.match(/balance 15\n[\s\S]*grant +10\/10[\s\S]*promo +5\/5[\s\S]*SPRING[\s\S]*purchase/);
+    expect(json.redemptions).to.have.nested.property('[0].code', 'SPRING');
+    expect(text).to.match(/REDEEMED +AT\nSPRING +20/);
     expect(JSON.stringify(json) + text).to.not.include(token!.slice(-20));
     expectToFit(text);
+  });
+
+  it('sees what a wallet paid last, and what of it is open', async () => {
+    for (let n = 1; n <= 12; n++) {
+      await pay(n, { state: n === 1 ? 'SETTLING' : 'SETTLED', open: n === 1, createdAtMs: n });
+    }
+    await pay(99, {}, OTHER);
+    const { json, text } = await ask(`wallet show ${WALLET}`);
+    const shown = json.payments as readonly { readonly at: string; readonly open: boolean }[];
+    expect(shown.map(({ at }) => Date.parse(at))).to.deep.equal([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 1]);
+    expect(text).to.match(/SETTLING +0.02 +preflight_trade/);
+    expectToFit(text);
+  });
+
+  it('sees what came in and what was used, by day, lane and tool', async () => {
+    const atMs = (day: number) => Date.UTC(2026, 6, day, 12);
+    const paid = { state: 'SETTLED', open: false } as const;
+    await pay(1, { ...paid, createdAtMs: atMs(13) });
+    await pay(2, { ...paid, createdAtMs: atMs(13) });
+    await pay(3, { state: 'FAILED', open: false, createdAtMs: atMs(13) });
+    await pay(4, {
+      ...paid,
+      createdAtMs: atMs(14),
+      proof: { kind: 'refuted', facilitator: 'x', reason: 'r', atMs: 1 },
+    });
+    await pay(5, { ...paid, createdAtMs: atMs(15) });
+    await credits.grant(WALLET, 10, 30, '');
+    await credits.charge(request({ bearer: bearerOf(WALLET) }));
+    const today = new Date().toISOString().slice(0, 10);
+    const { json, text } = await ask('revenue --to 2026-07-15');
+    const july13 = { day: '2026-07-13', lane: 'x402', tool: 'preflight_trade', calls: 2, usdc: '0.04', credits: 0 };
+    expect(json).to.deep.include({ usdc: '0.04', credits: 0, lines: [july13] });
+    expect(text).to.match(/2026-07-13 +x402 +preflight_trade +2 +0.04 +0\n\n0.04 USDC came in/);
+    expectToFit(text);
+    const { stdout } = await run('revenue --csv --from 2026-07-15');
+    expect(stdout).to.equal(
+      `day,lane,tool,calls,usdc,credits\n2026-07-15,x402,preflight_trade,1,0.02,0\n${today},credits,preflight_trade,1,0.00,1\n`,
+    );
+  });
+
+  it('gives the price of a payment back in credits, once, and says why where it cannot', async () => {
+    await pay(1, { state: 'SETTLED', open: false, transaction: TX });
+    const dry = await run(`credits refund --payment ${TX} --dry-run --json`);
+    expect(JSON.parse(dry.stdout)).to.include({ would: `give 2 credits to ${WALLET}` });
+    expect((await store.account(WALLET))?.lots ?? []).to.deep.equal([]);
+    const done = await run(`credits refund --payment ${TX} --json`);
+    expect(JSON.parse(done.stdout)).to.include({ credits_added: 2, balance: 2, transaction: TX });
+    const again = await run(`credits refund --payment ${TX}`);
+    expect([again.exitCode, again.stdout]).to.deep.equal([1, again.stdout]);
+    expect(again.stdout).to.match(/^nothing was given back: it was given back on 20/);
+    expect((await ask(`payments show ${TX}`)).json.refunded).to.be.a('string');
+    const pack = await pay(2, { state: 'SETTLED', open: false, operation: 'credits' });
+    const refused = await run(`credits refund --payment ${pack.payment.authorization.nonce}`);
+    expect(refused.stdout).to.match(/it bought credits/);
+    expect((await store.account(WALLET))!.lots).to.have.length(1);
   });
 
   it('sees why a wallet was charged: each movement with its request, and what was given back', async () => {

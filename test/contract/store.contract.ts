@@ -580,6 +580,36 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       expect(await ofPayer(9, walletNumber(0xc))).to.deep.equal([]);
     });
 
+    it('keeps that nobody waits for a payment, and that it was given back', async () => {
+      const rows = [
+        samplePayment(1, { isUnattended: true }),
+        samplePayment(2, { state: 'SETTLED', open: false, refundedAtMs: 1_800_000_000_001 }),
+      ];
+      for (const row of rows) {
+        await pay(store, row);
+        expect(await store.payment(row.key)).to.deep.equal(row);
+      }
+    });
+
+    it('lists the ledger of all wallets in the order in which it was written', async () => {
+      const cause = { operation: 'grant', requestId: null, atMs: 1 };
+      const lot = { kind: 'grant' as const, credits: 5, expiresAtMs: 1_800_000_000_000, source: '' };
+      for (const wallet of [A, B, A]) {
+        await store.transact({ account: wallet }, ({ account }) => ({
+          writes: { change: grantLot(account ?? emptyAccount(wallet), lot, cause) },
+          result: null,
+        }));
+      }
+      const first = await store.entries(null, 2);
+      const rest = await store.entries(first.next, 2);
+      expect([...first.items, ...rest.items].map(({ wallet, number }) => [wallet, number])).to.deep.equal([
+        [A, 1],
+        [B, 1],
+        [A, 2],
+      ]);
+      expect(rest.next).to.equal(null);
+    });
+
     it('settles a payment, gives what it paid for and mints its token together, or does none of it', async () => {
       const row = samplePayment(1);
       await pay(store, row);

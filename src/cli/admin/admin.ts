@@ -3,6 +3,7 @@ import { addCreditsCommands } from './credits.js';
 import { addEvidenceCommands } from './evidence.js';
 import { addPaymentsCommands } from './payments.js';
 import { addPromoCommands } from './promo.js';
+import { addRevenueCommand } from './revenue.js';
 import { addStoreKeyCommands } from './store-key.js';
 import { addTokensCommands } from './tokens.js';
 import { addWalletCommands } from './wallet.js';
@@ -15,6 +16,7 @@ export function addAdminCommands(program: Command): void {
   addTokensCommands(admin);
   addWalletCommands(admin);
   addPaymentsCommands(admin);
+  addRevenueCommand(admin);
   addStoreKeyCommands(admin);
   addEvidenceCommands(admin);
 }

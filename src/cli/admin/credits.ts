@@ -1,8 +1,19 @@
 import { type Command, Option } from 'commander';
 import { balanceAt, emptyAccount } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
+import { creditsWorth, refundPayment, whyNotRefundable } from '#services/payments/refund';
 import { UsageError } from '../exit.js';
-import { type AdminOptions, isoTime, runAdmin, wallet, wholeNumber, withAdminOptions } from './run.js';
+import { paymentHash, paymentOf } from './find-payments.js';
+import {
+  type AdminOptions,
+  isoTime,
+  type Report,
+  readAdmin,
+  runAdmin,
+  wallet,
+  wholeNumber,
+  withAdminOptions,
+} from './run.js';
 import { runTaking, type TakingOptions, withTakingOptions } from './taking.js';
 
 type GrantOptions = AdminOptions & {
@@ -19,13 +30,15 @@ type RevokeOptions = TakingOptions & {
   readonly note: string;
 };
 
+type RefundOptions = AdminOptions & { readonly payment: string; readonly dryRun?: true };
+
 /**
  * Credits given by hand live as long as bought ones, unless set otherwise
  * (docs/interface-paying.md, "Credit resources").
  */
 const GRANT_DAYS = 365;
 
-/** Adds `credits grant` and `credits revoke`. */
+/** Adds `credits grant`, `credits revoke` and `credits refund`. */
 export function addCreditsCommands(admin: Command): void {
   const credits = admin.command('credits').description('credits of a wallet');
   withAdminOptions(credits.command('grant'))
@@ -42,6 +55,11 @@ export function addCreditsCommands(admin: Command): void {
     .option('--all', 'all of them')
     .option('--note <text>', 'why; kept in the ledger', '')
     .action((options: RevokeOptions) => revoke(options));
+  withAdminOptions(credits.command('refund'))
+    .description('give the price of a payment back to its payer, in credits and once')
+    .requiredOption('--payment <hash>', 'the transaction that paid, or the nonce of the authorization', paymentHash)
+    .option('--dry-run', 'say what it would do, and do nothing')
+    .action((options: RefundOptions) => refund(options));
 }
 
 function grant(options: GrantOptions): Promise<void> {
@@ -75,4 +93,28 @@ async function revoke(options: RevokeOptions): Promise<void> {
       };
     },
   });
+}
+
+function refund(options: RefundOptions): Promise<void> {
+  return readAdmin(options, async (home): Promise<Report> => {
+    const row = await paymentOf(home.store, options.payment);
+    const why = whyNotRefundable(row);
+    if (why !== null) return notRefunded(why);
+    const wallet = row.payment.authorization.from;
+    if (options.dryRun) {
+      const would = `give ${creditsWorth(row)} credits to ${wallet}`;
+      return { json: { dry_run: true, would }, text: `this would ${would}` };
+    }
+    const end = await refundPayment(home, row);
+    if (end.kind === 'refused') return notRefunded(end.why);
+    const { credits, balance } = end;
+    return {
+      json: { wallet, credits_added: credits, balance, transaction: row.transaction },
+      text: `${wallet}: ${credits} credits for ${row.transaction}, balance ${balance}; without a token it gets one at POST /api/credits/token`,
+    };
+  });
+}
+
+function notRefunded(why: string): Report {
+  return { json: { done: false, why }, text: `nothing was given back: ${why}`, isDone: false };
 }

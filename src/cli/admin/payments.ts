@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { WalletAddress } from '#domain/ids';
 import { PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
-import type { Cursor, PaymentsPage, Store } from '#ports/store';
+import { moment, paymentHash, paymentOf, paymentsThat } from './find-payments.js';
 import { type AdminOptions, isoTime, type Report, readAdmin, wallet, wholeNumber, withAdminOptions } from './run.js';
 import { table, toTheSecond } from './table.js';
 
@@ -14,9 +14,7 @@ type ListOptions = AdminOptions & {
   readonly limit: number;
 };
 
-const PAYMENTS_PER_PAGE = 1_000;
 const PAYMENTS_SHOWN = 50;
-const TRANSACTION = /^0x[0-9a-f]{64}$/;
 
 /** Adds `payments list` and `payments show`: what was paid on the chain, and for what. */
 export function addPaymentsCommands(admin: Command): void {
@@ -24,7 +22,7 @@ export function addPaymentsCommands(admin: Command): void {
   withAdminOptions(payments.command('list'))
     .description('the newest payments, of all or of those that fit')
     .addOption(new Option('--wallet <address>', 'who paid').argParser(wallet))
-    .addOption(new Option('--transaction <hash>', 'the transaction that paid').argParser(transaction))
+    .addOption(new Option('--transaction <hash>', 'the transaction that paid').argParser(paymentHash))
     .addOption(new Option('--state <state>', 'how it stands').choices(PAYMENT_STATES))
     .addOption(new Option('--from <time>', 'began at this time (ISO 8601) or later').argParser(moment))
     .addOption(new Option('--to <time>', 'began before this time').argParser(moment))
@@ -32,14 +30,14 @@ export function addPaymentsCommands(admin: Command): void {
     .action((options: ListOptions) => list(options));
   withAdminOptions(payments.command('show'))
     .description('all that is kept of one payment')
-    .argument('<hash>', 'the transaction that paid, or the nonce of the authorization', transaction)
+    .argument('<hash>', 'the transaction that paid, or the nonce of the authorization', paymentHash)
     .action((hash: string, options: AdminOptions) => show(hash, options));
 }
 
 function list(options: ListOptions): Promise<void> {
   return readAdmin(options, async ({ store }): Promise<Report> => {
     const found = await paymentsThat(store, (row) => fits(row, options));
-    const payments = found.slice(0, options.limit).map(toJson);
+    const payments = found.slice(0, options.limit).map(paymentJson);
     const rows = payments.map((one) => [toTheSecond(one.at), one.state, one.usdc, one.operation, one.wallet]);
     const text = payments.length === 0 ? 'no payments' : table(['AT', 'STATE', 'USDC', 'FOR', 'WALLET'], rows);
     return { json: { found: found.length, payments }, text };
@@ -56,31 +54,27 @@ function fits({ payment, transaction: hash, state, createdAtMs }: PaymentRow, op
 
 function show(hash: string, options: AdminOptions): Promise<void> {
   return readAdmin(options, async ({ store }): Promise<Report> => {
-    const isIt = ({ transaction: paidIn, payment }: PaymentRow) =>
-      paidIn === hash || payment.authorization.nonce === hash;
-    const [row] = await paymentsThat(store, isIt);
-    if (row === undefined) throw new Error(`no payment has the transaction or nonce ${hash}: it is none of ours`);
-    const json = { ...toJson(row), body: row.body };
+    const row = await paymentOf(store, hash);
+    const json = { ...paymentJson(row), body: row.body };
     const lines = Object.entries(json).map(([name, value]) => [name, value === null ? '-' : String(value)]);
     return { json, text: table(['FIELD', 'VALUE'], lines) };
   });
 }
 
-/** All payments that fit, the newest first. Looks at every row: for operators, and not on the way of a call. */
-async function paymentsThat(store: Store, isWanted: (row: PaymentRow) => boolean): Promise<readonly PaymentRow[]> {
-  const found: PaymentRow[] = [];
-  let from: Cursor = null;
-  do {
-    const page: PaymentsPage = await store.payments(from, PAYMENTS_PER_PAGE);
-    for (const fault of page.faults) process.stderr.write(`note: ${fault.message}\n`);
-    found.push(...page.items.filter(isWanted));
-    from = page.next;
-  } while (from !== null);
-  return found.sort((a, b) => b.createdAtMs - a.createdAtMs);
-}
-
-function toJson(row: PaymentRow) {
-  const { payment, demand, state, operation, requestId, transaction: hash, failReason, open, proof } = row;
+/** A payment as commands show it. */
+export function paymentJson(row: PaymentRow) {
+  const {
+    payment,
+    demand,
+    state,
+    operation,
+    requestId,
+    transaction: hash,
+    failReason,
+    open,
+    proof,
+    refundedAtMs,
+  } = row;
   return {
     at: isoTime(row.createdAtMs),
     updated: isoTime(row.updatedAtMs),
@@ -92,20 +86,8 @@ function toJson(row: PaymentRow) {
     nonce: payment.authorization.nonce,
     transaction: hash,
     proof: proof?.kind ?? null,
+    refunded: refundedAtMs === undefined ? null : isoTime(refundedAtMs),
     fail_reason: failReason,
     request_id: requestId,
   };
-}
-
-function transaction(text: string): string {
-  const hash = text.toLowerCase();
-  if (!TRANSACTION.test(hash)) throw new InvalidArgumentError('Give a hash: 0x and 64 hexadecimal digits.');
-  return hash;
-}
-
-function moment(text: string): number {
-  const atMs = Date.parse(text);
-  if (Number.isNaN(atMs))
-    throw new InvalidArgumentError('Give a time, for example 2026-07-14 or 2026-07-14T12:00:00Z.');
-  return atMs;
 }

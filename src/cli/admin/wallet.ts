@@ -4,16 +4,20 @@ import { balanceAt, emptyAccount, type LedgerEntry, type Lot } from '#domain/cre
 import type { TokenRecord } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import { readable } from '#services/credits/promo-names';
+import { paymentsThat } from './find-payments.js';
+import { paymentJson } from './payments.js';
 import { type AdminOptions, isoTime, type Report, readAdmin, wallet, wholeNumber, withAdminOptions } from './run.js';
 import { shortened, table, toTheSecond } from './table.js';
 
 const ENTRIES_SHOWN = 50;
+/** The last payments of a wallet; those that are open are shown beside them. */
+const PAYMENTS_SHOWN = 10;
 
 /** Adds `wallet show` and `ledger`: what a wallet has, and how it came to be so. */
 export function addWalletCommands(admin: Command): void {
   const wallets = admin.command('wallet').description('what is known of a wallet');
   withAdminOptions(wallets.command('show'))
-    .description('balance by where the credits came from, and tokens without their secrets')
+    .description('balance by where the credits came from, tokens without their secrets, redeemed codes, last payments')
     .argument('<wallet>', 'its address', wallet)
     .action((owner: WalletAddress, options: AdminOptions) => show(owner, options));
   withAdminOptions(admin.command('ledger'))
@@ -33,14 +37,26 @@ function show(owner: WalletAddress, options: AdminOptions): Promise<void> {
     const tokens = ((await store.tokens(owner))?.tokens ?? []).map((token) => tokenJson(token, codes));
     const balance = balanceAt(account, nowMs);
     const to_be_answered = account.unanswered.length;
+    const redemptions = await redemptionsOf(home, owner);
+    const payments = (await paymentsThat(store, ({ payment }) => payment.authorization.from === owner)).map(
+      paymentJson,
+    );
+    const last = payments.filter((one, i) => one.open || i < PAYMENTS_SHOWN);
     return {
-      json: { wallet: owner, balance, lots, tokens, to_be_answered },
-      text: walletText(owner, balance, lots, tokens),
+      json: { wallet: owner, balance, lots, tokens, redemptions, payments: last, to_be_answered },
+      text: walletText(`${owner}: balance ${balance}`, { lots, tokens, redemptions, payments: last }),
     };
   });
 }
 
-function walletText(owner: string, balance: number, lots: readonly LotJson[], tokens: readonly TokenJson[]): string {
+interface Shown {
+  readonly lots: readonly LotJson[];
+  readonly tokens: readonly TokenJson[];
+  readonly redemptions: readonly RedemptionJson[];
+  readonly payments: readonly PaymentJson[];
+}
+
+function walletText(head: string, { lots, tokens, redemptions, payments }: Shown): string {
   const lotRows = lots.map((lot) => [
     lot.kind,
     `${lot.left}/${lot.credits}`,
@@ -49,13 +65,27 @@ function walletText(owner: string, balance: number, lots: readonly LotJson[], to
     shortened(lot.source),
   ]);
   const tokenRows = tokens.map(({ scope, code, issued }) => [scope, code ?? '', toTheSecond(issued)]);
+  const redeemedRows = redemptions.map(({ code, at }) => [code, toTheSecond(at)]);
+  const paymentRows = payments.map((one) => [
+    toTheSecond(one.at),
+    one.state,
+    one.usdc,
+    one.operation,
+    shortened(one.transaction ?? one.nonce),
+  ]);
   return [
-    `${owner}: balance ${balance}`,
+    head,
     lots.length === 0 ? 'no credits' : table(['CREDITS', 'LEFT', 'GIVEN', 'EXPIRE', 'FOR'], lotRows),
     tokens.length === 0 ? 'no tokens' : table(['TOKEN', 'CODE', 'ISSUED'], tokenRows),
+    redemptions.length === 0 ? 'no codes redeemed' : table(['REDEEMED', 'AT'], redeemedRows),
+    payments.length === 0
+      ? 'no payments'
+      : table(['PAID', 'STATE', 'USDC', 'FOR', 'TRANSACTION OR NONCE'], paymentRows),
   ].join('\n\n');
 }
 
+type RedemptionJson = Awaited<ReturnType<typeof redemptionsOf>>[number];
+type PaymentJson = ReturnType<typeof paymentJson>;
 type LotJson = ReturnType<typeof lotJson>;
 type TokenJson = ReturnType<typeof tokenJson>;
 /** Codes by the names that rows have for them. */
@@ -106,6 +136,16 @@ function entryJson({ number, atMs, kind, credits, balanceAfter, operation, reque
     operation: said,
     request_id: requestId,
   };
+}
+
+/** Which codes a wallet redeemed, by looking at each: there are few codes. */
+async function redemptionsOf({ store, key }: CreditsHome, owner: WalletAddress) {
+  const found: { readonly code: string; readonly at: string }[] = [];
+  for (const promo of await store.promos()) {
+    const redemption = await store.redemption(promo.code, owner);
+    if (redemption !== null) found.push({ code: readable({ key }, promo).code, at: isoTime(redemption.atMs) });
+  }
+  return found;
 }
 
 async function codesOf({ store, key }: CreditsHome): Promise<Codes> {

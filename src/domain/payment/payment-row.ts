@@ -71,4 +71,6 @@ export interface PaymentRow extends PaymentOwner {
    * client may take it over. Absent: its owner is at work on it.
    */
   readonly isUnattended?: boolean;
+  /** When an operator gave its price back in credits, which can be done once. */
+  readonly refundedAtMs?: number;
 }

@@ -12,7 +12,7 @@ export const OPEN_PAYMENTS = 'open-payment/';
 export const UNCHECKED_PAYMENTS = 'unchecked-payment/';
 export const FACILITATOR_EXPOSURES = 'exposure/facilitator/';
 export const LEASES = 'lease/';
-const LEDGER = 'ledger/';
+export const LEDGER = 'ledger/';
 
 /** Longest Idempotency-Key that is stored. LMDB's keys end at 1 978 bytes. */
 const ANSWER_KEY_LENGTH_MAX = 255;

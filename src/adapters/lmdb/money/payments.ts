@@ -41,8 +41,9 @@ const BUYER_SECRET = 17;
 const PROOF = 18;
 const SIGNED_BY_KEY = 19;
 const UNATTENDED = 20;
-const FIELDS = 21;
-const FIELDS_OPTIONAL = 6;
+const REFUNDED_AT = 21;
+const FIELDS = 22;
+const FIELDS_OPTIONAL = 7;
 
 /** No payer may have as many; it bounds the work of one look. */
 const OPEN_OF_PAYER_MAX = 100;
@@ -178,10 +179,12 @@ function encodePayment(row: PaymentRow): unknown {
 }
 
 /** Fields that rows have had since. Those from before had no owner, and end before it. */
-function trailing({ owner, epoch, buyerSecret, proof, isSignedByKey, isUnattended }: PaymentRow): readonly unknown[] {
+function trailing({ owner, epoch, buyerSecret, proof, isSignedByKey, ...rare }: PaymentRow): readonly unknown[] {
+  const { isUnattended = false, refundedAtMs } = rare;
   const fields = [owner, epoch, buyerSecret ?? null, proof === null ? null : encodeProof(proof), isSignedByKey];
-  // Few rows ever are, and the others have no such field.
-  return isUnattended === true ? [...fields, true] : fields;
+  // Few rows have one of these, and the others end before them.
+  if (refundedAtMs !== undefined) return [...fields, isUnattended, refundedAtMs];
+  return isUnattended ? [...fields, true] : fields;
 }
 
 function decodePayment(rowKey: string, raw: unknown, key: PaymentKey): PaymentRow {
@@ -209,7 +212,8 @@ function decodePayment(rowKey: string, raw: unknown, key: PaymentKey): PaymentRo
     owner: textOrNull(rowKey, row[OWNER] ?? null, 'owner'),
     epoch: count(rowKey, row[EPOCH] ?? 1, 'epoch'),
     isSignedByKey: flag(rowKey, row[SIGNED_BY_KEY] ?? true, 'isSignedByKey'),
-    ...(row[UNATTENDED] === undefined ? {} : { isUnattended: flag(rowKey, row[UNATTENDED], 'isUnattended') }),
+    ...(flag(rowKey, row[UNATTENDED] ?? false, 'isUnattended') ? { isUnattended: true } : {}),
+    ...(row[REFUNDED_AT] === undefined ? {} : { refundedAtMs: count(rowKey, row[REFUNDED_AT], 'refundedAtMs') }),
   };
 }
 

@@ -5,7 +5,17 @@ import type { WalletAddress } from '#domain/ids';
 import type { AnswerKey, Cursor, StoredAnswer } from '#ports/store';
 import { page, type Rows, rangeOf, readRaw } from '../raw.js';
 import { malformedRow } from '../row-fields.js';
-import { accountKey, answerKey, ledgerKey, PROMOS, promoKey, redemptionKey, redemptionsOf, tokensKey } from './keys.js';
+import {
+  accountKey,
+  answerKey,
+  LEDGER,
+  ledgerKey,
+  PROMOS,
+  promoKey,
+  redemptionKey,
+  redemptionsOf,
+  tokensKey,
+} from './keys.js';
 import {
   type AccountRow,
   decodeAccount,
@@ -92,4 +102,14 @@ export function readLedger(db: Rows, wallet: WalletAddress, limit: number): read
     position = previous;
   }
   return entries.reverse();
+}
+
+/** Returns a page of the entries of all wallets, in the order in which they happened. */
+export function readEntries(
+  db: Rows,
+  from: Cursor,
+  limit: number,
+): { readonly items: readonly LedgerEntry[]; readonly next: Cursor } {
+  const { keys, next } = page(db, LEDGER, from, limit);
+  return { items: keys.map((key) => decodeLedger(key, readRaw(db, key)).entry), next };
 }

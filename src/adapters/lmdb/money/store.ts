@@ -13,7 +13,17 @@ import { ANSWERS, partsOfAnswerKey } from './keys.js';
 import { isAlive, lmdbLeases } from './leases.js';
 import { readOpenIndex, readOpenPayments, readPayment, readPayments, readUncheckedPayments } from './payments.js';
 import { readFacilitatorExposures } from './proofs.js';
-import { readAccount, readAnswer, readLedger, readPromo, readPromos, readRedemptions, readTokens } from './reads.js';
+import {
+  readAccount,
+  readAnswer,
+  readEntries,
+  readLedger,
+  readPromo,
+  readPromos,
+  readRedemption,
+  readRedemptions,
+  readTokens,
+} from './reads.js';
 import { trimPayments } from './trim.js';
 
 /** Returns where the credits and payments of a data directory lie. */
@@ -93,8 +103,10 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
     leases: lmdbLeases(db, commits, host),
     promo: (code) => read(() => readPromo(db, code)),
     promos: () => read(() => readPromos(db)),
+    redemption: (code, wallet) => read(() => readRedemption(db, code, wallet)),
     redemptions: (code, from, limit) => read(() => readRedemptions(db, code, from, limit)),
     ledger: (wallet, limit) => read(() => readLedger(db, wallet, limit)),
+    entries: (from, limit) => read(() => readEntries(db, from, limit)),
     async sweepAnswers(nowMs, from, limit) {
       const { keys, next } = await read(() => page(db, ANSWERS, from, limit));
       const expired = await read(() => expiredAnswers(db, keys, nowMs));
