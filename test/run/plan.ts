@@ -1,8 +1,8 @@
 import type { SourceFile } from '#test/support/source-tree';
 
 /**
- * What starts processes (and with them the chain), runs the local venue, or opens the tape's
- * database.
+ * What starts processes (and with them the chain), runs the local venue, opens the tape's
+ * database, or starts a browser.
  */
 const SLOW = [
   'node:child_process',
@@ -10,6 +10,7 @@ const SLOW = [
   'node:worker_threads',
   'src/local/venue/start-local-venue.ts',
   '@duckdb/node-api',
+  'playwright-core',
 ];
 const TEST_FILE = /^test\/.*\.test\.ts$/;
 

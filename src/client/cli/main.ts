@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { runCli } from './run-cli.js';
-import { processWorld } from './world/process-world.js';
+import { main } from './index.js';
 
-process.exitCode = await runCli(process.argv.slice(2), processWorld());
+process.exitCode = await main(process.argv.slice(2));

@@ -2,7 +2,6 @@ import canonicalize from 'canonicalize';
 import type { Evidence, EvidencePayload } from '#api/evidence';
 import { hashedTextOf } from '#domain/book/hashed-text';
 import { parseTokenId, toConditionId } from '#domain/ids';
-import type { Engine } from '#services/orders/evidence-payload';
 import { asObject, type JsonObject, shown } from '../text.js';
 import { digestHex } from './digest.js';
 import { checkJws, type EvidenceJwks } from './jws.js';
@@ -27,8 +26,8 @@ export interface VerifyOptions {
   readonly jwks: EvidenceJwks;
   /** The service that the answer has to be of; without it any is fine whose keys these are. */
   readonly issuer?: string;
-  /** What this verifier computes with. */
-  readonly engine?: Engine;
+  /** What this verifier computes with: its version, and the hash over its files. */
+  readonly engine?: { readonly version: string; readonly sourceSha256: string };
 }
 
 const NUMBERS = [

@@ -1,0 +1,73 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { licenseTexts } from './licenses.mjs';
+import { writeTypes } from './types.mjs';
+
+/**
+ * Runs after every build: bundles src/client into client/dist, which is all that the published package needs, and once
+ * more as a page would (minified) into dist/client-page, with what went into it, for the tests that weigh it.
+ */
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const PACKAGE = join(ROOT, 'client');
+const OUT = join(PACKAGE, 'dist');
+const LIBRARY = { index: 'src/client/index.ts', engine: 'src/client/engine.ts' };
+
+/** `module` takes the form of a package that can be shaken. */
+const COMMON = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  format: 'esm',
+  target: 'es2023',
+  splitting: true,
+  metafile: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  conditions: ['@preflight/source', 'module'],
+  logLevel: 'warning',
+};
+
+const library = await build({
+  ...COMMON,
+  entryPoints: { ...LIBRARY, node: 'src/client/node/index.ts' },
+  outdir: OUT,
+  external: ['node:*'],
+});
+
+// commander and what the stdio server uses are CommonJS, which asks for node's modules by require().
+const cli = await build({
+  ...COMMON,
+  platform: 'node',
+  entryPoints: { cli: 'src/client/cli/index.ts' },
+  outdir: OUT,
+  chunkNames: 'cli/[name]-[hash]',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
+});
+
+const page = await build({ ...COMMON, entryPoints: LIBRARY, outdir: join(ROOT, 'dist/client-page'), minify: true });
+writeFileSync(join(ROOT, 'dist/client-page/metafile.json'), JSON.stringify(page.metafile));
+
+removeOthers(OUT, [library, cli]);
+await writeTypes(ROOT, join(OUT, 'types'));
+writeFileSync(join(PACKAGE, 'THIRD-PARTY-LICENSES.txt'), licenseTexts(ROOT, [library.metafile, cli.metafile]));
+copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
+writeReadme();
+
+/** Chunks carry a hash of what is in them: those of builds before stay behind. */
+function removeOthers(folder, results) {
+  const written = new Set(results.flatMap(({ metafile }) => Object.keys(metafile.outputs)));
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && path.endsWith('.js') && !written.has(path.slice(ROOT.length + 1))) rmSync(path);
+  }
+}
+
+/** The name of the package stands in its package.json alone. */
+function writeReadme() {
+  const { name } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+  const text = readFileSync(join(PACKAGE, 'about.in.md'), 'utf8');
+  mkdirSync(OUT, { recursive: true });
+  writeFileSync(join(PACKAGE, 'README.md'), text.replaceAll('PACKAGE_NAME', name));
+}
