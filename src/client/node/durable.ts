@@ -69,11 +69,15 @@ function draftOf(path: string): string {
   return `${path}.${randomBytes(8).toString('hex')}.draft`;
 }
 
+/** A file that did not get onto a full disk is removed: nobody has built upon it yet. */
 function writeSynced(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600);
   try {
     writeSync(file, text);
     fsyncSync(file);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
   } finally {
     closeSync(file);
   }
