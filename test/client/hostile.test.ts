@@ -1,10 +1,6 @@
-import { x402Client } from '@x402/core/client';
-import { ExactEvmScheme } from '@x402/evm';
-import { wrapFetchWithPayment } from '@x402/fetch';
 import { expect } from 'chai';
 import { DEFAULT_LIMITS, GuardrailRefused, memoryState, Preflight, type TypedDataToSign } from '#client/index';
 import { clientSystem } from '#client/system';
-import { newAccount } from '#test/support/signed-payments';
 import {
   answer,
   FORMS,
@@ -16,6 +12,7 @@ import {
   type Trick,
 } from './support/hostile-server.js';
 import { CATEGORIES, type NamedTrick, OTHERS } from './support/tricks.js';
+import { watchedAccount } from './support/watched-account.js';
 
 /** Waits a fiftieth of the time that it is told to, so that many attempts fit. */
 const HURRIED = {
@@ -26,17 +23,6 @@ const HURRIED = {
   },
 };
 const DEADLINE_MS = 2_000;
-
-/** An account that notes what it signs. */
-function watchedAccount() {
-  const account = newAccount();
-  const signed: TypedDataToSign[] = [];
-  const signTypedData: typeof account.signTypedData = (data) => {
-    signed.push(data as unknown as TypedDataToSign);
-    return account.signTypedData(data);
-  };
-  return { signed, account: { address: account.address, signTypedData } };
-}
 
 /** Says in which way a signature is outside the rules; null: it is inside. */
 function breachOf({ domain, message }: TypedDataToSign): string | null {
@@ -176,29 +162,5 @@ describe('against a hostile service', function () {
       .catch((caught) => caught);
     expect(error).to.include({ rule: 'payee_mismatch', expected: HONEST_PAYEE, found: THIEF, charged: 'nothing' });
     expect(DEFAULT_LIMITS.perCallMicros).to.equal(100_000n);
-  });
-
-  it('is compared with the official client and its own spend controls', async () => {
-    const rows: string[] = [];
-    for (const trick of [...CATEGORIES, ...OTHERS]) {
-      server = await startHostileServer(trick, 'v2');
-      const { account, signed } = watchedAccount();
-      const official = new x402Client()
-        .register('eip155:8453', new ExactEvmScheme(account as ReturnType<typeof newAccount>))
-        .setSpendControls({ maxAmountPerPayment: '$0.10' });
-      const signal = AbortSignal.timeout(DEADLINE_MS);
-      const work = wrapFetchWithPayment(fetch, official)(`${server.url}/api/preflight_trade?usd=25`, { signal });
-      await work.then(
-        (answer) => void answer.body?.cancel(),
-        () => {},
-      );
-      const breaches = [...new Set(signed.map(breachOf).filter((breach) => breach !== null))];
-      rows.push(`${trick.name.padEnd(42)} ${trick.ends.padEnd(22)} ${breaches.join(', ') || 'inside the rules'}`);
-      await server.close();
-    }
-    console.log(['trick, by v2'.padEnd(42), 'this client'.padEnd(22), 'what the official client signed'].join(' '));
-    console.log(rows.join('\n'));
-    // It knows neither /llms.txt nor the address that was asked: a tie would mean that these tests are weak.
-    expect(rows.filter((row) => !row.endsWith('inside the rules')).length).to.be.above(3);
   });
 });

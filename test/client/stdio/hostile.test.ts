@@ -8,6 +8,7 @@ import { ENVELOPE } from '#test/mcp/support/messages';
 import { newAccount } from '#test/support/signed-payments';
 import { answer, type HostileServer, startHostileServer, THIEF, type Trick } from '../support/hostile-server.js';
 import { CATEGORIES } from '../support/tricks.js';
+import { watchedAccount } from '../support/watched-account.js';
 import { openRawHost, type RawHost } from './support/raw-host.js';
 
 const ORDER = { slug: 'a-market', usd: 25 };
@@ -16,17 +17,6 @@ const EVERY_TOOL = ['preflight_trade', 'preflight_copy', 'leaderboard', 'red_lis
 
 // biome-ignore lint/suspicious/noExplicitAny: tools as a hostile service lists them.
 type Tool = any;
-
-/** An account that counts what it signs. */
-function watchedAccount() {
-  const account = newAccount();
-  const nonces: string[] = [];
-  const signTypedData: typeof account.signTypedData = (data) => {
-    nonces.push(String((data.message as { nonce?: unknown }).nonce));
-    return account.signTypedData(data);
-  };
-  return { account: { address: account.address, signTypedData }, nonces };
-}
 
 describe('the server on stdio, before a service that cannot be trusted', () => {
   let server: HostileServer;
@@ -64,7 +54,7 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     expect(structuredContent.tools).to.match(/^described otherwise: preflight_trade/);
     // It is no reason to refuse: prices and names are as they were.
     expect((await host.call('preflight_trade', ORDER)).structuredContent.verdict).to.equal('OK');
-    expect(watched.nonces).to.have.length(1);
+    expect(watched.signed).to.have.length(1);
   });
 
   const renamed = (tools: readonly Tool[]) =>
@@ -91,7 +81,7 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
         expect(JSON.parse(content[0].text)).to.deep.equal(structuredContent);
       }
       expect((await host.call('limits')).structuredContent.tools).to.match(/tools_changed/);
-      expect([watched.nonces.length, server.seen.demands]).to.deep.equal([0, 0]);
+      expect([watched.signed.length, server.seen.demands]).to.deep.equal([0, 0]);
     });
   }
 
@@ -112,7 +102,7 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     await open({ llms: dearer, accepts: (entry) => [{ ...entry, ...raised }] });
     const { structuredContent } = await host.call('preflight_trade', ORDER);
     expect(structuredContent).to.include({ rule: 'per_call_cap', expected: 'at most 0.02 USD', found: '0.10 USD' });
-    expect(watched.nonces).to.deep.equal([]);
+    expect(watched.signed).to.deep.equal([]);
   });
 
   for (const trick of CATEGORIES.filter(({ signatures }) => signatures === 0)) {
@@ -122,7 +112,7 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
       expect(isError).to.equal(true);
       expect(structuredContent).to.include({ rule: trick.ends, charged: 'nothing' });
       expect(structuredContent.found.length).to.be.at.most(201);
-      expect(watched.nonces).to.deep.equal([]);
+      expect(watched.signed).to.deep.equal([]);
     });
   }
 
@@ -164,7 +154,7 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     expect(left[0]).to.include({ purchase_id: unknown.purchase_id, may_be_charged: true });
     isSilent = false;
     expect((await host.call('preflight_trade', ORDER)).structuredContent.verdict).to.equal('OK');
-    expect(watched.nonces).to.have.length(1);
+    expect(watched.signed).to.have.length(1);
     expect((await host.call('limits')).structuredContent.open_purchases).to.deep.equal([]);
   });
 
@@ -185,7 +175,7 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     isHanging = false;
     host.notify('notifications/cancelled', { requestId: 77, reason: 'the user lost patience' });
     expect((await host.call('preflight_trade', ORDER)).structuredContent.verdict).to.equal('OK');
-    expect(watched.nonces).to.have.length(1);
+    expect(watched.signed).to.have.length(1);
     expect(host.lines.some((line) => JSON.parse(line).id === 77)).to.equal(false);
   });
 
@@ -214,7 +204,7 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     isOpen();
     for (const { structuredContent } of await Promise.all(calls.slice(0, 16)))
       expect(structuredContent.verdict).to.equal('OK');
-    expect(watched.nonces).to.have.length(16);
+    expect(watched.signed).to.have.length(16);
   });
 
   it('writes the protocol and nothing else, whatever the host sends and whatever fails', async () => {
