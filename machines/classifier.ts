@@ -1,12 +1,29 @@
-import { type AnyStateMachine, createActor, type EventObject, getNextTransitions } from 'xstate';
+/** A machine that only decides, as XState takes it: one event, guards by name, final states with a tag each. */
+export interface Decision {
+  readonly id: string;
+  readonly initial: string;
+  readonly states: Readonly<Record<string, Deciding | Decided>>;
+}
 
-/**
- * A guard-only machine as a plain function: the states of all guards that hold, in the machine's
- * order.
- */
-export type Classifier<TEvent extends EventObject, TState extends string> = (
-  event: TEvent,
-) => readonly Classified<TState>[];
+interface Deciding {
+  readonly on: Readonly<Record<string, readonly Choice[]>>;
+}
+
+interface Decided {
+  readonly type: 'final';
+  readonly tags: string;
+}
+
+interface Choice {
+  /** None: whatever was asked. */
+  readonly guard?: string;
+  readonly target: string;
+}
+
+type Guards<TEvent> = Readonly<Record<string, (args: { readonly event: TEvent }) => boolean>>;
+
+/** A decision as a plain function: the states of all guards that hold, in the machine's order. */
+export type Classifier<TEvent, TState extends string> = (event: TEvent) => readonly Classified<TState>[];
 
 /** A state and the tag that says what it means. */
 interface Classified<TState extends string> {
@@ -15,7 +32,7 @@ interface Classified<TState extends string> {
 }
 
 interface Rule<TEvent, TState extends string> extends Classified<TState> {
-  readonly holds: ((args: { event: TEvent }) => boolean) | null;
+  readonly holds: ((args: { readonly event: TEvent }) => boolean) | null;
 }
 
 /**
@@ -24,11 +41,14 @@ interface Rule<TEvent, TState extends string> extends Classified<TState> {
  * guard that holds, or with the last state alone if none does; its first element is where the
  * interpreted machine goes. Anything it does not understand (actions, invokes, unnamed guards, a
  * missing fall-through) is refused here, at start, and not on the request path.
+ *
+ * It reads the definition and not the machine, so that a page computes verdicts without XState.
  */
-export function compileClassifier<TEvent extends EventObject, TState extends string>(
-  machine: AnyStateMachine,
+export function compileClassifier<TEvent, TState extends string>(
+  machine: Decision,
+  guards: Guards<TEvent>,
 ): Classifier<TEvent, TState> {
-  const rules = rulesOf<TEvent, TState>(machine);
+  const rules = rulesOf<TEvent, TState>(machine, guards);
   const otherwise = rules.pop();
   if (otherwise === undefined || otherwise.holds !== null)
     throw new Error(`${machine.id}: the last transition must have no guard`);
@@ -45,24 +65,33 @@ export function compileClassifier<TEvent extends EventObject, TState extends str
   };
 }
 
-function rulesOf<TEvent, TState extends string>(machine: AnyStateMachine): Rule<TEvent, TState>[] {
-  const transitions = getNextTransitions(createActor(machine).getSnapshot());
-  if (new Set(transitions.map((t) => t.eventType)).size !== 1)
-    throw new Error(`${machine.id}: exactly one event is compiled`);
-  return transitions.map(({ guard, target, actions }) => {
-    const node = target?.[0];
-    if (target?.length !== 1 || node === undefined) throw new Error(`${machine.id}: every transition needs one target`);
-    const where = `${machine.id}.${node.key}`;
-    if (node.type !== 'final' || node.tags.length !== 1) throw new Error(`${where}: must be final, with one tag`);
-    if (actions.length + node.entry.length + node.invoke.length > 0)
-      throw new Error(`${where}: only guards are compiled`);
-    return { state: node.key as TState, tag: node.tags[0]!, holds: guardOf(machine, guard, where) };
+function rulesOf<TEvent, TState extends string>(machine: Decision, guards: Guards<TEvent>): Rule<TEvent, TState>[] {
+  const first = machine.states[machine.initial];
+  const [choices, ...others] = first !== undefined && 'on' in first ? Object.values(first.on) : [];
+  if (choices === undefined || others.length > 0) throw new Error(`${machine.id}: exactly one event is compiled`);
+  return choices.map(({ guard, target, ...rest }) => {
+    const where = `${machine.id}.${target}`;
+    if (Object.keys(rest).length > 0) throw new Error(`${where}: only guards are compiled`);
+    return { state: target as TState, tag: tagOf(machine.states[target], where), holds: guardOf(guards, guard, where) };
   });
 }
 
-function guardOf<TEvent>(machine: AnyStateMachine, guard: unknown, where: string): Rule<TEvent, never>['holds'] {
+function tagOf(state: Decision['states'][string] | undefined, where: string): string {
+  if (state === undefined || !('tags' in state) || state.type !== 'final' || typeof state.tags !== 'string') {
+    throw new Error(`${where}: must be final, with one tag`);
+  }
+  const { type: _type, tags, ...rest } = state;
+  if (Object.keys(rest).length > 0) throw new Error(`${where}: only guards are compiled`);
+  return tags;
+}
+
+function guardOf<TEvent>(
+  guards: Guards<TEvent>,
+  guard: string | undefined,
+  where: string,
+): Rule<TEvent, never>['holds'] {
   if (guard === undefined) return null;
-  const named = typeof guard === 'string' ? machine.implementations.guards[guard] : undefined;
-  if (typeof named !== 'function') throw new Error(`${where}: its guard must be named in setup()`);
-  return named as unknown as Rule<TEvent, never>['holds'];
+  const named = typeof guard === 'string' ? guards[guard] : undefined;
+  if (named === undefined) throw new Error(`${where}: its guard must have a name`);
+  return named;
 }

@@ -1,6 +1,7 @@
-import { type StateValueFrom, setup } from 'xstate';
+import { setup } from 'xstate';
 import * as checks from '#domain/order/checks';
 import type { OrderFacts } from '#domain/order/order-facts';
+import type { Decision } from './classifier.js';
 
 /** The one event: an order with all that is known about it. */
 export interface OrderChecked {
@@ -13,6 +14,25 @@ const guard =
   ({ event }: { event: OrderChecked }) =>
     check(event.facts);
 
+/** The checks by name: each threshold of the verdict is one of them. */
+export const verdictGuards = {
+  marketClosed: guard(checks.isMarketClosed),
+  underResolution: guard(checks.isUnderResolution),
+  notAcceptingOrders: guard(checks.isNotAcceptingOrders),
+  noBook: guard(checks.hasNoBook),
+  bookStale: guard(checks.isBookStale),
+  bookCrossed: guard(checks.isBookCrossed),
+  sideEmpty: guard(checks.isSideEmpty),
+  beyondDepth: guard(checks.isBeyondDepth),
+  slippageVeto: guard(checks.isSlippageVeto),
+  belowMinimumShares: guard(checks.isBelowMinimumShares),
+  belowMinimumNotional: guard(checks.isBelowMinimumNotional),
+  slippageCaution: guard(checks.isSlippageCaution),
+  depthCaution: guard(checks.isDepthCaution),
+  priceExtreme: guard(checks.isPriceExtreme),
+  feeUnknown: guard((facts) => !facts.feeKnown),
+};
+
 /**
  * The definition of the order verdict: which thresholds there are, in which order they are reported
  * (worst first), and which verdict each one means (its tag). An interpreted machine goes to the
@@ -22,26 +42,7 @@ const guard =
  * A reason tagged OK is worth reporting and changes nothing; with no reason at all the order
  * PASSED.
  */
-export const verdictMachine = setup({
-  types: { events: {} as OrderChecked },
-  guards: {
-    marketClosed: guard(checks.isMarketClosed),
-    underResolution: guard(checks.isUnderResolution),
-    notAcceptingOrders: guard(checks.isNotAcceptingOrders),
-    noBook: guard(checks.hasNoBook),
-    bookStale: guard(checks.isBookStale),
-    bookCrossed: guard(checks.isBookCrossed),
-    sideEmpty: guard(checks.isSideEmpty),
-    beyondDepth: guard(checks.isBeyondDepth),
-    slippageVeto: guard(checks.isSlippageVeto),
-    belowMinimumShares: guard(checks.isBelowMinimumShares),
-    belowMinimumNotional: guard(checks.isBelowMinimumNotional),
-    slippageCaution: guard(checks.isSlippageCaution),
-    depthCaution: guard(checks.isDepthCaution),
-    priceExtreme: guard(checks.isPriceExtreme),
-    feeUnknown: guard((facts) => !facts.feeKnown),
-  },
-}).createMachine({
+export const verdictDefinition = {
   id: 'verdict',
   initial: 'CHECKING',
   states: {
@@ -84,7 +85,13 @@ export const verdictMachine = setup({
     FEE_UNKNOWN: { type: 'final', tags: 'OK' },
     PASSED: { type: 'final', tags: 'OK' },
   },
-});
+} as const satisfies Decision;
+
+/** The definition as a machine, which tests hold against the compiled one; without them a bundle leaves it out. */
+export const verdictMachine = /* @__PURE__ */ setup({
+  types: { events: {} as OrderChecked },
+  guards: verdictGuards,
+}).createMachine(verdictDefinition);
 
 /** What can be said about an order; every one but PASSED is a reason. */
-export type VerdictState = Exclude<StateValueFrom<typeof verdictMachine>, 'CHECKING'>;
+export type VerdictState = Exclude<keyof typeof verdictDefinition.states, 'CHECKING'>;

@@ -5,7 +5,13 @@ import { gatherFacts, type OrderQuestion } from '#domain/order/gather-facts';
 import type { OrderFacts } from '#domain/order/order-facts';
 import { seededRandom } from '#local/venue/seeded-random';
 import { compileClassifier } from '#machines/classifier';
-import { type OrderChecked, type VerdictState, verdictMachine } from '#machines/verdict.machine';
+import {
+  type OrderChecked,
+  type VerdictState,
+  verdictDefinition,
+  verdictGuards,
+  verdictMachine,
+} from '#machines/verdict.machine';
 import { assess } from '#services/orders/assess';
 import { openTable, SEED } from './support/book-walk.js';
 import { type Section, show, table } from './support/report.js';
@@ -56,7 +62,7 @@ function arithmetic(orders: readonly OrderQuestion[]): Variant<number>[] {
 
 function deciding(facts: readonly OrderFacts[]): Variant<number>[] {
   const predicates = Object.values(checks) as ((one: OrderFacts) => boolean)[];
-  const classify = compileClassifier<OrderChecked, VerdictState>(verdictMachine);
+  const classify = compileClassifier<OrderChecked, VerdictState>(verdictDefinition, verdictGuards);
   const checking = verdictMachine.resolveState({ value: 'CHECKING' });
   const event = (one: OrderFacts): OrderChecked => ({ type: 'order.checked', facts: one });
   return [

@@ -3,9 +3,9 @@ import { gatherFacts, type OrderQuestion } from '#domain/order/gather-facts';
 import type { OrderFacts } from '#domain/order/order-facts';
 import { type ReasonCode, reasonSentence } from '#domain/order/reasons';
 import { compileClassifier } from '#machines/classifier';
-import { type OrderChecked, type VerdictState, verdictMachine } from '#machines/verdict.machine';
+import { type OrderChecked, type VerdictState, verdictDefinition, verdictGuards } from '#machines/verdict.machine';
 
-const classify = compileClassifier<OrderChecked, VerdictState>(verdictMachine);
+const classify = compileClassifier<OrderChecked, VerdictState>(verdictDefinition, verdictGuards);
 
 /** A verdict with everything it was decided from. */
 export interface Assessment {
