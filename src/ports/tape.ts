@@ -141,6 +141,8 @@ export interface Tape {
   fillsOf(wallet: TapeWallet): Promise<readonly Fill[]>;
   marketsOf(conditions: readonly string[]): Promise<ReadonlyMap<string, TapeMarket>>;
   namesOf(wallets: readonly TapeWallet[]): Promise<ReadonlyMap<TapeWallet, string>>;
+  /** The name of every wallet that has one, in batches, by wallet. */
+  names(): AsyncIterable<readonly WalletName[]>;
   /** Conditions of fills that no market row describes. */
   unknownConditions(limit: number): Promise<readonly string[]>;
   /**

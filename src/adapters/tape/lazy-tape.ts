@@ -28,6 +28,9 @@ export function lazyTape(open: () => Promise<Tape>): Tape {
     fillsOf: async (...given) => (await tape()).fillsOf(...given),
     marketsOf: async (...given) => (await tape()).marketsOf(...given),
     namesOf: async (...given) => (await tape()).namesOf(...given),
+    async *names() {
+      yield* (await tape()).names();
+    },
     unknownConditions: async (...given) => (await tape()).unknownConditions(...given),
     unresolvedConditions: async (...given) => (await tape()).unresolvedConditions(...given),
     async *rateAll(...given) {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TapeWallet } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
 import type { PayoutSource, TapeMarket } from '#domain/rating/tape-market';
+import type { WalletName } from '#ports/tape';
 import type { TapeSession } from './engine/database.js';
 import type { SortedRange } from './files/manifest.js';
 import { readSnapshot } from './files/snapshot.js';
@@ -125,6 +126,14 @@ export async function namesOf(
     sqlNames(names, `wallet IN ${sqlTexts(wallets)}`),
   );
   return new Map(rows.map(({ wallet, name }) => [wallet, name]));
+}
+
+/** Gives all names, by wallet: one look through the files, however many wallets there are. */
+export async function* allNames(session: TapeSession, dir: string): AsyncGenerator<readonly WalletName[]> {
+  const { names } = await readSnapshot(dir);
+  for await (const [wallets, texts] of session.columns(`${sqlNames(names)} ORDER BY wallet`)) {
+    yield wallets!.map((wallet, i) => ({ wallet: wallet as TapeWallet, name: texts![i] as string }));
+  }
 }
 
 /** Returns a BIGINT as a number; those of the tape are times, shares and counts, and fit. */

@@ -7,7 +7,7 @@ import { openTapeFolder } from './files/folder.js';
 import { readProgress, saveProgress } from './files/progress.js';
 import { importHistory } from './history/import.js';
 import { rateBoard } from './rating/rating.js';
-import { fillsOf, marketsOf, namesOf } from './reads.js';
+import { allNames, fillsOf, marketsOf, namesOf } from './reads.js';
 import { readStatus, unknownConditions, unresolvedConditions } from './status.js';
 import { verifyTape } from './verify.js';
 import { addFills, addMarkets, addNames } from './writes.js';
@@ -48,6 +48,7 @@ export async function openTape({ dir, threads = THREADS, memoryLimit = MEMORY_LI
     fillsOf: (wallet) => ask((session) => fillsOf(session, dir, wallet)),
     marketsOf: (conditions) => ask((session) => marketsOf(session, dir, conditions)),
     namesOf: (wallets) => ask((session) => namesOf(session, dir, wallets)),
+    names: () => guardedItems(database.sessionOf((session) => allNames(session, dir))),
     unknownConditions: (limit) => ask((session) => unknownConditions(session, dir, limit)),
     unresolvedConditions: (nowS, limit) => ask((session) => unresolvedConditions(session, dir, nowS, limit)),
 

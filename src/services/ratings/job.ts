@@ -13,6 +13,7 @@ import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Tape, TapeProgress } from '#ports/tape';
 import { BoardDraft } from './board-draft.js';
 import { ratingConfigHash } from './config-hash.js';
+import { NamesBeside } from './names-beside.js';
 
 /**
  * Seed of the placebo board: the same on every night, so that its count moves with the wallets
@@ -21,8 +22,6 @@ import { ratingConfigHash } from './config-hash.js';
 const PLACEBO_SEED = 1;
 /** Ratings written in one transaction. */
 const RATINGS_PER_WRITE = 500;
-/** Names are looked up for so many wallets at once: each time all that are known are gone through. */
-const WALLETS_PER_NAMING = 20_000;
 /**
  * Run numbers are the clock's milliseconds with room for this many processes that begin within one.
  */
@@ -30,7 +29,7 @@ const RUNS_PER_MS = 1_000;
 
 export interface RatingJobDeps {
   readonly store: RatingsStore;
-  readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'namesOf' | 'status'>;
+  readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'names' | 'status'>;
   /** Fetches what markets became since the last run, into the tape. */
   readonly refreshMarkets: (signal?: AbortSignal) => Promise<void>;
   /** Stretches of time of which trades are known to be missing from the tape. */
@@ -121,9 +120,14 @@ export class RatingJob {
     const seen = seenWindow(firstFillS, gaps, windows);
     const draft = new BoardDraft(config);
     const told = progress === undefined ? {} : { progress };
-    for await (const sums of inBatches(tape.rateAll(asOfS, config, told), WALLETS_PER_NAMING)) {
-      await this.#keep({ run, windows, seen }, sums, draft);
-      signal?.throwIfAborted();
+    const names = new NamesBeside(tape.names());
+    try {
+      for await (const sums of tape.rateAll(asOfS, config, told)) {
+        await this.#keep({ run, names, windows, seen }, sums, draft);
+        signal?.throwIfAborted();
+      }
+    } finally {
+      await names.end();
     }
     const placeboCopies = await this.#countPlaceboCopies({ windows, seen }, told, signal);
     const facts = {
@@ -140,9 +144,9 @@ export class RatingJob {
     return board;
   }
 
-  async #keep({ run, ...view }: View & { run: number }, sums: readonly RatingSums[], draft: BoardDraft): Promise<void> {
-    const { store, tape, clock, config } = this.#deps;
-    const names = await tape.namesOf(sums.map(({ wallet }) => wallet));
+  async #keep({ run, names: all, ...view }: Draft, sums: readonly RatingSums[], draft: BoardDraft): Promise<void> {
+    const { store, clock, config } = this.#deps;
+    const names = await all.of(sums.map(({ wallet }) => wallet));
     for (let at = 0; at < sums.length; at += RATINGS_PER_WRITE) {
       const rated = sums.slice(at, at + RATINGS_PER_WRITE).map((wallet) => rateSeen(wallet, view, config));
       const computedAtMs = clock.nowMs();
@@ -187,25 +191,16 @@ export class RatingJob {
   }
 }
 
-/** Returns the batches joined, until they are so large; the last one is what is left. */
-async function* inBatches<Item>(
-  batches: AsyncIterable<readonly Item[]>,
-  size: number,
-): AsyncGenerator<readonly Item[]> {
-  let joined: Item[] = [];
-  for await (const batch of batches) {
-    joined.push(...batch);
-    if (joined.length < size) continue;
-    yield joined;
-    joined = [];
-  }
-  if (joined.length > 0) yield joined;
-}
-
 /** What a run looks at, and how much of it the tape shows. */
 interface View {
   readonly windows: RatingWindows;
   readonly seen: SeenWindow;
+}
+
+/** What is kept, under which number and with which names. */
+interface Draft extends View {
+  readonly run: number;
+  readonly names: NamesBeside;
 }
 
 /** Rates a wallet of the tape: no COPY of less than the whole window. What the board says of all is not said of each. */

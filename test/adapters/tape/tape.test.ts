@@ -26,7 +26,11 @@ describe('tape', () => {
     await first.addFills('s-2', [fillOf({ wallet: '0xbbbb', token: "it's" })]);
     await first.addMarkets([market, open]);
     await first.addNames([{ wallet: '0xaaaa', name: "O'Neil" }]);
-    await first.addNames([{ wallet: '0xaaaa', name: 'Neil' }]);
+    await first.addNames([
+      { wallet: '0xcccc', name: 'C' },
+      { wallet: '0xaaaa', name: 'Neil' },
+      { wallet: '0x9', name: 'Nine' },
+    ]);
     await first.saveProgress('download', { page: 3 });
     await first.close();
     const tape = await openTape({ dir });
@@ -42,6 +46,13 @@ describe('tape', () => {
         ]),
       );
       expect(await tape.namesOf(['0xaaaa', '0xbbbb'])).to.deep.equal(new Map([['0xaaaa', 'Neil']]));
+      const names = [];
+      for await (const batch of tape.names()) names.push(...batch);
+      expect(names, 'each once, by wallet').to.deep.equal([
+        { wallet: '0x9', name: 'Nine' },
+        { wallet: '0xaaaa', name: 'Neil' },
+        { wallet: '0xcccc', name: 'C' },
+      ]);
     }
     expect(await tape.progressOf('download')).to.deep.equal({ page: 3 });
     expect(await tape.progressOf('other')).to.equal(null);

@@ -43,7 +43,9 @@ const sumsAt = (asOfS: number) =>
 /** What the job needs of a tape, by the rules themselves, in batches of two wallets. Its placebo board is the real one. */
 const tape: RatingJobDeps['tape'] = {
   compact: async () => {},
-  namesOf: async () => new Map([[walletNumber(1), 'skilled']]),
+  async *names() {
+    yield [{ wallet: walletNumber(1), name: 'skilled' }];
+  },
   status: async () => ({
     fills: fills.length,
     segments: 1,
@@ -188,7 +190,7 @@ describe('rating job', () => {
       'the placebo board breaks',
       () => ({ tape: { ...tape, rateAll: (...args) => breaking(tape.rateAll(...args), args[2]?.placeboSeed) } }),
     ],
-    ['names cannot be read', () => ({ tape: { ...tape, namesOf: broken } })],
+    ['names cannot be read', () => ({ tape: { ...tape, names: () => breaking(tape.names(), null) } })],
     ['ratings cannot be kept', () => ({ store: { ...store, putBoardRatings: broken } })],
     ['the board cannot be kept', () => ({ store: { ...store, publish: broken } })],
   ];

@@ -92,7 +92,7 @@ async function publish(rig: WalletsRig, firstFillS: number, gaps: readonly Secon
     store: rig.store,
     tape: {
       compact: async () => {},
-      namesOf: async () => new Map(),
+      names: async function* () {},
       status: async () => ({ ...status, firstFillS, compactedThroughDay: null }),
       async *rateAll(asOfS) {
         yield wallets
