@@ -19,6 +19,7 @@ const FETCH_MS = 5_000;
 
 /** Returns the keys that were kept of a service; null if there are none that can be read. */
 export function keptIssuerKeys(issuer: string, cli: Cli): KeptKeys | null {
+  if (!URL.canParse(issuer)) return null;
   const path = pathOf(issuer, cli);
   const told = existsSync(path) ? parseObject(readFileSync(path, 'utf8')) : null;
   const jwks = parseJwks(JSON.stringify(told?.jwks ?? null));
@@ -61,4 +62,4 @@ function kidOf(jws: string): unknown {
 }
 
 const folderOf = (cli: Cli) => join(homeOf(cli), 'issuers');
-const pathOf = (issuer: string, cli: Cli) => join(folderOf(cli), `${encodeURIComponent(issuer)}.json`);
+const pathOf = (issuer: string, cli: Cli) => join(folderOf(cli), `${encodeURIComponent(new URL(issuer).href)}.json`);
