@@ -6,6 +6,7 @@ import { addCopyCommand } from './commands/copy.js';
 import { addCreditsCommand } from './commands/credits.js';
 import { addLimitsCommand } from './commands/limits.js';
 import { addListCommands } from './commands/lists.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addProbeCommand } from './commands/probe.js';
 import { addRedeemCommand } from './commands/redeem.js';
 import { addStatusCommand } from './commands/status.js';
@@ -28,6 +29,7 @@ const COMMANDS = [
   addCreditsCommand,
   addRedeemCommand,
   addBuyCommand,
+  addMcpCommand,
 ] as const;
 
 /** Runs one command with the arguments after its name. Resolves with the exit code, never rejects. */
