@@ -41,8 +41,7 @@ const cli = await build({
   entryPoints: { cli: 'src/client/cli/index.ts' },
   outdir: OUT,
   chunkNames: 'cli/[name]-[hash]',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
 });
 

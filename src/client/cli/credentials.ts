@@ -94,10 +94,10 @@ function readPrivateFile(path: string, name: string): string {
 
 async function accountOf(text: string, source: string): Promise<PayerAccount> {
   const [, digits] = KEY.exec(text.trim()) ?? [];
-  // viem is loaded when a key is there: it is most of the start of a command.
-  const { privateKeyToAccount } = await import('viem/accounts');
+  // It is most of the start of a command.
+  const { accountOfKey } = await import('./account-of-key.js');
   try {
-    if (digits !== undefined) return privateKeyToAccount(`0x${digits}`) as unknown as PayerAccount;
+    if (digits !== undefined) return accountOfKey(digits);
   } catch {
     // Out of range. What the library says of it might tell the key.
   }
