@@ -29,6 +29,7 @@ export const PARTS: readonly Part[] = [
   part('ladder', 'the ladder of a book against a plain one', 2, ['domain/book/ladder.test.js']),
   part('verdicts', 'properties of order verdicts, the machine against its compiled form', 10, [
     'services/orders/assess.test.js',
+    'services/orders/verdict-text.test.js',
     'machines/verdict.machine.test.js',
   ]),
   part('numbers', 'the numbers of a verdict on a million books against integers of any size', 2, [

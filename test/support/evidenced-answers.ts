@@ -57,7 +57,8 @@ export async function answerWithEvidence(asked: AskedQuestion, { evidenceOf }: E
     max_book_age_s: thresholds.bookStaleVetoS,
     evidence: 1,
   };
-  return JSON.stringify(OrderVerdictSchema.parse(await verdicts.judge(OrderRequestSchema.parse(request))));
+  const { text } = await verdicts.judge(OrderRequestSchema.parse(request));
+  return JSON.stringify(OrderVerdictSchema.parse(JSON.parse(text)));
 }
 
 function bookOf({ book, hashed, listed }: AskedQuestion, { conditionId, outcomes, negRisk }: Market): OrderBook {

@@ -93,7 +93,7 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
     steps,
     booksAsked: () => asked,
     market: (slug) => venue.markets.find((market) => market.slug === slug)!,
-    judge: (order) => verdicts.judge(OrderRequestSchema.parse(order)),
+    judge: async (order) => JSON.parse((await verdicts.judge(OrderRequestSchema.parse(order))).text) as OrderVerdict,
     isAtHand: (order) => verdicts.isAtHand(OrderRequestSchema.parse(order)),
     async stop() {
       books.stop();

@@ -1,9 +1,12 @@
+import { WrittenAnswer } from '#api/written-answer';
+
 /**
  * Returns when an answer will be made anew, as it says itself (`next_refresh_at`), in seconds since
  * the epoch; null when it does not. A repeat gets the bytes that were kept, so what an answer says
  * is the only thing that every answer has.
  */
 export function nextRefreshOf(answer: object): number | null {
+  if (answer instanceof WrittenAnswer) return answer.nextRefreshS;
   const { next_refresh_at: at } = answer as { readonly next_refresh_at?: unknown };
   return typeof at === 'string' ? Date.parse(at) / 1e3 : null;
 }

@@ -1,4 +1,5 @@
 import { withPaid } from '#api/paid';
+import { textOf } from '#api/written-answer';
 import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { ChargeRequest } from '../credits/charges.js';
@@ -132,7 +133,7 @@ async function answer(
 
 /** The answer becomes text here, before the store's write lock is taken. */
 function renderer(answer: object): ChargeRequest['render'] {
-  const text = JSON.stringify(answer);
+  const text = textOf(answer);
   return ({ creditsUsed, creditsRemaining }) =>
     withPaid(text, { credits_used: creditsUsed, credits_remaining: creditsRemaining });
 }

@@ -1,3 +1,4 @@
+import { textOf } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { PaymentAnswered } from '#machines/payment-events';
@@ -77,7 +78,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
         compute: async () => {
           const made = await prepared.run();
           if (made instanceof FreeAnswer) throw made;
-          return JSON.stringify(made);
+          return textOf(made);
         },
         isAtHand: prepared.isAtHand,
       });

@@ -29,7 +29,7 @@ export interface GateTool {
 }
 
 /**
- * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), or
+ * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), as an object or as text, or
  * with a FreeAnswer, and rejects with a Problem where it has to say no. `caller` is the wallet of a
  * token, or else a network address.
  *

@@ -7,10 +7,10 @@ import { DEFAULT_THRESHOLDS, type Thresholds } from '#domain/order/thresholds';
 import type { Assessment } from './assess.js';
 import { toUtcText } from './utc-time.js';
 
-const METHOD =
+export const METHOD =
   'Walk of the live order book for the requested size; taker fee per level consumed = shares * rate * (p(1-p))^exponent with ' +
   "the market's own 2026 schedule. Numbers are rounded first and the thresholds compare them as shown. Arithmetic, not advice.";
-const FOR_WHOM =
+export const FOR_WHOM =
   'For takers about to send a marketable order of this size; a resting maker order pays no fee and waits.';
 
 /** Returns the limits that a request is judged by. */
@@ -36,7 +36,6 @@ export function toVerdictBody(
   limits: Thresholds,
   evaluatedAtMs: number,
 ) {
-  const leftS = Math.max(0, limits.bookStaleVetoS - facts.numbers.bookAgeSeconds);
   return {
     ok: true,
     verdict,
@@ -49,7 +48,7 @@ export function toVerdictBody(
       method: METHOD,
       for_whom: FOR_WHOM,
       evaluated_at: toUtcText(evaluatedAtMs),
-      valid_until: toUtcText(evaluatedAtMs + leftS * 1e3),
+      valid_until: toUtcText(validUntilMs(limits, facts.numbers, evaluatedAtMs)),
       thresholds: {
         slippage_caution_cents: limits.slippageCautionCents,
         slippage_veto_cents: limits.slippageVetoCents,
@@ -64,8 +63,17 @@ export function toVerdictBody(
 /** A live answer, before anything is added to it. */
 export type LiveVerdict = ReturnType<typeof toVerdictBody>;
 
+/** Returns when the book becomes too old; at once if it is. */
+export function validUntilMs(
+  { bookStaleVetoS }: Thresholds,
+  { bookAgeSeconds }: Pick<OrderNumbers, 'bookAgeSeconds'>,
+  evaluatedAtMs: number,
+): number {
+  return evaluatedAtMs + Math.max(0, bookStaleVetoS - bookAgeSeconds) * 1e3;
+}
+
 /** What the thresholds cannot show: how the venue treats an order between this answer and the fill. */
-function noteOf({ matchingDelayS, minOrderShares }: ShownMarket): string {
+export function noteOf({ matchingDelayS, minOrderShares }: ShownMarket): string {
   const minimum = `The market's minimum order is ${minOrderShares} shares.`;
   if (matchingDelayS === 0) return `${minimum} A book walk is a forecast, not a fill.`;
   return `${minimum} The venue holds a marketable order on this market for ${matchingDelayS} s before it matches it, so the book may move first.`;

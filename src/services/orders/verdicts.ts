@@ -1,5 +1,5 @@
 import type { OrderRequest } from '#api/order-request';
-import type { OrderVerdict } from '#api/order-verdict';
+import { WrittenAnswer } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Books } from '../books/books.js';
@@ -7,6 +7,7 @@ import { assess } from './assess.js';
 import type { EvidenceOf } from './evidence.js';
 import type { Markets } from './markets.js';
 import { thresholdsOf, toVerdictBody } from './verdict-body.js';
+import { toVerdictText } from './verdict-text.js';
 
 const RETRY_AFTER_S = 2;
 
@@ -31,8 +32,8 @@ export class Verdicts {
     return target !== null && this.#deps.books.isAtHand(target.outcome.tokenId, request.max_book_age_s * 1e3);
   }
 
-  /** Rejects with a Problem: unknown market, outcome wanted, or (never charged) no book to be had from the venue. */
-  async judge(request: OrderRequest): Promise<OrderVerdict> {
+  /** Resolves with the answer as text. Rejects with a Problem: unknown market, outcome wanted, or (never charged) no book to be had from the venue. */
+  async judge(request: OrderRequest): Promise<WrittenAnswer> {
     const { market, outcome } = await this.#deps.markets.resolve(request);
     const thresholds = thresholdsOf(request);
     const fresh = await this.#deps.books.getBook(outcome.tokenId, market.conditionId, thresholds.bookStaleVetoS * 1e3);
@@ -47,9 +48,13 @@ export class Verdicts {
     }
     const { side, usd } = request;
     const assessment = assess({ side, usd, thresholds, market, book: fresh.book, bookAgeMs: fresh.ageMs });
-    const body = toVerdictBody(market, outcome, assessment, thresholds, this.#deps.clock.nowMs());
-    if (request.evidence === undefined) return body;
+    const nowMs = this.#deps.clock.nowMs();
+    if (request.evidence === undefined) {
+      return new WrittenAnswer(toVerdictText(market, outcome, assessment, thresholds, nowMs));
+    }
+    const body = toVerdictBody(market, outcome, assessment, thresholds, nowMs);
     // In the same breath as the verdict: the book goes on changing.
-    return { ...body, evidence: this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body }) };
+    const evidence = this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body });
+    return new WrittenAnswer(JSON.stringify({ ...body, evidence }));
   }
 }

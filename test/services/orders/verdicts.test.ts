@@ -27,7 +27,7 @@ describe('a live order verdict', () => {
       evidenceOf: unwanted,
     });
     const order = OrderRequestSchema.parse({ slug: market.slug, max_book_age_s: maxAgeS });
-    return OrderVerdictSchema.parse(await verdicts.judge(order)).meta!;
+    return OrderVerdictSchema.parse(JSON.parse((await verdicts.judge(order)).text)).meta!;
   }
 
   it('says when it was made, and until when its book is young enough', async () => {

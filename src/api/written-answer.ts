@@ -1,0 +1,17 @@
+/**
+ * An answer that a tool made as JSON text: what is asked for thousands of times a second is written
+ * faster than an object is serialised.
+ */
+export class WrittenAnswer {
+  constructor(
+    /** Without `paid`. */
+    readonly text: string,
+    /** When it will be made anew, in seconds since the epoch; null: it does not give one. */
+    readonly nextRefreshS: number | null = null,
+  ) {}
+}
+
+/** Returns an answer without `paid` as JSON text. */
+export function textOf(answer: object): string {
+  return answer instanceof WrittenAnswer ? answer.text : JSON.stringify(answer);
+}

@@ -1,0 +1,61 @@
+import type { Market, Outcome } from '#domain/market';
+import type { Thresholds } from '#domain/order/thresholds';
+import type { Assessment } from './assess.js';
+import { toUtcText } from './utc-time.js';
+import { FOR_WHOM, METHOD, noteOf, type ShownMarket, validUntilMs } from './verdict-body.js';
+
+type WrittenMarket = ShownMarket & Pick<Market, 'fee'>;
+
+/** What is the same in every answer about a market, in the order in which it comes. */
+interface MarketTexts {
+  readonly names: string;
+  readonly feeCategory: string;
+  readonly note: string;
+}
+
+const BEFORE_TIMES = `},"meta":{"beta":true,"method":${JSON.stringify(METHOD)},"for_whom":${JSON.stringify(FOR_WHOM)},"evaluated_at":"`;
+
+const textsOfMarkets = new WeakMap<WrittenMarket, MarketTexts>();
+
+/**
+ * Returns `JSON.stringify(toVerdictBody(…))`, character by character (verdict-body.ts). Written out because it is most of what an
+ * answer costs that is not the network's; texts from outside still go through JSON.stringify.
+ */
+export function toVerdictText(
+  market: WrittenMarket,
+  outcome: Outcome,
+  { verdict, reasons, facts }: Assessment,
+  limits: Thresholds,
+  evaluatedAtMs: number,
+): string {
+  const texts = textsOf(market);
+  const { numbers } = facts;
+  return (
+    `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)},"market":{${texts.names}` +
+    `,"outcome":${JSON.stringify(outcome.label)},"token_id":${JSON.stringify(outcome.tokenId)}}` +
+    `,"order":{"side":"${facts.side}","usd":${facts.usd}}` +
+    `,"numbers":{"best_price":${numbers.bestPrice},"expected_vwap":${numbers.expectedVwap}` +
+    `,"expected_slippage_cents":${numbers.expectedSlippageCents},"visible_depth_usd":${numbers.visibleDepthUsd}` +
+    `,"order_vs_depth_pct":${numbers.orderVsDepthPct},"taker_fee_usd":${numbers.takerFeeUsd}` +
+    `,"fee_drag_cents_per_share":${numbers.feeDragCentsPerShare},"fee_category":${texts.feeCategory}` +
+    `,"safe_size_usd":${numbers.safeSizeUsd},"book_age_seconds":${numbers.bookAgeSeconds}${BEFORE_TIMES}` +
+    `${toUtcText(evaluatedAtMs)}","valid_until":"${toUtcText(validUntilMs(limits, numbers, evaluatedAtMs))}"` +
+    `,"thresholds":{"slippage_caution_cents":${limits.slippageCautionCents}` +
+    `,"slippage_veto_cents":${limits.slippageVetoCents},"depth_caution_fraction":${limits.depthCautionFraction}` +
+    `,"book_stale_veto_seconds":${limits.bookStaleVetoS},"note":${texts.note}}}}`
+  );
+}
+
+/** Kept as long as the market is: the catalogue's next answer is another object. */
+function textsOf(market: WrittenMarket): MarketTexts {
+  const kept = textsOfMarkets.get(market);
+  if (kept !== undefined) return kept;
+  const { slug, question, fee } = market;
+  const texts = {
+    names: `"slug":${JSON.stringify(slug)},"question":${JSON.stringify(question)}`,
+    feeCategory: JSON.stringify(fee.category),
+    note: JSON.stringify(noteOf(market)),
+  };
+  textsOfMarkets.set(market, texts);
+  return texts;
+}
