@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { lean } from './lean.mjs';
 import { licenseTexts } from './licenses.mjs';
 import { writeTypes } from './types.mjs';
 
@@ -41,6 +42,7 @@ const cli = await build({
   entryPoints: { cli: 'src/client/cli/index.ts' },
   outdir: OUT,
   chunkNames: 'cli/[name]-[hash]',
+  plugins: [lean],
   minify: true,
   banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
 });
