@@ -10,7 +10,7 @@ import {
 } from 'rxjs';
 import type { FrameApplier, FrameOutcome } from '#domain/book/frame-applier';
 import type { TokenId } from '#domain/ids';
-import { PING, PONG, parseMarketFrame, subscribeMessage, unsubscribeMessage } from '#wire/polymarket/market-channel';
+import { isPong, marketFrameReader, PING, subscribeMessage, unsubscribeMessage } from '#wire/polymarket/market-channel';
 import { type Closed, type ConnectTextSocket, type TextProtocol, textSocket$ } from './text-socket.js';
 
 /** What can be requested on an open connection. After it closed, requests do nothing. */
@@ -26,7 +26,8 @@ export type LifeSignal = { readonly kind: 'opened'; readonly socket: MarketSocke
 
 interface Frame {
   readonly kind: 'frame';
-  readonly text: string;
+  /** Theirs only until the frame has gone all the way through. */
+  readonly bytes: Buffer;
 }
 
 /** What one connection reports. */
@@ -47,7 +48,7 @@ const MARKET_CHANNEL: TextProtocol<SocketSignal> = {
   lifeSign: 'PONG',
   isAlive: () => true,
   open: (send) => ({ kind: 'opened', socket: speak(send) }),
-  read: (text) => (text === PONG ? null : { kind: 'frame', text }),
+  read: (bytes) => (isPong(bytes) ? null : { kind: 'frame', bytes }),
 };
 
 /**
@@ -64,13 +65,13 @@ export function marketSocket$(
 }
 
 /**
- * Passes the texts of frames on; what concerns the life of the connection goes to `hear` instead.
+ * Passes the bytes of frames on; what concerns the life of the connection goes to `hear` instead.
  */
-export function frameTexts(hear: (signal: LifeSignal) => void): OperatorFunction<SocketSignal, string> {
+export function frameBytes(hear: (signal: LifeSignal) => void): OperatorFunction<SocketSignal, Buffer> {
   return pipe(
     tap((signal) => signal.kind === 'frame' || hear(signal)),
     filter((signal) => signal.kind === 'frame'),
-    map(({ text }) => text),
+    map(({ bytes }) => bytes),
   );
 }
 
@@ -78,8 +79,9 @@ export function frameTexts(hear: (signal: LifeSignal) => void): OperatorFunction
  * Applies frames to the books of an applier, in the order in which they come. `nowMs` is our
  * elapsed time.
  */
-export function applyFrames(applier: FrameApplier, nowMs: () => number): OperatorFunction<string, FrameOutcome> {
-  return map((text) => applier.apply(parseMarketFrame(text), nowMs()));
+export function applyFrames(applier: FrameApplier, nowMs: () => number): OperatorFunction<Buffer, FrameOutcome> {
+  const read = marketFrameReader();
+  return map((bytes) => applier.apply(read(bytes), nowMs()));
 }
 
 /** The venue expects the first message of a connection in another form than the later ones. */

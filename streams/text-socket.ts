@@ -39,9 +39,10 @@ export interface TextProtocol<Signal> {
    */
   readonly open: (send: (text: string) => void) => Signal;
   /**
-   * Returns what a text means, or null for one that means nothing, such as the answer to a ping.
+   * Returns what a text means, given its bytes, or null for one that means nothing, such as the
+   * answer to a ping.
    */
-  readonly read: (text: string) => Signal | null;
+  readonly read: (bytes: Buffer) => Signal | null;
 }
 
 /** What the two directions of one connection share. */
@@ -78,8 +79,8 @@ function signals$<Signal>(
   return new Observable((subscriber) => {
     const socket = connect({
       onOpen: () => subscriber.next(open(line.send)),
-      onText: (text) => {
-        const signal = read(text);
+      onText: (bytes) => {
+        const signal = read(bytes);
         if (isAlive(signal)) line.aliveAtMs = scheduler.now();
         if (signal !== null) subscriber.next(signal);
       },

@@ -82,8 +82,8 @@ const TRADE_FEED: TextProtocol<TradeSignal> = {
     send(RTDS_SUBSCRIBE);
     return { kind: 'opened' };
   },
-  read: (text) => {
-    const message = parseRtdsFrame(text);
+  read: (bytes) => {
+    const message = parseRtdsFrame(bytes.toString('utf8'));
     return message.kind === 'other' ? null : message;
   },
 };

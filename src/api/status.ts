@@ -26,6 +26,8 @@ export type ComponentStatus = z.infer<typeof ComponentStatusSchema>;
 export const DEGRADED_RULES = {
   component_down: 'A component did not answer well when it was last called, or a socket brings no data.',
   books_stale: 'The median age of the books held is above 60 s: most verdicts wait for the venue.',
+  frames_slow:
+    'More than one in ten frames of level changes is not as usual and has to be parsed: books cost three times as much.',
   ratings_missing: 'No board of wallet ratings is in force.',
   ratings_stale: 'The board in force is older than the last refresh that was due.',
   tape_short: 'The tape of the board begins within its 90 days: no wallet of it is rated COPY.',
@@ -57,6 +59,8 @@ export const StatusReportSchema = z.strictObject({
     sockets_live: count,
     frames: count.describe('Frames of the market channel since the start.'),
     frames_bad: count,
+    frames_scanned: count.describe('Frames of level changes that were read off their bytes, which is the fast way.'),
+    frames_parsed: count.describe('Frames of level changes that were not as usual, and had to be parsed.'),
     hashes_agreed: count.describe("Books proven by the venue's own hash since the start."),
     hashes_differed: count,
   }),

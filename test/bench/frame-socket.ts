@@ -2,7 +2,7 @@ import { connectMarketChannel } from '#adapters/polymarket/market-channel';
 import { systemClock } from '#adapters/process/system-clock';
 import type { BookTable } from '#domain/book/book-table';
 import { FrameApplier } from '#domain/book/frame-applier';
-import { applyFrames, frameTexts, type LifeSignal, marketSocket$ } from '#streams/market-socket';
+import { applyFrames, frameBytes, type LifeSignal, marketSocket$ } from '#streams/market-socket';
 import { startChild } from './support/children.js';
 import { type Cost, costOf } from './support/rounds.js';
 
@@ -30,8 +30,8 @@ export async function startFrameServer(marketCount: number, frameCount: number):
       const done = deferred<void>();
       const socket = connect({
         onOpen: opened.resolve,
-        onText: (text) => {
-          JSON.parse(text);
+        onText: (bytes) => {
+          JSON.parse(bytes.toString('utf8'));
           if (++seen === frameCount) done.resolve();
         },
         onClose: (reason) => done.reject(new Error(reason)),
@@ -54,7 +54,7 @@ export async function startFrameServer(marketCount: number, frameCount: number):
       };
       const subscription = marketSocket$(connect)
         .pipe(
-          frameTexts(hear),
+          frameBytes(hear),
           applyFrames(applier, () => systemClock.nowMs()),
         )
         .subscribe({

@@ -1,7 +1,7 @@
 import { BookTable } from '#domain/book/book-table';
 import { FrameApplier } from '#domain/book/frame-applier';
 import { OrderBook } from '#domain/book/order-book';
-import { parseMarketFrame } from '#wire/polymarket/market-channel';
+import { marketFrameReader, parseMarketFrame } from '#wire/polymarket/market-channel';
 import { startFrameServer } from './frame-socket.js';
 import { readGames } from './recorded-games.js';
 import { openTable, walkBooks } from './support/book-walk.js';
@@ -15,7 +15,8 @@ const GAME_ROUNDS = 5;
 
 const FLOOR = 'JSON.parse';
 const PARSE = 'parseMarketFrame';
-const APPLY = 'FrameApplier.apply (parse + book)';
+const SCAN = 'marketFrameReader (off the bytes)';
+const APPLY = 'FrameApplier.apply (read + book)';
 const WS_FLOOR = 'ws on loopback, JSON.parse';
 const WS_PIPELINE = 'ws on loopback, marketSocket$ + applyFrames';
 
@@ -42,14 +43,17 @@ export async function benchFrames(): Promise<Section> {
 
 /** The steps that need no socket. Every run begins with books as they were, because a frame is applied once. */
 function inMemory(frames: readonly string[], open: () => BookTable, expected: { applied: number }): Variant<Cost>[] {
+  const bytes = frames.map((text) => Buffer.from(text));
+  const read = marketFrameReader();
   return [
     { name: FLOOR, run: () => costOf(() => frames.forEach((text) => void JSON.parse(text))) },
     { name: PARSE, run: () => costOf(() => frames.forEach((text) => void parseMarketFrame(text))) },
+    { name: SCAN, run: () => costOf(() => bytes.forEach((one) => void read(one))) },
     {
       name: APPLY,
       async run() {
         const applier = new FrameApplier(open());
-        const cost = await costOf(() => frames.forEach((text, i) => void applier.apply(parseMarketFrame(text), i)));
+        const cost = await costOf(() => bytes.forEach((one, i) => void applier.apply(read(one), i)));
         const { applied, bad } = applier.counters;
         if (applied < expected.applied || bad > 0) throw new Error(`${applied} changes applied, ${bad} bad`);
         return cost;

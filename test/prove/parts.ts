@@ -44,6 +44,7 @@ export const PARTS: readonly Part[] = [
   part('forms', 'what comes from outside, in any form: payments, frames, numbers, rows, addresses, names, MCP', 8, [
     'wire/x402/x402-payment.test.js',
     'wire/polymarket/market-channel.test.js',
+    'wire/polymarket/scan-price-change.test.js',
     'domain/decimal.test.js',
     'adapters/lmdb/msgpack-shape.test.js',
     'domain/order/venue-url.test.js',

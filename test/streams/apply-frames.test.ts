@@ -55,7 +55,7 @@ function replay(frames: readonly unknown[], tokens: readonly TokenId[] = [YES]) 
   const applier = new FrameApplier(table);
   let nowMs = 0;
   let last: FrameOutcome = { touched: [], resolved: [] };
-  of(...frames.map((frame) => (typeof frame === 'string' ? frame : JSON.stringify(frame))))
+  of(...frames.map((frame) => Buffer.from(typeof frame === 'string' ? frame : JSON.stringify(frame))))
     .pipe(applyFrames(applier, () => ++nowMs))
     .subscribe((outcome) => {
       last = outcome;

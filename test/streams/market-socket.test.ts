@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { frameTexts, marketSocket$, PING_EVERY_MS, PONG_TIMEOUT_MS, type SocketSignal } from '#streams/market-socket';
+import { frameBytes, marketSocket$, PING_EVERY_MS, PONG_TIMEOUT_MS, type SocketSignal } from '#streams/market-socket';
 import { FakeTextSockets } from '#test/streams/support/fake-text-sockets';
 import { testScheduler } from '#test/support/virtual-time';
 
@@ -10,7 +10,7 @@ describe('marketSocket$', () => {
     let completed = false;
     marketSocket$(sockets.connect).subscribe({ next: (s) => signals.push(s), complete: () => (completed = true) });
     sockets.last.handlers.onOpen();
-    sockets.last.handlers.onText('{"a":1}');
+    sockets.last.handlers.onText(Buffer.from('{"a":1}'));
     sockets.last.handlers.onClose('code 1006');
     expect(signals.map((s) => s.kind)).to.deep.equal(['opened', 'frame', 'closed']);
     expect(completed).to.equal(true);
@@ -20,7 +20,7 @@ describe('marketSocket$', () => {
     const sockets = new FakeTextSockets();
     const kinds: string[] = [];
     const subscription = marketSocket$(sockets.connect).subscribe((s) => kinds.push(s.kind));
-    sockets.last.handlers.onText('PONG');
+    sockets.last.handlers.onText(Buffer.from('PONG'));
     expect(kinds).to.deep.equal([]);
     subscription.unsubscribe();
   });
@@ -30,7 +30,8 @@ describe('marketSocket$', () => {
     test.run(() => {
       const sockets = new FakeTextSockets();
       const subscription = marketSocket$(sockets.connect, test).subscribe();
-      for (let n = 1; n <= 5; n++) test.schedule(() => sockets.last.handlers.onText('PONG'), PING_EVERY_MS * n + 5);
+      for (let n = 1; n <= 5; n++)
+        test.schedule(() => sockets.last.handlers.onText(Buffer.from('PONG')), PING_EVERY_MS * n + 5);
       test.schedule(() => subscription.unsubscribe(), PING_EVERY_MS * 5 + 10);
       test.flush();
       expect(sockets.last.sent).to.deep.equal(['PING', 'PING', 'PING', 'PING', 'PING']);
@@ -59,18 +60,20 @@ describe('marketSocket$', () => {
   });
 });
 
-describe('frameTexts', () => {
+describe('frameBytes', () => {
+  const FRAME = Buffer.from('frame');
+
   it('passes the texts of frames on, and what concerns the life of the connection elsewhere', () => {
     const test = testScheduler();
     const heard: string[] = [];
     test.run(({ hot, expectObservable }) => {
       const signals: Record<string, SocketSignal> = {
         o: { kind: 'opened', socket: { subscribe: () => undefined, unsubscribe: () => undefined } },
-        f: { kind: 'frame', text: 'frame' },
+        f: { kind: 'frame', bytes: FRAME },
         c: { kind: 'closed', reason: 'gone' },
       };
-      const texts$ = hot('of-f(c|)', signals).pipe(frameTexts(({ kind }) => heard.push(`${test.now()} ${kind}`)));
-      expectObservable(texts$).toBe('-f-f|', { f: 'frame' });
+      const texts$ = hot('of-f(c|)', signals).pipe(frameBytes(({ kind }) => heard.push(`${test.now()} ${kind}`)));
+      expectObservable(texts$).toBe('-f-f|', { f: FRAME });
     });
     expect(heard).to.deep.equal(['0 opened', '4 closed']);
   });

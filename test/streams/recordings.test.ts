@@ -63,7 +63,7 @@ function play(
   function* texts() {
     for (; at < recording.frames.length; at++) {
       see.before?.(...current());
-      yield recording.frames[at]!.text;
+      yield Buffer.from(recording.frames[at]!.text);
     }
   }
   from(texts())

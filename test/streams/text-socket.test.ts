@@ -9,6 +9,8 @@ interface Word {
   readonly text: string;
 }
 
+const NOISE = Buffer.from('noise');
+
 /**
  * A channel that greets, is alive while it hears "life", and finds no meaning in "noise". One
  * letter is 1 ms.
@@ -23,7 +25,7 @@ const PROTOCOL: TextProtocol<Word> = {
     send('hello');
     return { kind: 'opened', text: '' };
   },
-  read: (text) => (text === 'noise' ? null : { kind: 'word', text }),
+  read: (bytes) => (bytes.equals(NOISE) ? null : { kind: 'word', text: bytes.toString('utf8') }),
 };
 
 const SHOWN: Record<string, string> = { o: 'opened', w: 'word', l: 'life', c: 'closed: gone' };

@@ -25,7 +25,8 @@ describe('tradeSocket$', () => {
     expect(feed.last.sent).to.deep.equal([]);
     feed.last.handlers.onOpen();
     expect(feed.last.sent).to.deep.equal([RTDS_SUBSCRIBE]);
-    for (const text of ['', 'PONG', frameOf(1), '{', '{"topic":"comments"}']) feed.last.handlers.onText(text);
+    for (const text of ['', 'PONG', frameOf(1), '{', '{"topic":"comments"}'])
+      feed.last.handlers.onText(Buffer.from(text));
     feed.last.handlers.onClose('code 1006');
     expect(signals).to.deep.equal([
       { kind: 'opened' },
@@ -42,7 +43,7 @@ describe('tradeSocket$', () => {
       const feed = new FakeTextSockets();
       const subscription = tradeSocket$(feed.connect, test).subscribe();
       for (let n = 1; n <= 3; n++) {
-        test.schedule(() => feed.last.handlers.onText(frameOf(n)), n * 2 * TRADE_PING_EVERY_MS);
+        test.schedule(() => feed.last.handlers.onText(Buffer.from(frameOf(n))), n * 2 * TRADE_PING_EVERY_MS);
       }
       test.schedule(() => subscription.unsubscribe(), 8 * TRADE_PING_EVERY_MS + 1);
       test.flush();
@@ -59,7 +60,8 @@ describe('tradeSocket$', () => {
       tradeSocket$(feed.connect, test).subscribe(({ kind }) => {
         if (kind === 'closed') closedAtMs = test.now();
       });
-      for (let ms = 1_000; ms < 60_000; ms += 1_000) test.schedule(() => feed.last.handlers.onText('PONG'), ms);
+      for (let ms = 1_000; ms < 60_000; ms += 1_000)
+        test.schedule(() => feed.last.handlers.onText(Buffer.from('PONG')), ms);
       test.flush();
       expect(closedAtMs).to.be.within(TRADE_SILENCE_MS, TRADE_SILENCE_MS + TRADE_PING_EVERY_MS);
       expect(feed.last.isClosed).to.equal(true);
@@ -92,7 +94,7 @@ describe('tradeHints$', () => {
       );
       for (const [n, letter] of [...diagram].entries()) {
         test.schedule(() => {
-          if (letter === 't') feed.last.handlers.onText(frameOf(n));
+          if (letter === 't') feed.last.handlers.onText(Buffer.from(frameOf(n)));
           if (letter === 'c') feed.last.handlers.onClose('gone');
         }, n * 1_000);
       }
@@ -153,7 +155,7 @@ describe('tradeHints$', () => {
       const feed = new FakeTextSockets();
       const subscription = tradeHints$(feed.connect, { everyMs: 10, backoffMs: () => 10, scheduler: test }).subscribe();
       for (let n = 0; n < 200; n++) {
-        test.schedule(() => feed.last.handlers.onText(frameOf(n)), n * 20);
+        test.schedule(() => feed.last.handlers.onText(Buffer.from(frameOf(n))), n * 20);
         test.schedule(() => feed.last.handlers.onClose('gone'), n * 20 + 5);
       }
       test.schedule(() => {

@@ -48,7 +48,7 @@ function connect(url: string, limits: Required<MarketChannelOptions>, handlers: 
   // The venue sends text; a binary frame with the same text in it is none the worse. Either comes
   // as a Buffer, which is the default binaryType.
   socket.on('message', (data) => {
-    if (closing === undefined) handlers.onText((data as Buffer).toString('utf8'));
+    if (closing === undefined) handlers.onText(data as Buffer);
   });
   // An error is always followed by 'close', which alone is reported, so that it is reported once.
   socket.on('error', (error) => {

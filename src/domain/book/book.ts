@@ -59,7 +59,6 @@ export type MarketEvent =
   | { readonly kind: 'book'; readonly snapshot: BookSnapshot }
   | {
       readonly kind: 'price_change';
-      readonly conditionId: ConditionId;
       readonly timestampMs: number;
       readonly changes: readonly LevelChange[];
     }
@@ -89,4 +88,6 @@ export type MarketEvent =
 export interface MarketFrame {
   readonly events: readonly MarketEvent[];
   readonly badCount: number;
+  /** true: its changes were read off the bytes; absent: by the parser of all frames. */
+  readonly isScanned?: boolean;
 }

@@ -18,10 +18,24 @@ export interface FrameCounters {
   superseded: number;
   /** Events of kinds that we do not use. */
   ignored: number;
+  /** Frames with changes of levels that were read off their bytes, and those that had to be parsed. */
+  scanned: number;
+  parsed: number;
 }
 
 export function newFrameCounters(): FrameCounters {
-  return { frames: 0, bad: 0, applied: 0, foreign: 0, unsynced: 0, outOfOrder: 0, superseded: 0, ignored: 0 };
+  return {
+    frames: 0,
+    bad: 0,
+    applied: 0,
+    foreign: 0,
+    unsynced: 0,
+    outOfOrder: 0,
+    superseded: 0,
+    ignored: 0,
+    scanned: 0,
+    parsed: 0,
+  };
 }
 
 /** What one frame did: the books it touched, and the markets that it reported as resolved. */
@@ -45,8 +59,10 @@ export class FrameApplier {
   }
 
   /** Applies one frame. `nowMs` is our elapsed time. */
-  apply({ events, badCount }: MarketFrame, nowMs: number): FrameOutcome {
+  apply({ events, badCount, isScanned = false }: MarketFrame, nowMs: number): FrameOutcome {
     this.counters.frames++;
+    if (isScanned) this.counters.scanned++;
+    else if (events.some(({ kind }) => kind === 'price_change')) this.counters.parsed++;
     this.counters.bad += badCount;
     if (badCount > 0) this.#doubtAll();
     this.#touched = [];

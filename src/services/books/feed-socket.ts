@@ -6,7 +6,7 @@ import type { FeedEvent } from '#machines/feed.machine';
 import type { Log } from '#ports/log';
 import type { Stopwatch } from '#ports/stopwatch';
 import { type CheckedBook, hashChecks } from '#streams/hash-checks';
-import { applyFrames, frameTexts, type LifeSignal, type MarketSocket, marketSocket$ } from '#streams/market-socket';
+import { applyFrames, frameBytes, type LifeSignal, type MarketSocket, marketSocket$ } from '#streams/market-socket';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import type { ConnectTextSocket } from '#streams/text-socket';
 
@@ -90,7 +90,7 @@ export class FeedSocket {
     const { connect, clock } = this.#deps;
     const scheduler = steadyScheduler(() => clock.elapsedMs());
     return marketSocket$(connect, scheduler).pipe(
-      frameTexts((signal) => this.#hear(signal, listener)),
+      frameBytes((signal) => this.#hear(signal, listener)),
       applyFrames(this.#applier, () => this.#noteData()),
       tap((outcome) => this.#report(outcome, listener)),
       map(({ touched }) => touched),

@@ -6,6 +6,8 @@ import { seesWholeWindow } from '#domain/rating/seen-window';
 import { lastDueAsOf } from '../ratings/schedule.js';
 
 const BOOK_AGE_S_MAX = 60;
+const FRAMES_SEEN_MIN = 1_000;
+const PARSED_SHARE_MAX = 0.1;
 const QUEUE_AGE_S_MAX = 3_600;
 const UNRESOLVED_MAX = 10;
 const UNPROVEN_AGE_S_MAX = 600;
@@ -27,6 +29,7 @@ export function degradedBy(figures: Figures, nowMs: number): readonly string[] {
     .map(([name]) => `${'component_down' satisfies Rule}:${name}`);
   const rules: readonly (readonly [Rule, boolean])[] = [
     ['books_stale', (books.median_age_seconds ?? 0) > BOOK_AGE_S_MAX],
+    ['frames_slow', areFramesSlow(books)],
     ['ratings_missing', ratings.data_through === null],
     ['ratings_stale', isStale(ratings.data_through, nowMs)],
     ['tape_short', isShort(ratings)],
@@ -35,6 +38,12 @@ export function degradedBy(figures: Figures, nowMs: number): readonly string[] {
     ['settlement_unproven', isUnproven(settlements, nowMs)],
   ];
   return [...down, ...rules.filter(([, applies]) => applies).map(([name]) => name)];
+}
+
+/** The first frames of a start say little. */
+function areFramesSlow({ frames_scanned: scanned, frames_parsed: parsed }: Figures['books']): boolean {
+  const all = scanned + parsed;
+  return all >= FRAMES_SEEN_MIN && parsed > all * PARSED_SHARE_MAX;
 }
 
 function isShort({ data_through: through, tape_start: start }: Figures['ratings']): boolean {

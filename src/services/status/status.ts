@@ -66,6 +66,8 @@ export class Status {
         sockets_live: books.feed.live,
         frames: books.feed.counters.frames,
         frames_bad: books.feed.counters.bad,
+        frames_scanned: books.feed.counters.scanned,
+        frames_parsed: books.feed.counters.parsed,
         hashes_agreed: books.hashes.agreed,
         hashes_differed: books.hashes.differed,
       },

@@ -4,11 +4,13 @@ import { parseTokenId, type TokenId, toConditionId } from '#domain/ids';
 import { BookSchema, PRICE_TICKS_LIMIT, parseTimestampMs, textOrNull, toBookSnapshot } from './book-snapshot.js';
 import { BestBidAskSchema, LastTradeSchema, ResolvedSchema, TickSizeSchema } from './market-channel-schemas.js';
 import { parsePriceChange } from './price-change.js';
+import { PriceChangeScanner } from './scan-price-change.js';
 
 /** The venue drops a connection that is silent for about ten seconds; the answer to PING is PONG. Neither is JSON. */
 export const PING = 'PING';
 export const PONG = 'PONG';
 
+const PONG_BYTES = Buffer.from(PONG, 'latin1');
 const EVENT_TYPE_LENGTH_MAX = 40;
 const NOTHING: MarketFrame = { events: [], badCount: 0 };
 const UNREADABLE: MarketFrame = { events: [], badCount: 1 };
@@ -31,6 +33,21 @@ export function parseMarketFrame(text: string): MarketFrame {
   }
   const events = raw.map(parseEvent).filter((event) => event !== null);
   return { events, badCount: raw.length - events.length };
+}
+
+/** Whether a frame is the answer to PING. */
+export function isPong(bytes: Buffer): boolean {
+  // Nearly all frames are longer, and a call into the runtime for each would cost.
+  return bytes.length === PONG_BYTES.length && PONG_BYTES.equals(bytes);
+}
+
+/**
+ * Returns a reader of the frames of one connection, which gives of each what `parseMarketFrame`
+ * gives of its text.
+ */
+export function marketFrameReader(): (bytes: Buffer) => MarketFrame {
+  const scanner = new PriceChangeScanner();
+  return (bytes) => scanner.scan(bytes) ?? parseMarketFrame(bytes.toString('utf8'));
 }
 
 /** Returns the message that asks for books and changes of these tokens; `first` is the form right after opening. */

@@ -1,6 +1,6 @@
 import type { LevelChange, MarketEvent } from '#domain/book/book';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
-import { type TokenId, toConditionId } from '#domain/ids';
+import type { TokenId } from '#domain/ids';
 import { PRICE_TICKS_LIMIT, parseTimestampMs, textOrNull } from './book-snapshot.js';
 import {
   FlatPriceChangeSchema,
@@ -11,8 +11,7 @@ import {
 
 /**
  * Returns a `price_change` event in any of its three forms, or null if it cannot be read. One bad
- * change spoils the event. This is the hot path: nine of ten frames are of this kind, and all of
- * this takes half as long as JSON.parse.
+ * change spoils the event. What is as usual does not come here: scan-price-change.ts reads it.
  */
 export function parsePriceChange(raw: object): MarketEvent | null {
   const parsed = PriceChangeSchema.safeParse(raw);
@@ -30,7 +29,7 @@ export function parsePriceChange(raw: object): MarketEvent | null {
     // look ids up in a map.
     changes.push({ tokenId: asset_id as TokenId, side, priceTicks, sizeMicros, hash: textOrNull(hash) });
   }
-  return { kind: 'price_change', conditionId: toConditionId(wire.market), timestampMs, changes };
+  return { kind: 'price_change', timestampMs, changes };
 }
 
 /** Returns either form from before 2025-09-15 in today's form, or null. */

@@ -4,7 +4,8 @@
  */
 export interface TextSocketHandlers {
   readonly onOpen: () => void;
-  readonly onText: (text: string) => void;
+  /** The bytes of one text, which are theirs only until this returns. */
+  readonly onText: (bytes: Buffer) => void;
   readonly onClose: (reason: string) => void;
 }
 

@@ -24,7 +24,7 @@ function listen(url: string, options: MarketChannelOptions = {}) {
     options,
   )({
     onOpen: () => heard.opens++,
-    onText: (text) => heard.texts.push(text),
+    onText: (bytes) => heard.texts.push(bytes.toString('utf8')),
     onClose: (reason) => heard.closes.push(reason),
   });
   return { heard, socket };

@@ -98,6 +98,8 @@ export const STATUS: StatusReport = {
     sockets_live: 0,
     frames: 0,
     frames_bad: 0,
+    frames_scanned: 0,
+    frames_parsed: 0,
     hashes_agreed: 0,
     hashes_differed: 0,
   },

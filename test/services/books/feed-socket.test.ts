@@ -42,7 +42,7 @@ function openSocket(more: Partial<FeedSocketDeps> = {}) {
   });
   const machine = { awaits: true };
   socket.open({ send: (event) => events.push(event), awaitsData: () => machine.awaits });
-  const say = (frame: object) => sockets.last.handlers.onText(JSON.stringify(frame));
+  const say = (frame: object) => sockets.last.handlers.onText(Buffer.from(JSON.stringify(frame)));
   return { sockets, socket, book, events, resolved, machine, log, say, types: () => events.map(({ type }) => type) };
 }
 

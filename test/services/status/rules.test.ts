@@ -11,6 +11,11 @@ const ratings = (dataThrough: string | null, tapeStart = '2026-04-01T00:00:00.00
 });
 const WELL: StatusReport = { ...STATUS, ratings: ratings('2026-07-13T00:00:00.000Z') };
 const books = (seconds: number) => ({ ...STATUS.books, median_age_seconds: seconds });
+const frames = (scanned: number, parsed: number) => ({
+  ...STATUS.books,
+  frames_scanned: scanned,
+  frames_parsed: parsed,
+});
 const queue = (seconds: number) => ({ ...STATUS.wallet_queue, oldest_age_seconds: seconds });
 const payments = (unresolved: number) => ({ ...STATUS.payments, unresolved });
 const settlements = (oldestS: number | null, refutedAt: string | null) => ({
@@ -26,6 +31,9 @@ describe('the status', () => {
     ['is degraded by a component that is down', { components: { gamma: down } }, ['component_down:gamma']],
     ['bears books of a minute', { books: books(60) }, []],
     ['is degraded by older books', { books: books(60.001) }, ['books_stale']],
+    ['bears one frame in ten that has to be parsed', { books: frames(900, 100) }, []],
+    ['is degraded by more of them', { books: frames(899, 101) }, ['frames_slow']],
+    ['says nothing of them after few frames', { books: frames(0, 999) }, []],
     ['is degraded without a board', { ratings: ratings(null) }, ['ratings_missing']],
     [
       'is degraded by a board of the day before yesterday',

@@ -32,6 +32,6 @@ export class FakeTextSockets {
   act(what: string | undefined): void {
     if (what === 'open') this.last.handlers.onOpen();
     else if (what === 'close') this.last.handlers.onClose('gone');
-    else if (what !== undefined) this.last.handlers.onText(what);
+    else if (what !== undefined) this.last.handlers.onText(Buffer.from(what));
   }
 }

@@ -81,10 +81,9 @@ describe('market channel frames', () => {
     expect(books[0]?.asks.at(-1)).to.deep.equal({ priceTicks: 5_000, sizeMicros: 86_200_090_000 });
   });
 
-  it('reads a price change, with the condition id in lower case', () => {
+  it('reads a price change', () => {
     expect(only(CHANGE)).to.deep.equal({
       kind: 'price_change',
-      conditionId: '0xab',
       timestampMs: 1_785_130_185_252,
       changes: [{ tokenId: '7', priceTicks: 3_600, sizeMicros: 10_500_000, side: 'BUY', hash: 'h' }],
     });
