@@ -23,7 +23,7 @@ export function addRedeemCommand(program: Command, cli: Cli): void {
       `
 Examples:
   $ preflight redeem LOCAL-1A2B3C4D 0x1111111111111111111111111111111111111111 --save-token promo.token
-  $ preflight redeem LOCAL-1A2B3C4D 0x2222222222222222222222222222222222222222 --json`,
+  $ preflight redeem LOCAL-1A2B3C4D 0x3333333333333333333333333333333333333333 --json`,
     );
   cli.run(command, async (code: string, owner: WalletAddress, options: ServiceOptions & TokenOptions) => {
     const client = freeClient(cli, options);

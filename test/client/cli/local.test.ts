@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect } from 'chai';
+import { clientSystem } from '#client/system';
+import { needAnvil } from '#test/local/support/chain-harness';
+import { connectOver } from '#test/mcp/support/mcp-clients';
+import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
+import { publishSampleBoard } from '#test/support/rated-data-dir';
+import { SHORT_LIVED } from '#test/support/short-lived';
+import { markdownPages, ROOT } from '#test/support/source-tree';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { type CliRun, runInProcess } from './support/test-world.js';
+
+const MAIN = fileURLToPath(new URL('../../../src/client/cli/main.js', import.meta.url));
+const README = markdownPages().find(({ path }) => path === 'README.md')!.text;
+const VERDICTS = [0, 10, 20];
+
+/** Waits a tenth of the time that it is told to. */
+const HURRIED = {
+  ...clientSystem,
+  timers: {
+    ...clientSystem.timers,
+    sleep: (ms: number, signal?: AbortSignal) => clientSystem.timers.sleep(ms / 10, signal),
+  },
+};
+
+/** What each command may end with against the local profile, whose books move. Also the list of all commands. */
+const ENDS: Readonly<Record<string, readonly number[]>> = {
+  verdict: VERDICTS,
+  copy: VERDICTS,
+  watch: VERDICTS,
+  leaderboard: [0],
+  'red-list': [0],
+  verify: [0],
+  limits: [0],
+  probe: [0],
+  status: [0, 10],
+  credits: [0],
+  redeem: [0],
+  buy: [0],
+  mcp: [0],
+};
+
+describe('the command line against the service', function () {
+  this.timeout(PROCESS_TEST_MS);
+  let local: LocalProcess;
+  let dir: string;
+  let env: Readonly<Record<string, string>>;
+  before(async function () {
+    needAnvil(this);
+    const dataDir = newDataDir();
+    await publishSampleBoard(dataDir);
+    local = await startLocalProcess({ dataDir });
+    dir = mkdtempSync(join(tmpdir(), 'preflight-cli-local-'));
+    writeFileSync(join(dir, 'wallet.key'), local.facts.demoWallet.privateKey, { mode: 0o600 });
+    env = {
+      PATH: `${dir}:${process.env.PATH}`,
+      PREFLIGHT_URL: local.facts.url,
+      PREFLIGHT_HOME: join(dir, 'home'),
+    };
+    writeFileSync(
+      join(dir, 'preflight'),
+      `#!/bin/sh\nexec '${process.execPath}' ${SHORT_LIVED.join(' ')} '${MAIN}' "$@"\n`,
+    );
+    chmodSync(join(dir, 'preflight'), 0o700);
+    symlinkSync(join(ROOT, 'client'), join(dir, 'client'));
+  });
+  after(async () => {
+    await local?.end('SIGKILL');
+    for (const folder of [local?.dataDir, dir]) if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs commands as they are typed into a shell. */
+  const typed = (script: string, more: Readonly<Record<string, string>> = {}): Promise<CliRun> =>
+    new Promise((resolve) => {
+      execFile(
+        'bash',
+        ['--norc', '--noprofile', '-c', script],
+        { cwd: dir, env: { ...env, ...more } },
+        (error, stdout, stderr) => {
+          resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr });
+        },
+      );
+    });
+  const keyed = () => ({ ...env, PREFLIGHT_KEY_FILE: join(dir, 'wallet.key') });
+  const ofThisInstance = (text: string) =>
+    text.replaceAll(/LOCAL-[0-9A-F]{8}/g, local.facts.promoCode).replaceAll('http://127.0.0.1:4021', local.facts.url);
+
+  it('does with every command what its --help shows', async () => {
+    const { stdout: all } = await runInProcess(['--help'], {});
+    const names = [...all.matchAll(/^ {2}([a-z-]+) (?:\[|<)/gm)].map(([, name]) => name!);
+    expect(names.filter((name) => name !== 'help')).to.have.members(Object.keys(ENDS));
+    for (const name of Object.keys(ENDS)) {
+      const { stdout: help } = await runInProcess([name, '--help'], {});
+      const examples = [...help.matchAll(/^ {2}\$ preflight (.*)$/gm)].map(([, line]) => line!);
+      expect(examples, name).to.not.deep.equal([]);
+      for (const example of examples) await runExample(name, ofThisInstance(example));
+    }
+  });
+
+  /** In this process, but for the one that serves on its own standard input. */
+  async function runExample(name: string, example: string): Promise<void> {
+    const [, line, from] = /^(.*?)(?: < (\S+))?$/.exec(example)!;
+    const inDir = (word: string) => (/^[\w.-]+\.(token|json)$/.test(word) ? join(dir, word) : word);
+    const words = [...line!.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => inDir((quoted ?? bare)!));
+    const input = from === undefined || name === 'mcp' ? '' : readFileSync(inDir(from), 'utf8');
+    const ended =
+      name === 'mcp'
+        ? await typed(`preflight ${example}`)
+        : await runInProcess(words, { env: keyed(), input, system: HURRIED });
+    const told = `${example}: ${ended.stdout}${ended.stderr}`;
+    expect(ENDS[name], told).to.include(ended.exitCode);
+    if (!words.includes('--json')) return;
+    expect(() => JSON.parse(ended.stdout), told).to.not.throw();
+    // What `verify` shows is checked with the answer of `verdict`.
+    if (name === 'verdict') writeFileSync(join(dir, 'verdict.json'), ended.stdout);
+  }
+
+  it('prints what the session of the README shows', async () => {
+    const [, session] = /```\n(\$ preflight\(\).*?)```/s.exec(README) ?? [];
+    expect(session, 'a session').to.be.a('string');
+    const commands = [...session!.matchAll(/^\$ (.*)$/gm)].map(([, line]) => ofThisInstance(line!));
+    const { exitCode, stdout, stderr } = await typed(commands.join('\n'));
+    expect([exitCode, stderr]).to.deep.equal([0, '']);
+    expect(shapesOf(stdout)).to.deep.equal(shapesOf(session!.replaceAll(/^\$ .*\n/gm, '')));
+  });
+
+  it('guards an order with the five lines of the README', async () => {
+    const [, gate] = /```sh\n(#!\/bin\/sh\n.*?)```/s.exec(README) ?? [];
+    expect(gate?.trimEnd().split('\n')).to.have.length(5);
+    writeFileSync(join(dir, 'gate'), gate!);
+    writeFileSync(join(dir, 'send-order'), '#!/bin/sh\necho "sent $1 for $2 USD"\n');
+    for (const name of ['gate', 'send-order']) chmodSync(join(dir, name), 0o700);
+    const key = { PREFLIGHT_KEY_FILE: join(dir, 'wallet.key') };
+    const slug = local.facts.exampleSlug;
+    expect(await typed(`./gate ${slug} 5`, key)).to.deep.equal({
+      exitCode: 0,
+      stdout: `sent ${slug} for 5 USD\n`,
+      stderr: '',
+    });
+    const closed = await typed('./gate did-arcadia-hold-a-referendum-in-2025 5', key);
+    expect([closed.exitCode, closed.stdout, closed.stderr]).to.deep.equal([20, '', 'not sent: exit code 20\n']);
+    const penniless = await typed(`./gate ${slug} 5`);
+    expect([penniless.exitCode, penniless.stdout]).to.deep.equal([2, '']);
+  });
+
+  it('serves MCP to an official client, paid by the key that it was started with', async () => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [...SHORT_LIVED, MAIN, 'mcp'],
+      env: keyed(),
+      stderr: 'pipe',
+    });
+    const client = await connectOver(transport, 'auto');
+    expect((await client.tools()).map(({ name }) => name)).to.include.members(['preflight_trade', 'limits']);
+    const { structuredContent } = await client.call({
+      name: 'preflight_trade',
+      arguments: { slug: local.facts.exampleSlug },
+    });
+    expect(structuredContent.paid.price_paid_usdc).to.equal('0.02');
+    await client.close();
+  });
+});
+
+/** The lines of a session without what differs each time: figures, verdicts, reasons, and how many levels are taken. */
+function shapesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s*[\d.…]+ +[\d.,]+ +[\d.,]+ |^(- | {2}\S|not filled)/.test(line))
+    .map((line) =>
+      line
+        .replace(/^(OK|CAUTION|VETO) /, 'VERDICT ')
+        .replaceAll(/[\dTZ.,:-]*\d[\dTZ.,:-]*/g, '#')
+        .trim(),
+    );
+}
