@@ -12,6 +12,7 @@ import { createLogger, destination } from '#src/log';
 import { openChainKeys } from './chain/chain-keys.js';
 import { LocalChain, startLocalChain } from './chain/local-chain.js';
 import { type LocalFacilitator, startLocalFacilitator } from './chain/local-facilitator.js';
+import { refuseIfUp } from './is-up.js';
 import { type LocalKeys, openLocalKeys, writePrivately } from './keys.js';
 import { DATA_DIR_USUAL } from './pay-facts.js';
 import type { ExampleWallet } from './venue/history/example-wallets.js';
@@ -36,6 +37,8 @@ export interface LocalOptions {
   readonly anvilBin: string | null;
   /** null: nothing is armed. */
   readonly crash: CrashPoints | null;
+  /** Is told what is being done, in a few words each time. */
+  readonly tell: (what: string) => void;
 }
 
 /** The running local profile. */
@@ -51,17 +54,22 @@ export interface LocalProfile {
  * scripts (docs/architecture.md, "Local profile").
  */
 export async function startLocalProfile(options: LocalOptions): Promise<LocalProfile> {
-  const { config, recording, speed, crash } = options;
+  const { config, recording, speed, crash, tell } = options;
+  await refuseIfUp(config.dataDir);
   mkdirSync(config.dataDir, { recursive: true });
   const logFile = join(config.dataDir, 'preflight.log');
   const log = createLogger(config.logLevel, destination({ dest: logFile, sync: true }));
   const keys = openLocalKeys(join(config.dataDir, 'local-keys.json'));
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
+  tell('starting the simulated venue');
   const venue = await startLocalVenue({ clock: systemClock, ...played });
   const money = await startMoney(options, keys, log);
   const isOurs = config.walletJobs && config.venue === null;
   const history = isOurs ? recordWalletHistory(config.dataDir, urlsOf(venue), venue.exampleWallets) : Promise.resolve();
   history.catch((err: unknown) => log.error({ err }, 'the history of the local wallets could not be recorded'));
+  tell(
+    isOurs ? 'starting the service; the history of the local wallets is recorded beside it' : 'starting the service',
+  );
   const service = compose(
     {
       ...config,
@@ -135,9 +143,10 @@ interface Money {
 }
 
 /** Starts a chain and a facilitator, unless the environment names others, and gives the demo wallet its first money. */
-async function startMoney({ config, anvilBin }: LocalOptions, keys: LocalKeys, log: Log): Promise<Money> {
+async function startMoney({ config, anvilBin, tell }: LocalOptions, keys: LocalKeys, log: Log): Promise<Money> {
   const without = { rpcUrl: null, facilitator: null, stop: async () => {} };
   if (config.facilitatorUrls.length > 0) return { ...without, urls: {}, unavailable: null };
+  tell('starting the local chain');
   const chainKeys = openChainKeys(join(config.dataDir, 'chain-keys.json'));
   const chain = await startLocalChain({ dataDir: config.dataDir, keys: chainKeys, anvilBin, log });
   if (!(chain instanceof LocalChain)) return { ...without, urls: {}, unavailable: chain.unavailable };

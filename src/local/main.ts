@@ -17,6 +17,11 @@ function parseSpeed(text: string): number {
   return speed;
 }
 
+/** Says what is being done to whoever watches; what is printed for pasting goes to stdout. */
+function tell(what: string): void {
+  console.error(`preflight: ${what}`);
+}
+
 /** `npm start`: a simulated venue and the service on it, on this machine alone. */
 async function main(): Promise<void> {
   keepFilesPrivate();
@@ -40,8 +45,13 @@ async function main(): Promise<void> {
     speed,
     anvilBin: process.env.ANVIL_BIN || null,
     crash: armCrashPoint(process.env.CRASH_AT),
+    tell,
   });
-  stopOnSignal(profile.log, () => profile.stop());
+  stopOnSignal(profile.log, async () => {
+    tell('stopping');
+    await profile.stop();
+    tell('stopped');
+  });
   console.log(profile.welcome);
 }
 

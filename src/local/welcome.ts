@@ -57,8 +57,7 @@ Then ask about wallets; the second is computed while you wait (202, then the pro
 
 Markets to ask about (slug or event slug + outcome, BUY or SELL):
 
-${markets.map(describeMarket).join('\n')}
-${firstOfEvents(markets).map(describeEvent).join('\n')}
+${marketTable(markets)}
 
 Free, without a token: ${url}/api/preflight_trade?sandbox=1  ${url}/status.json
 Log: ${logFile}   Stop: Ctrl-C
@@ -77,11 +76,15 @@ function firstOfEvents(markets: readonly LocalMarket[]): readonly LocalMarket[] 
   return named.filter(({ eventSlug }, at) => named.findIndex((other) => other.eventSlug === eventSlug) === at);
 }
 
-function describeEvent({ eventSlug, groupItemTitle }: LocalMarket): string {
-  const outcome = encodeURIComponent(groupItemTitle);
-  return `  ${eventSlug.padEnd(48)} an event with several markets: add its outcome, as in &outcome=${outcome}`;
-}
-
-function describeMarket({ slug, description }: LocalMarket): string {
-  return `  ${slug.padEnd(48)} ${description}`;
+/** Slugs in one column, and behind each what there is to it; for each event of several markets, how to ask by the event. */
+function marketTable(markets: readonly LocalMarket[]): string {
+  const rows = [
+    ...markets.map(({ slug, description }) => [slug, description] as const),
+    ...firstOfEvents(markets).map(({ eventSlug, groupItemTitle }) => {
+      const outcome = encodeURIComponent(groupItemTitle);
+      return [eventSlug, `an event with several markets: add its outcome, as in &outcome=${outcome}`] as const;
+    }),
+  ];
+  const width = Math.max(...rows.map(([slug]) => slug.length));
+  return rows.map(([slug, what]) => `  ${slug.padEnd(width)}  ${what}`).join('\n');
 }

@@ -49,6 +49,29 @@ describe('npm start', function () {
       .and.match(/credits_remaining: 499/);
   });
 
+  it('says what it is doing while it starts, and how it stands in its list of markets', () => {
+    const output = local.output();
+    const told = ['starting the simulated venue', 'starting the local chain', 'starting the service'];
+    const places = told.map((what) => output.indexOf(`preflight: ${what}`));
+    expect(places)
+      .to.deep.equal(places.toSorted((a, b) => a - b))
+      .and.not.include(-1);
+    const [, list = ''] = /Markets to ask about .*:\n\n([\s\S]*?)\n\n/.exec(output) ?? [];
+    const columns = list.split('\n').map((line) => /^ {2}\S+ +(?=\S)/.exec(line)?.[0].length);
+    expect(columns).to.have.length.above(10);
+    expect(new Set(columns).size, 'one column of slugs').to.equal(1);
+  });
+
+  it('starts no second time in one folder, and says where the first is', async () => {
+    const second = await startLocalProcess({ dataDir: local.dataDir }).then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
+    expect(second).to.include('ended with 1');
+    expect(second).to.include(`it is up already, at ${local.facts.url}, with the data in ${local.dataDir}`);
+    expect(second).to.not.include('    at ');
+  });
+
   it('says before anything else that nothing of it is real, and so do its payment terms', async () => {
     const said =
       /LOCAL SIMULATION: its chain, its USDC and its markets exist on one machine alone; nothing here is real\./;
