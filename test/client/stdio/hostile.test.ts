@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
@@ -159,21 +161,16 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
   });
 
   it('ends a wait when the host cancels the call, and the same call later resumes it', async () => {
-    let isPaid = () => {};
-    const paid = new Promise<void>((resolve) => {
-      isPaid = resolve;
+    let take = (_: ServerResponse) => {};
+    const hanging = new Promise<ServerResponse>((resolve) => {
+      take = resolve;
     });
-    let isHanging = true;
-    await open({
-      paid(response) {
-        isPaid();
-        if (!isHanging) answer(response, 'v2', { ok: true, verdict: 'OK' });
-      },
-    });
+    await open({ paid: (response) => take(response) });
     void host.call('preflight_trade', ORDER, 77);
-    await paid;
-    isHanging = false;
+    const left = once(await hanging, 'close');
     host.notify('notifications/cancelled', { requestId: 77, reason: 'the user lost patience' });
+    await left;
+    take = (response) => answer(response, 'v2', { ok: true, verdict: 'OK' });
     expect((await host.call('preflight_trade', ORDER)).structuredContent.verdict).to.equal('OK');
     expect(watched.signed).to.have.length(1);
     expect(host.lines.some((line) => JSON.parse(line).id === 77)).to.equal(false);

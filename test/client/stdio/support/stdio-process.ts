@@ -1,13 +1,14 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as EarlyStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type Connected, connectEarlyOver, connectOver } from '#test/mcp/support/mcp-clients';
 import { SHORT_LIVED } from '#test/support/short-lived';
+import { ROOT } from '#test/support/source-tree';
 
-const CHILD = fileURLToPath(new URL('./stdio-child.js', import.meta.url));
+/** The command as it is published. */
+const PREFLIGHT = join(ROOT, 'client/bin/preflight.js');
 
 /** An official client with a server of its own, as a desktop host starts it. */
 export interface StdioHost extends Connected {
@@ -31,8 +32,8 @@ function launched(url: string, env: Readonly<Record<string, string>>) {
   const { PATH = '' } = process.env;
   return {
     command: process.execPath,
-    args: [...SHORT_LIVED, CHILD, url],
-    env: { PATH, ...env },
+    args: [...SHORT_LIVED, PREFLIGHT, 'mcp'],
+    env: { PATH, PREFLIGHT_URL: url, ...env },
     stderr: 'pipe' as const,
   };
 }
