@@ -20,7 +20,7 @@ import {
   PaymentTermsSchema,
 } from '#api/payment-required';
 import { StatusReportSchema } from '#api/status';
-import { tellDefault } from '#api/tell-default';
+import { tellPlainly } from '#api/tell-plainly';
 import { ToolFlagsSchema } from '#api/tool-flags';
 import { PoolSchema } from '#api/wallets/wallet-parts';
 import { NoCoverageSchema, QueuedSchema } from '#api/wallets/wallet-profile';
@@ -89,7 +89,7 @@ export const DOCUMENT_OPTIONS: CreateDocumentOptions = {
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     asOneType(jsonSchema);
-    tellDefault({ jsonSchema, zodSchema });
+    tellPlainly({ jsonSchema, zodSchema });
   },
 };
 

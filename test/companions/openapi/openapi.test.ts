@@ -87,6 +87,10 @@ describe('/openapi.json', () => {
     }
   });
 
+  it('has lists in the place of tuples, which not every reader knows', () => {
+    expect(JSON.stringify(OPENAPI)).to.not.match(/"prefixItems"|"items":false/);
+  });
+
   it('tells the bounds and defaults of an order that are checked in code', () => {
     const { parameters } = OPENAPI.paths['/api/preflight_trade']!.get!;
     const schemaOf = (name: string) => parameters!.find((one) => one.name === name)!.schema;

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+
+/** A schema and the JSON Schema that is being made of it. */
+interface Conversion {
+  readonly zodSchema: z.core.$ZodTypes;
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema;
+}
+
+/** Says in a JSON Schema what the converter leaves out, or says in a form that some readers lack: an override for it. */
+export function tellPlainly({ zodSchema, jsonSchema }: Conversion): void {
+  const { def } = zodSchema._zod;
+  // zod leaves a default out where text is also accepted, because it is not what would be sent.
+  if (def.type === 'default') jsonSchema.default = def.defaultValue as never;
+  if (def.type === 'tuple') tellAsList(jsonSchema);
+}
+
+/** A tuple of members of one kind is a list of that length. */
+function tellAsList(jsonSchema: Conversion['jsonSchema']): void {
+  const members = jsonSchema.prefixItems ?? [];
+  const [first] = members;
+  if (first === undefined || members.some((each) => JSON.stringify(each) !== JSON.stringify(first))) return;
+  delete jsonSchema.prefixItems;
+  Object.assign(jsonSchema, { items: first, minItems: members.length, maxItems: members.length });
+}
