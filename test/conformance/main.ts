@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { table } from '#test/bench/support/report';
 import { startLocalProcess } from '#test/support/local-process';
 import { startFixtureServer } from './fixture-server.js';
-import { inspect } from './inspector.js';
+import { inspectHttp, inspectStdio } from './inspector.js';
 import { lintOpenApi } from './openapi.js';
 import { runSuite, type Scenario } from './suite-run.js';
 import { installTools, type Tool, type Tools } from './tools-install.js';
@@ -80,7 +80,11 @@ async function checkProduct(tools: Tools): Promise<Row[]> {
   try {
     const { url } = local.facts;
     const mcp = await checkMcp('fixture-free', `${url}/mcp`, tools, ({ name }) => FIXTURE_FREE.has(name));
-    const singles = [...(await inspect(tools.inspector, `${url}/mcp`)), ...(await lintOpenApi(url, tools.openapiDir))];
+    const singles = [
+      ...(await inspectHttp(tools.inspector, url)),
+      ...(await inspectStdio(tools.inspector, url)),
+      ...(await lintOpenApi(url, tools.openapiDir)),
+    ];
     return [...mcp, ...singles.map(toSingleRow)];
   } finally {
     await local.end('SIGTERM');
