@@ -57,7 +57,7 @@ async function attemptOnce(
       return { kind: 'unclear', why: cause instanceof Error ? cause.message : 'no answer', retryAfterS: null, cause };
     }
     const next = `The payment was sent before. Make the same call again: it resumes purchase ${id}`;
-    throw new GuardrailRefused(cause, { charged: 'unknown', next });
+    throw new GuardrailRefused(cause, { charged: 'unknown', next, purchaseId: id });
   }
 }
 

@@ -60,8 +60,9 @@ export function refusalOf(error: unknown): Refusal | null {
   const { charged, next } = error;
   const facts = { error: error.message, charged, next };
   if (error instanceof GuardrailRefused) {
-    const { rule, expected, found } = error;
-    return { ...facts, code: 'guardrail_refused', rule, expected, found };
+    const { rule, expected, found, purchaseId } = error;
+    const open = purchaseId === undefined ? {} : { purchase_id: purchaseId };
+    return { ...facts, code: 'guardrail_refused', rule, expected, found, ...open };
   }
   if (error instanceof OutcomeUnknown) return { ...facts, code: 'outcome_unknown', purchase_id: error.purchaseId };
   if (error instanceof NotPaid) return { ...facts, code: 'not_paid' };

@@ -34,8 +34,13 @@ export class GuardrailRefused extends PreflightError {
   readonly rule: GuardrailRule;
   readonly expected: string;
   readonly found: string;
+  /** The purchase that the same call resumes, if its payment was sent before. */
+  readonly purchaseId: string | undefined;
 
-  constructor({ rule, expected, found }: Fault, { charged = 'nothing', next, cause }: Partial<ErrorFacts> = {}) {
+  constructor(
+    { rule, expected, found }: Fault,
+    { charged = 'nothing', next, cause, purchaseId }: Partial<ErrorFacts> & { readonly purchaseId?: string } = {},
+  ) {
     super(`refused by ${rule}: expected ${shown(expected)}, found ${shown(found)}`, {
       charged,
       next: next ?? 'Nothing was signed; do not pay this by other means before you know why',
@@ -44,6 +49,7 @@ export class GuardrailRefused extends PreflightError {
     this.rule = rule;
     this.expected = shown(expected);
     this.found = shown(found);
+    this.purchaseId = purchaseId;
   }
 }
 

@@ -78,37 +78,26 @@ describe('the server on stdio, with official clients', function () {
 
   for (const client of STDIO_CLIENTS) {
     describe(client.name, () => {
-      it('lists the tools of the service in its words, tries each for free, and says that nothing is live', async () => {
-        const { listed, call } = await open(client, {});
+      it('lists the tools of the service in its words, tries each for free, and spends the credits of a token', async () => {
+        const token = await redeemLocal(local.facts, privateKeyToAccount(generatePrivateKey()).address);
+        const { listed, call } = await open(client, { PREFLIGHT_TOKEN: token });
         expect(host!.protocolVersion).to.equal(client.protocolVersion);
-        const own = await listedByService(local.facts.url);
-        for (const tool of own) {
+        for (const tool of await listedByService(local.facts.url)) {
           const offered = listed.find(({ name }) => name === tool.name)!;
           expect(offered.inputSchema).to.deep.equal(tool.inputSchema);
           expect(offered.description!.startsWith(tool.description!)).to.equal(true);
           expect(offered.outputSchema!.anyOf).to.include.deep.members(tool.outputSchema!.anyOf as object[]);
         }
-        for (const name of TOOLS) {
-          const answer = await call(name, calls[name]);
-          expect(answer.content[0]!.text).to.equal(OPERATIONS[name].exampleBody);
-          expect(answer.content[1]!.text).to.match(/example and no live answer/);
-        }
-        expect((await call('credits')).structuredContent).to.have.all.keys('ok', 'pack', 'costs');
-        expect((await call('limits')).structuredContent).to.include({ lane: 'sandbox', usd_last_24h: 0 });
-        expectClean([]);
-      });
-
-      it('spends the credits of a token, one charge an answer', async () => {
-        const token = await redeemLocal(local.facts, privateKeyToAccount(generatePrivateKey()).address);
-        const { call } = await open(client, { PREFLIGHT_TOKEN: token });
         const before = (await call('credits')).structuredContent.balance;
+        for (const name of TOOLS) {
+          const { content } = await call(name, { sandbox: true, usd: 'nonsense' });
+          expect(content[0]!.text).to.equal(OPERATIONS[name].exampleBody);
+          expect(content[1]!.text).to.match(/example and no live answer/);
+        }
         const answers = [];
         for (const name of TOOLS) answers.push(await call(name, calls[name]));
         for (const { structuredContent, _meta } of answers) {
-          expect(structuredContent.paid, JSON.stringify(structuredContent)).to.include.keys(
-            'credits_used',
-            'credits_remaining',
-          );
+          expect(structuredContent.paid).to.include.keys('credits_used', 'credits_remaining');
           expect(_meta).to.deep.include({ lane: 'credits', stale: false });
         }
         const after = await call('credits');

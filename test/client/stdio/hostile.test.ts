@@ -3,13 +3,14 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
+import { PRICES } from '#api/prices';
 import { memoryState } from '#client/index';
 import type { StdioOptions } from '#client/stdio/serve-stdio';
 import { clientSystem } from '#client/system';
 import { ENVELOPE } from '#test/mcp/support/messages';
 import { newAccount } from '#test/support/signed-payments';
 import { answer, type HostileServer, startHostileServer, THIEF, type Trick } from '../support/hostile-server.js';
-import { CATEGORIES } from '../support/tricks.js';
+import { CATEGORIES, OTHERS as OTHER_TRICKS } from '../support/tricks.js';
 import { watchedAccount } from '../support/watched-account.js';
 import { openRawHost, type RawHost } from './support/raw-host.js';
 
@@ -130,6 +131,24 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     expect(structuredContent.error).to.not.match(/[\u0000-\u001f]/);
   });
 
+  it('has free examples alone if nobody gave it a key or a token, and says so of each', async () => {
+    const example = { ok: true, verdict: 'OK', sandbox: true };
+    const unpaid: Trick['unpaid'] = (response, { url }) =>
+      url!.endsWith('?sandbox=1') && answer(response, 'v2', example) === undefined;
+    server = await startHostileServer({ unpaid }, 'v2');
+    host = await openRawHost({ baseUrl: server.url, ledger: memoryState(clientSystem.clock) });
+    for (const { name, description } of await listed()) {
+      if (name in PRICES) expect(description).to.match(/every answer is the free example/);
+    }
+    for (const args of [ORDER, { sandbox: true }]) {
+      const { content, structuredContent, _meta } = await host.call('preflight_trade', args);
+      expect(structuredContent).to.deep.equal(example);
+      expect(content[1].text).to.match(/no live answer/);
+      expect(_meta).to.include({ lane: 'sandbox' });
+    }
+    expect((await host.call('limits')).structuredContent).to.include({ lane: 'sandbox', usd_last_24h: 0 });
+  });
+
   it('takes nothing from the budget for a call that the service would refuse', async () => {
     await open({});
     for (const args of [{}, { slug: 'a', usd: -1 }, { ...ORDER, fresh: true }, { ...ORDER, limits: {} }, { slug: 7 }]) {
@@ -158,6 +177,15 @@ describe('the server on stdio, before a service that cannot be trusted', () => {
     expect((await host.call('preflight_trade', ORDER)).structuredContent.verdict).to.equal('OK');
     expect(watched.signed).to.have.length(1);
     expect((await host.call('limits')).structuredContent.open_purchases).to.deep.equal([]);
+  });
+
+  it('names the purchase also if a rule refused what came after the payment', async () => {
+    await open(OTHER_TRICKS.find(({ name }) => name === 'a redirect after the payment')!);
+    const refused = (await host.call('preflight_trade', ORDER)).structuredContent;
+    expect(refused).to.include({ rule: 'redirect_refused', charged: 'unknown' });
+    const { open_purchases: left } = (await host.call('limits')).structuredContent;
+    expect(left).to.have.length(1);
+    expect(left[0].purchase_id).to.equal(refused.purchase_id);
   });
 
   it('ends a wait when the host cancels the call, and the same call later resumes it', async () => {
