@@ -1,5 +1,6 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { benchDebits } from './debits.js';
+import { benchEvidence } from './evidence.js';
 import { benchFrames } from './frames.js';
 import { benchHttp } from './http.js';
 import { benchLoad } from './load.js';
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   http: benchHttp,
   load: benchLoad,
   debits: benchDebits,
+  evidence: benchEvidence,
   memory: benchMemory,
   payments: benchPayments,
   'ratings-engine': benchRatingsEngine,

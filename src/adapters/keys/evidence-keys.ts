@@ -34,7 +34,7 @@ export function openEvidenceKeys(path: string, clock: Pick<Clock, 'nowMs'>): Evi
     current: () => find(use().current.kid)!,
     sign(text) {
       const { header, privateKey } = use();
-      const signed = Buffer.from(`${header}.${Buffer.from(text).toString('base64url')}`);
+      const signed = Buffer.from(`${header}.${Buffer.from(text).toString('base64url')}`, 'latin1');
       return `${header}..${sign(null, signed, privateKey).toString('base64url')}`;
     },
     list,

@@ -56,5 +56,5 @@ function levelsOf(kind: 'bids' | 'asks', side: unknown): readonly string[] | nul
     if (priceTicks === null || sizeMicros === null) return null;
     ladder.set(priceTicks, sizeMicros);
   }
-  return levelTexts(ladder.levels()).map(([price, size]) => `${price} ${size}`);
+  return levelTexts(ladder).map(([price, size]) => `${price} ${size}`);
 }

@@ -66,8 +66,8 @@ function bookOf({ hash_fields, ...told }: EvidencePayload['book'], bids: Ladder,
       negRisk: hash_fields.neg_risk,
       lastTradePrice: hash_fields.last_trade_price,
     },
-    bids: levelTexts(bids.levels()),
-    asks: levelTexts(asks.levels()),
+    bids: levelTexts(bids),
+    asks: levelTexts(asks),
   };
 }
 

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { Evidence, EvidencePayload } from '#api/evidence';
-import { hashedTextOf } from '#domain/book/hashed-text';
+import { hashedTextOf, levelsText } from '#domain/book/hashed-text';
 import { parseTokenId, toConditionId } from '#domain/ids';
 import { asObject, type JsonObject, shown } from '../text.js';
 import { digestHex } from './digest.js';
@@ -146,8 +146,8 @@ async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed)
     conditionId: toConditionId(market.condition_id),
     tokenId: parseTokenId(market.token_id)!,
     timestampMs: book.timestampMs,
-    bids: book.bids,
-    asks: book.asks,
+    bids: levelsText(book.bids),
+    asks: levelsText(book.asks),
   });
   const found = text === null ? null : await digestHex('SHA-1', text);
   if (found === book.venueHash) return good(name, `the levels have the venue's own hash ${found}`);

@@ -1,6 +1,7 @@
 import { formatScaled } from '../decimal.js';
 import type { ConditionId, TokenId } from '../ids.js';
 import type { BookHashFields, Level } from './book.js';
+import type { Ladder } from './ladder.js';
 
 /** A level as the venue writes it: price and size, each in its shortest decimal form. */
 export type LevelText = [price: string, size: string];
@@ -21,15 +22,19 @@ export interface HashableBook extends HashedFacts {
   readonly asksDescending: Iterable<Level>;
 }
 
-/** The same with its levels written already. */
+/** The same with its levels written already, each side by `levelsText`. */
 export interface WrittenBook extends HashedFacts {
-  readonly bids: readonly LevelText[];
-  readonly asks: readonly LevelText[];
+  readonly bids: string;
+  readonly asks: string;
 }
 
-/** Returns the levels as the venue writes them. */
-export function levelTexts(levels: Iterable<Level>): LevelText[] {
-  return Array.from(levels, ({ priceTicks, sizeMicros }) => [formatScaled(priceTicks, 4), formatScaled(sizeMicros, 6)]);
+/** Returns the levels of one side as the venue writes them, the best last. */
+export function levelTexts(side: Pick<Ladder, 'length' | 'ticksAt' | 'sizeAt'>): LevelText[] {
+  const texts: LevelText[] = [];
+  for (let depth = side.length - 1; depth >= 0; depth--) {
+    texts.push([formatScaled(side.ticksAt(depth), 4), formatScaled(side.sizeAt(depth), 6)]);
+  }
+  return texts;
 }
 
 /**
@@ -44,7 +49,7 @@ export function hashedText(book: HashableBook): string | null {
 
 /** Returns the same of a book whose levels are written already. */
 export function hashedTextOf(book: WrittenBook): string | null {
-  return frame(book, () => [fromTexts(book.bids), fromTexts(book.asks)]);
+  return frame(book, () => [book.bids, book.asks]);
 }
 
 function frame(facts: HashedFacts, sides: () => readonly [bids: string, asks: string]): string | null {
@@ -67,9 +72,10 @@ function fromLevels(side: Iterable<Level>): string {
   return text;
 }
 
-function fromTexts(side: readonly LevelText[]): string {
+/** Returns one side as the hash covers it, its best level last. */
+export function levelsText(side: readonly LevelText[]): string {
   let text = '';
-  for (const [price, size] of side) text += `${text === '' ? '' : ','}${levelJson(price, size)}`;
+  for (const level of side) text += `${text === '' ? '' : ','}${levelJson(level[0], level[1])}`;
   return text;
 }
 

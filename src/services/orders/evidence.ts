@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import type { Evidence } from '#api/evidence';
 import type { BookHashFields } from '#domain/book/book';
-import { levelTexts, type WrittenBook } from '#domain/book/hashed-text';
+import { type LevelText, levelTexts } from '#domain/book/hashed-text';
 import type { OrderBook } from '#domain/book/order-book';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 import type { FreshBook } from '../books/books.js';
+import { canonicalText } from './canonical-text.js';
 import { type Engine, type Judged, responseOf, toUnhashedPayload } from './evidence-payload.js';
 
 /** What stands behind one answer, with the book as it is at this moment. */
@@ -22,7 +22,7 @@ export interface EvidenceDeps {
   /** Returns the venue's hash of a book if its levels reproduce it. */
   readonly provenHash: (
     book: OrderBook,
-    levels: Pick<WrittenBook, 'bids' | 'asks'>,
+    levels: { readonly bids: readonly LevelText[]; readonly asks: readonly LevelText[] },
   ) => { readonly hash: string; readonly fields: BookHashFields } | null;
 }
 
@@ -30,13 +30,13 @@ export interface EvidenceDeps {
 export function createEvidence({ issuer, engine, keys, provenHash }: EvidenceDeps): EvidenceOf {
   return ({ fresh: { book, ageMs }, ...judged }) => {
     const { timestampMs, listed } = book;
-    const [bids, asks] = [levelTexts(book.bids.levels()), levelTexts(book.asks.levels())];
+    const [bids, asks] = [levelTexts(book.bids), levelTexts(book.asks)];
     const proven = provenHash(book, { bids, asks });
     const hashFields = proven?.fields ?? book.hashFields;
     const judgedBook = { timestampMs, ageMs, listed, venueHash: proven?.hash ?? null, hashFields, bids, asks };
     const unhashed = toUnhashedPayload(issuer, engine, { ...judged, book: judgedBook });
-    const response = canonicalize(responseOf(unhashed, judged.body.meta.method))!;
+    const response = canonicalText(responseOf(unhashed, judged.body.meta.method));
     const payload = { ...unhashed, response_hash: `sha256:${createHash('sha256').update(response).digest('hex')}` };
-    return { payload, jws: keys.sign(canonicalize(payload)!) };
+    return { payload, jws: keys.sign(canonicalText(payload)) };
   };
 }

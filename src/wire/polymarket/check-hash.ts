@@ -1,5 +1,5 @@
 import type { BookHashFields } from '#domain/book/book';
-import type { WrittenBook } from '#domain/book/hashed-text';
+import { type LevelText, levelsText } from '#domain/book/hashed-text';
 import type { OrderBook } from '#domain/book/order-book';
 import { bookHash, writtenBookHash } from './book-hash.js';
 
@@ -37,14 +37,18 @@ export interface ProvenHash {
  * Returns the hash that the venue sent with the last change if the book as we hold it reproduces it, else null: none was
  * sent, or it is of a moment around a trade that we do not hold. `levels` are those of the book, as the venue writes them.
  */
-export function provenHash(book: OrderBook, levels: Pick<WrittenBook, 'bids' | 'asks'>): ProvenHash | null {
+export function provenHash(
+  book: OrderBook,
+  levels: { readonly bids: readonly LevelText[]; readonly asks: readonly LevelText[] },
+): ProvenHash | null {
   const { expectedHash: hash, hashFields, tokenId, conditionId, timestampMs } = book;
   if (hash === null || hashFields.lastTradePrice === null) return null;
-  for (const lastTradePrice of [hashFields.lastTradePrice, complementOf(hashFields.lastTradePrice)]) {
-    const fields = { ...hashFields, lastTradePrice };
-    if (writtenBookHash({ ...fields, ...levels, tokenId, conditionId, timestampMs }) === hash) return { hash, fields };
-  }
-  return null;
+  const sides = { bids: levelsText(levels.bids), asks: levelsText(levels.asks) };
+  const isProvenBy = (fields: BookHashFields) =>
+    writtenBookHash({ ...fields, ...sides, tokenId, conditionId, timestampMs }) === hash;
+  if (isProvenBy(hashFields)) return { hash, fields: hashFields };
+  const fields = { ...hashFields, lastTradePrice: complementOf(hashFields.lastTradePrice) };
+  return isProvenBy(fields) ? { hash, fields } : null;
 }
 
 function hashWith(book: OrderBook, lastTradePrice: string): string | null {

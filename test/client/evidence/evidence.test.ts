@@ -150,7 +150,7 @@ describe('the evidence of a verdict', function () {
 
 /** The hash that a book reproduces. */
 function proven(book: OrderBook) {
-  return provenHash(book, { bids: levelTexts(book.bids.levels()), asks: levelTexts(book.asks.levels()) });
+  return provenHash(book, { bids: levelTexts(book.bids), asks: levelTexts(book.asks) });
 }
 
 type Path = readonly string[];
