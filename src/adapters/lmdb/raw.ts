@@ -9,22 +9,32 @@ export type Rows = Database<unknown, string>;
 /** Every key is a text whose first part names the kind of row, so that a fault can be named and found by hand. */
 export const SCHEMA_KEY = 'meta/schema';
 
-/** The published types leave the database's decoder out; with it one look-up serves the check and the decoding. */
-interface Decoding {
+/** The published types leave these out: with the decoder one look-up serves the check and the decoding. */
+interface Coding {
+  readonly encoder: { encode(value: unknown): Uint8Array };
   readonly decoder: { decode(bytes: Uint8Array): unknown };
 }
 
 /** Returns the raw value, or undefined if there is no such row. Bytes that are not the msgpack of a row are a malformed row. */
 export function readRaw(db: Rows, key: string): unknown {
   const bytes = db.getBinaryFast(key);
-  if (bytes === undefined) return undefined;
+  return bytes === undefined ? undefined : decodeRaw(db, key, bytes);
+}
+
+/** Returns the raw value of a row's bytes, which stand under that key. */
+export function decodeRaw(db: Rows, key: string, bytes: Uint8Array): unknown {
   const fault = msgpackFault(bytes);
   if (fault !== null) throw malformedRow(key, fault);
   try {
-    return (db as unknown as Decoding).decoder.decode(bytes);
+    return (db as unknown as Coding).decoder.decode(bytes);
   } catch (cause) {
     throw malformedRow(key, 'its bytes cannot be decoded', cause);
   }
+}
+
+/** Returns the bytes of a row's stored form: a copy, since the encoder's belong to a larger piece of memory. */
+export function encodeRaw(db: Rows, raw: unknown): Buffer {
+  return Buffer.from((db as unknown as Coding).encoder.encode(raw));
 }
 
 /** The range of all keys that begin with a prefix ending in "/": "0" is the character after "/". */

@@ -6,28 +6,12 @@ import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import type { RowKeys, Rows, Writes } from '#ports/store';
 import type { Batch } from '../commits.js';
 import type { Rows as Database } from '../raw.js';
-import {
-  accountKey,
-  answerKey,
-  ledgerKey,
-  NEWEST_POSITION,
-  positionOf,
-  promoKey,
-  redemptionKey,
-  tokensKey,
-} from './keys.js';
+import type { MoneyKept } from './kept.js';
+import { answerKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './keys.js';
 import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
 import { openExposureSums, readTransfer } from './proofs.js';
-import { readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
-import {
-  type AccountRow,
-  encodeAccount,
-  encodeAnswer,
-  encodeLedger,
-  encodePromo,
-  encodeRedemption,
-  encodeTokens,
-} from './rows.js';
+import { readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
+import { type AccountRow, encodeAnswer, encodeLedger, encodePromo, encodeRedemption, encodeTokens } from './rows.js';
 
 /**
  * The rows of one LMDB transaction, which carries many callers' decisions one after the other. Accounts are held back
@@ -42,9 +26,9 @@ export interface MoneyBatch extends Batch {
 }
 
 /**
- * Starts a batch. To be used and finished inside one write transaction. `isAlive`: whether an owner of payments holds its lease.
+ * Starts a batch. `kept` is one for all batches of a database. To be used and finished inside one write transaction. `isAlive`: whether an owner of payments holds its lease.
  */
-export function openMoneyBatch(db: Database, isAlive: (owner: string) => boolean): MoneyBatch {
+export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: string) => boolean): MoneyBatch {
   /** Accounts as they stand within the batch, each read once; null: there is none. */
   const accounts = new Map<WalletAddress, AccountRow | null>();
   const changed = new Set<WalletAddress>();
@@ -64,14 +48,13 @@ export function openMoneyBatch(db: Database, isAlive: (owner: string) => boolean
   function account(wallet: WalletAddress): AccountRow | null {
     const known = accounts.get(wallet);
     if (known !== undefined) return known;
-    const row = readAccount(db, wallet);
+    const row = kept.accounts.read(wallet);
     accounts.set(wallet, row);
     return row;
   }
 
   function append(entry: LedgerEntry, previous: number): number {
-    lastPosition ??= newestPosition(db);
-    lastPosition += 1;
+    lastPosition = (lastPosition ?? kept.end.find()) + 1;
     db.put(ledgerKey(lastPosition), encodeLedger({ entry, previous }));
     return lastPosition;
   }
@@ -126,7 +109,8 @@ export function openMoneyBatch(db: Database, isAlive: (owner: string) => boolean
 
     finish() {
       exposures.finish();
-      for (const wallet of changed) db.put(accountKey(wallet), encodeAccount(accounts.get(wallet)!));
+      for (const wallet of changed) kept.accounts.write(wallet, accounts.get(wallet)!);
+      if (lastPosition !== null) kept.end.moved(lastPosition);
     },
   };
 }
@@ -134,9 +118,4 @@ export function openMoneyBatch(db: Database, isAlive: (owner: string) => boolean
 /** Notes may come and go without an entry; an account that never had one is not written. */
 function isChanged({ account, entries }: Change, known: AccountRow | null): boolean {
   return entries.length > 0 || (known !== null && account !== known.account);
-}
-
-function newestPosition(db: Database): number {
-  for (const key of db.getKeys(NEWEST_POSITION)) return positionOf(key);
-  return 0;
 }

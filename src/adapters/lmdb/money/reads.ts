@@ -3,6 +3,7 @@ import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import type { AnswerKey, Cursor, StoredAnswer } from '#ports/store';
+import { KeptRows } from '../kept-rows.js';
 import { page, type Rows, rangeOf, readRaw } from '../raw.js';
 import { malformedRow } from '../row-fields.js';
 import {
@@ -40,6 +41,18 @@ export function readTokens(db: Rows, wallet: WalletAddress): TokenSet | null {
   const key = tokensKey(wallet);
   const raw = readRaw(db, key);
   return raw === undefined ? null : decodeTokens(key, raw, wallet);
+}
+
+/** Wallets whose tokens are kept as they were last understood: a few hundred bytes each. */
+const TOKENS_KEPT_MAX = 10_000;
+
+/** Returns `readTokens` for a question that comes with every call. Not for transactions. */
+export function keepingTokens(db: Rows): (wallet: WalletAddress) => TokenSet | null {
+  const kept = new KeptRows<TokenSet>(db, TOKENS_KEPT_MAX);
+  return (wallet) => {
+    const key = tokensKey(wallet);
+    return kept.read(key, (raw) => decodeTokens(key, raw, wallet));
+  };
 }
 
 /** Returns a promo code by its name, or null. */

@@ -8,12 +8,14 @@ import { checkSchema, openLmdbFile } from '../open.js';
 import { page, type Rows, SCHEMA_KEY } from '../raw.js';
 import { ROW_VERSION } from '../row-fields.js';
 import { openMoneyBatch } from './batch.js';
+import { keepMoney } from './kept.js';
 import { bindKey } from './key-id.js';
 import { ANSWERS, partsOfAnswerKey } from './keys.js';
 import { isAlive, lmdbLeases } from './leases.js';
 import { readOpenIndex, readOpenPayments, readPayment, readPayments, readUncheckedPayments } from './payments.js';
 import { readFacilitatorExposures } from './proofs.js';
 import {
+  keepingTokens,
   readAccount,
   readAnswer,
   readEntries,
@@ -22,7 +24,6 @@ import {
   readPromos,
   readRedemption,
   readRedemptions,
-  readTokens,
 } from './reads.js';
 import { trimPayments } from './trim.js';
 
@@ -60,7 +61,9 @@ export function openLmdbStore({ path, useKey, host }: LmdbStoreOptions): Store {
 
 /** Returns the store over a file that is open already. */
 export function storeOver(db: Rows, path: string, host: Host = systemHost): Store {
-  const commits = openCommits(db, () => openMoneyBatch(db, aliveOnce()));
+  const commits = openCommits(db, () => openMoneyBatch(db, kept, aliveOnce()));
+  const tokensOf = keepingTokens(db);
+  const kept = keepMoney(db);
   let closing: Promise<void> | null = null;
 
   // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.
@@ -81,7 +84,7 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
         options,
       ),
     account: (wallet) => read(() => readAccount(db, wallet)?.account ?? null),
-    tokens: (wallet) => read(() => readTokens(db, wallet)),
+    tokens: (wallet) => read(() => tokensOf(wallet)),
     answer: (key) => read(() => readAnswer(db, key)),
     payment: (key) => read(() => readPayment(db, key)),
     payments: (from, limit) => read(() => readPayments(db, from, limit)),

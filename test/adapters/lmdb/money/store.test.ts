@@ -1,8 +1,13 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { asBinary, open } from 'lmdb';
+import { ledgerKey } from '#adapters/lmdb/money/keys';
+import { LedgerEnd } from '#adapters/lmdb/money/ledger-end';
 import { openLmdbStore } from '#adapters/lmdb/money/store';
+import { openLmdbFile } from '#adapters/lmdb/open';
 import { ROW_VERSION as V } from '#adapters/lmdb/row-fields';
+import { debitCredits, grantLot } from '#domain/credits/credit-changes';
+import { emptyAccount } from '#domain/credits/credits';
 import { OutsideError } from '#domain/errors';
 import type { Store, StoredAnswer } from '#ports/store';
 import { describeStore, walletNumber } from '#test/contract/store.contract';
@@ -54,6 +59,134 @@ function openFault(path: string): string {
   }
   throw new Error('it opened');
 }
+
+describe('LMDB stores of two processes on one file', () => {
+  /** A store reads what was there when a turn of the event loop began to read: a timer that is set now ends after that. */
+  const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 1));
+  const token = (digit: string) =>
+    ({ secretHash: digit.repeat(64), issuedAtMs: 7, scope: 'purchase', code: null }) as const;
+  const lot = { kind: 'grant', credits: 100, expiresAtMs: 9_000, source: 'test' } as const;
+
+  it('see at once which tokens the other leaves valid, and a row that it broke', async () => {
+    const home = await makeLmdbHome();
+    const [one, other] = [await home.open(), await home.open()];
+    try {
+      for (const digits of ['1', '2', '123', '3', '']) {
+        const set = { wallet: A, tokens: [...digits].map(token) };
+        await other.transact({ tokens: A }, () => ({ writes: { tokens: set }, result: null }));
+        await nextTurn();
+        for (let read = 0; read < 2; read++) expect(await one.tokens(A), digits).to.deep.equal(set);
+        expect(await one.tokens(B)).to.equal(null);
+      }
+      await damage(home.path, `tokens/${A}`, 'no list');
+      await nextTurn();
+      const fault = await one.tokens(A).catch((error: Error) => error.message);
+      expect(fault).to.contain(`row tokens/${A} is malformed`);
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+      await home.remove();
+    }
+  });
+
+  it('go on from what the other wrote, in turn and in any number, though each keeps what it wrote itself', async () => {
+    const home = await makeLmdbHome();
+    const stores = [await home.open(), await home.open()] as const;
+    const booked = new Map([A, B].map((wallet) => [wallet, 0]));
+    const grant = (store: Store, wallet: typeof A) =>
+      store.transact({ account: wallet }, ({ account }) => {
+        const cause = { operation: 'grant', requestId: null, atMs: 1 };
+        return { writes: { change: grantLot(account ?? emptyAccount(wallet), lot, cause) }, result: null };
+      });
+    try {
+      for (const [turn, times] of [1, 3, 2, 1, 1, 4].entries()) {
+        const wallet = turn % 3 === 2 ? B : A;
+        await Promise.all(Array.from({ length: times }, () => grant(stores[turn % 2]!, wallet)));
+        booked.set(wallet, booked.get(wallet)! + times);
+        await nextTurn();
+        for (const store of stores) {
+          for (const each of [A, B]) {
+            const numbers = (await store.ledger(each, 100)).map(({ number }) => number);
+            expect(numbers).to.deep.equal(Array.from({ length: booked.get(each)! }, (_, n) => n + 1));
+            expect((await store.account(each))?.lots.length ?? 0).to.equal(booked.get(each));
+          }
+        }
+      }
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+      await home.remove();
+    }
+  });
+
+  it('see a debit of the other in a long row that stays as long as it was', async () => {
+    const home = await makeLmdbHome();
+    const stores = [await home.open(), await home.open()] as const;
+    const cause = { operation: 'test', requestId: null, atMs: 1 };
+    try {
+      for (let n = 0; n < 20; n++) {
+        await stores[0].transact({ account: A }, ({ account }) => {
+          return { writes: { change: grantLot(account ?? emptyAccount(A), lot, cause) }, result: null };
+        });
+      }
+      for (let n = 1; n <= 6; n++) {
+        await stores[n % 2]!.transact({ account: A }, ({ account }) => {
+          return { writes: { change: debitCredits(account!, 1, cause) }, result: null };
+        });
+        await nextTurn();
+        expect((await stores[0].account(A))?.lots[0]?.remaining).to.equal(100 - n);
+      }
+    } finally {
+      await Promise.all(stores.map((store) => store.close()));
+      await home.remove();
+    }
+  });
+
+  it('find the end of the ledger again that was thought further than it is', async () => {
+    const home = await makeLmdbHome();
+    const db = openLmdbFile({ path: home.path, version: V, remedy: 'none' });
+    try {
+      const end = new LedgerEnd(db);
+      expect(end.find()).to.equal(0);
+      for (const position of [1, 2]) await db.put(ledgerKey(position), position);
+      end.moved(4);
+      expect(end.find()).to.equal(2);
+    } finally {
+      await db.close();
+      await home.remove();
+    }
+  });
+
+  it('go on after a transaction that did not come about', async () => {
+    const home = await makeLmdbHome();
+    const store = await home.open();
+    const grant = (writes: object) =>
+      store.transact({ account: A }, ({ account }) => {
+        const cause = { operation: 'grant', requestId: null, atMs: 1 };
+        return { writes: { change: grantLot(account ?? emptyAccount(A), lot, cause), ...writes }, result: null };
+      });
+    try {
+      await grant({});
+      // No key of LMDB is as long: the write throws after the ledger entry was written.
+      const promo = {
+        code: 'x'.repeat(3_000),
+        credits: 1,
+        walletsMax: 1,
+        redeemed: 0,
+        createdAtMs: 1,
+        expiresAtMs: 2,
+        revokedAtMs: null,
+      };
+      expect(await grant({ promo }).catch(() => 'failed')).to.equal('failed');
+      await grant({});
+      expect((await store.ledger(A, 100)).map(({ number, balanceAfter }) => [number, balanceAfter])).to.deep.equal([
+        [1, 100],
+        [2, 200],
+      ]);
+    } finally {
+      await store.close();
+      await home.remove();
+    }
+  });
+});
 
 describe('LMDB store on a disk that takes its time', () => {
   it('reports no change, and no sweep, before it is on disk, though it can be read', async () => {
