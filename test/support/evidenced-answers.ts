@@ -44,7 +44,11 @@ export async function answerWithEvidence(asked: AskedQuestion, { evidenceOf }: E
   const target = { market, outcome: outcome! };
   const verdicts = new Verdicts({
     markets: { resolve: async () => target, resolveAtHand: () => target },
-    books: { getBook: async () => ({ book: bookOf(asked, market), ageMs: bookAgeMs }), isAtHand: () => true },
+    books: {
+      getBook: async () => ({ book: bookOf(asked, market), ageMs: bookAgeMs }),
+      getAtHand: () => null,
+      isAtHand: () => true,
+    },
     clock: new ManualClock(asked.askedAtMs),
     evidenceOf,
   });

@@ -122,6 +122,17 @@ export class Books {
     return null;
   }
 
+  /** Returns what `getBook` would return without asking the venue; null if it would ask. */
+  getAtHand(tokenId: TokenId, maxAgeMs: number): FreshBook | null {
+    this.#dropAfterStep();
+    const book = this.#books.get(tokenId);
+    if (book === undefined || this.#needsConfirmation(book, confirmAfterMs(maxAgeMs))) return null;
+    // Held and released at once: it stays subscribed for a while from now on.
+    this.#hot.acquire(tokenId)?.();
+    const ageMs = book.ageMs(this.#deps.clock.elapsedMs());
+    return ageMs === null ? null : { book, ageMs };
+  }
+
   /** Whether `getBook`, begun at once, would ask the venue for nothing. */
   isAtHand(tokenId: TokenId, maxAgeMs: number): boolean {
     const book = this.#books.get(tokenId);

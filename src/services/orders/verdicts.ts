@@ -13,7 +13,7 @@ const RETRY_AFTER_S = 2;
 
 export interface VerdictDeps {
   readonly markets: Pick<Markets, 'resolve' | 'resolveAtHand'>;
-  readonly books: Pick<Books, 'getBook' | 'isAtHand'>;
+  readonly books: Pick<Books, 'getBook' | 'getAtHand' | 'isAtHand'>;
   readonly clock: Clock;
   readonly evidenceOf: EvidenceOf;
 }
@@ -34,9 +34,14 @@ export class Verdicts {
 
   /** Resolves with the answer as text. Rejects with a Problem: unknown market, outcome wanted, or (never charged) no book to be had from the venue. */
   async judge(request: OrderRequest): Promise<WrittenAnswer> {
-    const { market, outcome } = await this.#deps.markets.resolve(request);
+    const { markets, books } = this.#deps;
+    // What is at hand is taken without waiting: all the waits for it together would take longer than the arithmetic.
+    const { market, outcome } = markets.resolveAtHand(request) ?? (await markets.resolve(request));
     const thresholds = thresholdsOf(request);
-    const fresh = await this.#deps.books.getBook(outcome.tokenId, market.conditionId, thresholds.bookStaleVetoS * 1e3);
+    const maxAgeMs = thresholds.bookStaleVetoS * 1e3;
+    const fresh =
+      books.getAtHand(outcome.tokenId, maxAgeMs) ??
+      (await books.getBook(outcome.tokenId, market.conditionId, maxAgeMs));
     if (fresh === null) {
       throw new Problem(
         'venue_unavailable',

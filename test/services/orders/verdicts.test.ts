@@ -22,7 +22,7 @@ describe('a live order verdict', () => {
     const book = new OrderBook(outcome.tokenId as TokenId, market.conditionId);
     const verdicts = new Verdicts({
       markets: { resolve: async () => ({ market, outcome }), resolveAtHand: () => ({ market, outcome }) },
-      books: { getBook: async () => ({ book, ageMs }), isAtHand: () => true },
+      books: { getBook: async () => null, getAtHand: () => ({ book, ageMs }), isAtHand: () => true },
       clock,
       evidenceOf: unwanted,
     });
@@ -40,5 +40,60 @@ describe('a live order verdict', () => {
   it('is valid no longer than it was made when its book is too old already', async () => {
     const { evaluated_at, valid_until } = await metaAt(7_000, 5);
     expect(valid_until).to.equal(evaluated_at);
+  });
+
+  describe('of a market and a book that may be at hand', () => {
+    const order = OrderRequestSchema.parse({ slug: market.slug });
+    const book = new OrderBook(outcome.tokenId as TokenId, market.conditionId);
+    book.asks.set(5_000, 1_000_000_000);
+
+    /** Tells in which order things happen. */
+    function told(isAtHand: { readonly market: boolean; readonly book: boolean }) {
+      const events: string[] = [];
+      const verdicts = new Verdicts({
+        markets: {
+          resolveAtHand: () => (isAtHand.market ? { market, outcome } : null),
+          async resolve() {
+            events.push('catalogue');
+            return { market, outcome };
+          },
+        },
+        books: {
+          getAtHand: () => (isAtHand.book ? { book, ageMs: 10 } : null),
+          async getBook() {
+            events.push('venue');
+            return { book, ageMs: 10 };
+          },
+          isAtHand: () => isAtHand.book,
+        },
+        clock,
+        evidenceOf: unwanted,
+      });
+      return { events, verdicts };
+    }
+
+    for (const [isAtHand, asked] of [
+      [{ market: true, book: true }, []],
+      [{ market: true, book: false }, ['venue']],
+      [{ market: false, book: true }, ['catalogue']],
+      [{ market: false, book: false }, ['catalogue', 'venue']],
+    ] as const) {
+      it(`asks ${asked.join(' and ') || 'nobody'}, and answers after its caller has gone on`, async () => {
+        const { events, verdicts } = told(isAtHand);
+        const answered = verdicts.judge(order).then(() => events.push('answered'));
+        events.push('caller');
+        await answered;
+        expect(events.filter((event) => event !== 'caller')).to.deep.equal([...asked, 'answered']);
+        expect(events.indexOf('caller')).to.be.below(events.indexOf('answered'));
+      });
+    }
+
+    it('judges the book of the moment of the question if all is at hand', async () => {
+      const { verdicts } = told({ market: true, book: true });
+      const answered = verdicts.judge(order);
+      book.asks.set(5_000, 2_000_000_000);
+      const { numbers } = OrderVerdictSchema.parse(JSON.parse((await answered).text));
+      expect(numbers.visible_depth_usd).to.equal(500);
+    });
   });
 });
