@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +26,7 @@ const COMMON = {
   metafile: true,
   chunkNames: 'chunks/[name]-[hash]',
   conditions: ['@preflight/source', 'module'],
+  define: { ENGINE_SOURCE_SHA256: JSON.stringify(engineSha256()) },
   logLevel: 'warning',
 };
 
@@ -71,4 +73,11 @@ function writeReadme() {
   const text = readFileSync(join(PACKAGE, 'about.in.md'), 'utf8');
   mkdirSync(OUT, { recursive: true });
   writeFileSync(join(PACKAGE, 'README.md'), text.replaceAll('PACKAGE_NAME', name));
+}
+
+/** As the service names it in evidence: the hash of the list that scripts/hash-engine.mjs has made. */
+function engineSha256() {
+  return createHash('sha256')
+    .update(readFileSync(join(ROOT, 'dist/engine.sha256')))
+    .digest('hex');
 }

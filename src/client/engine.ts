@@ -14,6 +14,7 @@ export { RATING_CONFIG } from '#domain/rating/rating-config';
 export { sumWallet } from '#domain/rating/sum-wallet';
 export { type Assessment, assess } from '#services/orders/assess';
 export { type EvidenceJwk, type EvidenceJwks, parseJwks } from './evidence/jws.js';
+export { OWN_ENGINE } from './evidence/own-engine.js';
 export { type Check, type Verification, type VerifyOptions, verifyAnswer } from './evidence/verify.js';
 
 /** Returns the venue's hash of a book, 40 hexadecimal digits; null if a field that it covers was never given. */

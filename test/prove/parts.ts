@@ -37,6 +37,9 @@ export const PARTS: readonly Part[] = [
     'domain/money.test.js',
   ]),
   part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js']),
+  part('elsewhere', 'answers that one version of Node made and another verifies (OTHER_NODES)', 1, [
+    'prove/elsewhere.prove.js',
+  ]),
   part('spending', 'one budget, many processes and kill -9', 18, ['client/node/file-ledger.test.js']),
   part('purchases', 'a buyer that dies at every step, with a seller that fails or dies', 16, [
     'prove/purchases.prove.js',

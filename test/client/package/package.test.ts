@@ -8,6 +8,7 @@ import { expect } from 'chai';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
+import { readEngine } from '#compose/evidence';
 import { ROOT } from '#test/support/source-tree';
 import { consumerFiles } from './support/consumer.js';
 
@@ -97,6 +98,7 @@ describe('the package of the client', function () {
     expect(sdk).to.include.all.keys('Preflight', 'fileState', 'GuardrailRefused');
     expect(engine).to.include.all.keys('assess', 'gatherFacts', 'bookHash', 'rateSums', 'verifyAnswer');
     expect(cli.main).to.be.a('function');
+    expect(engine.OWN_ENGINE, 'as the service of the same build names it').to.deep.equal(readEngine());
   });
 
   it('has a command that works where it was installed and in a clone', () => {
