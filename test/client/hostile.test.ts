@@ -11,17 +11,10 @@ import {
   THIEF,
   type Trick,
 } from './support/hostile-server.js';
+import { HURRIED } from './support/hurried.js';
 import { CATEGORIES, type NamedTrick, OTHERS } from './support/tricks.js';
 import { watchedAccount } from './support/watched-account.js';
 
-/** Waits a fiftieth of the time that it is told to, so that many attempts fit. */
-const HURRIED = {
-  ...clientSystem,
-  timers: {
-    ...clientSystem.timers,
-    sleep: (ms: number, signal?: AbortSignal) => clientSystem.timers.sleep(ms / 50, signal),
-  },
-};
 const DEADLINE_MS = 2_000;
 
 /** Says in which way a signature is outside the rules; null: it is inside. */

@@ -11,7 +11,7 @@ import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, redeemLocal, startLocalProcess } from '#test/support/local-process';
 import { publishSampleBoard, RATED_WALLET } from '#test/support/rated-data-dir';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { newHome, STDIO_CLIENTS, type StdioHost } from './support/stdio-process.js';
+import { newHome, noisyServer, STDIO_CLIENTS, type StdioHost } from './support/stdio-process.js';
 
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
@@ -75,6 +75,11 @@ describe('the server on stdio, with official clients', function () {
     expect(host!.stderr()).to.equal('');
     for (const secret of secrets) expect(JSON.stringify(answers)).to.not.include(secret);
   }
+
+  it('writes the protocol and nothing else to standard output, whatever is printed beside it and however it ends', async () => {
+    const lines = (await noisyServer()).split('\n').filter((line) => line !== '');
+    expect(lines.map((line) => JSON.parse(line).id)).to.deep.equal([1, 2]);
+  });
 
   for (const client of STDIO_CLIENTS) {
     describe(client.name, () => {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,3 +75,33 @@ export const STDIO_CLIENTS: readonly StdioClient[] = [
     },
   },
 ];
+
+const SERVER = new URL('../../../../src/client/stdio/serve-stdio.js', import.meta.url).href;
+
+/** A server in a process that prints and then fails, when it was asked twice. */
+const NOISY = `
+  import { serveStdio } from ${JSON.stringify(SERVER)};
+  void serveStdio({ baseUrl: 'http://127.0.0.1:9', ledger: {} });
+  console.log('noise');
+  console.table([{ more: 'noise' }]);
+  process.stdin.on('end', () => { throw new Error('the end of it'); });
+`;
+
+/** Runs it; resolves with its standard output. Rejects unless it ended with an error that went to standard error. */
+export async function noisyServer(): Promise<string> {
+  const child = spawn(process.execPath, [...SHORT_LIVED, '--input-type=module', '-e', NOISY]);
+  const [stdout, stderr] = [noted(child.stdout), noted(child.stderr)];
+  const clientInfo = { name: 'preflight-tests', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const asked = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params },
+    { jsonrpc: '2.0', id: 2, method: 'tools/list' },
+  ];
+  child.stdin.write(`not json\n${asked.map((message) => JSON.stringify(message)).join('\n')}\n`);
+  while (!stdout().includes('"id":2')) await once(child.stdout, 'data');
+  child.stdin.end();
+  const [code] = await once(child, 'close');
+  const isLoud = code !== 0 && stderr().includes('noise') && stderr().includes('the end of it');
+  if (!isLoud) throw new Error(`it ended with ${code}: ${stderr()}`);
+  return stdout();
+}
