@@ -7,6 +7,7 @@ import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Tape } from '#ports/tape';
+import type { BacktestDeps } from '#services/ratings/backtest/backtest';
 import { RatingJob } from '#services/ratings/job';
 import { recordedGaps } from '#services/tape/recorded-gaps';
 
@@ -44,6 +45,20 @@ export interface RatingJobParts {
 
 /** Returns the job that rates a tape and puts the board in force. */
 export function createRatingJob(parts: RatingJobParts): RatingJob {
-  const gapsOf = (span: SecondsSpan) => recordedGaps(parts.tape, span, Math.floor(systemClock.nowMs() / 1e3));
-  return new RatingJob({ ...parts, gapsOf, clock: systemClock, random: systemRandom, config: RATING_CONFIG });
+  return new RatingJob({
+    ...parts,
+    gapsOf: gapsOf(parts.tape),
+    clock: systemClock,
+    random: systemRandom,
+    config: RATING_CONFIG,
+  });
+}
+
+/** Returns what a backtest of a tape needs: the rules and the gaps of a nightly run. */
+export function backtestDeps(tape: Tape): BacktestDeps {
+  return { tape, gapsOf: gapsOf(tape), clock: systemClock, config: RATING_CONFIG };
+}
+
+function gapsOf(tape: Tape) {
+  return (span: SecondsSpan) => recordedGaps(tape, span, Math.floor(systemClock.nowMs() / 1e3));
 }

@@ -58,6 +58,25 @@ export interface ImportReport {
   readonly marketsKnown: number;
 }
 
+/** What copying some entries brought. */
+interface OutcomeTally {
+  readonly entries: number;
+  /** Of these: settled, and their scheduled end has passed. */
+  readonly scored: number;
+  /** Of the scored ones: what a staked dollar returned each, after slippage and fees, in nano-dollars. */
+  readonly returnFeeNano: number;
+}
+
+/** The first entries of a wallet in one event, of some span of time. */
+export interface OutcomeSums {
+  readonly wallet: TapeWallet;
+  /** A name of the event that is the same for all wallets. */
+  readonly event: string;
+  readonly all: OutcomeTally;
+  /** Those that pass the leaderboard filter. */
+  readonly filtered: OutcomeTally;
+}
+
 /** Research data sets of the venue's past that an import reads, as Parquet (docs/history.md). */
 export type HistoryFormat = 'polymarket-users' | 'orderfilled';
 
@@ -161,6 +180,16 @@ export interface Tape {
     config: RatingConfig,
     options?: { readonly placeboSeed?: number; readonly progress?: TapeProgress },
   ): AsyncIterable<readonly RatingSums[]>;
+
+  /**
+   * What became of the first entries from `fromS` to before `toS`, as far as it was known at `knownS`,
+   * in batches, by wallet and event. Entries are first over the whole tape.
+   */
+  outcomes(
+    span: { readonly fromS: number; readonly toS: number; readonly knownS: number },
+    config: RatingConfig,
+    progress?: TapeProgress,
+  ): AsyncIterable<readonly OutcomeSums[]>;
 
   /** Where a resumable job stopped: JSON that only the job understands; null: never begun. */
   progressOf(job: string): Promise<unknown>;

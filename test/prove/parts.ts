@@ -9,9 +9,11 @@ export interface Part {
 }
 
 const RATING = [
+  'clustered-mean',
   'decision-table',
   'golden',
   'market-category',
+  'naive-rules',
   'rate-sums',
   'rating-lists',
   'rating-windows',
@@ -20,9 +22,17 @@ const RATING = [
 ]
   .concat(['sum-wallet', 'sum-wallet.properties', 'synthetic-tape', 'updown'])
   .map((name) => `domain/rating/${name}.test.js`);
-const TAPE = ['csv', 'history/formats', 'history/import', 'kill', 'lazy-tape', 'rating/rating', 'tape', 'verify'].map(
-  (name) => `adapters/tape/${name}.test.js`,
-);
+const TAPE = [
+  'csv',
+  'history/formats',
+  'history/import',
+  'kill',
+  'lazy-tape',
+  'rating/outcomes',
+  'rating/rating',
+  'tape',
+  'verify',
+].map((name) => `adapters/tape/${name}.test.js`);
 
 /** In the order in which they run: what takes minutes first, what takes half of the hour last. */
 export const PARTS: readonly Part[] = [
@@ -73,6 +83,9 @@ export const PARTS: readonly Part[] = [
     'services/wallets/one-word.test.js',
   ]),
   part('past', 'the past of the local venue, on more days', 2, ['local/venue/history/venue-history.test.js']),
+  part('backtest', 'planted worlds found again by the backtest, in both forms of a past', 6, [
+    'services/ratings/backtest/backtest.test.js',
+  ]),
   part('copies', 'a thousand payments in fifty copies each', 6, ['payments/copies.test.js']),
   part('strangers', '500 connections without money beside 20 honest callers', 3, ['prove/strangers.prove.js']),
   part('control', 'the same cases with the stock middleware', 4, ['prove/control.prove.js']),

@@ -42,11 +42,10 @@ interface HistoryMarket {
   readonly winner: number;
 }
 
-/** A small planted world, as matches of its exchange. Each wallet trades with the house. */
+/** A small planted world, as matches of its exchange. Each wallet trades with strangers. */
 export interface HistoryWorld {
   readonly world: World;
   readonly wallets: readonly HistoryWallet[];
-  readonly house: string;
   readonly matches: readonly Match[];
   readonly markets: readonly HistoryMarket[];
 }
@@ -57,6 +56,9 @@ export interface WorldSize {
   /** How many wallets of each population, by its name, and how busy they are. */
   readonly wallets: readonly { readonly name: string; readonly count: number; readonly entriesMedian?: number }[];
 }
+
+/** So many that none of them buys often enough to be rated. */
+const STRANGERS = 1_000;
 
 /** Tokens are whole numbers, and 0 is the collateral. */
 const FIRST_TOKEN = 10n ** 76n;
@@ -71,7 +73,6 @@ const CATEGORIES: Readonly<Record<string, string>> = {
 
 export function makeHistoryWorld({ seed, eventsPerDay, wallets: kinds }: WorldSize): HistoryWorld {
   const world = makeWorld(seed, 'open', eventsPerDay);
-  const house = walletOf(`house ${seed}`);
   const wallets = kinds.flatMap(({ name, count, entriesMedian }, kind) =>
     Array.from({ length: count }, (_, n): HistoryWallet => {
       const planted = POPULATIONS.find((population) => population.name === name)!;
@@ -86,16 +87,16 @@ export function makeHistoryWorld({ seed, eventsPerDay, wallets: kinds }: WorldSi
   );
   const matches = wallets.flatMap(({ wallet, entries }, n) => {
     const fills = messyFills(tidyFills(world, wallet, [...entries]), seed, n);
-    return toMatches(fills, house);
+    return toMatches(fills);
   });
   matches.sort((a, b) => a.timeS - b.timeS || (a.tx < b.tx ? -1 : 1));
   const traded = new Set(matches.map(({ market }) => market));
   const markets = [...world.markets.values()].map(toHistoryMarket).filter(({ market }) => traded.has(market));
-  return { world, wallets, house, matches, markets };
+  return { world, wallets, matches, markets };
 }
 
-/** Every other order of a wallet takes, the others make: the house is on the other side. */
-function toMatches(fills: readonly Fill[], house: string): Match[] {
+/** Every other order of a wallet takes, the others make. */
+function toMatches(fills: readonly Fill[]): Match[] {
   const orders = new Map<string, Fill[]>();
   const repeated = new Set<string>();
   for (const fill of fills) {
@@ -109,12 +110,13 @@ function toMatches(fills: readonly Fill[], house: string): Match[] {
   return [...orders].map(([key, order], i) => {
     const [{ wallet, tx, timeS, token, condition, event, outcomeIndex, side }] = order as [Fill];
     const isTaker = i % 2 === 0;
+    const stranger = (n: number) => walletOf(`stranger ${(i % STRANGERS) + n * STRANGERS}`);
     return {
       ...{ tx, timeS, event, outcomeIndex, token: tokenNumber(token), market: marketNumber(condition) },
-      taker: isTaker ? wallet : house,
+      taker: isTaker ? wallet : stranger(0),
       takerBought: isTaker === (side === 'BUY'),
-      makers: order.map(({ sizeMicros, priceMicros }) => ({
-        wallet: isTaker ? house : wallet,
+      makers: order.map(({ sizeMicros, priceMicros }, n) => ({
+        wallet: isTaker ? stranger(n) : wallet,
         ...{ sizeMicros, priceMicros },
       })),
       isRepeated: repeated.has(key),

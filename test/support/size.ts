@@ -51,3 +51,6 @@ export const CLAIM_RACES = by<ClaimRace & { readonly seeds: readonly number[]; r
   whole: { processes: 12, atOnce: 12, kills: 5, seeds: [1], minutes: 1 },
   proof: { processes: 400, atOnce: 100, kills: 300, seeds: Array.from({ length: 20 }, (_, n) => n + 1), minutes: 10 },
 });
+
+/** Seeds of the planted worlds that a backtest has to find again. */
+export const BACKTEST_SEEDS = by({ fast: 1, whole: 1, proof: 12 });

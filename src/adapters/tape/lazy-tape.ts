@@ -36,6 +36,9 @@ export function lazyTape(open: () => Promise<Tape>): Tape {
     async *rateAll(...given) {
       yield* (await tape()).rateAll(...given);
     },
+    async *outcomes(...given) {
+      yield* (await tape()).outcomes(...given);
+    },
     progressOf: async (...given) => (await tape()).progressOf(...given),
     saveProgress: async (...given) => (await tape()).saveProgress(...given),
     status: async () => (await tape()).status(),

@@ -6,7 +6,7 @@ import { toTapeError } from './engine/fault.js';
 import { openTapeFolder } from './files/folder.js';
 import { readProgress, saveProgress } from './files/progress.js';
 import { importHistory } from './history/import.js';
-import { rateBoard } from './rating/rating.js';
+import { rateBoard, sumOutcomes } from './rating/rating.js';
 import { allNames, fillsOf, marketsOf, namesOf } from './reads.js';
 import { readStatus, unknownConditions, unresolvedConditions } from './status.js';
 import { verifyTape } from './verify.js';
@@ -54,6 +54,9 @@ export async function openTape({ dir, threads = THREADS, memoryLimit = MEMORY_LI
 
     rateAll: (asOfS, config, options = {}) =>
       guardedItems(database.sessionOf((session) => rateBoard(session, dir, asOfS, config, options))),
+
+    outcomes: (span, config, progress) =>
+      guardedItems(database.sessionOf((session) => sumOutcomes(session, dir, span, config, progress))),
 
     progressOf: (job) => guarded(() => readProgress(dir, job)),
     saveProgress: (job, progress) => guarded(() => saveProgress(folder, job, progress)),

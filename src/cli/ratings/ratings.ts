@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addBacktestCommand } from './backtest.js';
 import { addExportCommand } from './export.js';
 import { addRunCommand } from './run.js';
 import { addShowCommand } from './show.js';
@@ -9,4 +10,5 @@ export function addRatingsCommands(program: Command): void {
   addRunCommand(ratings);
   addExportCommand(ratings);
   addShowCommand(ratings);
+  addBacktestCommand(ratings);
 }

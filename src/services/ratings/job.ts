@@ -1,11 +1,10 @@
 import { Problem } from '#domain/errors';
-import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingVerdict } from '#domain/rating/rating';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
-import { type RatingWindows, ratingWindows } from '#domain/rating/rating-windows';
-import { type SeenWindow, seenWindow, touchingGap } from '#domain/rating/seen-window';
-import { capUnseen, type SecondsSpan, type Unseen } from '#domain/rating/unseen';
+import { ratingWindows } from '#domain/rating/rating-windows';
+import { seenWindow } from '#domain/rating/seen-window';
+import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
@@ -14,12 +13,9 @@ import type { Tape, TapeProgress } from '#ports/tape';
 import { BoardDraft } from './board-draft.js';
 import { ratingConfigHash } from './config-hash.js';
 import { NamesBeside } from './names-beside.js';
+import { PLACEBO_SEED } from './placebo-seed.js';
+import { rateSeen, type View } from './rate-seen.js';
 
-/**
- * Seed of the placebo board: the same on every night, so that its count moves with the wallets
- * alone.
- */
-const PLACEBO_SEED = 1;
 /** Ratings written in one transaction. */
 const RATINGS_PER_WRITE = 500;
 /**
@@ -191,24 +187,10 @@ export class RatingJob {
   }
 }
 
-/** What a run looks at, and how much of it the tape shows. */
-interface View {
-  readonly windows: RatingWindows;
-  readonly seen: SeenWindow;
-}
-
 /** What is kept, under which number and with which names. */
 interface Draft extends View {
   readonly run: number;
   readonly names: NamesBeside;
-}
-
-/** Rates a wallet of the tape: no COPY of less than the whole window. What the board says of all is not said of each. */
-function rateSeen(sums: RatingSums, { windows, seen }: View, config: RatingConfig) {
-  const gap = touchingGap(sums.tradeDays, seen.gaps, windows);
-  const rating = rateSums(sums, windows.asOfS, config);
-  const unseen: Unseen = { beforeS: seen.startS, gap, markets: 0 };
-  return { rating: capUnseen(rating, unseen, windows.fromS), unseen: { ...unseen, beforeS: null } };
 }
 
 function laterBoard(board: Board): Problem {

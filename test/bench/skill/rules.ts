@@ -1,4 +1,5 @@
 import { decide } from '#domain/rating/decision-table';
+import { copiesNaively, NAIVE_RULES, type NaiveRule } from '#domain/rating/naive-rules';
 import { rateSums } from '#domain/rating/rate-sums';
 import type { PoolRating } from '#domain/rating/rating';
 import { RATING_CONFIG, type RatingConfig } from '#domain/rating/rating-config';
@@ -16,16 +17,11 @@ export interface Rule {
 const isPositive = (pool: PoolSums, entriesMin: number): boolean =>
   pool.entries >= entriesMin && pool.returnFeeNano > 0n;
 
-/** Two months with a profit, and nothing else: what most boards do. */
-function naive(inSampleMin: number, outOfSampleMin: number): Rule {
-  return {
-    name: `IS > 0 (${inSampleMin}), OOS > 0 (${outOfSampleMin})`,
-    copies: ({ sums }) => isPositive(sums.inSample, inSampleMin) && isPositive(sums.outOfSample, outOfSampleMin),
-  };
-}
+const naive = (rule: NaiveRule): Rule => ({ name: rule.name, copies: ({ sums }) => copiesNaively(rule, sums) });
+const [ONE_MONTH, TWO_MONTHS, TWO_FULL_MONTHS] = NAIVE_RULES as [NaiveRule, NaiveRule, NaiveRule];
 
 export const CHOSEN: Rule = { name: 'the rating', copies: ({ rating }) => rating.verdict === 'COPY' };
-export const NAIVE = naive(10, 5);
+export const NAIVE = naive(TWO_MONTHS);
 
 /**
  * The rating with the z that it had before: the mean return by its standard error, in which a
@@ -48,10 +44,10 @@ function withRoiZ(pool: PoolRating): PoolRating {
 
 /** The rating beside simpler rules. */
 export const RULES: readonly Rule[] = [
-  { name: 'IS > 0 (10)', copies: ({ sums }) => isPositive(sums.inSample, 10) },
+  naive(ONE_MONTH),
   NAIVE,
-  naive(10, 10),
-  naive(20, 15),
+  naive({ name: 'IS > 0 (10), OOS > 0 (10)', inSampleMin: 10, outOfSampleMin: 10 }),
+  naive(TWO_FULL_MONTHS),
   BY_ROI,
   CHOSEN,
 ];

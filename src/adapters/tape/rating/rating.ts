@@ -1,14 +1,15 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
-import type { Tape } from '#ports/tape';
+import type { OutcomeSums, Tape, TapeProgress } from '#ports/tape';
 import type { TapeSession } from '../engine/database.js';
 import { tapeFault } from '../engine/fault.js';
 import { readSnapshot, type Snapshot } from '../files/snapshot.js';
 import { sqlMarkets } from '../sql/markets.js';
 import { PLACEBO_TABLE, sqlPlaceboEntries, sqlPlaceboMarkets } from '../sql/placebo.js';
-import { sqlRatedMarkets, sqlScoreSteps } from '../sql/scores.js';
+import { type EntrySpan, sqlRatedMarkets, sqlScoreSteps } from '../sql/scores.js';
 import { sqlSpotSteps, WINDOW_DAYS_MAX } from '../sql/spots.js';
 import { sqlSums } from '../sql/sums.js';
+import { sqlOutcomes, toOutcomeSums } from './outcomes.js';
 import { openPass, runSteps } from './passes.js';
 import { listPasses, type WalletPass } from './ranges.js';
 import { toRatingSums } from './sums.js';
@@ -34,16 +35,43 @@ export async function* rateBoard(
   config: RatingConfig,
   options: RateOptions,
 ): AsyncGenerator<readonly RatingSums[]> {
-  assertWindow(config);
-  const snapshot = await readSnapshot(dir);
-  const passes = await listPasses(session, snapshot);
-  const board: Board = { session, dir, snapshot, passes, asOfS, config, options };
-  await session.run(`CREATE TEMP TABLE market AS ${sqlRatedMarkets(`(${sqlMarkets(snapshot.markets)})`, asOfS)}`);
+  const board = await openBoard(session, dir, asOfS, config, options);
   if (options.placeboSeed !== undefined) await drawOutcomes(board, options.placeboSeed);
   for await (const _ of eachPass(board, 'rate')) {
     await runSteps(session, sqlScoreSteps(asOfS, config));
     for await (const columns of session.columns(sqlSums(asOfS, config))) yield toRatingSums(columns);
   }
+}
+
+/**
+ * Returns what became of the first entries of a span of time, as far as it was known at `knownS`, by wallet and event (docs/history.md,
+ * "Backtest").
+ */
+export async function* sumOutcomes(
+  session: TapeSession,
+  dir: string,
+  { knownS, ...span }: EntrySpan & { readonly knownS: number },
+  config: RatingConfig,
+  progress?: TapeProgress,
+): AsyncGenerator<readonly OutcomeSums[]> {
+  const board = await openBoard(session, dir, knownS, config, progress === undefined ? {} : { progress });
+  for await (const _ of eachPass(board, 'results')) {
+    for await (const columns of session.columns(sqlOutcomes(span, config))) yield toOutcomeSums(columns);
+  }
+}
+
+async function openBoard(
+  session: TapeSession,
+  dir: string,
+  asOfS: number,
+  config: RatingConfig,
+  options: RateOptions,
+): Promise<Board> {
+  assertWindow(config);
+  const snapshot = await readSnapshot(dir);
+  const passes = await listPasses(session, snapshot);
+  await session.run(`CREATE TEMP TABLE market AS ${sqlRatedMarkets(`(${sqlMarkets(snapshot.markets)})`, asOfS)}`);
+  return { session, dir, snapshot, passes, asOfS, config, options };
 }
 
 function assertWindow({ windowDays }: RatingConfig): void {

@@ -33,16 +33,19 @@ export function sqlRatedMarkets(markets: string, asOfS: number): string {
  * as `scoreEntry`, `sumPool` and `sumPools` in the domain.
  */
 export function sqlScoreSteps(asOfS: number, config: RatingConfig): readonly SqlStep[] {
+  const { fromS } = ratingWindows(asOfS, config);
   return [
-    { table: 'score', query: scoreSql(asOfS, config), isView: true },
+    { table: 'score', query: sqlScore({ fromS, toS: asOfS }, config), isView: true },
     { table: 'event_part', query: eventPartSql(asOfS, config) },
     { table: 'pool_event', query: poolEventSql(), isView: true },
   ];
 }
 
-/** Returns per dollar, in nano, rounded half away from zero; the variance in doubles, rounded at once (2.10 and 2.19). */
-function scoreSql(asOfS: number, config: RatingConfig): string {
-  const { fromS } = ratingWindows(asOfS, config);
+/**
+ * Returns the first entries of a span of time (up to before `toS`) with what they brought: per dollar, in nano, rounded half away
+ * from zero; the variance in doubles, rounded at once (2.10 and 2.19).
+ */
+export function sqlScore(span: EntrySpan, config: RatingConfig): string {
   return `
     SELECT *, payout_micros IS NOT NULL AND NOT is_matured AS is_early, back_nano - 1000000000 AS slippage_nano,
       back_nano - 1000000000 - fee_nano AS return_nano,
@@ -61,19 +64,30 @@ function scoreSql(asOfS: number, config: RatingConfig): string {
             (fee_rate_micros * (1000000 - copier_price_micros) + 500) // 1000 AS fee_nano,
             CASE WHEN is_matured
               THEN (2 * payout_micros * 1000000000 + copier_price_micros) // (2 * copier_price_micros) END AS back_nano
-          FROM (${entrySql(fromS, config)})
+          FROM (${entrySql(span, config)})
         )
       ))
     )`;
 }
 
-/** First entries of the window, and what a copier pays. */
-function entrySql(fromS: number, config: RatingConfig): string {
+export interface EntrySpan {
+  readonly fromS: number;
+  readonly toS: number;
+}
+
+/** Whether an entry passes the leaderboard filter (2.18). */
+export function sqlPassesFilter(config: RatingConfig): string {
+  return `entry_price_micros BETWEEN ${config.filterPriceMicrosMin} AND ${config.filterPriceMicrosMax}
+      AND entry_size_micros >= ${config.filterClipSharesMicrosMin}`;
+}
+
+/** What a copier pays. */
+function entrySql({ fromS, toS }: EntrySpan, config: RatingConfig): string {
   return `
     SELECT place_no, wallet_no, first_buy_s, entry_price_micros, entry_size_micros, clips, is_sell_first, is_round_trip,
       event_key, category, fee_rate_micros, payout_micros, is_matured, is_by_price, has_twin,
       least(entry_price_micros + ${config.slippageMicros}, ${config.copierPriceMicrosMax})::BIGINT AS copier_price_micros
-    FROM spot WHERE first_buy_s >= ${fromS} AND NOT is_up_down`;
+    FROM spot WHERE first_buy_s >= ${fromS} AND first_buy_s < ${toS} AND NOT is_up_down`;
 }
 
 /** Of one event they fit into a BIGINT; DuckDB would reject, and not wrap around, what does not. */
@@ -91,8 +105,7 @@ function eventPartSql(asOfS: number, config: RatingConfig): string {
       count(return_nano) AS entries, count(*) FILTER (slippage_nano > 0) AS wins,
       ${SUMS.map((sum) => `sum(${sum})::BIGINT AS ${sum}`).join(', ')}
     FROM score
-    WHERE entry_price_micros BETWEEN ${config.filterPriceMicrosMin} AND ${config.filterPriceMicrosMax}
-      AND entry_size_micros >= ${config.filterClipSharesMicrosMin}
+    WHERE ${sqlPassesFilter(config)}
     GROUP BY 1, 2, 3`;
 }
 

@@ -1,0 +1,125 @@
+import { writeFile } from 'node:fs/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import { backtestDeps } from '#compose/ratings';
+import { runBacktest } from '#services/ratings/backtest/backtest';
+import { backtestCsv, toFigures } from '#services/ratings/backtest/csv';
+import type { BacktestReport, BacktestRow } from '#services/ratings/backtest/report';
+import { table } from '../admin/table.js';
+import { UsageError } from '../exit.js';
+import { startProgress } from '../tape/progress.js';
+import { runTape, type TapeReport } from '../tape/run.js';
+import { timeLeft } from '../time-left.js';
+import { day, dayOf, type RatingsOptions, withRatingsOptions } from './options.js';
+
+type BacktestOptions = RatingsOptions & {
+  readonly from: number;
+  readonly to: number;
+  readonly every: number;
+  readonly out?: string;
+};
+
+/** Adds `ratings backtest`. */
+export function addBacktestCommand(ratings: Command): void {
+  withRatingsOptions(ratings.command('backtest'))
+    .description('try the rating on the past of the tape; run it again to go on where it stopped')
+    .requiredOption('--from <day>', 'first day to rate at', day)
+    .requiredOption('--to <day>', 'last day to rate at', day)
+    .option('--every <days>', 'days between, and so long every rating is followed', days, days('7d'))
+    .option('--out <file>', 'write the figures of every date as CSV')
+    .action((options: BacktestOptions) => backtest(options));
+}
+
+const DAY_S = 86_400;
+const ADVICE = 'the dates that were done are kept: run the same command again to go on';
+
+async function backtest(options: BacktestOptions): Promise<void> {
+  const { from: fromS, to: toS, every: everyS, out } = options;
+  if (fromS > toS) throw new UsageError('--from must not lie after --to');
+  await runTape(options, { makes: false, advice: ADVICE }, async ({ tape, clock }) => {
+    const stopping = new AbortController();
+    const stop = () => stopping.abort();
+    process.once('SIGINT', stop).once('SIGTERM', stop);
+    const shown = startProgress(clock);
+    const left = timeLeft(clock);
+    try {
+      const report = await runBacktest(
+        backtestDeps(tape),
+        { fromS, toS, everyS },
+        {
+          signal: stopping.signal,
+          progress: (part, asOfS, step) =>
+            shown.update('backtest', Math.round(part * 1_000), 1_000, `${dayOf(asOfS)} ${step} ${left(part)}`),
+        },
+      );
+      if (out !== undefined) await writeFile(out, [...backtestCsv(report)].join(''));
+      return toReport(report, out);
+    } finally {
+      shown.stop();
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+    }
+  });
+}
+
+/** Reads a number of days such as 7d. In seconds. */
+function days(text: string): number {
+  const count = Number(/^([1-9]\d{0,3})d$/.exec(text)?.[1]);
+  if (Number.isInteger(count)) return count * DAY_S;
+  throw new InvalidArgumentError('Give a number of days such as 7d.');
+}
+
+function toReport(report: BacktestReport, out: string | undefined): TapeReport {
+  const { knownS, config, dates, total, isComplete } = report;
+  return {
+    ok: isComplete,
+    json: {
+      known_to: dayOf(knownS),
+      rating_config: config,
+      complete: isComplete,
+      dates: dates.map((date) => ({
+        as_of: dayOf(date.asOfS),
+        to: dayOf(date.toS),
+        tape_start: dayOf(date.tapeStartS),
+        wallets_by_verdict: date.verdicts,
+        placebo_copy_count: date.placeboCopies,
+        groups: Object.fromEntries(date.rows.map((row) => [row.group, toFigures(row)])),
+      })),
+      total: Object.fromEntries(total.map((row) => [row.group, toFigures(row)])),
+      ...(out === undefined ? {} : { file: out }),
+    },
+    text: toText(report, out),
+  };
+}
+
+function toText({ knownS, config, dates, total, isComplete }: BacktestReport, out: string | undefined): string {
+  const [first, last] = [dates[0], dates.at(-1)];
+  if (first === undefined || last === undefined) return 'stopped before the first date was done; run it again';
+  const copies = dates.reduce((sum, { verdicts }) => sum + verdicts.COPY, 0);
+  const placebo = dates.reduce((sum, { placeboCopies }) => sum + placeboCopies, 0);
+  const lines = [
+    `${dates.length} dates from ${dayOf(first.asOfS)} to ${dayOf(last.asOfS)}, each followed until the next one;`,
+    `results as known on ${dayOf(knownS)} (cut-offs ${config})`,
+    `${copies} COPY on all dates together; by chance alone ${placebo}`,
+    '',
+    table(HEAD, total.map(toCells)),
+  ];
+  if (out !== undefined) lines.push('', `every date is in ${out}`);
+  if (!isComplete) lines.push('', 'stopped; run the same command again to go on');
+  return lines.join('\n');
+}
+
+const HEAD = ['group', 'wallets', 'entries', 'events', 'ROI', '95 % interval', 'pending', 'ROI of all', 'still COPY'];
+
+function toCells(row: BacktestRow): readonly string[] {
+  const { result, copiesAMonthAgo, stillCopy } = row;
+  const interval = result.low === null ? '-' : `${signed(result.low)}..${signed(result.high)}`;
+  return [
+    ...[row.group, row.wallets.toFixed(1), String(result.entries), String(result.events)],
+    ...[signed(result.roi), interval, String(row.pending), signed(row.allRoi)],
+    stillCopy === null ? '' : `${(stillCopy * 100).toFixed(0)} % of ${copiesAMonthAgo}`,
+  ];
+}
+
+function signed(fraction: number | null): string {
+  if (fraction === null) return '-';
+  return `${fraction >= 0 ? '+' : ''}${(fraction * 100).toFixed(1)} %`;
+}

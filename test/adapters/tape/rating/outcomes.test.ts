@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Fill } from '#domain/rating/fill';
+import { findFirstEntries } from '#domain/rating/first-entries';
+import { groupBy } from '#domain/rating/group-by';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { type ScoredEntry, scoreEntry } from '#domain/rating/score-entry';
+import { ownFills, splitScope } from '#domain/rating/sum-wallet';
+import { type TapeMarket, UNKNOWN_MARKET } from '#domain/rating/tape-market';
+import type { OutcomeSums, Tape } from '#ports/tape';
+import { arbitraryTape } from '#test/support/arbitrary-tapes';
+import { TAPE_RUNS } from '#test/support/size';
+import { DAY_S, withTape } from '../../support/tape-checks.js';
+
+interface Span {
+  readonly fromS: number;
+  readonly toS: number;
+  readonly knownS: number;
+}
+
+async function outcomesOf(tape: Tape, span: Span): Promise<readonly string[]> {
+  const found: OutcomeSums[] = [];
+  for await (const batch of tape.outcomes(span, RATING_CONFIG)) found.push(...batch);
+  return found.map(({ wallet, all, filtered }) => lineOf(wallet, all, filtered)).sort();
+}
+
+/** By the pure functions, wallet by wallet and event by event. */
+function expectedOutcomes(
+  fills: readonly Fill[],
+  markets: ReadonlyMap<string, TapeMarket>,
+  span: Span,
+): readonly string[] {
+  const lines = [...groupBy(fills, ({ wallet }) => wallet)].flatMap(([wallet, own]) => {
+    const { inScope } = splitScope(ownFills(wallet, own, span.knownS, RATING_CONFIG), markets);
+    const entries = findFirstEntries(inScope, RATING_CONFIG)
+      .filter(({ clip }) => clip.timeS >= span.fromS && clip.timeS < span.toS)
+      .map((entry) => {
+        const { condition } = entry.clip;
+        return scoreEntry(
+          entry,
+          markets.get(condition) ?? { ...UNKNOWN_MARKET, condition },
+          span.knownS,
+          RATING_CONFIG,
+        );
+      });
+    return [...groupBy(entries, ({ event }) => event).values()].map((ofEvent) =>
+      lineOf(wallet, tallyOf(ofEvent), tallyOf(ofEvent.filter(passesFilter))),
+    );
+  });
+  return lines.sort();
+}
+
+const { filterPriceMicrosMin, filterPriceMicrosMax, filterClipSharesMicrosMin } = RATING_CONFIG;
+
+function passesFilter({ clip: { priceMicros, sizeMicros } }: ScoredEntry): boolean {
+  const inBand = priceMicros >= filterPriceMicrosMin && priceMicros <= filterPriceMicrosMax;
+  return inBand && sizeMicros >= filterClipSharesMicrosMin;
+}
+
+function tallyOf(entries: readonly ScoredEntry[]): OutcomeSums['all'] {
+  const results = entries.flatMap(({ result }) => (result === null ? [] : [result]));
+  const returnFeeNano = Number(results.reduce((sum, { feeNano }) => sum + feeNano, 0n));
+  return { entries: entries.length, scored: results.length, returnFeeNano };
+}
+
+const lineOf = (wallet: string, all: OutcomeSums['all'], filtered: OutcomeSums['all']) =>
+  [wallet, ...[all, filtered].map((one) => `${one.entries}/${one.scored}/${one.returnFeeNano}`)].join(' ');
+
+describe('what became of entries, in SQL', function () {
+  this.timeout(600_000);
+
+  it('is to the last digit what the pure functions make of it, sorted or not', () =>
+    fc.assert(
+      fc.asyncProperty(
+        arbitraryTape({ wallets: 20, conditions: 60, starts: 600 }),
+        fc.record({ fromDays: fc.integer({ min: 5, max: 100 }), days: fc.integer({ min: 1, max: 60 }) }),
+        async ({ fills, markets, asOfS: knownS }, { fromDays, days }) => {
+          const fromS = knownS - fromDays * DAY_S;
+          const span = { fromS, toS: fromS + days * DAY_S, knownS };
+          const expected = expectedOutcomes(fills, markets, span);
+          await withTape(async (tape) => {
+            await tape.addMarkets([...markets.values()]);
+            await tape.addFills('all', fills);
+            expect(await outcomesOf(tape, span)).to.deep.equal(expected);
+            await tape.compact(knownS + 2 * DAY_S);
+            expect(await outcomesOf(tape, span)).to.deep.equal(expected);
+          });
+        },
+      ),
+      { numRuns: TAPE_RUNS, endOnFailure: true },
+    ));
+});
