@@ -124,10 +124,8 @@ async function importFile(
   let record = before ?? (await beginFile(work, file));
   let counts = NO_COUNTS;
   while (record.nextRow < file.rows && !order.signal?.aborted) {
-    const [from, to] = [
-      record.nextRow,
-      Math.min(file.rows, record.nextRow + (order.rowsPerPart ?? source.rowsPerPart)),
-    ];
+    const from = record.nextRow;
+    const to = await endOfPart(work, file, from + (order.rowsPerPart ?? source.rowsPerPart));
     counts = addCounts(counts, await source.read(work, { file, from, to }));
     record = { ...record, nextRow: to, isWhole: to === file.rows };
     if (order.isDry !== true) {
@@ -141,6 +139,20 @@ async function importFile(
     work.progress?.('import', rowsDone + to, rowsAll);
   }
   return counts;
+}
+
+/** So many rows are looked at behind the end of a piece. */
+const ORDER_ROWS_MAX = 10_000;
+
+/** Returns the row before which a piece ends, near `to`: rows of one order stay together. */
+async function endOfPart({ session, source }: Work, file: ParquetFile, to: number): Promise<number> {
+  if (to >= file.rows || source.order === undefined) return Math.min(to, file.rows);
+  const [next] = await session.rows<{ row: bigint | null }>(`
+    SELECT min(row_no) AS row FROM (
+      SELECT row_no, "${source.order}" IS DISTINCT FROM lag("${source.order}") OVER (ORDER BY row_no) AS is_next
+      FROM ${sqlRows(file, to - 1, to + ORDER_ROWS_MAX)}
+    ) WHERE is_next AND row_no >= ${to}`);
+  return Math.min(file.rows, next?.row == null ? to + ORDER_ROWS_MAX : Number(next.row));
 }
 
 /** Checks every row before the first one is imported. */

@@ -23,6 +23,7 @@ const NEEDED: readonly Needed[] = [...NAMES, 'taker_bought'].map((name) => [name
 export const POLYMARKET_USERS: HistorySource = {
   needed: NEEDED,
   time: 'timestamp',
+  order: 'trade_id',
   rowsPerPart: 4_000_000,
   tests: [...NAMES.filter((name) => name !== 'timestamp'), 'taker_bought'].map(present),
   async read({ session }, part) {

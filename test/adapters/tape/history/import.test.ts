@@ -62,7 +62,8 @@ describe('import of a history', function () {
   it('tells each match to both of its wallets, the taker at the average of what it was filled with', async () => {
     const second = `'0xT0' AS trade_id, '${OTHER}' AS maker_address, 0.45 AS price, 30 AS quantity`;
     await writeQuery(at('a.parquet'), trades('', second, 'false AS taker_bought'));
-    const report = await tape.importHistory(users(['a.parquet']));
+    // However small the pieces are, none ends within an order.
+    const report = await tape.importHistory(users(['a.parquet'], { rowsPerPart: 1 }));
     expect(report).to.deep.include({ files: 1, filesKnown: 0, rows: 3, fills: 5, isComplete: true });
     const place = {
       token: '71',
