@@ -15,7 +15,8 @@ export interface KeptKeys {
 
 /** Keys are asked for again after this long, so that a revoked one is noticed. */
 const FRESH_MS = 24 * 3_600_000;
-const FETCH_MS = 5_000;
+/** An answer is not held up by them for longer. */
+const FETCH_MS = 2_000;
 
 /** Returns the keys that were kept of a service; null if there are none that can be read. */
 export function keptIssuerKeys(issuer: string, cli: Cli): KeptKeys | null {

@@ -31,6 +31,7 @@ export interface LimitOptions {
 }
 
 const DEADLINE_S = 60;
+const DAY_S = 86_400;
 
 export function withJson(command: Command): Command {
   return command.option('--json', 'print the answer and nothing else');
@@ -39,9 +40,7 @@ export function withJson(command: Command): Command {
 export function withServiceOptions(command: Command): Command {
   return withJson(command)
     .option('--url <url>', `address of the service (or ${ENV.url})`)
-    .addOption(
-      new Option('--deadline <seconds>', 'longest that it may take').argParser(wholeNumber).default(DEADLINE_S),
-    );
+    .addOption(new Option('--deadline <seconds>', 'longest that it may take').argParser(duration).default(DEADLINE_S));
 }
 
 export function withKeyOption(command: Command): Command {
@@ -105,6 +104,13 @@ export function callOptions(options: ServiceOptions & { readonly fresh?: true })
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
   return Number(text);
+}
+
+/** Reads whole seconds, at most a day: timers end much longer waits at once. */
+export function duration(text: string): number {
+  const seconds = wholeNumber(text);
+  if (seconds < 1 || seconds > DAY_S) throw new InvalidArgumentError(`Give 1 to ${DAY_S} seconds.`);
+  return seconds;
 }
 
 export function decimal(text: string): number {

@@ -15,7 +15,7 @@ import { addVerifyCommand } from './commands/verify.js';
 import { addWatchCommand } from './commands/watch.js';
 import { refuseSecretArguments, withoutSecrets } from './hide-secrets.js';
 import { errorText, exitOfError } from './tell-error.js';
-import type { CliWorld } from './world/world.js';
+import { type CliWorld, ENV } from './world/world.js';
 
 const COMMANDS = [
   addVerdictCommand,
@@ -32,6 +32,13 @@ const COMMANDS = [
   addMcpCommand,
 ] as const;
 
+const ABOUT = `
+Exit codes: 0 OK or COPY, 10 CAUTION or WATCH (or stale), 20 VETO, 30 QUEUED or NO_COVERAGE, 3 refused by a rule,
+4 outcome unknown (the same command again resumes it), 2 not understood, 1 failure.
+
+Environment: ${Object.values(ENV).join(', ')}, NO_COLOR.
+Keys and tokens come from files of mode 0600, these variables or a prompt, and never from an argument.`;
+
 /** Runs one command with the arguments after its name. Resolves with the exit code, never rejects. */
 export async function runCli(args: readonly string[], world: CliWorld): Promise<number> {
   const cli = new Cli(world);
@@ -40,7 +47,9 @@ export async function runCli(args: readonly string[], world: CliWorld): Promise<
     await programOf(cli).parseAsync(args, { from: 'user' });
     return cli.exitCode;
   } catch (error) {
-    world.err.write(errorText(error));
+    // What a call was ended for before it had sent a payment comes out as it went in.
+    const isEnded = world.signal.aborted && error === world.signal.reason;
+    world.err.write(`${errorText(error)}${isEnded ? '  charged: nothing\n' : ''}`);
     return exitOfError(error);
   }
 }
@@ -51,6 +60,7 @@ function programOf(cli: Cli): Command {
   const program = new Command('preflight')
     .version(PRODUCT_VERSION, '--version', 'print the version')
     .description('Should this order be sent, is this wallet worth copying: asked, paid by rules, and checked.')
+    .addHelpText('after', ABOUT)
     .showHelpAfterError('Add --help to see the options.')
     .exitOverride()
     .configureOutput({

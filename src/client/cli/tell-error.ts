@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { GuardrailRefused, OutcomeUnknown, PreflightError, ServiceProblem } from '../terms/errors.js';
+import type { GuardrailRule } from '../terms/rules.js';
 import { EXIT } from './exit-codes.js';
 import { withoutSecrets } from './hide-secrets.js';
 import { plain } from './plain-text.js';
@@ -34,7 +35,21 @@ export function errorText(error: unknown): string {
 function linesOf(error: PreflightError): readonly string[] {
   const { message, charged, next } = error;
   const what = message.endsWith(`. ${next}`) ? message.slice(0, -next.length - 2) : message;
-  return [plain(what), ...candidatesOf(error), `charged: ${CHARGED[charged]}`, `next: ${plain(next)}`];
+  return [plain(what), ...candidatesOf(error), `charged: ${CHARGED[charged]}`, `next: ${plain(next)}`, ...wayOf(error)];
+}
+
+/** How a person who knows what they do goes on in spite of a rule, where there is a way. */
+const WAYS: Partial<Readonly<Record<GuardrailRule, string>>> = {
+  per_call_cap: '--max-per-call USD',
+  daily_cap: '--max-per-day USD (calls) or --max-packs-per-day N (credit packs)',
+  authorization_lifetime: '--max-authorization SECONDS',
+  payee_changed: '--payee ADDRESS',
+  pack_needs_consent: 'preflight buy --yes',
+};
+
+function wayOf(error: PreflightError): readonly string[] {
+  const way = error instanceof GuardrailRefused ? WAYS[error.rule] : undefined;
+  return way === undefined ? [] : [`only if you know why: ${way}`];
 }
 
 function candidatesOf(error: PreflightError): readonly string[] {

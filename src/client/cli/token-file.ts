@@ -1,5 +1,7 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { UsageError } from './usage-error.js';
+
+const OTHERS = 0o077;
 
 /** A file for a token that is about to come: there, empty and private, before anything is paid for it. */
 export interface TokenFile {
@@ -10,11 +12,14 @@ export interface TokenFile {
   drop(): void;
 }
 
-/** Makes the file, which must not be there yet: a token that is worth money is never written over. */
+/**
+ * Makes the file. It must not be there yet, but for an empty one that a killed command left: a token that is worth money
+ * is never written over.
+ */
 export function openTokenFile(path: string): TokenFile {
   let file: number;
   try {
-    file = openSync(path, 'wx', 0o600);
+    file = openSync(path, isEmptyAndPrivate(path) ? 'r+' : 'wx', 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'EEXIST' ? 'is there already, and is not written over' : `cannot be made (${code})`;
@@ -36,4 +41,9 @@ export function openTokenFile(path: string): TokenFile {
       rmSync(path, { force: true });
     },
   };
+}
+
+function isEmptyAndPrivate(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size === 0 && (found.mode & OTHERS) === 0;
 }

@@ -39,10 +39,10 @@ export async function watchOrder(cli: Cli, client: CommandClient, watch: Watch):
   let exitCode: number = EXIT.failure;
   for (let asked = 1; !signal.aborted; asked++) {
     const startedMs = system.clock.elapsedMs();
-    const answer = await askOnce(cli, client, watch);
+    const answer = await askOnce(cli, client, watch, show);
     if (answer !== null) {
       exitCode = exitOfAnswer(answer);
-      show(answer, asked);
+      show.answer(answer, asked);
     }
     if (asked >= watch.count) break;
     await system.timers.sleep(Math.max(0, watch.intervalMs - (system.clock.elapsedMs() - startedMs)), signal);
@@ -51,7 +51,12 @@ export async function watchOrder(cli: Cli, client: CommandClient, watch: Watch):
 }
 
 /** Returns null if the service did not answer now but may later. Throws what ends the watch. */
-async function askOnce(cli: Cli, client: CommandClient, watch: Watch): Promise<Answer<OrderVerdict> | null> {
+async function askOnce(
+  cli: Cli,
+  client: CommandClient,
+  watch: Watch,
+  show: Show,
+): Promise<Answer<OrderVerdict> | null> {
   try {
     if (client.token !== null) await claimCredit(cli, client, watch.limits);
     return await client.preflight.verdict(watch.order, watch.call);
@@ -59,6 +64,7 @@ async function askOnce(cli: Cli, client: CommandClient, watch: Watch): Promise<A
     if (cli.world.signal.aborted && !(error instanceof OutcomeUnknown)) return null;
     if (!isPassing(error) || cli.world.signal.aborted) throw error;
     cli.world.err.write(errorText(error));
+    show.interrupted();
     return null;
   }
 }
@@ -92,34 +98,47 @@ async function claimCredit({ world }: Cli, { state, token }: CommandClient, opti
   );
 }
 
-type Show = (answer: Answer<OrderVerdict>, asked: number) => void;
+/** How answers are shown one after the other. */
+interface Show {
+  answer(answer: Answer<OrderVerdict>, asked: number): void;
+  /** Something else was written in between. */
+  interrupted(): void;
+}
 
 function jsonLines(cli: Cli): Show {
-  return ({ text }) => cli.printJson(text);
+  return { answer: ({ text }) => cli.printJson(text), interrupted: () => {} };
 }
 
 /** Draws over what was drawn before. */
 function inPlace(cli: Cli, { intervalMs }: Watch): Show {
   let drawn = 0;
-  return (answer, asked) => {
-    const { frame, world } = cli;
-    const status = `asked ${asked} ${asked === 1 ? 'time' : 'times'}, every ${intervalMs / 1e3} s; Ctrl-C ends it`;
-    const lines = [...drawOrderVerdict(answer, { ...frame, rows: frame.rows - 1 }), line(frame, status, 'quiet')];
-    const back = drawn === 0 ? '' : `\u001b[${drawn}A\u001b[J`;
-    world.out.write(`${back}${lines.join('\n')}\n`);
-    drawn = lines.length;
+  return {
+    answer(answer, asked) {
+      const { frame, world } = cli;
+      const status = `asked ${asked} ${asked === 1 ? 'time' : 'times'}, every ${intervalMs / 1e3} s; Ctrl-C ends it`;
+      const lines = [...drawOrderVerdict(answer, { ...frame, rows: frame.rows - 1 }), line(frame, status, 'quiet')];
+      const back = drawn === 0 ? '' : `\u001b[${drawn}A\u001b[J`;
+      world.out.write(`${back}${lines.join('\n')}\n`);
+      drawn = lines.length;
+    },
+    interrupted() {
+      drawn = 0;
+    },
   };
 }
 
 function lineForChanges(cli: Cli): Show {
   let last = '';
-  return ({ body, stale }) => {
-    const told = asObject(body);
-    const caveat = whyNotToActUpon(body, stale);
-    const verdict = `${plain(told?.verdict)}${caveat === null ? '' : ` (${caveat})`}`;
-    if (verdict === last) return;
-    last = verdict;
-    const [reason] = Array.isArray(told?.reasons) ? told.reasons : [];
-    cli.print([cutTo(`${moment(cli.world.system.clock.nowMs())} ${verdict}: ${plain(reason)}`, LINE_COLUMNS)]);
+  return {
+    answer({ body, stale }) {
+      const told = asObject(body);
+      const caveat = whyNotToActUpon(body, stale);
+      const verdict = `${plain(told?.verdict)}${caveat === null ? '' : ` (${caveat})`}`;
+      if (verdict === last) return;
+      last = verdict;
+      const [reason] = Array.isArray(told?.reasons) ? told.reasons : [];
+      cli.print([cutTo(`${moment(cli.world.system.clock.nowMs())} ${verdict}: ${plain(reason)}`, LINE_COLUMNS)]);
+    },
+    interrupted: () => {},
   };
 }

@@ -146,7 +146,11 @@ describe('commands', () => {
       [['verdict', 'a'], { PREFLIGHT_PRIVATE_KEY: undefined }, /Give a private key.*or a token.*--sandbox/],
       [['verdict', 'a', '--key-file', 'x', '--token-file', 'y'], {}, /choose: --key-file/],
       [['copy', 'harrow.field'], {}, /Give an EVM address/],
-      [['watch', 'a', '--interval', '0'], {}, /at least 1 second/],
+      [['watch', 'a', '--interval', '0'], {}, /Give 1 to 86400 seconds/],
+      // Longer than any timer runs: it would end at once, and the next call with it.
+      [['watch', 'a', '--interval', '2147484'], {}, /Give 1 to 86400 seconds/],
+      [['verdict', 'a', '--deadline', '2147484'], {}, /Give 1 to 86400 seconds/],
+      [['mcp', '--key-file', '-'], {}, /standard input carries the protocol/],
       [['buy'], {}, /pays 500 credits.*for 5\.00 USD: add --yes\. Nothing was paid/],
       [['buy', '--yes'], { PREFLIGHT_PRIVATE_KEY: undefined }, /paid by a private key/],
       [['verify', join(dir, 'nowhere')], {}, /cannot be read \(ENOENT\)/],
@@ -158,6 +162,23 @@ describe('commands', () => {
       expect(stderr).to.match(says);
     }
     expect(Object.values(server!.seen).every((count) => count === 0)).to.equal(true);
+  });
+
+  it('say what was charged when somebody ends them', async () => {
+    let ending: AbortController;
+    const end = () => ending.abort(new Error('ended by SIGINT'));
+    const rows: readonly [trick: Trick, code: number, says: RegExp][] = [
+      [{ unpaid: () => end() ?? true }, 1, /^preflight: ended by SIGINT\n {2}charged: nothing\n$/],
+      [{ paid: end }, 4, /charged: not known yet, and at most once/],
+    ];
+    for (const [trick, code, says] of rows) {
+      ending = new AbortController();
+      await start(trick);
+      const { exitCode, stderr } = await run(['verdict', 'a'], { signal: ending.signal });
+      expect(exitCode).to.equal(code);
+      expect(stderr).to.match(says);
+      await server!.close();
+    }
   });
 
   it('print with --json the bytes of the answer and nothing else, for a terminal with everything escaped that acts on it', async () => {
@@ -296,6 +317,15 @@ describe('commands', () => {
       expect((await run(['buy', '--yes', '--save-token', path])).exitCode).to.equal(4);
       expect(() => statSync(path)).to.throw('ENOENT');
     });
+
+    it('go on with the empty file that a killed one left, and not with one that others can read', async () => {
+      await start(answering(bought));
+      const readable = file('readable', '', 0o644);
+      expect((await run(['buy', '--yes', '--save-token', readable])).exitCode).to.equal(2);
+      const left = file('left', '');
+      expect((await run(['buy', '--yes', '--save-token', left])).exitCode).to.equal(0);
+      expect(readFileSync(left, 'utf8')).to.equal(`${TOKEN}\n`);
+    });
   });
 
   describe('watch', () => {
@@ -315,6 +345,15 @@ describe('commands', () => {
       expect(drawn).to.have.length(5);
       for (const at of [1, 3]) expect(drawn[at - 1]!.split('\n').length - 1).to.equal(Number(drawn[at]));
       expect(drawn[4]).to.match(/asked 3 times, every 1 s/);
+    });
+
+    it('draws below what it had to say of an error, and not over it', async () => {
+      let n = 0;
+      await start({
+        unpaid: (response) => ++n === 2 && answered(response, { error: 'busy', code: 'overloaded' }, 500),
+      });
+      const { stdout } = await run(['watch', 'a', '--interval', '1', '--count', '3'], { isTerminal: true });
+      expect(stdout.split(UP_AND_CLEAR)).to.have.length(1);
     });
 
     it('never asks more often than once a second, whatever the service takes', async () => {
@@ -337,7 +376,10 @@ describe('commands', () => {
       expect(server!.seen.paid).to.equal(3);
       await server!.close();
       let credits = 0;
-      await start({ unpaid: (response) => ++credits > 0 && answered(response, body) });
+      const gone = { error: 'gone', code: 'unknown_market' };
+      await start({
+        unpaid: (response) => (++credits > 20 ? answered(response, gone, 400) : answered(response, body)),
+      });
       const env = { PREFLIGHT_PRIVATE_KEY: undefined, PREFLIGHT_TOKEN: TOKEN, PREFLIGHT_HOME: join(dir, 'other') };
       const ofCredits = ['watch', 'a', '--interval', '1', '--max-per-day', '0.06'];
       expect((await run(ofCredits, { env })).exitCode).to.equal(3);

@@ -57,7 +57,8 @@ describe('what is told of an error', () => {
   it('is what went wrong, what was charged, and what to do next', () => {
     expect(errorText(new GuardrailRefused(fault, { next: 'Wait' }))).to.equal(
       'preflight: refused by daily_cap: expected at most 2.00 USD, found 2.00 USD spent\n' +
-        '  charged: nothing\n  next: Wait\n',
+        '  charged: nothing\n  next: Wait\n' +
+        '  only if you know why: --max-per-day USD (calls) or --max-packs-per-day N (credit packs)\n',
     );
     expect(errorText(new OutcomeUnknown('ab12', 'no answer came'))).to.equal(
       'preflight: no answer came\n  charged: not known yet, and at most once\n' +

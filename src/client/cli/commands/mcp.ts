@@ -5,10 +5,10 @@ import { readCredentials } from '../credentials.js';
 import { EXIT } from '../exit-codes.js';
 import { withoutSecrets } from '../hide-secrets.js';
 import {
+  duration,
   type LimitOptions,
   limitsOf,
   serviceUrl,
-  wholeNumber,
   withKeyOption,
   withLimitOptions,
   withTokenOption,
@@ -32,7 +32,7 @@ export function addMcpCommand(program: Command, cli: Cli): void {
         'key and a token its tools are free examples.',
     )
     .option('--url <url>', `address of the service (or ${ENV.url})`)
-    .option('--deadline <seconds>', 'longest that one call may take (45)', wholeNumber)
+    .option('--deadline <seconds>', 'longest that one call may take (45)', duration)
     .addHelpText(
       'after',
       `

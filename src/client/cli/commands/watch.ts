@@ -1,14 +1,13 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.js';
 import { payingClient } from '../client.js';
-import { callOptions, wholeNumber, withPayingOptions } from '../options.js';
+import { callOptions, duration, wholeNumber, withPayingOptions } from '../options.js';
 import { type OrderOptions, readOrder, withOrderOptions } from '../order-options.js';
 import { watchOrder } from '../watch-order.js';
 
 type WatchOptions = OrderOptions & { readonly interval: number; readonly count?: number };
 
 const INTERVAL_S = 30;
-const INTERVAL_S_MIN = 1;
 
 /** Adds `watch`. */
 export function addWatchCommand(program: Command, cli: Cli): void {
@@ -19,8 +18,8 @@ export function addWatchCommand(program: Command, cli: Cli): void {
         'a credit counts as a cent. On a terminal it draws in place, else it prints a line for each change of verdict.',
     )
     .addOption(
-      new Option('--interval <seconds>', `time from one to the next, at least ${INTERVAL_S_MIN}`)
-        .argParser(interval)
+      new Option('--interval <seconds>', 'time from one to the next, at least 1')
+        .argParser(duration)
         .default(INTERVAL_S),
     )
     .addOption(new Option('--count <n>', 'end after so many').argParser(wholeNumber))
@@ -44,10 +43,4 @@ Examples:
       limits: options,
     });
   });
-}
-
-function interval(text: string): number {
-  const seconds = wholeNumber(text);
-  if (seconds < INTERVAL_S_MIN) throw new InvalidArgumentError(`Give at least ${INTERVAL_S_MIN} second.`);
-  return seconds;
 }
