@@ -11,9 +11,10 @@ const SECRET_CHARS_MAX = 1_024;
  */
 export async function readSecret(name: string): Promise<string> {
   const { stdin, stderr } = process;
-  if (stdin.isTTY) stderr.write(`${name}: `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY });
+  // Only now: until the terminal is told not to, it shows what is typed or pasted.
+  if (stdin.isTTY) stderr.write(`${name}: `);
   try {
     for await (const line of lines) {
       const secret = line.trim();

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts';
 import { clientSystem } from '#client/system';
 import { ManualClock } from '#test/support/manual-clock';
 import { SHORT_LIVED } from '#test/support/short-lived';
+import { skipLoudly } from '#test/support/skipped';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { answer, startHostileServer, type Trick } from '../support/hostile-server.js';
 import { CATEGORIES, OTHERS } from '../support/tricks.js';
@@ -82,6 +83,22 @@ describe('secrets of the command line', function () {
       expect(printed.join('')).to.not.include(secret);
       expect(files).to.not.include(secret);
     }
+  });
+
+  it('are not shown by a terminal when they are typed at the prompt, however early', async function () {
+    if (spawnSync('script', ['--version']).status !== 0) skipLoudly(this, 'script of util-linux is not installed');
+    const command = [process.execPath, ...SHORT_LIVED, MAIN, 'limits', '--key-file', '-'].join(' ');
+    const env = { PATH: process.env.PATH, PREFLIGHT_HOME: join(dir, 'home') };
+    const child = spawn('script', ['-qfec', command, '/dev/null'], { env });
+    let shown = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      shown += chunk.toString();
+      if (shown.endsWith('(it is not shown): ')) child.stdin.write(`${key}\r`);
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(shown)
+      .to.include(`payer ${privateKeyToAddress(key).toLowerCase()}`)
+      .and.to.not.include(key.slice(2));
   });
 
   it('are in no text of a crash: neither on stderr nor in the report of Node', async () => {

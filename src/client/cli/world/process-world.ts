@@ -56,9 +56,10 @@ async function readInput(bytesMax: number): Promise<string> {
 
 async function readSecret(name: string): Promise<string> {
   const { stdin, stderr } = process;
-  if (stdin.isTTY) stderr.write(`${name} (it is not shown): `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY });
+  // Only now: until the terminal is told not to, it shows what is typed or pasted.
+  if (stdin.isTTY) stderr.write(`${name} (it is not shown): `);
   try {
     for await (const line of lines) return line.length <= SECRET_CHARS_MAX ? line.trim() : '';
     return '';
