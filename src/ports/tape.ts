@@ -154,7 +154,7 @@ export interface Tape {
    * is known by its digest: the same file again adds nothing.
    */
   importHistory(order: HistoryImport, progress?: TapeProgress): Promise<HistoryReport>;
-  /** Rewrites the fills of whole past days sorted by wallet, token and time, without repeats. */
+  /** Sorts the fills of whole past days by wallet, token and time, without repeats. */
   compact(beforeS: number, progress?: TapeProgress): Promise<void>;
 
   fillsOf(wallet: TapeWallet): Promise<readonly Fill[]>;

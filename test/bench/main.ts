@@ -5,6 +5,7 @@ import { benchFrames } from './frames.js';
 import { benchHttp } from './http.js';
 import { benchLoad } from './load.js';
 import { benchMemory } from './memory.js';
+import { benchNight } from './night/night.js';
 import { benchPayments } from './payments.js';
 import { benchRatings } from './ratings.js';
 import { benchRatingsEngine } from './ratings-engine.js';
@@ -21,6 +22,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   debits: benchDebits,
   evidence: benchEvidence,
   memory: benchMemory,
+  night: benchNight,
   payments: benchPayments,
   'ratings-engine': benchRatingsEngine,
   ratings: benchRatings,
@@ -29,7 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
 };
 
 /** They take minutes, so they run only where they are named. */
-const BY_NAME_ONLY = ['ratings', 'ratings-engine', 'wallet-answers'];
+const BY_NAME_ONLY = ['night', 'ratings', 'ratings-engine', 'wallet-answers'];
 
 /** Runs the benchmarks that are named on the command line, or all usual ones, and prints a report in Markdown. */
 async function main(names: readonly string[]): Promise<void> {

@@ -27,6 +27,9 @@ export const KILL_ROUNDS = by({ fast: 1, whole: 4, proof: 40 });
 /** How many generated tapes SQL and the pure functions are compared on. */
 export const TAPE_RUNS = by({ fast: 1, whole: 3, proof: 100 });
 
+/** A compaction is ended at n-th of its statements. */
+export const COMPACTION_STRIDE = by({ fast: 12, whole: 6, proof: 1 });
+
 /** Wallets that are rated while the venue has random faults. */
 export const VENUE_FAULTS = by({ fast: 10, whole: 25, proof: 10_000 });
 

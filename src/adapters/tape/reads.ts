@@ -1,14 +1,14 @@
-import { join } from 'node:path';
 import type { TapeWallet } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
 import type { PayoutSource, TapeMarket } from '#domain/rating/tape-market';
 import type { WalletName } from '#ports/tape';
 import type { TapeSession } from './engine/database.js';
-import type { SortedRange } from './files/manifest.js';
 import { readSnapshot } from './files/snapshot.js';
-import { FILL_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from './sql/fills.js';
+import { openSorted } from './sorted/open-sorted.js';
+import { onlyWallet } from './sorted/ranges.js';
+import { FILL_COLUMNS, sqlUnsorted } from './sql/fills.js';
 import { sqlMarkets, sqlNames } from './sql/markets.js';
-import { sqlFiles, sqlText, sqlTexts } from './sql/sql.js';
+import { sqlText, sqlTexts } from './sql/sql.js';
 
 interface FillRow {
   readonly wallet: TapeWallet;
@@ -38,12 +38,14 @@ interface MarketRow {
   readonly created_at_s: bigint | null;
 }
 
-/** Returns a wallet's fills, rows that are wholly the same once. Only the range that the wallet belongs to is opened. */
+/** Returns a wallet's fills, rows that are wholly the same once. Of the sorted files only what is about the wallet is read. */
 export async function fillsOf(session: TapeSession, dir: string, wallet: TapeWallet): Promise<readonly Fill[]> {
   const snapshot = await readSnapshot(dir);
-  const range = (snapshot.manifest.sorted?.ranges ?? []).findLast(({ fromWallet }) => fromWallet <= wallet);
-  const sorted = range === undefined ? NO_FILLS : await sqlSortedOf(session, dir, range, wallet);
-  const late = `SELECT * FROM ${snapshot.late} WHERE wallet = ${sqlText(wallet)}`;
+  await openSorted(session, dir, snapshot.manifest.sorted, onlyWallet(wallet));
+  const isOwn = `wallet = ${sqlText(wallet)}`;
+  await session.run(`CREATE TEMP TABLE own AS SELECT * FROM sorted_place WHERE ${isOwn}`);
+  const sorted = sqlUnsorted('sorted_fill', 'own');
+  const late = `SELECT * FROM ${snapshot.late} WHERE ${isOwn}`;
   const names = Object.keys(FILL_COLUMNS) as (keyof FillRow)[];
   const rows = `SELECT DISTINCT ${names.join(', ')} FROM (SELECT * FROM ${sorted} UNION ALL ${late})`;
   const fills: Fill[] = [];
@@ -56,20 +58,6 @@ export async function fillsOf(session: TapeSession, dir: string, wallet: TapeWal
     }
   }
   return fills;
-}
-
-const NO_FILLS = sqlFiles([], FILL_COLUMNS);
-
-/** The places of a wallet have numbers that follow each other, so its fills are found by the statistics of the row groups. */
-async function sqlSortedOf(session: TapeSession, dir: string, range: SortedRange, wallet: TapeWallet): Promise<string> {
-  const places = sqlFiles([join(dir, range.places)], PLACE_COLUMNS);
-  await session.run(`CREATE TEMP TABLE own AS SELECT * FROM ${places} WHERE wallet = ${sqlText(wallet)}`);
-  const [ends] = await session.rows<{ first: number | null; last: number | null }>(
-    'SELECT min(place_no) AS first, max(place_no) AS last FROM own',
-  );
-  if (ends!.first === null) return NO_FILLS;
-  const fills = sqlFiles([join(dir, range.fills)], SORTED_COLUMNS);
-  return sqlUnsorted(`(SELECT * FROM ${fills} WHERE place_no BETWEEN ${ends!.first} AND ${ends!.last})`, 'own');
 }
 
 function toFill(row: FillRow): Fill {

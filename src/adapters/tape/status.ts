@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TapeStatus } from '#ports/tape';
 import type { TapeSession } from './engine/database.js';
+import { recentOf, sortedRows } from './files/manifest.js';
 import { readSnapshot, type Snapshot } from './files/snapshot.js';
 import { numberOrNull } from './reads.js';
 import { sqlMarkets } from './sql/markets.js';
@@ -9,10 +10,12 @@ import { sqlFiles } from './sql/sql.js';
 
 /** Each condition of the fills with its newest fill. */
 function sqlConditions(dir: string, { manifest, late }: Snapshot): string {
-  const sorted = manifest.sorted === null ? [] : [join(dir, manifest.sorted.conditions)];
+  const { sorted } = manifest;
+  const generations = sorted === null ? [] : [sorted, ...recentOf(sorted)];
+  const files = generations.map(({ conditions }) => join(dir, conditions));
   return `
     SELECT condition, max(last_fill_s) AS last_fill_s FROM (
-      SELECT condition, last_fill_s FROM ${sqlFiles(sorted, { condition: 'VARCHAR', last_fill_s: 'BIGINT' })}
+      SELECT condition, last_fill_s FROM ${sqlFiles(files, { condition: 'VARCHAR', last_fill_s: 'BIGINT' })}
       UNION ALL SELECT condition, max(time_s) FROM ${late} GROUP BY condition
     ) GROUP BY condition`;
 }
@@ -50,7 +53,7 @@ export async function readStatus(session: TapeSession, dir: string): Promise<Tap
   const [known] = await session.rows<{ markets: bigint; resolved: bigint }>(
     `SELECT count(*) AS markets, count(payout_micros) AS resolved FROM (${sqlMarkets(snapshot.markets)})`,
   );
-  const sortedFills = (sorted?.ranges ?? []).reduce((sum, { rows }) => sum + rows, 0);
+  const sortedFills = sortedRows(sorted);
   return {
     fills: sortedFills + Number(late!.fills),
     segments: snapshot.segments.length,

@@ -1,5 +1,6 @@
 import type { Tape } from '#ports/tape';
 import { compactTape } from './compaction/compaction.js';
+import { RECENT_PCT_MAX } from './compaction/recent.js';
 import { importCsv } from './csv.js';
 import { openTapeDatabase, type TapeSession } from './engine/database.js';
 import { toTapeError } from './engine/fault.js';
@@ -18,6 +19,8 @@ export interface TapeOptions {
   readonly threads?: number;
   /** As DuckDB reads it. What is above goes to the folder. */
   readonly memoryLimit?: string;
+  /** Sorted fills beside the base, in percent of it, above which a compaction merges all of them: 20. */
+  readonly recentPctMax?: number;
 }
 
 const THREADS = 2;
@@ -27,13 +30,14 @@ const MEMORY_LIMIT = '1GB';
  * Opens the tape of a folder: Parquet files of fills, markets and names, and DuckDB in memory to ask them.
  *
  *     fills/day=2026-07-01/<segment>~<version>.<digest>.parquet   as they arrive, by the day of the oldest fill
- *     sorted/<generation>/{fills,places,wallets}-<n>.<digest>.parquet   by wallet, token and time, in ranges of wallets
+ *     sorted/<generation>/{fills,places,…}-<n>.<digest>.parquet   by wallet, token and time, in ranges of wallets
  *     markets/, names/                                            numbered, newer rows over older ones
  *     progress/<job>.json
  *     tmp/<process>-<handle>/                                     what is not whole yet, and what does not fit into memory
  *     manifest.json                                               which of them count
  */
-export async function openTape({ dir, threads = THREADS, memoryLimit = MEMORY_LIMIT }: TapeOptions): Promise<Tape> {
+export async function openTape(options: TapeOptions): Promise<Tape> {
+  const { dir, threads = THREADS, memoryLimit = MEMORY_LIMIT, recentPctMax = RECENT_PCT_MAX } = options;
   const folder = await guarded(() => openTapeFolder(dir));
   const database = await guarded(() => openTapeDatabase({ threads, memoryLimit, spillFolder: folder.scratch }));
   const ask = <Result>(work: (session: TapeSession) => Promise<Result>) => guarded(() => database.session(work));
@@ -43,7 +47,7 @@ export async function openTape({ dir, threads = THREADS, memoryLimit = MEMORY_LI
     addNames: (names) => guarded(() => addNames(database, folder, names)),
     importCsv: (order, progress) => guarded(() => importCsv(database, folder, order, progress)),
     importHistory: (order, progress) => guarded(() => importHistory(database, folder, order, progress)),
-    compact: (beforeS, progress) => guarded(() => compactTape(database, folder, beforeS, progress)),
+    compact: (beforeS, progress) => guarded(() => compactTape(database, folder, beforeS, { recentPctMax, progress })),
 
     fillsOf: (wallet) => ask((session) => fillsOf(session, dir, wallet)),
     marketsOf: (conditions) => ask((session) => marketsOf(session, dir, conditions)),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
-import { openTape } from '#adapters/tape/tape';
+import { openTape, type TapeOptions } from '#adapters/tape/tape';
 import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import { groupBy } from '#domain/rating/group-by';
@@ -14,9 +14,12 @@ import type { TapeMarket } from '#domain/rating/tape-market';
 import type { Tape } from '#ports/tape';
 
 /** Runs work with a tape in a folder of its own, and removes it afterwards. */
-export async function withTape<Result>(work: (tape: Tape, dir: string) => Promise<Result>): Promise<Result> {
+export async function withTape<Result>(
+  work: (tape: Tape, dir: string) => Promise<Result>,
+  options: Omit<TapeOptions, 'dir'> = {},
+): Promise<Result> {
   const dir = await mkdtemp(join(tmpdir(), 'preflight-tape-'));
-  const tape = await openTape({ dir });
+  const tape = await openTape({ dir, ...options });
   try {
     return await work(tape, dir);
   } finally {

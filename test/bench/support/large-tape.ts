@@ -12,9 +12,9 @@ export const LARGE_AS_OF_S = 1_782_864_000;
 export const LARGE_WALLET = `0x${md5('w40')}${md5('w40').slice(0, 8)}`;
 
 /** Fills come in such pieces, as a download of the past would bring them. */
-const SEGMENT_FILLS = 5_000_000;
+export const SEGMENT_FILLS = 5_000_000;
 const DAYS = 160;
-const FILLS_PER_WALLET = 200;
+export const FILLS_PER_WALLET = 200;
 const FILLS_PER_MARKET = 250;
 
 /**
@@ -50,12 +50,13 @@ function writeSegment(
   );
 }
 
-const walletSql = (no: string) => `'0x' || md5('w' || ${no}) || md5('w' || ${no})[:8]`;
+export const walletSql = (no: string) => `'0x' || md5('w' || ${no}) || md5('w' || ${no})[:8]`;
 
 /** A number in [0, 1) that depends on a row and on what it is for. */
 const dice = (row: string, use: number) => `(hash(${row} * 16 + ${use}) / 18446744073709551616.0::DOUBLE)`;
 
-function fillsSql(fills: number, from: number, to: number): string {
+/** Returns the query of some of the fills of a tape; they begin within so many days of its end. */
+export function fillsSql(fills: number, from: number, to: number, days = DAYS): string {
   const wallets = Math.ceil(fills / FILLS_PER_WALLET);
   const markets = Math.ceil(fills / FILLS_PER_MARKET);
   return `
@@ -70,13 +71,13 @@ function fillsSql(fills: number, from: number, to: number): string {
     FROM (
       SELECT i, place_no, (${wallets} * pow(${dice('place_no', 1)}, 2.5))::BIGINT AS wallet_no,
         (${markets} * pow(${dice('place_no', 2)}, 2))::BIGINT AS market_no, hash(place_no * 16 + 3) % 2 AS outcome_index,
-        ${LARGE_AS_OF_S - DAYS * 86_400} + (${DAYS * 86_400} * ${dice('place_no', 4)})::BIGINT AS begin_s,
+        ${LARGE_AS_OF_S - days * 86_400} + (${days * 86_400} * ${dice('place_no', 4)})::BIGINT AS begin_s,
         CASE WHEN i % 5 = 0 THEN i - 1 ELSE i END AS tx_no
       FROM (SELECT i, i // 3 AS place_no FROM range(${from}, ${to}) AS rows(i))
     )`;
 }
 
-function marketsSql(fills: number): string {
+export function marketsSql(fills: number): string {
   const markets = Math.ceil(fills / FILLS_PER_MARKET) + 1;
   const end = `${LARGE_AS_OF_S} - (${DAYS * 86_400} * ${dice('market_no', 1)})::BIGINT + 864000`;
   return `

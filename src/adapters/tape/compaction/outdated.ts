@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TapeFolder } from '../files/folder.js';
 import { namesIn } from '../files/listing.js';
-import { type TapeManifest, writeManifest } from '../files/manifest.js';
+import { recentOf, type TapeManifest, writeManifest } from '../files/manifest.js';
 
 export const SORTED_FOLDER = 'sorted';
 
@@ -28,11 +28,15 @@ export async function removeOutdated(folder: TapeFolder, manifest: TapeManifest)
 }
 
 /** Generations that no manifest speaks of were never finished. */
-async function removeUncounted(dir: string, { sorted }: TapeManifest): Promise<void> {
+async function removeUncounted(dir: string, manifest: TapeManifest): Promise<void> {
+  const counted = new Set(generationsOf(manifest));
   for (const generation of await namesIn(join(dir, SORTED_FOLDER))) {
     const path = join(SORTED_FOLDER, generation);
-    if (sorted === null || !sorted.conditions.startsWith(`${path}/`)) {
-      await rm(join(dir, path), { recursive: true, force: true });
-    }
+    if (!counted.has(path)) await rm(join(dir, path), { recursive: true, force: true });
   }
+}
+
+/** Returns the folders of the generations that count. */
+export function generationsOf({ sorted }: TapeManifest): readonly string[] {
+  return sorted === null ? [] : [sorted, ...recentOf(sorted)].map(({ conditions }) => dirname(conditions));
 }

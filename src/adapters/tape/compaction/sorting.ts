@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { TapeProgress } from '#ports/tape';
@@ -6,11 +6,10 @@ import type { TapeSession } from '../engine/database.js';
 import { keepParquet } from '../files/files.js';
 import type { TapeFolder } from '../files/folder.js';
 import { namesIn } from '../files/listing.js';
-import type { SortedFills, SortedRange, TapeManifest } from '../files/manifest.js';
+import type { SortedFiles, SortedFills } from '../files/manifest.js';
 import type { Segment } from '../files/segments.js';
-import { cutWallets, overlaps, sqlInRange, toRanges, type WalletRange } from '../rating/ranges.js';
-import { entryCutOffs } from '../sql/entries.js';
-import { FILL_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from '../sql/fills.js';
+import { cutWallets, toRanges, type WalletRange } from '../sorted/ranges.js';
+import { FILL_COLUMNS } from '../sql/fills.js';
 import { sqlSortSteps, sqlStep } from '../sql/sorting.js';
 import { sqlFactSteps } from '../sql/spots.js';
 import { sqlFiles, sqlText, sqlWrite } from '../sql/sql.js';
@@ -19,109 +18,133 @@ import { SORTED_FOLDER } from './outdated.js';
 /** Small row groups: one wallet's fills are found by their statistics. */
 const ROW_GROUP_FILLS = 61_440;
 
-/** Fills of one range, about: with their texts, they and some copies of them fit into the memory of the engine. */
-const RANGE_FILLS = 1_000_000;
-
 const FILL_NAMES = Object.keys(FILL_COLUMNS).join(', ');
 
-/** What one range after the other is made of. */
-interface Sorting {
+/** What a new generation is made in. */
+export interface Sorting {
   readonly session: TapeSession;
   readonly folder: TapeFolder;
   /** The new generation, a folder of the tape. */
   readonly place: string;
   /** Where the fills of the segments lie by range, in folders `range_no=<n>`. */
   readonly parts: string;
-  readonly before: readonly SortedRange[];
 }
 
+/** A range that is written: its wallets, and its fills of the segments. */
+export interface RangePart {
+  readonly no: number;
+  readonly range: WalletRange;
+  /** A relation of `FILL_COLUMNS`. */
+  readonly late: string;
+}
+
+/** What a generation is made of. */
+export interface SortOrder {
+  readonly session: TapeSession;
+  readonly folder: TapeFolder;
+  readonly segments: readonly Segment[];
+  /** How many fills wallets have beside those of the segments. */
+  readonly counts: string;
+  readonly rangeFills: number;
+  readonly progress: TapeProgress | undefined;
+}
+
+/** What all generations say of themselves. */
+export type GenerationEnds = Pick<SortedFills, 'conditions' | 'firstFillS' | 'lastFillS'>;
+
 /**
- * Writes a new generation of sorted fills from the one before and from segments, range by range, so that memory is bounded. It
- * counts when the manifest says so.
+ * Writes a new generation, range by range, so that memory is bounded. It counts when the manifest
+ * says so. `write` is given what the range before it became.
  */
-export async function sortFills(
-  session: TapeSession,
-  folder: TapeFolder,
-  { sorted }: TapeManifest,
-  segments: readonly Segment[],
-  progress?: TapeProgress,
-): Promise<Omit<SortedFills, 'throughDay'>> {
-  const before = sorted?.ranges ?? [];
+export async function writeGeneration<Files extends SortedFiles>(
+  order: SortOrder,
+  write: (sorting: Sorting, part: RangePart, before: Files | undefined) => Promise<Files>,
+): Promise<{ readonly ranges: readonly Files[]; readonly ends: GenerationEnds }> {
+  const { session, folder } = order;
   const place = join(SORTED_FOLDER, await nextGeneration(folder.dir));
-  const sorting: Sorting = { session, folder, place, before, parts: join(folder.scratch, 'parts') };
-  await mkdir(sorting.parts, { recursive: true });
-  const ranges = await partSegments(sorting, segments);
-  await session.run('CREATE OR REPLACE TEMP TABLE traded (condition VARCHAR, first_fill_s BIGINT, last_fill_s BIGINT)');
-  const written: SortedRange[] = [];
-  for (const [i, range] of ranges.entries()) {
-    progress?.('compact', i, ranges.length);
-    written.push(await writeRange(sorting, range, i, written.at(-1)?.lastPlaceNo ?? 0));
+  // Of a new name each time: the engine keeps what it read, and takes a file that was made anew within a moment for the old one.
+  const parts = await mkdtemp(join(folder.scratch, 'parts-'));
+  const sorting: Sorting = { session, folder, place, parts };
+  try {
+    const ranges = await writeRanges(sorting, order, write);
+    return { ranges, ends: await writeEnds(sorting) };
+  } finally {
+    await rm(parts, { recursive: true, force: true });
   }
-  progress?.('compact', ranges.length, ranges.length);
-  await rm(sorting.parts, { recursive: true });
-  return { ranges: written, ...(await writeConditions(sorting)), cutOffs: entryCutOffs(RATING_CONFIG) };
+}
+
+async function writeRanges<Files extends SortedFiles>(
+  sorting: Sorting,
+  order: SortOrder,
+  write: (sorting: Sorting, part: RangePart, before: Files | undefined) => Promise<Files>,
+): Promise<readonly Files[]> {
+  const { session, parts } = sorting;
+  const ranges = await partSegments(sorting, order);
+  await session.run('CREATE OR REPLACE TEMP TABLE traded (condition VARCHAR, first_fill_s BIGINT, last_fill_s BIGINT)');
+  const written: Files[] = [];
+  for (const [no, range] of ranges.entries()) {
+    order.progress?.('compact', no, ranges.length);
+    const part = join(parts, `range_no=${no}`);
+    const paths = (await namesIn(part)).map((name) => join(part, name));
+    written.push(await write(sorting, { no, range, late: sqlFiles(paths, FILL_COLUMNS) }, written.at(-1)));
+  }
+  order.progress?.('compact', ranges.length, ranges.length);
+  return written;
 }
 
 /** Cuts the wallets into ranges, and the fills of the segments with them: each is then read once and not once per range. */
 async function partSegments(
-  { session, folder: { dir }, before, parts }: Sorting,
-  segments: readonly Segment[],
+  { session, folder: { dir }, parts }: Sorting,
+  { segments, counts, rangeFills }: SortOrder,
 ): Promise<readonly WalletRange[]> {
   const late = sqlFiles(
     segments.map(({ path }) => join(dir, path)),
     FILL_COLUMNS,
   );
-  const counts = sqlFiles(
-    before.map(({ wallets }) => join(dir, wallets)),
-    { wallet: 'VARCHAR', fills: 'BIGINT' },
-  );
-  const fromWallets = await cutWallets(session, late, counts, RANGE_FILLS);
+  const fromWallets = await cutWallets(session, late, counts, rangeFills);
   await session.run(`COPY (SELECT ${FILL_NAMES}, range_no FROM ${late} JOIN cut USING (wallet))
     TO ${sqlText(parts)} (FORMAT parquet, COMPRESSION lz4, PARTITION_BY (range_no), OVERWRITE_OR_IGNORE)`);
   return toRanges(fromWallets);
 }
 
-async function writeRange(
-  { session, folder, place, parts, before }: Sorting,
-  range: WalletRange,
-  no: number,
-  lastPlaceNo: number,
-): Promise<SortedRange> {
-  const { dir } = folder;
-  const part = join(parts, `range_no=${no}`);
-  const late = (await namesIn(part)).map((name) => join(part, name));
-  const old = before.filter((_, n) => overlaps(before, n, range));
-  const places = sqlFiles(
-    old.map((file) => join(dir, file.places)),
-    PLACE_COLUMNS,
-  );
-  const sorted = sqlFiles(
-    old.map(({ fills }) => join(dir, fills)),
-    SORTED_COLUMNS,
-  );
-  const own = `(SELECT * FROM ${places} WHERE ${sqlInRange(range)})`;
-  const all = `(SELECT * FROM ${sqlUnsorted(sorted, own)} UNION ALL SELECT * FROM ${sqlFiles(late, FILL_COLUMNS)})`;
-  const steps = [...sqlSortSteps('own', all, lastPlaceNo + 1), ...sqlFactSteps('own', RATING_CONFIG)];
+/** Writes a Parquet file of the new generation. */
+export function keepSorted(
+  { session, folder, place }: Sorting,
+  name: string,
+  query: string,
+  groupRows?: number,
+): Promise<string> {
+  return keepParquet(folder, place, name, (path) => session.run(sqlWrite(query, path, groupRows)));
+}
+
+/**
+ * Sorts fills (a relation of `FILL_COLUMNS`) into the tables `own_sorted`, `own_place` and
+ * `own_fact`, and writes the files of a range. Numbers begin after `lastNo`.
+ */
+export async function writeSorted(
+  sorting: Sorting,
+  { no, range }: RangePart,
+  fills: string,
+  { lastNo, walletNos }: { readonly lastNo: number; readonly walletNos?: string },
+): Promise<SortedFiles> {
+  const { session } = sorting;
+  const steps = [...sqlSortSteps('own', fills, lastNo + 1, walletNos), ...sqlFactSteps('own', RATING_CONFIG)];
   for (const step of steps) await session.run(sqlStep(step));
   await session.run(TRADED);
-  const write = (name: string, query: string, groupRows?: number) =>
-    keepParquet(folder, place, `${name}-${no}`, (path) => session.run(sqlWrite(query, path, groupRows)));
   const [counted] = await session.rows<{ rows: bigint; last: number | null }>(
     'SELECT (SELECT count(*) FROM own_sorted) AS rows, (SELECT max(place_no) FROM own_place) AS last',
   );
+  const placed = 'SELECT * FROM own_place LEFT JOIN own_fact USING (place_no) ORDER BY place_no';
   return {
     fromWallet: range.fromWallet,
-    fills: await write('fills', `SELECT * FROM own_sorted ORDER BY place_no, time_s`, ROW_GROUP_FILLS),
-    places: await write(
-      'places',
-      'SELECT * FROM own_place LEFT JOIN own_fact USING (place_no) ORDER BY place_no',
-      ROW_GROUP_FILLS,
-    ),
-    wallets: await write('wallets', WALLETS),
+    fills: await keepSorted(sorting, `fills-${no}`, SORTED, ROW_GROUP_FILLS),
+    places: await keepSorted(sorting, `places-${no}`, placed, ROW_GROUP_FILLS),
     rows: Number(counted!.rows),
-    lastPlaceNo: counted!.last ?? lastPlaceNo,
+    lastPlaceNo: counted!.last ?? lastNo,
   };
 }
+
+const SORTED = 'SELECT * FROM own_sorted ORDER BY place_no, time_s';
 
 /** Also of fills that are too small to be rated. */
 const TRADED = `
@@ -131,19 +154,12 @@ const TRADED = `
   ) USING (place_no)
   GROUP BY condition`;
 
-const WALLETS = `
-  SELECT wallet, count(*) AS fills FROM own_sorted JOIN own_place USING (place_no) GROUP BY wallet ORDER BY wallet`;
-
-async function writeConditions({
-  session,
-  folder,
-  place,
-}: Sorting): Promise<Pick<SortedFills, 'conditions' | 'firstFillS' | 'lastFillS'>> {
-  const [ends] = await session.rows<{ first: bigint | null; last: bigint | null }>(
+async function writeEnds(sorting: Sorting): Promise<GenerationEnds> {
+  const [ends] = await sorting.session.rows<{ first: bigint | null; last: bigint | null }>(
     'SELECT min(first_fill_s) AS first, max(last_fill_s) AS last FROM traded',
   );
   const query = 'SELECT condition, max(last_fill_s) AS last_fill_s FROM traded GROUP BY condition ORDER BY condition';
-  const conditions = await keepParquet(folder, place, 'conditions', (path) => session.run(sqlWrite(query, path)));
+  const conditions = await keepSorted(sorting, 'conditions', query);
   const [firstFillS, lastFillS] = [ends!.first, ends!.last].map((end) => (end === null ? null : Number(end)));
   return { conditions, firstFillS: firstFillS!, lastFillS: lastFillS! };
 }

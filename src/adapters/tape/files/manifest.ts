@@ -7,10 +7,10 @@ import type { TapeFolder } from './folder.js';
 import { isMissing } from './listing.js';
 
 /**
- * A range of wallets of the sorted fills, in its own files. Paths are relative to the folder of the
+ * A range of wallets of sorted fills, in its own files. Paths are relative to the folder of the
  * tape.
  */
-export interface SortedRange {
+export interface SortedFiles {
   /**
    * The first wallet that belongs here; the range ends where the next one begins. "" for the first
    * range.
@@ -20,16 +20,41 @@ export interface SortedRange {
   readonly fills: string;
   /** Each (wallet, token) pair of the fills once, with what is known of it. */
   readonly places: string;
-  /** How many fills each wallet has. */
-  readonly wallets: string;
   readonly rows: number;
+  /** Numbers of places grow from file to file, and from generation to generation. */
   readonly lastPlaceNo: number;
 }
 
-/** The sorted fills, made as a whole by one compaction. */
+/** A range of the base. */
+export interface SortedRange extends SortedFiles {
+  /** How many fills each wallet has. */
+  readonly wallets: string;
+}
+
+/**
+ * A range of a recent generation. It holds all fills of its places, also those that an older
+ * generation has: there these places count no more.
+ */
+export interface RecentRange extends SortedFiles {
+  /** The places of older generations, by wallet, that this range stands for. */
+  readonly replaced: string;
+  /** Fills of those places. */
+  readonly replacedRows: number;
+}
+
+/** What one compaction added beside the base. */
+export interface RecentFills {
+  readonly ranges: readonly RecentRange[];
+  /** Each condition of the fills once, with its newest fill. */
+  readonly conditions: string;
+}
+
+/** The sorted fills: a base that one compaction made as a whole, and what later ones added. */
 export interface SortedFills {
   readonly ranges: readonly SortedRange[];
-  /** Each condition of the fills once, with its newest fill. */
+  /** Older ones first. Absent: none, as in manifests of earlier versions. */
+  readonly recent?: readonly RecentFills[];
+  /** Each condition of the base once, with its newest fill. */
   readonly conditions: string;
   readonly throughDay: string;
   /** The cut-offs that the facts of the places were made with. */
@@ -55,7 +80,8 @@ export interface LayerBase {
  * has not.
  */
 export interface TapeManifest {
-  readonly version: 1;
+  /** 2 if there are recent generations: a program that does not know of them must not read on. */
+  readonly version: 1 | 2;
   readonly sorted: SortedFills | null;
   /** Segments whose fills lie in the sorted files. */
   readonly absorbed: readonly string[];
@@ -79,8 +105,8 @@ export async function readManifest(dir: string): Promise<TapeManifest> {
   const text = await readIfThere(join(dir, FILE));
   if (text === null) return EMPTY;
   const manifest = parseManifest(text);
-  if (manifest.version !== 1)
-    throw new Error(`${FILE} is of version ${manifest.version}; this program reads version 1`);
+  if (manifest.version !== 1 && manifest.version !== 2)
+    throw new Error(`${FILE} is of version ${(manifest as TapeManifest).version}; this program reads versions 1 and 2`);
   return manifest;
 }
 
@@ -92,8 +118,9 @@ function parseManifest(text: string): TapeManifest {
   }
 }
 
-export function writeManifest(folder: TapeFolder, manifest: TapeManifest): Promise<void> {
-  return replaceText(folder, FILE, `${JSON.stringify(manifest, null, 1)}\n`);
+export function writeManifest(folder: TapeFolder, manifest: Omit<TapeManifest, 'version'>): Promise<void> {
+  const version = recentOf(manifest.sorted).length === 0 ? 1 : 2;
+  return replaceText(folder, FILE, `${JSON.stringify({ ...manifest, version }, null, 1)}\n`);
 }
 
 /** Returns the text of a file, or null if there is none. */
@@ -104,4 +131,25 @@ export async function readIfThere(path: string): Promise<string | null> {
     if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** Returns the generations beside the base, older ones first. */
+export function recentOf(sorted: SortedFills | null): readonly RecentFills[] {
+  return sorted?.recent ?? [];
+}
+
+/** Returns the greatest number of a place; 0: there is none. */
+export function lastPlaceNoOf(sorted: SortedFills | null): number {
+  const newest = recentOf(sorted).at(-1)?.ranges ?? sorted?.ranges;
+  return newest?.at(-1)?.lastPlaceNo ?? 0;
+}
+
+/** Returns how many fills are sorted, each counted once. */
+export function sortedRows(sorted: SortedFills | null): number {
+  const recent = recentOf(sorted).flatMap(({ ranges }) => ranges);
+  return rowsOf(sorted?.ranges ?? []) + rowsOf(recent) - recent.reduce((sum, one) => sum + one.replacedRows, 0);
+}
+
+export function rowsOf(files: readonly SortedFiles[]): number {
+  return files.reduce((sum, { rows }) => sum + rows, 0);
 }

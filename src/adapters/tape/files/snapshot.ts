@@ -3,7 +3,7 @@ import { FILL_COLUMNS } from '../sql/fills.js';
 import { MARKET_COLUMNS, MARKET_COLUMNS_ADDED, NAME_COLUMNS } from '../sql/markets.js';
 import { sqlFiles } from '../sql/sql.js';
 import { listLayers, sqlLayers } from './layers.js';
-import { readManifest, type TapeManifest } from './manifest.js';
+import { readManifest, recentOf, type TapeManifest } from './manifest.js';
 import { listSegments, type Segment } from './segments.js';
 
 /** The files of the tape that count at one moment, and the relations over them. */
@@ -41,5 +41,10 @@ export async function readSnapshot(dir: string): Promise<Snapshot> {
 
 function sortedFiles({ sorted }: TapeManifest): readonly string[] {
   if (sorted === null) return [];
-  return [...sorted.ranges.flatMap(({ fills, places, wallets }) => [fills, places, wallets]), sorted.conditions];
+  const recent = recentOf(sorted).flatMap(({ ranges, conditions }) => [
+    ...ranges.flatMap(({ fills, places, replaced }) => [fills, places, replaced]),
+    conditions,
+  ]);
+  const base = sorted.ranges.flatMap(({ fills, places, wallets }) => [fills, places, wallets]);
+  return [...base, sorted.conditions, ...recent];
 }

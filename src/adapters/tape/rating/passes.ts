@@ -1,55 +1,46 @@
-import { join } from 'node:path';
 import type { TapeSession } from '../engine/database.js';
+import { lastPlaceNoOf } from '../files/manifest.js';
 import type { Snapshot } from '../files/snapshot.js';
-import { FACT_COLUMNS, PLACE_COLUMNS, SORTED_COLUMNS, sqlUnsorted } from '../sql/fills.js';
+import { openSorted } from '../sorted/open-sorted.js';
+import { sqlInRange, type WalletRange } from '../sorted/ranges.js';
+import { openTouched } from '../sorted/touched.js';
+import { sqlUnsorted } from '../sql/fills.js';
 import { type SqlStep, sqlSortSteps, sqlStep } from '../sql/sorting.js';
-import { type SqlColumns, sqlFiles } from '../sql/sql.js';
-import { sqlInRange, type WalletPass } from './ranges.js';
 
 const RATED_NAMES = 'place_no, tx_no, is_alone, is_buy, size_micros, price_micros, time_s, event';
 
 /**
- * Makes the relations `place` and `fill` of a pass. Fills that came after the last compaction make the wallets that they belong to be
- * sorted and numbered anew here, and only them.
+ * Makes the relations `place` and `fill` of a pass. Places that fills of after the last compaction
+ * belong to are sorted and numbered anew here, and only they.
  */
-export async function openPass(session: TapeSession, dir: string, snapshot: Snapshot, pass: WalletPass): Promise<void> {
-  const files = (paths: readonly string[], columns: SqlColumns) =>
-    sqlFiles(
-      paths.map((path) => join(dir, path)),
-      columns,
-    );
-  const fills = files(
-    pass.sorted.map((range) => range.fills),
-    SORTED_COLUMNS,
-  );
-  const places = files(
-    pass.sorted.map((range) => range.places),
-    { ...PLACE_COLUMNS, ...FACT_COLUMNS },
-  );
-  const hasLate = await openLate(session, snapshot, pass, fills, places);
-  const untouched = hasLate ? 'WHERE place_no NOT IN (SELECT place_no FROM touched)' : '';
+export async function openPass(
+  session: TapeSession,
+  dir: string,
+  snapshot: Snapshot,
+  pass: WalletRange,
+): Promise<void> {
+  await openSorted(session, dir, snapshot.manifest.sorted, pass);
+  const hasLate = await openLate(session, snapshot, pass);
+  const untouched = hasLate ? 'ANTI JOIN touched USING (place_no)' : '';
   const latePlaces = `UNION ALL BY NAME SELECT *, false AS is_told FROM late_place`;
   await session.run(`CREATE OR REPLACE TEMP VIEW place AS
-    SELECT *, true AS is_told FROM ${places} ${untouched} ${hasLate ? latePlaces : ''}`);
+    SELECT *, true AS is_told FROM sorted_place ${untouched} ${hasLate ? latePlaces : ''}`);
   await session.run(`CREATE OR REPLACE TEMP VIEW fill AS
-    SELECT ${RATED_NAMES} FROM ${fills} ${untouched} ${hasLate ? `UNION ALL SELECT ${RATED_NAMES} FROM late_sorted` : ''}`);
+    SELECT ${RATED_NAMES} FROM sorted_fill ${hasLate ? `UNION ALL SELECT ${RATED_NAMES} FROM late_sorted` : ''}`);
 }
 
-/** Sorts the fills that came late, with all others of their wallets, whose sorted places are then in `touched`. */
+/** Sorts the fills that came late, with all others of their places, which are then in `touched`. */
 async function openLate(
   session: TapeSession,
   { manifest, late, segments }: Snapshot,
-  pass: WalletPass,
-  fills: string,
-  places: string,
+  pass: WalletRange,
 ): Promise<boolean> {
   if (segments.length === 0) return false;
   await session.run(`CREATE OR REPLACE TEMP TABLE late AS SELECT * FROM ${late} WHERE ${sqlInRange(pass)}`);
-  await session.run(`CREATE OR REPLACE TEMP TABLE touched AS
-    SELECT * FROM ${places} WHERE wallet IN (SELECT wallet FROM late)`);
-  const all = `(SELECT * FROM late UNION ALL SELECT * FROM ${sqlUnsorted(fills, 'touched')})`;
-  const firstNo = (manifest.sorted?.ranges.at(-1)?.lastPlaceNo ?? 0) + 1;
-  await runSteps(session, sqlSortSteps('late', all, firstNo));
+  await openTouched(session, 'late');
+  await session.run(`CREATE OR REPLACE TEMP TABLE late_all AS
+    SELECT * FROM late UNION ALL SELECT * FROM ${sqlUnsorted('sorted_fill', 'touched')}`);
+  await runSteps(session, sqlSortSteps('late', 'late_all', lastPlaceNoOf(manifest.sorted) + 1, 'known_wallet'));
   return true;
 }
 

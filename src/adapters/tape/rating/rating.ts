@@ -4,14 +4,15 @@ import type { OutcomeSums, Tape, TapeProgress } from '#ports/tape';
 import type { TapeSession } from '../engine/database.js';
 import { tapeFault } from '../engine/fault.js';
 import { readSnapshot, type Snapshot } from '../files/snapshot.js';
+import type { WalletRange } from '../sorted/ranges.js';
 import { sqlMarkets } from '../sql/markets.js';
 import { PLACEBO_TABLE, sqlPlaceboEntries, sqlPlaceboMarkets } from '../sql/placebo.js';
 import { type EntrySpan, sqlRatedMarkets, sqlScoreSteps } from '../sql/scores.js';
 import { sqlSpotSteps, WINDOW_DAYS_MAX } from '../sql/spots.js';
 import { sqlSums } from '../sql/sums.js';
 import { sqlOutcomes, toOutcomeSums } from './outcomes.js';
+import { listPasses } from './pass-list.js';
 import { openPass, runSteps } from './passes.js';
-import { listPasses, type WalletPass } from './ranges.js';
 import { toRatingSums } from './sums.js';
 
 type RateOptions = NonNullable<Parameters<Tape['rateAll']>[2]>;
@@ -21,7 +22,7 @@ interface Board {
   readonly session: TapeSession;
   readonly dir: string;
   readonly snapshot: Snapshot;
-  readonly passes: readonly WalletPass[];
+  readonly passes: readonly WalletRange[];
   readonly asOfS: number;
   readonly config: RatingConfig;
   readonly options: RateOptions;

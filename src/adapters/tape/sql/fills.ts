@@ -16,8 +16,8 @@ export const FILL_COLUMNS = {
 } as const satisfies SqlColumns;
 
 /**
- * A (wallet, token) pair of sorted fills. Numbers grow with wallet and token, and no two ranges
- * share one.
+ * A (wallet, token) pair of sorted fills. Numbers grow with wallet and token, and no two files share
+ * one; that of a wallet is the same in all generations.
  */
 export const PLACE_COLUMNS = {
   place_no: 'INTEGER',
@@ -69,6 +69,9 @@ export const SORTED_COLUMNS = {
   tx_no: 'INTEGER',
   is_alone: 'BOOLEAN',
 } as const satisfies SqlColumns;
+
+/** A place of an older generation that a younger one stands for. */
+export const REPLACED_COLUMNS = { wallet: 'VARCHAR', place_no: 'INTEGER' } as const satisfies SqlColumns;
 
 /** Returns fills as segments have them, of sorted fills and their places. */
 export function sqlUnsorted(fills: string, places: string): string {

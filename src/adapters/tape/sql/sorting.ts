@@ -16,12 +16,13 @@ const FILL = `${CONTENT}, log_index, event`;
  * Returns the steps from fills (a relation of `FILL_COLUMNS`) to places (table `<name>_place`,
  * numbered from `firstNo` on) and to their fills without repeats and with their codes (table
  * `<name>_sorted`, in no order). Most fills have nothing to do with any other: those are
- * distinguished by hashes, and only the rest is compared text by text.
+ * distinguished by hashes, and only the rest is compared text by text. `walletNos` (wallet,
+ * wallet_no) are the numbers that wallets have already.
  */
-export function sqlSortSteps(name: string, fills: string, firstNo: number): readonly SqlStep[] {
+export function sqlSortSteps(name: string, fills: string, firstNo: number, walletNos?: string): readonly SqlStep[] {
   const own = (table: string) => `${name}_${table}`;
   return [
-    { table: own('place'), query: placesSql(fills, firstNo) },
+    { table: own('place'), query: placesSql(fills, firstNo, walletNos) },
     { table: own('told'), query: toldSql(fills, own('place')) },
     { table: own('fill'), query: withoutRepeatsSql(own('told')) },
     { table: own('tangled'), query: tangledSql(own('fill')) },
@@ -33,15 +34,17 @@ export function sqlSortSteps(name: string, fills: string, firstNo: number): read
  * Several rows may give the condition and the outcome of a token; they agree, and if they did not
  * the least would count.
  */
-function placesSql(fills: string, firstNo: number): string {
+function placesSql(fills: string, firstNo: number, walletNos?: string): string {
+  const fresh = `dense_rank() OVER (ORDER BY wallet) + ${firstNo - 1}`;
   return `
     SELECT (row_number() OVER by_pair + ${firstNo - 1})::INTEGER AS place_no,
-      (dense_rank() OVER (ORDER BY wallet) + ${firstNo - 1})::INTEGER AS wallet_no,
+      (${walletNos === undefined ? fresh : `coalesce(wallet_no, ${fresh})`})::INTEGER AS wallet_no,
       wallet, token, condition, outcome_index
     FROM (
       SELECT wallet, token, min(condition) AS condition, min(outcome_index)::INTEGER AS outcome_index
       FROM ${fills} GROUP BY wallet, token
-    ) WINDOW by_pair AS (ORDER BY wallet, token)`;
+    ) ${walletNos === undefined ? '' : `LEFT JOIN ${walletNos} USING (wallet)`}
+    WINDOW by_pair AS (ORDER BY wallet, token)`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { openTape } from '#adapters/tape/tape';
 import type { Fill } from '#domain/rating/fill';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { Tape } from '#ports/tape';
@@ -21,26 +22,54 @@ import {
 
 const SIZE = { wallets: 30, conditions: 60, starts: 900 };
 
-/** A way in which the fills of a tape came in: which segment each is in, and after which segments a compaction ran. */
+const SEGMENTS = 6;
+
+/**
+ * A way in which the fills of a tape came in: which segment each is in, after which segments a compaction ran, and whether it
+ * merged all, added beside, or did what became of the sizes.
+ */
 const arbitraryArrival = fc.record({
-  segments: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 50 }),
+  segments: fc.array(fc.integer({ min: 0, max: SEGMENTS - 1 }), { minLength: 1, maxLength: 50 }),
   repeated: fc.array(fc.boolean(), { minLength: 1, maxLength: 50 }),
-  compactions: fc.uniqueArray(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
+  compactions: fc.array(fc.constantFrom(null, 0, 20, 10_000, 10_000), { minLength: SEGMENTS, maxLength: SEGMENTS }),
   cutDays: fc.integer({ min: -100, max: 10 }),
+  pastDays: fc.integer({ min: 1, max: 60 }),
 });
 
 type Arrival = typeof arbitraryArrival extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function arrive(tape: Tape, fills: readonly Fill[], asOfS: number, arrival: Arrival): Promise<void> {
-  const { segments, repeated, compactions, cutDays } = arrival;
-  for (let segment = 0; segment < 5; segment++) {
+async function compactAs(dir: string, beforeS: number, recentPctMax: number): Promise<void> {
+  const tape = await openTape({ dir, recentPctMax });
+  await tape.compact(beforeS);
+  await tape.close();
+}
+
+async function arrive(
+  { tape, dir }: { readonly tape: Tape; readonly dir: string },
+  fills: readonly Fill[],
+  asOfS: number,
+  { segments, repeated, compactions, cutDays }: Arrival,
+): Promise<void> {
+  for (let segment = 0; segment < SEGMENTS; segment++) {
     const own = fills.filter((_, i) => segments[i % segments.length] === segment);
     // Sources overlap: some fills of the segment before come again.
     const again = fills.filter(
       (_, i) => segments[i % segments.length] === segment - 1 && repeated[i % repeated.length],
     );
     await tape.addFills(`s${segment}`, [...own, ...again]);
-    if (compactions.includes(segment)) await tape.compact(asOfS + cutDays * DAY_S);
+    const recentPctMax = compactions[segment]!;
+    if (recentPctMax !== null) await compactAs(dir, asOfS + cutDays * DAY_S, recentPctMax);
+  }
+}
+
+/** Each wallet's fills are those that were added, however they lie. */
+async function expectWallets(tape: Tape, fills: readonly Fill[]): Promise<void> {
+  const keyOf = ({ token, side, sizeMicros, priceMicros, timeS, tx }: Fill) =>
+    [token, side, sizeMicros, priceMicros, timeS, tx].join(' ');
+  for (const wallet of [...new Set(fills.map((fill) => fill.wallet))].slice(0, 5)) {
+    const own = fills.filter((fill) => fill.wallet === wallet);
+    const told = await tape.fillsOf(wallet);
+    expect([...new Set(told.map(keyOf))].sort(), wallet).to.deep.equal([...new Set(own.map(keyOf))].sort());
   }
 }
 
@@ -50,10 +79,15 @@ describe('the board rated in SQL', function () {
   it('is to the last digit what the pure functions make of it, however the fills came in', () =>
     fc.assert(
       fc.asyncProperty(arbitraryTape(SIZE), arbitraryArrival, async ({ fills, markets, asOfS }, arrival) => {
-        await withTape(async (tape) => {
+        await withTape(async (tape, dir) => {
           await tape.addMarkets([...markets.values()]);
-          await arrive(tape, fills, asOfS, arrival);
-          expect(differences(await rateAll(tape, asOfS), expectedBoard(fills, markets, asOfS))).to.deep.equal([]);
+          await arrive({ tape, dir }, fills, asOfS, arrival);
+          for (const atS of [asOfS, asOfS - arrival.pastDays * DAY_S]) {
+            const expected = expectedBoard(fills, markets, atS);
+            expect(differences(await rateAll(tape, atS), expected), `as of ${atS}`).to.deep.equal([]);
+          }
+          await expectWallets(tape, fills);
+          expect(await tape.verify()).to.deep.equal([]);
         });
       }),
       { numRuns: TAPE_RUNS, endOnFailure: true },

@@ -1,14 +1,7 @@
 import type { TapeWallet } from '#domain/ids';
 import type { TapeSession } from '../engine/database.js';
-import type { SortedRange } from '../files/manifest.js';
-import type { Snapshot } from '../files/snapshot.js';
+import type { SortedFiles } from '../files/manifest.js';
 import { sqlText } from '../sql/sql.js';
-
-/** Fills of one pass of a rating, about. */
-const PASS_FILLS = 3_000_000;
-
-/** Fills of one pass where none are sorted and their texts have to be held. */
-const PASS_LATE_FILLS = 1_000_000;
 
 /** The wallets from `fromWallet` on and before `toWallet`; null: all that follow. */
 export interface WalletRange {
@@ -16,33 +9,8 @@ export interface WalletRange {
   readonly toWallet: TapeWallet | null;
 }
 
-/** A range, and the sorted files that it consists of. */
-export interface WalletPass extends WalletRange {
-  readonly sorted: readonly SortedRange[];
-}
-
-const NO_COUNTS = `(SELECT NULL::VARCHAR AS wallet, NULL::BIGINT AS fills WHERE false)`;
-
-/** Returns the passes of a rating, which cover all wallets in their order: sorted files together until they are enough. */
-export async function listPasses(session: TapeSession, snapshot: Snapshot): Promise<readonly WalletPass[]> {
-  const files = snapshot.manifest.sorted?.ranges ?? [];
-  if (files.length === 0) {
-    const fromWallets = await cutWallets(session, snapshot.late, NO_COUNTS, PASS_LATE_FILLS);
-    return toRanges(fromWallets).map((range) => ({ ...range, sorted: [] }));
-  }
-  const groups: SortedRange[][] = [[]];
-  let rows = 0;
-  for (const file of files) {
-    if (rows >= PASS_FILLS) {
-      groups.push([]);
-      rows = 0;
-    }
-    groups.at(-1)!.push(file);
-    rows += file.rows;
-  }
-  const ranges = toRanges(groups.map(([first]) => first!.fromWallet));
-  return ranges.map((range, i) => ({ ...range, sorted: groups[i]! }));
-}
+/** What `cutWallets` takes for counts if there are none. */
+export const NO_COUNTS = `(SELECT NULL::VARCHAR AS wallet, NULL::BIGINT AS fills WHERE false)`;
 
 /**
  * Cuts the wallets into ranges of about `rangeFills` fills; `counts` are those of fills that have been counted. Makes the table
@@ -73,10 +41,21 @@ export function toRanges(fromWallets: readonly string[]): readonly WalletRange[]
   return fromWallets.map((fromWallet, i) => ({ fromWallet, toWallet: fromWallets[i + 1] ?? null }));
 }
 
+/** Returns a range that holds this wallet, and no other whose name is printed. */
+export function onlyWallet(wallet: TapeWallet): WalletRange {
+  return { fromWallet: wallet, toWallet: `${wallet} ` };
+}
+
 /** Returns whether wallets of a range may lie in the n-th of these files. */
-export function overlaps(files: readonly SortedRange[], n: number, { fromWallet, toWallet }: WalletRange): boolean {
+export function overlaps(files: readonly SortedFiles[], n: number, { fromWallet, toWallet }: WalletRange): boolean {
   const next = files[n + 1]?.fromWallet ?? null;
   return (next === null || next > fromWallet) && (toWallet === null || files[n]!.fromWallet < toWallet);
+}
+
+/** Returns whether all wallets that may lie in the n-th of these files are of a range. */
+export function contains({ fromWallet, toWallet }: WalletRange, files: readonly SortedFiles[], n: number): boolean {
+  const next = files[n + 1]?.fromWallet ?? null;
+  return fromWallet <= files[n]!.fromWallet && (toWallet === null || (next !== null && next <= toWallet));
 }
 
 /** Returns the condition on `wallet` that holds inside a range. */

@@ -1,0 +1,77 @@
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { lastPlaceNoOf, type RecentRange, recentOf, rowsOf, type SortedFills } from '../files/manifest.js';
+import { openSorted } from '../sorted/open-sorted.js';
+import { NO_COUNTS } from '../sorted/ranges.js';
+import { openTouched } from '../sorted/touched.js';
+import { entryCutOffs } from '../sql/entries.js';
+import { sqlUnsorted } from '../sql/fills.js';
+import { keepSorted, type RangePart, type Sorting, type SortOrder, writeGeneration, writeSorted } from './sorting.js';
+
+/** Late fills of one range, about: half of a range of the base, as those of their places come with them. */
+const RANGE_FILLS = 500_000;
+
+/** Beside the base there are no more fills than so many percent of it; what is above is merged. */
+export const RECENT_PCT_MAX = 20;
+/** Each generation is some files more that every reader opens. */
+const GENERATIONS_MAX = 32;
+
+/** Whether all that is sorted has to be merged with the late fills into a new base, rather than have them beside it. */
+export function mustMerge(sorted: SortedFills, lateFills: number, recentPctMax: number): boolean {
+  const recent = recentOf(sorted);
+  const beside = recent.reduce((sum, { ranges }) => sum + rowsOf(ranges), lateFills);
+  return (
+    sorted.cutOffs !== entryCutOffs(RATING_CONFIG) ||
+    recent.length >= GENERATIONS_MAX ||
+    beside * 100 > rowsOf(sorted.ranges) * recentPctMax
+  );
+}
+
+/**
+ * Writes a generation beside the others: the places that the fills of the segments belong to, with
+ * all fills that they ever had. What it costs follows these places, and one look through the others.
+ */
+export async function sortRecent(
+  order: Pick<SortOrder, 'session' | 'folder' | 'segments' | 'progress'>,
+  before: SortedFills,
+): Promise<SortedFills> {
+  const { ranges, ends } = await writeGeneration<RecentRange>(
+    { ...order, counts: NO_COUNTS, rangeFills: RANGE_FILLS },
+    (sorting, part, last) => writeRecent(sorting, part, before, last?.lastPlaceNo ?? lastPlaceNoOf(before)),
+  );
+  const { conditions, firstFillS, lastFillS } = ends;
+  return {
+    ...before,
+    recent: [...recentOf(before), { ranges, conditions }],
+    firstFillS: leastOf(before.firstFillS, firstFillS),
+    lastFillS: greatestOf(before.lastFillS, lastFillS),
+  };
+}
+
+async function writeRecent(
+  sorting: Sorting,
+  part: RangePart,
+  before: SortedFills,
+  lastNo: number,
+): Promise<RecentRange> {
+  const { session, folder } = sorting;
+  await openSorted(session, folder.dir, before, part.range);
+  await openTouched(session, part.late);
+  await session.run(`CREATE OR REPLACE TEMP TABLE held AS
+    SELECT * FROM ${sqlUnsorted('sorted_fill', 'touched')}`);
+  const [held] = await session.rows<{ rows: bigint }>('SELECT count(*) AS rows FROM held');
+  const all = `(SELECT * FROM held UNION ALL SELECT * FROM ${part.late})`;
+  const replaced = 'SELECT wallet, place_no FROM touched ORDER BY wallet, place_no';
+  return {
+    ...(await writeSorted(sorting, part, all, { lastNo, walletNos: 'known_wallet' })),
+    replaced: await keepSorted(sorting, `replaced-${part.no}`, replaced),
+    replacedRows: Number(held!.rows),
+  };
+}
+
+function leastOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+function greatestOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}

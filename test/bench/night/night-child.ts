@@ -1,0 +1,139 @@
+/** Does one piece of a night's work on the tape of a folder, and tells what it took: a process of its own has a peak of its own. */
+import { join } from 'node:path';
+import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
+import { systemClock } from '#adapters/process/system-clock';
+import { systemRandom } from '#adapters/process/system-random';
+import { openTapeDatabase } from '#adapters/tape/engine/database';
+import { readManifest, recentOf } from '#adapters/tape/files/manifest';
+import { sqlText } from '#adapters/tape/sql/sql';
+import { openTape } from '#adapters/tape/tape';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { Log } from '#ports/log';
+import type { Tape } from '#ports/tape';
+import { RatingJob } from '#services/ratings/job';
+import { childOptions, serveParent } from '../support/children.js';
+import { LARGE_AS_OF_S } from '../support/large-tape.js';
+import { progress } from '../support/rounds.js';
+import { addArrival, makeNightTape } from './night-tape.js';
+
+/** What a piece of work took. */
+export interface NightCost {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  /** The highest that the process has been. */
+  readonly peakMegabytes: number;
+  /** CPU of the compaction alone, where it is part of the work. */
+  readonly compactionCpuSeconds?: number;
+}
+
+export interface NightOptions {
+  readonly dir: string;
+  /** What is to be added to the tape. */
+  readonly parts: string;
+  readonly fills: number;
+}
+
+const { dir, parts, fills } = childOptions<NightOptions>();
+const PAST_DAYS = 30;
+const tell = (text: string) => progress(`night, ${fills} fills: ${text}`);
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+const cpuSeconds = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+/** Tells of each step once in a while. */
+function told(): (step: string, done: number, all: number) => void {
+  let lastMs = 0;
+  return (step, done, all) => {
+    if (performance.now() - lastMs < 5_000 && done < all) return;
+    lastMs = performance.now();
+    tell(`${step} ${done} of ${all}`);
+  };
+}
+
+async function costOf(work: () => Promise<unknown>, more: () => Partial<NightCost> = () => ({})): Promise<NightCost> {
+  const [startedMs, cpuBefore] = [performance.now(), cpuSeconds()];
+  await work();
+  const seconds = (performance.now() - startedMs) / 1e3;
+  return {
+    seconds,
+    cpuSeconds: cpuSeconds() - cpuBefore,
+    peakMegabytes: process.resourceUsage().maxRSS / 1e3,
+    ...more(),
+  };
+}
+
+async function withTape<T>(work: (tape: Tape) => Promise<T>, recentPctMax?: number): Promise<T> {
+  const tape = await openTape({ dir, ...(recentPctMax === undefined ? {} : { recentPctMax }) });
+  try {
+    return await work(tape);
+  } finally {
+    await tape.close();
+  }
+}
+
+const compact = (recentPctMax?: number) =>
+  costOf(() => withTape((tape) => tape.compact(LARGE_AS_OF_S, told()), recentPctMax));
+
+/** All that the service does at night, but for what it asks of the venue. */
+function night(): Promise<NightCost> {
+  let compactionCpuSeconds = 0;
+  const run = () =>
+    withTape(async (tape) => {
+      const timed: Tape['compact'] = async (...given) => {
+        const before = cpuSeconds();
+        await tape.compact(...given);
+        compactionCpuSeconds = cpuSeconds() - before;
+      };
+      const store = openLmdbRatings({ path: lmdbRatingsPath(join(dir, '..')) });
+      const outside = { clock: systemClock, random: systemRandom, log: silent, config: RATING_CONFIG };
+      const asked = { refreshMarkets: async () => {}, gapsOf: async () => [] };
+      const job = new RatingJob({ store, tape: { ...tape, compact: timed }, ...asked, ...outside });
+      await job.run(LARGE_AS_OF_S, { progress: told(), replaceLater: true });
+      await store.close();
+    });
+  return costOf(run, () => ({ compactionCpuSeconds }));
+}
+
+const rate = (asOfS: number) =>
+  costOf(() =>
+    withTape(async (tape) => {
+      for await (const _ of tape.rateAll(asOfS, RATING_CONFIG, { progress: told() }));
+    }),
+  );
+
+/** Reads the columns that a rating groups and joins by, and does nothing with them. */
+function scan(): Promise<NightCost> {
+  return costOf(async () => {
+    const { sorted } = await readManifest(dir);
+    const ranges = [sorted!, ...recentOf(sorted)].flatMap((generation) => [...generation.ranges]);
+    const files = (pick: 'fills' | 'places') => ranges.map((range) => sqlText(join(dir, range[pick]))).join(', ');
+    const database = await openTapeDatabase({ threads: 2, memoryLimit: '1GB', spillFolder: join(dir, 'tmp') });
+    await database.session(async (session) => {
+      await session.rows(`
+        SELECT max(place_no), max(event), max(is_buy), max(size_micros), max(price_micros), max(time_s), max(tx_no), max(is_alone)
+        FROM read_parquet([${files('fills')}])`);
+      await session.rows(`SELECT max(place_no), max(wallet), max(condition) FROM read_parquet([${files('places')}])`);
+    });
+    database.close();
+  });
+}
+
+serveParent(
+  {},
+  {
+    make: () => costOf(() => makeNightTape(dir, parts, fills, tell)),
+    first: () => compact(),
+    day: () => addArrival(dir, parts, 'day'),
+    night,
+    scan,
+    rate: () => rate(LARGE_AS_OF_S),
+    ratePast: () => rate(LARGE_AS_OF_S - PAST_DAYS * 86_400),
+    addLate: () => addArrival(dir, parts, 'late'),
+    late: () => compact(),
+    merge: () => compact(0),
+  },
+  async () => {},
+);
