@@ -2,6 +2,8 @@ import type { OrderNumbers, Verdict } from '#api/order-numbers';
 import type { OrderVerdict } from '#api/order-verdict';
 import type { Leaderboard, RedList } from '#api/wallets/wallet-lists';
 import type { NoCoverage, Queued, WalletProfile } from '#api/wallets/wallet-profile';
+import type { Demand } from './terms/demand.js';
+import type { Fault } from './terms/rules.js';
 
 /** What the SDK answers. Stable: the service's own bodies, and what the client knows about each. */
 
@@ -60,3 +62,10 @@ export interface CopyOptions extends RefreshOptions {
 }
 
 export type CopyAnswer = WalletProfile | NoCoverage | Queued;
+
+/** What a probe found: the demand, and the rule that would refuse it. */
+export interface Probe {
+  readonly demands: readonly Demand[];
+  /** The fault of the first demand; null if it would be signed. */
+  readonly fault: Fault | null;
+}

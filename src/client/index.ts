@@ -2,6 +2,9 @@
  * The SDK for browsers and for every other place without files: what is exported here is stable. Node programs import
  * node/index.ts, which adds the state that outlives a process.
  */
+
+export { type Eip1193Provider, fromEip1193 } from './account/eip1193.js';
+export type { WalletClientLike } from './account/paying-account.js';
 export type {
   Answer,
   CallOptions,
@@ -13,16 +16,17 @@ export type {
   OrderInput,
   OrderNumbers,
   OrderVerdict,
+  Probe,
   Queued,
   RedList,
   RefreshOptions,
   Verdict,
   WalletProfile,
 } from './answers.js';
-export { type Eip1193Provider, fromEip1193 } from './eip1193.js';
 export type { EvidenceJwk, EvidenceJwks } from './evidence/jws.js';
 export type { Check, Verification, VerifyOptions } from './evidence/verify.js';
-export { Preflight, type PreflightOptions, type Probe, type WalletClientLike } from './preflight.js';
+export type { PreflightOptions } from './options.js';
+export { Preflight } from './preflight.js';
 export { memoryState } from './state/memory.js';
 export type {
   Budget,

@@ -1,4 +1,5 @@
-import { Preflight as AnyPreflight, type PreflightOptions } from '../preflight.js';
+import type { PreflightOptions } from '../options.js';
+import { Preflight as AnyPreflight } from '../preflight.js';
 import { fileState } from './file-state.js';
 
 /** The SDK for Node: the same, with state in files unless another is given. Stable. */

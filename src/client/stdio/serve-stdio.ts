@@ -2,7 +2,7 @@ import { Console } from 'node:console';
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
 import { fileState } from '../node/file-state.js';
-import type { PreflightOptions } from '../preflight.js';
+import type { PreflightOptions } from '../options.js';
 import { clientSystem } from '../system.js';
 import { shown } from '../text.js';
 import { createStdioServer } from './stdio-server.js';

@@ -3,7 +3,8 @@ import { OPERATIONS, type ServedTool } from '#api/operations';
 import { PRICES, TOOLS } from '#api/prices';
 import type { McpTool } from '#api/tools/tool-schemas';
 import type { Answer, Lane, OrderInput } from '../answers.js';
-import { Preflight, type PreflightOptions } from '../preflight.js';
+import type { PreflightOptions } from '../options.js';
+import { Preflight } from '../preflight.js';
 import { ServiceProblem } from '../terms/errors.js';
 import { DEFAULT_LIMITS, type Limits } from '../terms/limits.js';
 

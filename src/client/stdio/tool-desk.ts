@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpTool } from '#api/tools/tool-schemas';
 import type { Lane } from '../answers.js';
-import type { PreflightOptions } from '../preflight.js';
+import type { PreflightOptions } from '../options.js';
 import { orUnavailable } from '../purchase/published.js';
 import type { ClientSystem } from '../system.js';
 import { shown } from '../text.js';

@@ -1,4 +1,4 @@
-import type { Probe } from '../../preflight.js';
+import type { Probe } from '../../answers.js';
 import { usdText } from '../../terms/limits.js';
 import { plain } from '../plain-text.js';
 import { type Frame, line } from './frame.js';

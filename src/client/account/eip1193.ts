@@ -1,5 +1,5 @@
-import type { PayerAccount } from './state/ports.js';
-import type { TypedDataToSign } from './terms/authorization.js';
+import type { PayerAccount } from '../state/ports.js';
+import type { TypedDataToSign } from '../terms/authorization.js';
 
 /** A browser wallet (EIP-1193). */
 export interface Eip1193Provider {
