@@ -5,6 +5,7 @@ import type { PurchaseJournal, PurchaseOutcome } from '../state/ports.js';
 import type { Purchase } from '../state/purchase.js';
 import { createWhole, makePrivateFolder, replaceWhole, syncFolder } from './durable.js';
 
+const SIGNATURE_CHARS = 132;
 /** Finished purchases that are kept for their owner to look at; the oldest go when there are a quarter more. */
 const FINISHED_MAX = 1_000;
 
@@ -33,7 +34,7 @@ export function fileJournal(folderOf: (payer: string) => string, clock: Pick<Clo
     },
     async save(purchase) {
       if (!isStanding(purchase)) throw new Error('another process has ended this purchase');
-      replaceWhole(openPath(purchase), JSON.stringify(purchase));
+      replaceWhole(openPath(purchase), textOf(purchase));
     },
     async finish(purchase, outcome) {
       const finished = folder(purchase.payer, 'finished');
@@ -53,6 +54,12 @@ export function fileJournal(folderOf: (payer: string) => string, clock: Pick<Clo
       return paths.map(read).filter((purchase) => purchase !== null);
     },
   };
+}
+
+/** What is not signed yet takes as much room as when it is. */
+function textOf(purchase: Purchase): string {
+  const isOpen = purchase.lane.kind === 'x402' && purchase.lane.signature === null;
+  return JSON.stringify(purchase) + (isOpen ? ' '.repeat(SIGNATURE_CHARS) : '');
 }
 
 function jsonFiles(folder: string): readonly string[] {

@@ -132,12 +132,15 @@ export class Buyer {
 
   async #sign(purchase: SignedPurchase): Promise<SignedPurchase> {
     if (purchase.lane.signature !== null) return purchase;
+    const { journal } = this.#context.state;
+    // A disk without room for the signature shows here, and not when it is made.
+    await orUnavailable(journal.save(purchase));
     const signature = await this.#payer.signTypedData(typedDataOf(purchase.lane.authorization)).catch((cause) => {
       const next = 'The purchase is open and goes on with the next call, or expires in three minutes';
       throw new NotPaid('the account did not sign', { charged: 'nothing', next, cause });
     });
     const signed = { ...purchase, lane: { ...purchase.lane, signature } };
-    await orUnavailable(this.#context.state.journal.save(signed));
+    await orUnavailable(journal.save(signed));
     return signed;
   }
 

@@ -71,14 +71,15 @@ describe('a client whose disk takes no more', () => {
     expect(await spent(account.address)).to.equal(2);
   });
 
-  it('sends no payment that is not on disk, whichever write fails first, and later pays with the same budget', async () => {
+  it('signs nothing that it could not record, whichever write fails first, and later pays with the same budget', async () => {
     const ends = new Set<string>();
     for (let freePages = 1; freePages <= 14; freePages++) {
       const [account, nonces] = [newAccount(), new Set()];
       fill(freePages);
-      const { ends: end, sent } = await buy(account, nonces);
+      const { ends: end, signatures, sent } = await buy(account, nonces);
       ends.add(end);
-      expect(sent, `${freePages} pages free`).to.equal(end === 'answered' ? 1 : 0);
+      const expected = end === 'answered' ? 1 : 0;
+      expect([signatures, sent], `${freePages} pages free`).to.deep.equal([expected, expected]);
       rmSync(join(disk, 'filler'));
       if (end !== 'answered') expect((await buy(account, nonces)).ends).to.equal('answered');
       expect(nonces).to.have.length(1);

@@ -37,9 +37,9 @@ const ledger = {
       at('begun');
       return purchase;
     },
-    async save(...given: Parameters<typeof files.journal.save>) {
-      await files.journal.save(...given);
-      at('journalled');
+    async save(purchase: Parameters<typeof files.journal.save>[0]) {
+      await files.journal.save(purchase);
+      if (purchase.lane.kind === 'x402' && purchase.lane.signature !== null) at('journalled');
     },
   },
   ledger: {
