@@ -1,6 +1,7 @@
 import type { Cli } from './cli.js';
 import { figure } from './draw/figures.js';
 import { line } from './draw/frame.js';
+import { EXIT } from './exit-codes.js';
 import { plain } from './plain-text.js';
 import { openTokenFile, type TokenFile } from './token-file.js';
 
@@ -21,20 +22,29 @@ interface TokenAnswer {
 
 /**
  * Asks for a token and shows it, or keeps it in a file that is made before anything is sent. A token that cannot be
- * written is printed all the same: it is paid for.
+ * written is printed all the same: it is paid for. Resolves with the exit code.
  */
 export async function deliverToken<Body extends TokenAnswer>(
   cli: Cli,
   { saveToken, json }: TokenOptions,
   ask: () => Promise<{ readonly body: Body; readonly text: string }>,
-): Promise<void> {
+): Promise<number> {
   const file = saveToken === undefined ? null : openTokenFile(saveToken);
   const answer = await ask().catch((error: unknown) => {
     file?.drop();
     throw error;
   });
+  if (typeof answer.body.token !== 'string') {
+    file?.drop();
+    cli.note('the answer holds no token: here is all of it, for whoever runs the service');
+    cli.printJson(answer.text);
+    return EXIT.failure;
+  }
   const isKept = file !== null && keep(cli, file, answer.body.token);
-  if (json) return cli.printJson(answer.text);
+  if (json) {
+    cli.printJson(answer.text);
+    return EXIT.ok;
+  }
   const { wallet, credits_added, balance, expires, token } = answer.body;
   const { frame } = cli;
   cli.print([
@@ -42,6 +52,7 @@ export async function deliverToken<Body extends TokenAnswer>(
     line(frame, `until ${plain(expires)}`),
     isKept ? line(frame, `token in ${file.path}`) : `token (a secret, shown only this once): ${plain(token)}`,
   ]);
+  return EXIT.ok;
 }
 
 function keep(cli: Cli, file: TokenFile, token: string): boolean {

@@ -318,6 +318,15 @@ describe('commands', () => {
       expect(() => statSync(path)).to.throw('ENOENT');
     });
 
+    it('show all of an answer that holds none, because it is paid for', async () => {
+      const without = { ...bought, token: 7 };
+      await start(answering(without));
+      const path = join(dir, 'none');
+      const { exitCode, stdout } = await run(['buy', '--yes', '--save-token', path]);
+      expect([exitCode, JSON.parse(stdout)]).to.deep.equal([1, without]);
+      expect(() => statSync(path)).to.throw('ENOENT');
+    });
+
     it('go on with the empty file that a killed one left, and not with one that others can read', async () => {
       await start(answering(bought));
       const readable = file('readable', '', 0o644);

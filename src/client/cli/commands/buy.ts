@@ -4,7 +4,6 @@ import type { Cli } from '../cli.js';
 import { clientOf } from '../client.js';
 import { readAccount } from '../credentials.js';
 import { deliverToken, type TokenOptions } from '../deliver-token.js';
-import { EXIT } from '../exit-codes.js';
 import {
   callOptions,
   type LimitOptions,
@@ -48,7 +47,6 @@ Examples:
       throw new UsageError(`a pack is paid by a private key: --key-file, ${ENV.keyFile} or ${ENV.key}`);
     }
     const { preflight } = clientOf(cli, options, { account });
-    await deliverToken(cli, options, () => preflight.credits.buy(callOptions(options)));
-    return EXIT.ok;
+    return deliverToken(cli, options, () => preflight.credits.buy(callOptions(options)));
   });
 }

@@ -3,7 +3,6 @@ import type { WalletAddress } from '#domain/ids';
 import type { Cli } from '../cli.js';
 import { freeClient } from '../client.js';
 import { deliverToken, type TokenOptions } from '../deliver-token.js';
-import { EXIT } from '../exit-codes.js';
 import { callOptions, type ServiceOptions, wallet, withServiceOptions } from '../options.js';
 
 /** Adds `redeem`. */
@@ -27,10 +26,9 @@ Examples:
     );
   cli.run(command, async (code: string, owner: WalletAddress, options: ServiceOptions & TokenOptions) => {
     const client = freeClient(cli, options);
-    await deliverToken(cli, options, async () => {
+    return deliverToken(cli, options, async () => {
       const body = await client.redeem(code, owner, callOptions(options));
       return { body, text: JSON.stringify(body) };
     });
-    return EXIT.ok;
   });
 }
