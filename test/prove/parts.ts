@@ -23,6 +23,8 @@ const RATING = [
   .concat(['sum-wallet', 'sum-wallet.properties', 'synthetic-tape', 'updown'])
   .map((name) => `domain/rating/${name}.test.js`);
 const TAPE = [
+  'compaction/every-step',
+  'compaction/recent',
   'csv',
   'history/formats',
   'history/import',
