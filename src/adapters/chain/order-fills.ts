@@ -23,6 +23,19 @@ export interface LoggedAt {
 
 /** Returns the row as a fill of the tape. */
 export function toFill(row: FilledRow, place: TokenPlace, { timeS, tx, logIndex }: LoggedAt): Fill {
+  const { wallet, token, side, sizeMicros, priceMicros } = row;
   const { condition, event, outcomeIndex } = place;
-  return { ...row, condition, event, outcomeIndex, timeS, tx: tx.toLowerCase(), logIndex };
+  return {
+    wallet,
+    token,
+    condition,
+    event,
+    outcomeIndex,
+    side,
+    sizeMicros,
+    priceMicros,
+    timeS,
+    tx: tx.toLowerCase(),
+    logIndex,
+  };
 }

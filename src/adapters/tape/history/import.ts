@@ -130,7 +130,7 @@ async function importFile(
     record = { ...record, nextRow: to, isWhole: to === file.rows };
     if (order.isDry !== true) {
       await keepSegment(folder, `${order.format}-${digest}-${from}`, dayOf(record.firstS), (path) =>
-        session.run(sqlWrite(`SELECT *, 0::BIGINT AS ordinal FROM ${FILL_TABLE} ORDER BY wallet, token, time_s`, path)),
+        session.run(sqlWrite(`SELECT *, 0::BIGINT AS ordinal FROM ${FILL_TABLE}`, path)),
       );
       work.record = { ...work.record, files: { ...work.record.files, [digest]: record } };
       await saveRecord(folder, work.record);

@@ -23,7 +23,7 @@ const NEEDED: readonly Needed[] = [...['timestamp', ...TEXTS, 'log_index'], ...A
 );
 
 /** Rows that are looked up and handed to the engine together. */
-const ROWS_PER_STEP = 50_000;
+const ROWS_PER_STEP = 8_192;
 
 const whole = (name: string): RowTest => ({
   name,

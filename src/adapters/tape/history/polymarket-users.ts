@@ -24,7 +24,7 @@ export const POLYMARKET_USERS: HistorySource = {
   needed: NEEDED,
   time: 'timestamp',
   order: 'trade_id',
-  rowsPerPart: 4_000_000,
+  rowsPerPart: 1_000_000,
   tests: [...NAMES.filter((name) => name !== 'timestamp'), 'taker_bought'].map(present),
   async read({ session }, part) {
     await session.run(`CREATE OR REPLACE TEMP TABLE history_match AS ${matchesSql(part)}`);
