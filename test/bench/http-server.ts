@@ -12,6 +12,7 @@ import { startLocalVenue } from '#local/venue/start-local-venue';
 import { createLogger } from '#src/log';
 import { SEED } from './support/book-walk.js';
 import { childOptions, serveParent } from './support/children.js';
+import { profiling } from './support/profiled.js';
 import { timeVenue } from './venue-time.js';
 
 /** What this process is to be. `body` is the answer that the two floors give to everything. */
@@ -84,6 +85,7 @@ async function runService(role: ServerRole & { role: 'service' }): Promise<void>
   const answers = {
     cpu,
     venueMs,
+    ...profiling(),
     balance: async () => (await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null })).balance,
   };
   serveParent({ url: `http://127.0.0.1:${port}`, token } satisfies ServiceFacts, answers, () => service.stop());

@@ -1,4 +1,5 @@
 import { cpus, loadavg, totalmem } from 'node:os';
+import { benchAttribution } from './attribution.js';
 import { benchDebits } from './debits.js';
 import { benchEvidence } from './evidence.js';
 import { benchFrames } from './frames.js';
@@ -16,6 +17,7 @@ import { benchVerdict } from './verdict.js';
 import { benchWalletAnswers } from './wallet-answers.js';
 
 const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
+  attribution: benchAttribution,
   frames: benchFrames,
   http: benchHttp,
   load: benchLoad,
