@@ -8,6 +8,7 @@ import { type ListFacts, toLeaderboard, toRedList } from '../wallets/bodies-list
 import type { WalletList, WalletLists } from '../wallets/lists.js';
 import type { Wallets } from '../wallets/wallets.js';
 import { FreeAnswer } from './free-answer.js';
+import { keepingText } from './list-texts.js';
 import { type GateTool, gateTool } from './tool.js';
 
 /** The services behind the four tools. */
@@ -29,16 +30,17 @@ export function createTools({
   wallets,
   lists,
 }: ToolServices): Readonly<Record<ServedTool, GateTool>> {
+  const [leaderboardText, redListText] = [keepingText(toLeaderboard), keepingText(toRedList)];
   return {
     preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run: judge, isAtHand: isBookAtHand }),
     leaderboard: gateTool({
       ...OPERATIONS.leaderboard,
-      run: async () => toLeaderboard(listed(await lists.leaderboard())),
+      run: async () => leaderboardText(listed(await lists.leaderboard())),
       isAtHand: () => true,
     }),
     red_list: gateTool({
       ...OPERATIONS.red_list,
-      run: async () => toRedList(listed(await lists.redList())),
+      run: async () => redListText(listed(await lists.redList())),
       isAtHand: () => true,
     }),
     preflight_copy: gateTool({

@@ -6,7 +6,7 @@ import { type Batch, openCommits } from '../commits.js';
 import { openLmdbFile } from '../open.js';
 import { demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, walletRowKey } from './keys.js';
 import {
-  readBoard,
+  keepingBoard,
   readBoardRating,
   readDemandRating,
   readHistory,
@@ -45,6 +45,7 @@ export interface LmdbRatings extends RatingsStore {
 export function openLmdbRatings({ path }: { readonly path: string }): LmdbRatings {
   const db = openLmdbFile({ path, version: RATINGS_VERSION, remedy: 'remove it, and rate the tape again' });
   const commits = openCommits(db, () => WRITTEN_THROUGH);
+  const boardInForce = keepingBoard(db);
   let closing: Promise<void> | null = null;
 
   // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.
@@ -55,10 +56,10 @@ export function openLmdbRatings({ path }: { readonly path: string }): LmdbRating
   const write = (put: () => void): Promise<void> => commits.run({ decide: () => ({ result: undefined, write: put }) });
 
   return {
-    board: () => read(() => readBoard(db)),
+    board: () => read(boardInForce),
     putBoardRatings: (run, ratings) => keepRatings(db, commits, run, ratings),
     publish: (board) => publishRun(db, commits, board),
-    boardRating: (wallet) => read(() => readBoardRating(db, wallet)),
+    boardRating: (wallet) => read(() => readBoardRating(db, boardInForce(), wallet)),
     runRatings: (run, from, limit) => read(() => readRunRatings(db, run, from, limit)),
     history: (wallet, limit) => read(() => readHistory(db, wallet, limit)),
     trimHistory: async (beforeS, from, limit) => {

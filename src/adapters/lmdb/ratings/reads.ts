@@ -1,6 +1,7 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
+import { KeptRows } from '../kept-rows.js';
 import { page, type Rows, rangeOf, readRaw } from '../raw.js';
 import {
   BOARD_KEY,
@@ -32,14 +33,19 @@ export function readBoard(db: Rows): Board | null {
   return readRow(db, BOARD_KEY, decodeBoard);
 }
 
+/** Returns `readBoard` for a question that comes with every call. Not for transactions. */
+export function keepingBoard(db: Rows): () => Board | null {
+  const kept = new KeptRows<Board>(db, 1);
+  return () => kept.read(BOARD_KEY, (raw) => decodeBoard(BOARD_KEY, raw));
+}
+
 /** Returns the newest run that began to keep ratings; 0: none did. */
 export function readDraft(db: Rows): number {
   return readRow(db, DRAFT_KEY, decodeRun) ?? 0;
 }
 
-/** Returns the wallet's rating in the run in force, or null. */
-export function readBoardRating(db: Rows, wallet: TapeWallet): StoredRating | null {
-  const board = readBoard(db);
+/** Returns the wallet's rating in the run of the board, or null. */
+export function readBoardRating(db: Rows, board: Board | null, wallet: TapeWallet): StoredRating | null {
   if (board === null) return null;
   return readRow(db, ratingKey(board.run, wallet), (key, raw) => decodeStoredRating(key, raw, wallet));
 }
