@@ -13,9 +13,10 @@ export { rateSums } from '#domain/rating/rate-sums';
 export { RATING_CONFIG } from '#domain/rating/rating-config';
 export { sumWallet } from '#domain/rating/sum-wallet';
 export { type Assessment, assess } from '#services/orders/assess';
+export type { Check } from './evidence/check.js';
 export { type EvidenceJwk, type EvidenceJwks, parseJwks } from './evidence/jws.js';
 export { OWN_ENGINE } from './evidence/own-engine.js';
-export { type Check, type Verification, type VerifyOptions, verifyAnswer } from './evidence/verify.js';
+export { type Verification, type VerifyOptions, verifyAnswer } from './evidence/verify.js';
 
 /** Returns the venue's hash of a book, 40 hexadecimal digits; null if a field that it covers was never given. */
 export async function bookHash(book: HashableBook): Promise<string | null> {

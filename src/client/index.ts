@@ -23,8 +23,9 @@ export type {
   Verdict,
   WalletProfile,
 } from './answers.js';
+export type { Check } from './evidence/check.js';
 export type { EvidenceJwk, EvidenceJwks } from './evidence/jws.js';
-export type { Check, Verification, VerifyOptions } from './evidence/verify.js';
+export type { Verification, VerifyOptions } from './evidence/verify.js';
 export type { PreflightOptions } from './options.js';
 export { Preflight } from './preflight.js';
 export { memoryState } from './state/memory.js';

@@ -43,3 +43,8 @@ export function fromBase64(text: string): string | null {
     return null;
   }
 }
+
+/** Returns bytes as hexadecimal digits, two each. */
+export function toHex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,7 +1,7 @@
 import { levelTexts } from '#domain/book/hashed-text';
 import { Ladder } from '#domain/book/ladder';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
-import type { Check } from '../evidence/verify.js';
+import type { Check } from '../evidence/check.js';
 import { asObject, type JsonObject } from '../text.js';
 
 /**

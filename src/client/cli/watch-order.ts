@@ -1,7 +1,7 @@
 import { PRICES } from '#api/prices';
 import type { Answer, CallOptions, OrderInput, OrderVerdict } from '../answers.js';
-import { orUnavailable } from '../purchase/published.js';
 import { walletOfToken } from '../purchase/spender.js';
+import { orUnavailable } from '../state/or-unavailable.js';
 import { GuardrailRefused, OutcomeUnknown, ServiceProblem } from '../terms/errors.js';
 import { capCents, DEFAULT_LIMITS, usdText } from '../terms/limits.js';
 import { asObject } from '../text.js';

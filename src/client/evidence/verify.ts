@@ -1,20 +1,13 @@
-import canonicalize from 'canonicalize';
 import type { Evidence, EvidencePayload } from '#api/evidence';
 import { hashedTextOf, levelsText } from '#domain/book/hashed-text';
 import { parseTokenId, toConditionId } from '#domain/ids';
-import { asObject, type JsonObject, shown } from '../text.js';
+import { asObject, shown } from '../text.js';
+import { type Check, canonical, fault, good, same } from './check.js';
+import { compareParts } from './compare-parts.js';
 import { digestHex } from './digest.js';
 import { checkJws, type EvidenceJwks } from './jws.js';
 import { OWN_ENGINE } from './own-engine.js';
 import { type Recomputed, recompute } from './recompute.js';
-
-/** One thing that was checked. Stable. */
-export interface Check {
-  readonly name: string;
-  /** null: there is nothing to check, which is no fault. */
-  readonly holds: boolean | null;
-  readonly says: string;
-}
 
 export interface Verification {
   /** Whether everything holds. */
@@ -30,19 +23,6 @@ export interface VerifyOptions {
   /** What this verifier computes with, if that is not `OWN_ENGINE`. */
   readonly engine?: typeof OWN_ENGINE;
 }
-
-const NUMBERS = [
-  'best_price',
-  'expected_vwap',
-  'expected_slippage_cents',
-  'visible_depth_usd',
-  'order_vs_depth_pct',
-  'taker_fee_usd',
-  'fee_drag_cents_per_share',
-  'fee_category',
-  'safe_size_usd',
-  'book_age_seconds',
-] as const;
 
 /**
  * Checks an answer of preflight_trade that carries evidence, offline: the signature, and that every part of the answer
@@ -69,9 +49,6 @@ export async function verifyAnswer(answer: unknown, options: VerifyOptions): Pro
 function toVerification(checks: readonly Check[]): Verification {
   return { holds: checks.every(({ holds }) => holds !== false), checks };
 }
-
-const fault = (name: string, says: string): Check => ({ name, holds: false, says });
-const good = (name: string, says: string): Check => ({ name, holds: true, says });
 
 async function checkSignature({ payload, jws, ...rest }: Evidence, { jwks, issuer }: VerifyOptions): Promise<Check[]> {
   if (Object.keys(rest).length > 0) return [fault('signature', 'evidence has members that are not signed')];
@@ -118,27 +95,6 @@ function tryRecompute(payload: EvidencePayload): Recomputed | null {
   }
 }
 
-/** Each part of the answer, and of the payload, against the same part as it was computed again. */
-function compareParts(body: JsonObject, { response_hash: _, ...payload }: EvidencePayload, again: Recomputed): Check[] {
-  const numbers = asObject(body.numbers) ?? {};
-  const { verdict, reasons, numbers: right, ...rest } = again.body;
-  const { verdict: _verdict, reasons: _reasons, numbers: _numbers, evidence: _evidence, paid: _paid, ...others } = body;
-  return [
-    same('verdict', body.verdict, verdict),
-    same('reasons', body.reasons, reasons),
-    ...NUMBERS.map((name) => same(name, numbers[name], right[name])),
-    same('numbers', numbers, right, 'no other numbers'),
-    same('answer', others, rest, 'market, order, times and limits follow from the payload'),
-    same('payload', payload, again.payload, 'its result follows from its book'),
-  ];
-}
-
-function same(name: string, told: unknown, right: unknown, says?: string): Check {
-  const isSame = canonical(told) === canonical(right);
-  if (isSame) return good(name, says ?? shown(right));
-  return fault(name, says === undefined ? `computed ${shown(right)}, told ${shown(told)}` : `does not hold: ${says}`);
-}
-
 async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed): Promise<Check> {
   const name = 'venue_hash';
   if (book.venueHash === null) return { name, holds: null, says: 'not told: nothing of the venue proves these levels' };
@@ -158,13 +114,4 @@ async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed)
 async function checkResponseHash(payload: EvidencePayload, { response }: Recomputed): Promise<Check> {
   const right = `sha256:${await digestHex('SHA-256', canonical(response) ?? '')}`;
   return same('response_hash', payload.response_hash, right);
-}
-
-/** RFC 8785; null for what no JSON can be. */
-function canonical(value: unknown): string | null {
-  try {
-    return canonicalize(value) ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -1,16 +1,16 @@
 import type { Deadline } from '../http/deadline.js';
 import { askDoor, NO_CREDENTIALS } from '../http/door.js';
-import type { Claim } from '../state/ports.js';
+import { orUnavailable } from '../state/or-unavailable.js';
 import type { OutgoingRequest, Purchase, X402Purchase } from '../state/purchase.js';
 import { authorizationFor, typedDataOf } from '../terms/authorization.js';
 import { chooseDemand } from '../terms/choose-demand.js';
 import { type Demand, readDemands } from '../terms/demand.js';
-import { GuardrailRefused, NotPaid } from '../terms/errors.js';
-import { capCents, toCents, usdText } from '../terms/limits.js';
-import { PACK } from '../terms/published-terms.js';
+import { NotPaid } from '../terms/errors.js';
 import type { Intent } from '../terms/terms.js';
+import { toHex } from '../text.js';
+import { claimBudget } from './claim-budget.js';
 import type { ClientContext, Payer } from './context.js';
-import { orUnavailable, type Published } from './published.js';
+import type { Published } from './published.js';
 import { requestIdOf } from './request-id.js';
 import { type PaidDelivery, sendUntilKnown } from './send-until-known.js';
 
@@ -108,26 +108,8 @@ export class Buyer {
   async #claim(purchase: SignedPurchase, { operation }: Intent): Promise<SignedPurchase> {
     if (purchase.lane.signature !== null) return purchase;
     this.#checkTimeLeft(purchase);
-    const { state, limits } = this.#context;
-    const price = BigInt(purchase.lane.authorization.value);
-    const claim: Claim = {
-      payer: this.#payer.address,
-      purchaseId: purchase.id,
-      ...(operation === PACK
-        ? { budget: 'packs', count: 1, cap: limits.packsPerDay }
-        : { budget: 'cents', count: toCents(price), cap: capCents(limits.dailyMicros) }),
-    };
-    const result = await orUnavailable(state.ledger.claim(claim));
-    if (result.kind === 'claimed') return purchase;
-    await orUnavailable(state.journal.finish(purchase, 'not_signed'));
-    throw new GuardrailRefused(
-      {
-        rule: 'daily_cap',
-        expected: `at most ${amountText(claim.budget, claim.cap)} in any 24 hours`,
-        found: `${amountText(claim.budget, result.spent)} spent, and ${amountText(claim.budget, claim.count)} more`,
-      },
-      { next: 'Wait until earlier spending is 24 hours old, or raise the cap by naming it' },
-    );
+    await claimBudget(this.#context, purchase, operation);
+    return purchase;
   }
 
   async #sign(purchase: SignedPurchase): Promise<SignedPurchase> {
@@ -157,13 +139,4 @@ export class Buyer {
   #nowS(): number {
     return this.#context.system.clock.nowMs() / 1e3;
   }
-}
-
-export function toHex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function amountText(budget: Claim['budget'], count: number): string {
-  if (budget === 'packs') return count === 1 ? '1 credit pack' : `${count} credit packs`;
-  return usdText(BigInt(count) * 10_000n);
 }

@@ -1,4 +1,5 @@
 import { exchange } from '../http/http.js';
+import { orUnavailable } from '../state/or-unavailable.js';
 import { GuardrailRefused, NotPaid } from '../terms/errors.js';
 import { type PublishedTerms, readPublishedTerms } from '../terms/published-terms.js';
 import { sameAddress } from '../terms/terms.js';
@@ -57,16 +58,5 @@ export class Published {
     }
     this.#read = { terms, atMs: nowMs };
     return terms;
-  }
-}
-
-/** Fails closed: without a record nothing is spent. */
-export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (cause instanceof GuardrailRefused) throw cause;
-    const found = cause instanceof Error ? cause.message : String(cause);
-    throw new GuardrailRefused({ rule: 'ledger_unavailable', expected: 'a record on disk', found }, { cause });
   }
 }

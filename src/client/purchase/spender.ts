@@ -1,8 +1,8 @@
 import type { Deadline } from '../http/deadline.js';
+import { orUnavailable } from '../state/or-unavailable.js';
 import type { OutgoingRequest, Purchase } from '../state/purchase.js';
-import { toHex } from './buyer.js';
+import { toHex } from '../text.js';
 import type { ClientContext } from './context.js';
-import { orUnavailable } from './published.js';
 import { requestIdOf } from './request-id.js';
 import { type PaidDelivery, sendUntilKnown } from './send-until-known.js';
 

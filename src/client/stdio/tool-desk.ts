@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { McpTool } from '#api/tools/tool-schemas';
 import type { Lane } from '../answers.js';
 import type { PreflightOptions } from '../options.js';
-import { orUnavailable } from '../purchase/published.js';
+import { orUnavailable } from '../state/or-unavailable.js';
 import type { ClientSystem } from '../system.js';
 import { shown } from '../text.js';
 import { answerResult } from './answer-result.js';

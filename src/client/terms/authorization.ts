@@ -1,6 +1,6 @@
 import { parseWallet } from '#domain/ids';
 import { type Authorization, BASE_CHAIN_ID, USDC_ON_BASE } from '#domain/payment/payment';
-import { toBase64 } from '../text.js';
+import { toBase64, toHex } from '../text.js';
 import type { Demand } from './demand.js';
 import { USDC_DOMAIN } from './terms.js';
 
@@ -44,7 +44,7 @@ export function authorizationFor(
     value: amount,
     validAfter: '0',
     validBefore: String(Math.floor(nowMs / 1e3) + Math.floor(maxTimeoutSeconds)),
-    nonce: `0x${[...nonce].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
+    nonce: `0x${toHex(nonce)}`,
   };
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Check } from '../../evidence/check.js';
 import { type EvidenceJwks, parseJwks } from '../../evidence/jws.js';
-import { type Check, verifyAnswer } from '../../evidence/verify.js';
+import { verifyAnswer } from '../../evidence/verify.js';
 import { asObject, type JsonObject, parseObject } from '../../text.js';
 import type { Cli } from '../cli.js';
 import { compareBook } from '../compare-book.js';

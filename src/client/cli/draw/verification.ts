@@ -1,4 +1,4 @@
-import type { Check } from '../../evidence/verify.js';
+import type { Check } from '../../evidence/check.js';
 import { padded, plain, wrap } from '../plain-text.js';
 import { type Frame, line, type Style } from './frame.js';
 
