@@ -4,6 +4,7 @@ import type { TapeDatabase } from '../engine/database.js';
 import { digestOf } from '../files/files.js';
 import type { TapeFolder } from '../files/folder.js';
 import { dayOf, keepSegment } from '../files/segments.js';
+import { readSnapshot } from '../files/snapshot.js';
 import { sqlWrite } from '../sql/sql.js';
 import { ORDER_FILLED } from './order-filled.js';
 import { checkRows, findFiles, isMoment, openParquet, type ParquetFile, secondsSql, sqlRows } from './parquet.js';
@@ -67,9 +68,10 @@ async function importTables(work: Work): Promise<MarketCounts> {
   work.progress?.('markets', 0, 1);
   const digest = await openTables(session, order.tokens.tables);
   work.tables = digest;
-  const counts = await countMarkets(session);
+  const { markets: known } = await readSnapshot(folder.dir);
+  const counts = await countMarkets(session, known);
   if (order.isDry !== true && record.tables !== digest) {
-    await addTableMarkets(database, folder, session);
+    await addTableMarkets(database, folder, session, known);
     work.record = { ...record, tables: digest };
     await saveRecord(folder, work.record);
   }

@@ -118,17 +118,23 @@ export interface MarketCounts {
   readonly marketsUndated: number;
 }
 
-export async function countMarkets(session: TapeSession): Promise<MarketCounts> {
+/** `known` are the market rows of the tape. */
+export async function countMarkets(session: TapeSession, known: string): Promise<MarketCounts> {
   const [counted] = await session.rows<{ markets: bigint; undated: bigint }>(
-    `SELECT count(*) AS markets, count(*) FILTER (payout_0 IS NOT NULL AND closed_s IS NULL) AS undated FROM (${TOLD})`,
+    `SELECT count(*) AS markets, count(*) FILTER (payout_0 IS NOT NULL AND closed_s IS NULL) AS undated FROM (${toldSql(known)})`,
   );
   return { markets: Number(counted!.markets), marketsUndated: Number(counted!.undated) };
 }
 
-/** Writes the markets of the tables into the tape, over what was imported of them before. */
-export async function addTableMarkets(database: TapeDatabase, folder: TapeFolder, session: TapeSession): Promise<void> {
+/** Writes the markets of the tables into the tape, over what was imported of them before, but not over what the venue says. */
+export async function addTableMarkets(
+  database: TapeDatabase,
+  folder: TapeFolder,
+  session: TapeSession,
+  known: string,
+): Promise<void> {
   let told: TapeMarket[] = [];
-  for await (const rows of toldMarkets(session)) {
+  for await (const rows of toldMarkets(session, known)) {
     told.push(...rows.map(toMarket));
     if (told.length < MARKETS_PER_LAYER) continue;
     await importMarkets(database, folder, told);
@@ -137,14 +143,19 @@ export async function addTableMarkets(database: TapeDatabase, folder: TapeFolder
   await importMarkets(database, folder, told);
 }
 
-/** One row, with all columns as one value, for each market; only a clear winner is one. */
-const TOLD = `
+/**
+ * One row for each market; only a clear winner is one. What the venue itself has said of a market
+ * is better than a data set: it has its own fee, and not one by its category.
+ */
+const toldSql = (known: string) => `
   SELECT condition, any_value(history_market.event) AS event, any_value(slug) AS slug, any_value(category) AS category,
     min(scheduled_end_s) AS scheduled_end_s, min(closed_s) AS closed_s, min(created_s) AS created_s, min(game_s) AS game_s,
     list(outcome ORDER BY outcome_index) AS outcomes,
     CASE WHEN count(*) FILTER (winner) = 1 AND count(*) FILTER (NOT winner) = 1
       THEN max(CASE WHEN winner THEN 1 - outcome_index END) END AS payout_0
-  FROM history_market JOIN ${TOKEN_TABLE} USING (condition) GROUP BY condition`;
+  FROM history_market JOIN ${TOKEN_TABLE} USING (condition)
+  WHERE condition NOT IN (SELECT condition FROM ${known} WHERE payout_source IS DISTINCT FROM 'import')
+  GROUP BY condition`;
 
 interface ToldMarket {
   readonly condition: string;
@@ -164,8 +175,10 @@ const TOLD_NAMES = [
   ...(['game_s', 'outcomes', 'payout_0'] as const),
 ] as const satisfies readonly (keyof ToldMarket)[];
 
-async function* toldMarkets(session: TapeSession): AsyncGenerator<readonly ToldMarket[]> {
-  for await (const columns of session.columns(`SELECT ${TOLD_NAMES.join(', ')} FROM (${TOLD}) ORDER BY condition`)) {
+async function* toldMarkets(session: TapeSession, known: string): AsyncGenerator<readonly ToldMarket[]> {
+  for await (const columns of session.columns(
+    `SELECT ${TOLD_NAMES.join(', ')} FROM (${toldSql(known)}) ORDER BY condition`,
+  )) {
     const row = (i: number) => Object.fromEntries(TOLD_NAMES.map((name, at) => [name, columns[at]![i]]));
     yield (columns[0] ?? []).map((_, i) => row(i) as unknown as ToldMarket);
   }

@@ -7,7 +7,7 @@ import { openTape } from '#adapters/tape/tape';
 import type { HistoryImport, Tape } from '#ports/tape';
 import { hex40 } from '#test/support/trade-rows';
 import { writeQuery } from '../../support/parquet-files.js';
-import { refusal } from '../../support/tape-checks.js';
+import { marketOf, refusal } from '../../support/tape-checks.js';
 
 const NOW_S = Date.parse('2026-03-01T00:00:00Z') / 1e3;
 const [MAKER, TAKER, OTHER] = [hex40(1), hex40(2), hex40(3)];
@@ -119,6 +119,16 @@ describe('import of a history', function () {
     expect(markets.get('0xab6')).to.deep.include({ ...end, upDown: true, resolvedAtS: null, payoutMicros: null });
     expect(markets.has('0xab7')).to.equal(false);
     expect(markets.get('0xab8')).to.deep.include({ resolvedAtS: null, payoutMicros: null });
+  });
+
+  it('says nothing of a market that the venue has described', async () => {
+    const venue = marketOf({ condition: '0xab5', category: 'sports', feeRateMicros: 30_000, payoutMicros: null });
+    await tape.addMarkets([{ ...venue, resolvedAtS: null }]);
+    await writeQuery(at('a.parquet'), trades(''));
+    expect(await tape.importHistory(users(['a.parquet']))).to.include({ markets: 2, fills: 2 });
+    const markets = await tape.marketsOf(['0xab5', '0xab6']);
+    expect(markets.get('0xab5')).to.deep.include({ category: 'sports', feeRateMicros: 30_000, payoutMicros: null });
+    expect(markets.get('0xab6')).to.include({ category: 'crypto' });
   });
 
   it('counts what it leaves out: unknown tokens, dust, and orders of the exchanges', async () => {
