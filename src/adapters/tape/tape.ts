@@ -9,6 +9,7 @@ import { readProgress, saveProgress } from './files/progress.js';
 import { importHistory } from './history/import.js';
 import { rateBoard, sumOutcomes } from './rating/rating.js';
 import { allNames, fillsOf, marketsOf, namesOf } from './reads.js';
+import { RANGE_FILLS } from './sorted/ranges.js';
 import { readStatus, unknownConditions, unresolvedConditions } from './status.js';
 import { verifyTape } from './verify.js';
 import { addFills, addMarkets, addNames } from './writes.js';
@@ -21,6 +22,8 @@ export interface TapeOptions {
   readonly memoryLimit?: string;
   /** Sorted fills beside the base, in percent of it, above which a compaction merges all of them: 20. */
   readonly recentPctMax?: number;
+  /** Fills of one file of sorted fills, about, of which a rating takes three at once: 1,000,000. */
+  readonly rangeFills?: number;
 }
 
 const THREADS = 2;
@@ -37,7 +40,8 @@ const MEMORY_LIMIT = '1GB';
  *     manifest.json                                               which of them count
  */
 export async function openTape(options: TapeOptions): Promise<Tape> {
-  const { dir, threads = THREADS, memoryLimit = MEMORY_LIMIT, recentPctMax = RECENT_PCT_MAX } = options;
+  const { dir, threads = THREADS, memoryLimit = MEMORY_LIMIT } = options;
+  const { recentPctMax = RECENT_PCT_MAX, rangeFills = RANGE_FILLS } = options;
   const folder = await guarded(() => openTapeFolder(dir));
   const database = await guarded(() => openTapeDatabase({ threads, memoryLimit, spillFolder: folder.scratch }));
   const ask = <Result>(work: (session: TapeSession) => Promise<Result>) => guarded(() => database.session(work));
@@ -47,7 +51,8 @@ export async function openTape(options: TapeOptions): Promise<Tape> {
     addNames: (names) => guarded(() => addNames(database, folder, names)),
     importCsv: (order, progress) => guarded(() => importCsv(database, folder, order, progress)),
     importHistory: (order, progress) => guarded(() => importHistory(database, folder, order, progress)),
-    compact: (beforeS, progress) => guarded(() => compactTape(database, folder, beforeS, { recentPctMax, progress })),
+    compact: (beforeS, progress) =>
+      guarded(() => compactTape(database, folder, beforeS, { recentPctMax, rangeFills, progress })),
 
     fillsOf: (wallet) => ask((session) => fillsOf(session, dir, wallet)),
     marketsOf: (conditions) => ask((session) => marketsOf(session, dir, conditions)),
@@ -57,7 +62,7 @@ export async function openTape(options: TapeOptions): Promise<Tape> {
     unresolvedConditions: (nowS, limit) => ask((session) => unresolvedConditions(session, dir, nowS, limit)),
 
     rateAll: (asOfS, config, options = {}) =>
-      guardedItems(database.sessionOf((session) => rateBoard(session, dir, asOfS, config, options))),
+      guardedItems(database.sessionOf((session) => rateBoard(session, dir, asOfS, config, { ...options, rangeFills }))),
 
     outcomes: (span, config, progress) =>
       guardedItems(database.sessionOf((session) => sumOutcomes(session, dir, span, config, progress))),

@@ -5,15 +5,12 @@ import { sqlUnsorted } from '../sql/fills.js';
 import { sqlFiles } from '../sql/sql.js';
 import { type GenerationEnds, keepSorted, type SortOrder, writeGeneration, writeSorted } from './sorting.js';
 
-/** Fills of one range, about: with their texts, they and some copies of them fit into the memory of the engine. */
-const RANGE_FILLS = 1_000_000;
-
 const WALLETS = `
   SELECT wallet, count(*) AS fills FROM own_sorted JOIN own_place USING (place_no) GROUP BY wallet ORDER BY wallet`;
 
 /** Writes a new base of all that is sorted and of the segments. */
 export async function sortAll(
-  order: Pick<SortOrder, 'session' | 'folder' | 'segments' | 'progress'>,
+  order: Omit<SortOrder, 'counts'>,
   before: SortedFills | null,
 ): Promise<Pick<SortedFills, 'ranges'> & GenerationEnds> {
   const { session, folder } = order;
@@ -22,14 +19,11 @@ export async function sortAll(
     (before?.ranges ?? []).map(({ wallets }) => join(folder.dir, wallets)),
     { wallet: 'VARCHAR', fills: 'BIGINT' },
   );
-  const { ranges, ends } = await writeGeneration<SortedRange>(
-    { ...order, counts, rangeFills: RANGE_FILLS },
-    async (sorting, part, last) => {
-      await openSorted(session, folder.dir, before, part.range);
-      const all = `(SELECT * FROM ${sqlUnsorted('sorted_fill', 'sorted_place')} UNION ALL SELECT * FROM ${part.late})`;
-      const files = await writeSorted(sorting, part, all, { lastNo: last?.lastPlaceNo ?? 0 });
-      return { ...files, wallets: await keepSorted(sorting, `wallets-${part.no}`, WALLETS) };
-    },
-  );
+  const { ranges, ends } = await writeGeneration<SortedRange>({ ...order, counts }, async (sorting, part, last) => {
+    await openSorted(session, folder.dir, before, part.range);
+    const all = `(SELECT * FROM ${sqlUnsorted('sorted_fill', 'sorted_place')} UNION ALL SELECT * FROM ${part.late})`;
+    const files = await writeSorted(sorting, part, all, { lastNo: last?.lastPlaceNo ?? 0 });
+    return { ...files, wallets: await keepSorted(sorting, `wallets-${part.no}`, WALLETS) };
+  });
   return { ranges, ...ends };
 }

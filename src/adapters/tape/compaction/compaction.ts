@@ -7,6 +7,7 @@ import { keepLayerBase, listLayers, sqlLayers } from '../files/layers.js';
 import { withTapeLock } from '../files/lock.js';
 import { type LayerBase, readManifest, type SortedFills, writeManifest } from '../files/manifest.js';
 import { dayOf, listSegments, type Segment, versionsOf } from '../files/segments.js';
+import { RANGE_FILLS } from '../sorted/ranges.js';
 import { entryCutOffs } from '../sql/entries.js';
 import { FILL_COLUMNS } from '../sql/fills.js';
 import { MARKET_COLUMNS, MARKET_COLUMNS_ADDED, NAME_COLUMNS, sqlMarkets, sqlNames } from '../sql/markets.js';
@@ -21,6 +22,8 @@ const DAY_S = 86_400;
 export interface CompactOptions {
   /** Fills beside the base, in percent of it, above which all are merged into a new one. */
   readonly recentPctMax?: number;
+  /** Fills of one range, about. */
+  readonly rangeFills?: number;
   readonly progress?: TapeProgress | undefined;
 }
 
@@ -33,14 +36,15 @@ export async function compactTape(
   database: TapeDatabase,
   folder: TapeFolder,
   beforeS: number,
-  { recentPctMax = RECENT_PCT_MAX, progress }: CompactOptions = {},
+  { recentPctMax = RECENT_PCT_MAX, rangeFills = RANGE_FILLS, progress }: CompactOptions = {},
 ): Promise<void> {
   const { dir } = folder;
   await database.session((session) =>
     withTapeLock(session, dir, async () => {
       const before = await removeOutdated(folder, await readManifest(dir));
       const segments = (await listSegments(dir, before)).filter(({ day }) => day < dayOf(beforeS));
-      const sorted = await sortSegments({ session, folder, segments, progress }, before.sorted, recentPctMax);
+      const order = { session, folder, segments, rangeFills, progress };
+      const sorted = await sortSegments(order, before.sorted, recentPctMax);
       const throughDay = dayOf(beforeS - DAY_S);
       const markets = await mergeLayers(session, folder, 'markets', before.markets, MARKETS);
       const names = await mergeLayers(session, folder, 'names', before.names, NAMES);

@@ -7,9 +7,6 @@ import { entryCutOffs } from '../sql/entries.js';
 import { sqlUnsorted } from '../sql/fills.js';
 import { keepSorted, type RangePart, type Sorting, type SortOrder, writeGeneration, writeSorted } from './sorting.js';
 
-/** Late fills of one range, about: half of a range of the base, as those of their places come with them. */
-const RANGE_FILLS = 500_000;
-
 /** Beside the base there are no more fills than so many percent of it; what is above is merged. */
 export const RECENT_PCT_MAX = 20;
 /** Each generation is some files more that every reader opens. */
@@ -30,12 +27,11 @@ export function mustMerge(sorted: SortedFills, lateFills: number, recentPctMax: 
  * Writes a generation beside the others: the places that the fills of the segments belong to, with
  * all fills that they ever had. What it costs follows these places, and one look through the others.
  */
-export async function sortRecent(
-  order: Pick<SortOrder, 'session' | 'folder' | 'segments' | 'progress'>,
-  before: SortedFills,
-): Promise<SortedFills> {
+export async function sortRecent(order: Omit<SortOrder, 'counts'>, before: SortedFills): Promise<SortedFills> {
+  // The fills that their places had before come with them.
+  const rangeFills = Math.ceil(order.rangeFills / 2);
   const { ranges, ends } = await writeGeneration<RecentRange>(
-    { ...order, counts: NO_COUNTS, rangeFills: RANGE_FILLS },
+    { ...order, counts: NO_COUNTS, rangeFills },
     (sorting, part, last) => writeRecent(sorting, part, before, last?.lastPlaceNo ?? lastPlaceNoOf(before)),
   );
   const { conditions, firstFillS, lastFillS } = ends;

@@ -26,7 +26,7 @@ export interface Sorting {
   readonly folder: TapeFolder;
   /** The new generation, a folder of the tape. */
   readonly place: string;
-  /** Where the fills of the segments lie by range, in folders `range_no=<n>`. */
+  /** Where the fills of the segments lie by range, in folders `range_no=<n>`, if there are several. */
   readonly parts: string;
 }
 
@@ -84,26 +84,32 @@ async function writeRanges<Files extends SortedFiles>(
   const written: Files[] = [];
   for (const [no, range] of ranges.entries()) {
     order.progress?.('compact', no, ranges.length);
-    const part = join(parts, `range_no=${no}`);
-    const paths = (await namesIn(part)).map((name) => join(part, name));
-    written.push(await write(sorting, { no, range, late: sqlFiles(paths, FILL_COLUMNS) }, written.at(-1)));
+    const late = ranges.length === 1 ? sqlSegments(order) : await sqlPart(parts, no);
+    written.push(await write(sorting, { no, range, late }, written.at(-1)));
   }
   order.progress?.('compact', ranges.length, ranges.length);
   return written;
 }
 
+function sqlSegments({ folder: { dir }, segments }: SortOrder): string {
+  const paths = segments.map(({ path }) => join(dir, path));
+  return sqlFiles(paths, FILL_COLUMNS);
+}
+
+async function sqlPart(parts: string, no: number): Promise<string> {
+  const part = join(parts, `range_no=${no}`);
+  const paths = (await namesIn(part)).map((name) => join(part, name));
+  return sqlFiles(paths, FILL_COLUMNS);
+}
+
 /** Cuts the wallets into ranges, and the fills of the segments with them: each is then read once and not once per range. */
-async function partSegments(
-  { session, folder: { dir }, parts }: Sorting,
-  { segments, counts, rangeFills }: SortOrder,
-): Promise<readonly WalletRange[]> {
-  const late = sqlFiles(
-    segments.map(({ path }) => join(dir, path)),
-    FILL_COLUMNS,
-  );
-  const fromWallets = await cutWallets(session, late, counts, rangeFills);
-  await session.run(`COPY (SELECT ${FILL_NAMES}, range_no FROM ${late} JOIN cut USING (wallet))
-    TO ${sqlText(parts)} (FORMAT parquet, COMPRESSION lz4, PARTITION_BY (range_no), OVERWRITE_OR_IGNORE)`);
+async function partSegments({ session, parts }: Sorting, order: SortOrder): Promise<readonly WalletRange[]> {
+  const late = sqlSegments(order);
+  const fromWallets = await cutWallets(session, late, order.counts, order.rangeFills);
+  if (fromWallets.length > 1) {
+    await session.run(`COPY (SELECT ${FILL_NAMES}, range_no FROM ${late} JOIN cut USING (wallet))
+      TO ${sqlText(parts)} (FORMAT parquet, COMPRESSION lz4, PARTITION_BY (range_no), OVERWRITE_OR_IGNORE)`);
+  }
   return toRanges(fromWallets);
 }
 

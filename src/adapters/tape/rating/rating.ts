@@ -15,7 +15,7 @@ import { listPasses } from './pass-list.js';
 import { openPass, runSteps } from './passes.js';
 import { toRatingSums } from './sums.js';
 
-type RateOptions = NonNullable<Parameters<Tape['rateAll']>[2]>;
+type RateOptions = NonNullable<Parameters<Tape['rateAll']>[2]> & { readonly rangeFills?: number };
 
 /** One rating of the board. */
 interface Board {
@@ -70,7 +70,7 @@ async function openBoard(
 ): Promise<Board> {
   assertWindow(config);
   const snapshot = await readSnapshot(dir);
-  const passes = await listPasses(session, snapshot);
+  const passes = await listPasses(session, snapshot, options.rangeFills);
   await session.run(`CREATE TEMP TABLE market AS ${sqlRatedMarkets(`(${sqlMarkets(snapshot.markets)})`, asOfS)}`);
   return { session, dir, snapshot, passes, asOfS, config, options };
 }

@@ -3,6 +3,9 @@ import type { TapeSession } from '../engine/database.js';
 import type { SortedFiles } from '../files/manifest.js';
 import { sqlText } from '../sql/sql.js';
 
+/** Fills of one range, about: with their texts, they and some copies of them fit into the memory of the engine. */
+export const RANGE_FILLS = 1_000_000;
+
 /** The wallets from `fromWallet` on and before `toWallet`; null: all that follow. */
 export interface WalletRange {
   readonly fromWallet: TapeWallet;

@@ -16,16 +16,27 @@ export async function openTouched(session: TapeSession, late: string): Promise<v
   await session.run(`CREATE OR REPLACE TEMP TABLE known_wallet AS
     SELECT wallet, min(wallet_no) AS wallet_no FROM sorted_place
     WHERE wallet IN (SELECT wallet FROM late_pair) GROUP BY wallet`);
-  await session.run(TOUCHED);
-  // Sources agree on the condition of a token. If they did not, the places of both would change.
-  const others = 'SELECT DISTINCT wallet, condition FROM touched EXCEPT SELECT wallet, condition FROM late_pair';
-  const [{ n } = { n: 0n }] = await session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM (${others})`);
-  if (n === 0n) return;
-  await session.run(`INSERT INTO late_pair ${others}`);
-  await session.run(TOUCHED);
+  do await session.run(TOUCHED);
+  while (await hasOthers(session));
 }
 
+/**
+ * A place more changes nothing if its twins come with it, so hashes are enough: to look for the
+ * texts themselves takes twice as long.
+ */
 const TOUCHED = `CREATE OR REPLACE TEMP TABLE touched AS
   SELECT ${PLACES} FROM sorted_place
-  WHERE (wallet, condition) IN (SELECT (wallet, condition) FROM late_pair)
-    OR (wallet, token) IN (SELECT (wallet, token) FROM late_token)`;
+  WHERE hash(wallet, condition) IN (SELECT hash(wallet, condition) FROM late_pair)
+    OR hash(wallet, token) IN (SELECT hash(wallet, token) FROM late_token)`;
+
+/**
+ * Whether places of other conditions are among the touched ones, whose twins have then to be looked
+ * for: sources do not agree on the condition of a token, or two hashes are the same.
+ */
+async function hasOthers(session: TapeSession): Promise<boolean> {
+  const others = 'SELECT wallet, condition FROM touched EXCEPT SELECT wallet, condition FROM late_pair';
+  const [counted] = await session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM (${others})`);
+  if (counted!.n === 0n) return false;
+  await session.run(`INSERT INTO late_pair ${others}`);
+  return true;
+}

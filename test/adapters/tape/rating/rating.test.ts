@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { openTape } from '#adapters/tape/tape';
+import { openTape, type TapeOptions } from '#adapters/tape/tape';
 import type { Fill } from '#domain/rating/fill';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { Tape } from '#ports/tape';
@@ -33,13 +33,14 @@ const arbitraryArrival = fc.record({
   repeated: fc.array(fc.boolean(), { minLength: 1, maxLength: 50 }),
   compactions: fc.array(fc.constantFrom(null, 0, 20, 10_000, 10_000), { minLength: SEGMENTS, maxLength: SEGMENTS }),
   cutDays: fc.integer({ min: -100, max: 10 }),
+  rangeFills: fc.constantFrom(40, 150, 1_000_000),
   pastDays: fc.integer({ min: 1, max: 60 }),
 });
 
 type Arrival = typeof arbitraryArrival extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function compactAs(dir: string, beforeS: number, recentPctMax: number): Promise<void> {
-  const tape = await openTape({ dir, recentPctMax });
+async function compactAs(beforeS: number, options: TapeOptions): Promise<void> {
+  const tape = await openTape(options);
   await tape.compact(beforeS);
   await tape.close();
 }
@@ -48,7 +49,7 @@ async function arrive(
   { tape, dir }: { readonly tape: Tape; readonly dir: string },
   fills: readonly Fill[],
   asOfS: number,
-  { segments, repeated, compactions, cutDays }: Arrival,
+  { segments, repeated, compactions, cutDays, rangeFills }: Arrival,
 ): Promise<void> {
   for (let segment = 0; segment < SEGMENTS; segment++) {
     const own = fills.filter((_, i) => segments[i % segments.length] === segment);
@@ -58,7 +59,7 @@ async function arrive(
     );
     await tape.addFills(`s${segment}`, [...own, ...again]);
     const recentPctMax = compactions[segment]!;
-    if (recentPctMax !== null) await compactAs(dir, asOfS + cutDays * DAY_S, recentPctMax);
+    if (recentPctMax !== null) await compactAs(asOfS + cutDays * DAY_S, { dir, recentPctMax, rangeFills });
   }
 }
 
@@ -79,16 +80,19 @@ describe('the board rated in SQL', function () {
   it('is to the last digit what the pure functions make of it, however the fills came in', () =>
     fc.assert(
       fc.asyncProperty(arbitraryTape(SIZE), arbitraryArrival, async ({ fills, markets, asOfS }, arrival) => {
-        await withTape(async (tape, dir) => {
-          await tape.addMarkets([...markets.values()]);
-          await arrive({ tape, dir }, fills, asOfS, arrival);
-          for (const atS of [asOfS, asOfS - arrival.pastDays * DAY_S]) {
-            const expected = expectedBoard(fills, markets, atS);
-            expect(differences(await rateAll(tape, atS), expected), `as of ${atS}`).to.deep.equal([]);
-          }
-          await expectWallets(tape, fills);
-          expect(await tape.verify()).to.deep.equal([]);
-        });
+        await withTape(
+          async (tape, dir) => {
+            await tape.addMarkets([...markets.values()]);
+            await arrive({ tape, dir }, fills, asOfS, arrival);
+            for (const atS of [asOfS, asOfS - arrival.pastDays * DAY_S]) {
+              const expected = expectedBoard(fills, markets, atS);
+              expect(differences(await rateAll(tape, atS), expected), `as of ${atS}`).to.deep.equal([]);
+            }
+            await expectWallets(tape, fills);
+            expect(await tape.verify()).to.deep.equal([]);
+          },
+          { rangeFills: arrival.rangeFills },
+        );
       }),
       { numRuns: TAPE_RUNS, endOnFailure: true },
     ));
