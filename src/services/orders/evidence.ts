@@ -11,8 +11,11 @@ import { type Engine, type Judged, responseOf, toUnhashedPayload } from './evide
 /** What stands behind one answer, with the book as it is at this moment. */
 type JudgedNow = Omit<Judged, 'book'> & { readonly fresh: FreshBook };
 
-/** Returns the signed evidence of an answer. To be called in the same synchronous step in which the book was judged. */
-export type EvidenceOf = (judged: JudgedNow) => Evidence;
+/**
+ * Returns the signed evidence of an answer (`Evidence`), as JSON text: its payload stands there in the very form that was
+ * signed. To be called in the same synchronous step in which the book was judged.
+ */
+export type EvidenceOf = (judged: JudgedNow) => string;
 
 export interface EvidenceDeps {
   /** Base address of the service. */
@@ -36,7 +39,11 @@ export function createEvidence({ issuer, engine, keys, provenHash }: EvidenceDep
     const judgedBook = { timestampMs, ageMs, listed, venueHash: proven?.hash ?? null, hashFields, bids, asks };
     const unhashed = toUnhashedPayload(issuer, engine, { ...judged, book: judgedBook });
     const response = canonicalText(responseOf(unhashed, judged.body.meta.method));
-    const payload = { ...unhashed, response_hash: `sha256:${createHash('sha256').update(response).digest('hex')}` };
-    return { payload, jws: keys.sign(canonicalText(payload)) };
+    const payload: Evidence['payload'] = {
+      ...unhashed,
+      response_hash: `sha256:${createHash('sha256').update(response).digest('hex')}`,
+    };
+    const signed = canonicalText(payload);
+    return `{"payload":${signed},"jws":"${keys.sign(signed)}"}`;
   };
 }

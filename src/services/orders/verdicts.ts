@@ -60,6 +60,7 @@ export class Verdicts {
     const body = toVerdictBody(market, outcome, assessment, thresholds, nowMs);
     // In the same breath as the verdict: the book goes on changing.
     const evidence = this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body });
-    return new WrittenAnswer(JSON.stringify({ ...body, evidence }));
+    const text = toVerdictText(market, outcome, assessment, thresholds, nowMs);
+    return new WrittenAnswer(`${text.slice(0, -1)},"evidence":${evidence}}`);
   }
 }
