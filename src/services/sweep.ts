@@ -1,5 +1,6 @@
 import type { Cursor, Swept } from '#ports/store';
 import type { Timers } from '#ports/timers';
+import { every } from './every.js';
 
 /** What is looked through, how often, and who hears of what fails. */
 export interface SweepOrder {
@@ -23,29 +24,23 @@ export interface Sweep {
  * single look takes long. Where it stands is not kept: after a restart it begins anew. After a look
  * that failed it begins at the first row again.
  */
-export function startSweep(order: SweepOrder): Sweep {
+export function startSweep({ timers, everyMs, look, onError }: SweepOrder): Sweep {
   const stopping = new AbortController();
-  const count = { removed: 0 };
-  void lookAgainAndAgain(order, count, stopping.signal);
-  return { removed: () => count.removed, stop: () => stopping.abort() };
-}
-
-async function lookAgainAndAgain(
-  { timers, everyMs, look, onError }: SweepOrder,
-  count: { removed: number },
-  signal: AbortSignal,
-): Promise<void> {
+  const { signal } = stopping;
   let from: Cursor = null;
-  for (;;) {
-    await timers.sleep(everyMs, signal);
-    if (signal.aborted) return;
-    try {
-      const { removed, next } = await look(from);
-      count.removed += removed;
-      from = next;
-    } catch (error) {
+  let sum = 0;
+  const round = async () => {
+    const { removed, next } = await look(from);
+    sum += removed;
+    from = next;
+  };
+  void every(everyMs, round, {
+    timers,
+    signal,
+    onError: (error) => {
       from = null;
       if (!signal.aborted) onError(error);
-    }
-  }
+    },
+  });
+  return { removed: () => sum, stop: () => stopping.abort() };
 }

@@ -1,19 +1,19 @@
 import { InvalidArgumentError } from 'commander';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import type { Cursor, PaymentsPage, Store } from '#ports/store';
+import type { Store } from '#ports/store';
+import { eachPage, ROWS_PER_PAGE } from './pages.js';
 
-const PAYMENTS_PER_PAGE = 1_000;
 const HASH = /^0x[0-9a-f]{64}$/;
 
 /** Hands every payment to `see`. Rows that cannot be understood are told of on stderr, and do not hold up the others. */
 export async function eachPayment(store: Store, see: (row: PaymentRow) => void): Promise<void> {
-  let from: Cursor = null;
-  do {
-    const page: PaymentsPage = await store.payments(from, PAYMENTS_PER_PAGE);
-    for (const fault of page.faults) process.stderr.write(`note: ${fault.message}\n`);
-    page.items.forEach(see);
-    from = page.next;
-  } while (from !== null);
+  await eachPage(
+    (from) => store.payments(from, ROWS_PER_PAGE),
+    ({ items, faults }) => {
+      for (const fault of faults) process.stderr.write(`note: ${fault.message}\n`);
+      items.forEach(see);
+    },
+  );
 }
 
 /** All payments that fit, the newest first. Looks at every row: for operators, and not on the way of a call. */

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import { type Promo, parsePromoCode, promoState, type Redemption } from '#domain/credits/promo';
-import type { Cursor, Store } from '#ports/store';
+import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { keptNameOf } from '#services/credits/promo-names';
+import { eachPage, ROWS_PER_PAGE } from './pages.js';
 import { type AdminOptions, isoTime, type Report, readAdmin, runAdmin, wholeNumber, withAdminOptions } from './run.js';
 import { table } from './table.js';
 import { runTaking, type TakingOptions, withTakingOptions } from './taking.js';
-
-const REDEMPTIONS_PER_PAGE = 1_000;
 
 type CreateOptions = AdminOptions & {
   readonly code: string;
@@ -76,12 +75,10 @@ function show(options: AdminOptions & { readonly code: string }): Promise<void> 
 /** All wallets that redeemed a code, the first ones first. */
 async function redemptionsOf(store: Store, name: string): Promise<readonly Redemption[]> {
   const all: Redemption[] = [];
-  let from: Cursor = null;
-  do {
-    const page: Awaited<ReturnType<Store['redemptions']>> = await store.redemptions(name, from, REDEMPTIONS_PER_PAGE);
-    all.push(...page.items);
-    from = page.next;
-  } while (from !== null);
+  await eachPage(
+    (from) => store.redemptions(name, from, ROWS_PER_PAGE),
+    ({ items }) => void all.push(...items),
+  );
   return all.sort((a, b) => a.atMs - b.atMs);
 }
 

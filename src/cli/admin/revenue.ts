@@ -1,14 +1,13 @@
 import { type Command, Option } from 'commander';
 import { toPriceText } from '#api/prices';
 import { Revenue, type RevenueLine } from '#domain/payment/revenue';
-import type { Cursor, Store } from '#ports/store';
 import { eachPayment, moment } from './find-payments.js';
+import { eachPage, ROWS_PER_PAGE } from './pages.js';
 import { type AdminOptions, type Report, readAdmin, withAdminOptions } from './run.js';
 import { table } from './table.js';
 
 type RevenueOptions = AdminOptions & { readonly from?: number; readonly to?: number; readonly csv?: true };
 
-const ENTRIES_PER_PAGE = 1_000;
 const COLUMNS = ['day', 'lane', 'tool', 'calls', 'usdc', 'credits'] as const;
 
 /** Adds `revenue`: what came in and what was used, by day, lane and tool. */
@@ -26,22 +25,18 @@ function revenue(options: RevenueOptions): Promise<void> {
   return readAdmin(options, async ({ store }): Promise<Report> => {
     const sums = new Revenue(span);
     await eachPayment(store, (row) => sums.addPayment(row));
-    await eachEntry(store, sums);
+    await eachPage(
+      (from) => store.entries(from, ROWS_PER_PAGE),
+      ({ items }) => {
+        for (const entry of items) sums.addEntry(entry);
+      },
+    );
     const lines = sums.lines();
     const total = toPriceText(lines.reduce((sum, { usdcMicros }) => sum + usdcMicros, 0n));
     const credits = lines.reduce((sum, line) => sum + line.credits, 0);
     const json = { usdc: total, credits, lines: lines.map(lineJson) };
     return { json, text: options.csv === true ? csvOf(lines) : textOf(lines, total, credits) };
   });
-}
-
-async function eachEntry(store: Store, sums: Revenue): Promise<void> {
-  let from: Cursor = null;
-  do {
-    const page: Awaited<ReturnType<Store['entries']>> = await store.entries(from, ENTRIES_PER_PAGE);
-    for (const entry of page.items) sums.addEntry(entry);
-    from = page.next;
-  } while (from !== null);
 }
 
 function lineJson({ day, lane, operation, calls, usdcMicros, credits }: RevenueLine) {

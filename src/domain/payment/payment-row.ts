@@ -74,3 +74,8 @@ export interface PaymentRow extends PaymentOwner {
   /** When an operator gave its price back in credits, which can be done once. */
   readonly refundedAtMs?: number;
 }
+
+/** Whether somebody is at work on a payment, as the row and the lease of its owner say. */
+export function isAttended({ isUnattended }: Pick<PaymentRow, 'isUnattended'>, isOwnerAlive: boolean): boolean {
+  return isOwnerAlive && isUnattended !== true;
+}

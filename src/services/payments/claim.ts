@@ -1,5 +1,5 @@
 import { paymentFault } from '#domain/payment/payment';
-import type { PaymentRow } from '#domain/payment/payment-row';
+import { isAttended, type PaymentRow } from '#domain/payment/payment-row';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { Decision, Rows } from '#ports/store';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
@@ -80,8 +80,7 @@ function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimF
   const known = found === null ? null : knownBy(found, inWork.fingerprint);
   if (known !== null) return nothingOwned(toClaimed(known));
   if (found?.state === 'SETTLING' || found?.state === 'CLAIMED') {
-    const isAttended = rows.isOwnerAlive && found.isUnattended !== true;
-    if (found.owner !== owner && isAttended) return nothingOwned({ type: 'payment.busy' });
+    if (found.owner !== owner && isAttended(found, rows.isOwnerAlive)) return nothingOwned({ type: 'payment.busy' });
   }
   const epoch = (found?.epoch ?? 0) + 1;
   if (found?.state === 'SETTLING') {

@@ -1,4 +1,5 @@
 import type { PaymentKey } from '#domain/payment/payment';
+import { isAttended } from '#domain/payment/payment-row';
 import type { PaymentSteps } from '#machines/payment-events';
 import type { OwnedPayment } from '#ports/store';
 import type { PaymentDeps } from './contract.js';
@@ -68,8 +69,8 @@ export class OwnerWatch {
     const { row, isOwnerAlive } = found;
     if (row.state === 'SETTLED') return { type: 'settlement.recorded', answered: toAnswered(row, true) };
     if (row.state === 'FAILED') return { type: 'failure.recorded', reason: toRefused(row).reason };
-    // Its owner has no client, and would send it for none; here somebody waits.
-    const isAttended = isOwnerAlive && row.isUnattended !== true;
-    return isAttended && row.owner !== this.#deps.lease.id ? null : { type: 'owner.gone' };
+    // Where its owner has no client, it would be sent for none; here somebody waits.
+    const isElsewhere = isAttended(row, isOwnerAlive) && row.owner !== this.#deps.lease.id;
+    return isElsewhere ? null : { type: 'owner.gone' };
   }
 }
