@@ -40,7 +40,7 @@ export const PAST_DAYS = by<readonly number[]>({ fast: [0], whole: [0], proof: [
 export const COPY_ROUNDS = by({ fast: 1, whole: 20, proof: 1_000 });
 
 /** How many generated answers are computed again from their evidence. */
-export const EVIDENCE_RUNS = by({ fast: 50, whole: 200, proof: 10_000 });
+export const EVIDENCE_RUNS = by({ fast: 200, whole: 200, proof: 10_000 });
 
 /** Processes that claim from one budget, and how many of them are killed; once per seed. */
 export interface ClaimRace {
