@@ -11,11 +11,12 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '..'));
 const dist = join(root, 'dist');
 
-/** Outputs by how they end, and how their source ends. JSON files are copied. */
+/** Outputs by how they end, and how their source ends. JSON and SQL files are copied. */
 const ENDINGS = [
   ['.js.map', '.ts'],
   ['.js', '.ts'],
   ['.json', '.json'],
+  ['.sql', '.sql'],
 ];
 
 for (const path of listFiles(dist)) {

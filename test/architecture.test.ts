@@ -23,7 +23,19 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   ports: { rooms: ['domain'], packages: [], node: false },
   adapters: {
     rooms: ['domain', 'wire', 'ports'],
-    packages: ['ws', 'viem', 'tiny-secp256k1', 'lmdb', 'cockatiel', 'lru-cache', 'pino', '@duckdb/node-api'],
+    packages: [
+      'ws',
+      'viem',
+      'tiny-secp256k1',
+      'lmdb',
+      'pg',
+      'node-pg-migrate',
+      'dataloader',
+      'cockatiel',
+      'lru-cache',
+      'pino',
+      '@duckdb/node-api',
+    ],
   },
   services: {
     rooms: ['domain', 'api', 'ports', 'machines', 'streams'],

@@ -1,7 +1,7 @@
 import type { Database } from 'lmdb';
 import type { Cursor } from '#ports/store';
+import { malformedRow } from '../rows/row-fields.js';
 import { msgpackFault } from './msgpack-shape.js';
-import { malformedRow } from './row-fields.js';
 
 /** An LMDB database as both stores keep theirs: text keys, msgpack values. */
 export type Rows = Database<unknown, string>;

@@ -1,7 +1,7 @@
 import { storeOver } from '#adapters/lmdb/money/store';
 import { openLmdbFile } from '#adapters/lmdb/open';
 import type { Rows } from '#adapters/lmdb/raw';
-import { ROW_VERSION } from '#adapters/lmdb/row-fields';
+import { ROW_VERSION } from '#adapters/rows/row-fields';
 import { type StoreHome, walletNumber } from '../store.contract.js';
 import { makeLmdbHome } from './lmdb-home.js';
 

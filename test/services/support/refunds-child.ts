@@ -6,10 +6,10 @@
 import { writeSync } from 'node:fs';
 import { storeOver } from '#adapters/lmdb/money/store';
 import { openLmdbFile } from '#adapters/lmdb/open';
-import { ROW_VERSION } from '#adapters/lmdb/row-fields';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
+import { ROW_VERSION } from '#adapters/rows/row-fields';
 import type { OutsideError } from '#domain/errors';
 import type { Store } from '#ports/store';
 import { boundedStore } from '#services/bounded-store';

@@ -4,6 +4,14 @@ import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import type { RowKeys, Rows, Writes } from '#ports/store';
+import {
+  type AccountRow,
+  encodeAnswer,
+  encodeLedger,
+  encodePromo,
+  encodeRedemption,
+  encodeTokens,
+} from '../../rows/credit-rows.js';
 import type { Batch } from '../commits.js';
 import type { Rows as Database } from '../raw.js';
 import type { MoneyKept } from './kept.js';
@@ -11,7 +19,6 @@ import { answerKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './keys
 import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
 import { openExposureSums, readTransfer } from './proofs.js';
 import { readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
-import { type AccountRow, encodeAnswer, encodeLedger, encodePromo, encodeRedemption, encodeTokens } from './rows.js';
 
 /**
  * The rows of one LMDB transaction, which carries many callers' decisions one after the other. Accounts are held back

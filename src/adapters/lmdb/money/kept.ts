@@ -1,9 +1,9 @@
 import type { WalletAddress } from '#domain/ids';
+import { type AccountRow, decodeAccount, encodeAccount } from '../../rows/credit-rows.js';
 import { KeptRows } from '../kept-rows.js';
 import type { Rows } from '../raw.js';
 import { accountKey } from './keys.js';
 import { LedgerEnd } from './ledger-end.js';
-import { type AccountRow, decodeAccount, encodeAccount } from './rows.js';
 
 /** Accounts that are kept as they were last understood: some hundred bytes each, and a hundred more for each open debit. */
 const ACCOUNTS_KEPT_MAX = 10_000;

@@ -1,5 +1,5 @@
+import { fields, ROW_VERSION, text } from '../../rows/row-fields.js';
 import { type Rows, readRaw } from '../raw.js';
-import { fields, ROW_VERSION, text } from '../row-fields.js';
 
 /** Names the key that lies beside the store. Rows that were written with it are of no use without it. */
 const KEY_ID = 'store-key';

@@ -1,8 +1,8 @@
 import { LEASE_MS, type LeaseOutcome, type Leases, type Process } from '#ports/leases';
 import type { Host } from '../../process/host.js';
+import { count, fields, ROW_VERSION, text, textOrNull } from '../../rows/row-fields.js';
 import type { Commits } from '../commits.js';
 import { type Rows, rangeOf, readRaw } from '../raw.js';
-import { count, fields, ROW_VERSION, text, textOrNull } from '../row-fields.js';
 import type { MoneyBatch } from './batch.js';
 import { LEASES, leaseKey } from './keys.js';
 

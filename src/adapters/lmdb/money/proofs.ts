@@ -8,11 +8,10 @@ import {
   minus,
   NO_EXPOSURE,
   plus,
-  type SettlementProof,
 } from '#domain/payment/proof';
 import type { RowKeys } from '#ports/store';
+import { count, digits, fields, ROW_VERSION, text } from '../../rows/row-fields.js';
 import { type Rows, rangeOf, readRaw } from '../raw.js';
-import { count, digits, fields, flag, list, oneOf, ROW_VERSION, text } from '../row-fields.js';
 import {
   FACILITATOR_EXPOSURES,
   facilitatorExposureKey,
@@ -26,8 +25,6 @@ import {
  * the sums of what went out on somebody's word, and which payment a transfer is the proof of. All of it is written in the
  * transaction of the row, as the difference to what the row said before.
  */
-
-const PROOF_KINDS = ['unproven', 'proven', 'refuted'] as const;
 
 /**
  * Sums as they stand within one batch. They are held back and written once at its end: that of a
@@ -116,45 +113,4 @@ function readExposure(db: Rows, key: string): Exposure {
     refutedMicros: BigInt(digits(key, row[2], 'refutedMicros')),
     lastRefutedAtMs: row[3] === null ? null : count(key, row[3], 'lastRefutedAtMs'),
   };
-}
-
-/** Returns the stored form of a proof. */
-export function encodeProof(proof: SettlementProof | null): unknown {
-  if (proof === null) return null;
-  const kind = PROOF_KINDS.indexOf(proof.kind);
-  switch (proof.kind) {
-    case 'unproven':
-      return [kind, proof.facilitator, proof.sinceMs];
-    case 'proven':
-      return [kind, proof.transaction, proof.blockNumber, proof.logIndex, proof.isFinal];
-    case 'refuted':
-      return [kind, proof.facilitator, proof.reason, proof.atMs];
-  }
-}
-
-/** Returns a proof from its stored form, or throws the error that names the row. */
-export function decodeProof(rowKey: string, raw: unknown): SettlementProof | null {
-  if (raw === null) return null;
-  const proof = list(rowKey, raw, 'proof');
-  const kind = oneOf(rowKey, PROOF_KINDS, proof[0], 'proof.kind');
-  const word = () => text(rowKey, proof[1], 'proof.facilitator');
-  switch (kind) {
-    case 'unproven':
-      return { kind, facilitator: word(), sinceMs: count(rowKey, proof[2], 'proof.sinceMs') };
-    case 'proven':
-      return {
-        kind,
-        transaction: text(rowKey, proof[1], 'proof.transaction'),
-        blockNumber: count(rowKey, proof[2], 'proof.blockNumber'),
-        logIndex: count(rowKey, proof[3], 'proof.logIndex'),
-        isFinal: flag(rowKey, proof[4], 'proof.isFinal'),
-      };
-    case 'refuted':
-      return {
-        kind,
-        facilitator: word(),
-        reason: text(rowKey, proof[2], 'proof.reason'),
-        atMs: count(rowKey, proof[3], 'proof.atMs'),
-      };
-  }
 }

@@ -3,9 +3,18 @@ import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import type { AnswerKey, Cursor, StoredAnswer } from '#ports/store';
+import {
+  type AccountRow,
+  decodeAccount,
+  decodeAnswer,
+  decodeLedger,
+  decodePromo,
+  decodeRedemption,
+  decodeTokens,
+} from '../../rows/credit-rows.js';
+import { malformedRow } from '../../rows/row-fields.js';
 import { KeptRows } from '../kept-rows.js';
 import { page, type Rows, rangeOf, readRaw } from '../raw.js';
-import { malformedRow } from '../row-fields.js';
 import {
   accountKey,
   answerKey,
@@ -17,15 +26,6 @@ import {
   redemptionsOf,
   tokensKey,
 } from './keys.js';
-import {
-  type AccountRow,
-  decodeAccount,
-  decodeAnswer,
-  decodeLedger,
-  decodePromo,
-  decodeRedemption,
-  decodeTokens,
-} from './rows.js';
 
 // Each reader works inside a write transaction as well: there it sees what has been written so far.
 

@@ -2,6 +2,13 @@ import { join } from 'node:path';
 import { OutsideError } from '#domain/errors';
 import type { RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
+import {
+  encodeRun,
+  encodeRunReport,
+  encodeStoredRating,
+  encodeWalletRow,
+  RATINGS_VERSION,
+} from '../../rows/rating-rows.js';
 import { type Batch, openCommits } from '../commits.js';
 import { openLmdbFile } from '../open.js';
 import { demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, walletRowKey } from './keys.js';
@@ -16,7 +23,6 @@ import {
   readWalletRow,
   readWalletRows,
 } from './reads.js';
-import { encodeRun, encodeRunReport, encodeStoredRating, encodeWalletRow, RATINGS_VERSION } from './rows.js';
 import { keepRatings, publishRun } from './runs.js';
 import { trimHistory } from './trim.js';
 

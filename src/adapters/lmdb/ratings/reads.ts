@@ -1,6 +1,14 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
+import {
+  decodeBoard,
+  decodeRun,
+  decodeRunReport,
+  decodeStoredRating,
+  decodeVerdict,
+  decodeWalletRow,
+} from '../../rows/rating-rows.js';
 import { KeptRows } from '../kept-rows.js';
 import { page, type Rows, rangeOf, readRaw } from '../raw.js';
 import {
@@ -19,7 +27,6 @@ import {
   walletOfRowKey,
   walletRowKey,
 } from './keys.js';
-import { decodeBoard, decodeRun, decodeRunReport, decodeStoredRating, decodeVerdict, decodeWalletRow } from './rows.js';
 
 // Each reader works inside a write transaction as well: there it sees what has been written so far.
 

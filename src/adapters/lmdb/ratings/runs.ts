@@ -1,6 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { TapeWallet } from '#domain/ids';
 import type { Board, StoredRating } from '#ports/ratings-store';
+import { encodeBoard, encodeRun, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { page, type Rows, rangeOf } from '../raw.js';
 import {
@@ -15,7 +16,6 @@ import {
   ratingsOfRun,
 } from './keys.js';
 import { readBoard, readDemandRating, readDraft } from './reads.js';
-import { encodeBoard, encodeRun, encodeStoredRating, encodeVerdict } from './rows.js';
 
 /**
  * Rows removed in one transaction, so that it holds the event loop for a few milliseconds at most.

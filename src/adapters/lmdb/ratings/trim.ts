@@ -1,8 +1,8 @@
 import type { Cursor, Swept } from '#ports/store';
+import { decodeVerdict } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { type Rows, rangeOf, readRaw } from '../raw.js';
 import { HISTORIES, historyOf, walletOfHistoryKey } from './keys.js';
-import { decodeVerdict } from './rows.js';
 
 /**
  * Removes verdicts of before a second, of those at most `limit` that a look comes to. A wallet's

@@ -5,7 +5,7 @@ import { ledgerKey } from '#adapters/lmdb/money/keys';
 import { LedgerEnd } from '#adapters/lmdb/money/ledger-end';
 import { openLmdbStore } from '#adapters/lmdb/money/store';
 import { openLmdbFile } from '#adapters/lmdb/open';
-import { ROW_VERSION as V } from '#adapters/lmdb/row-fields';
+import { ROW_VERSION as V } from '#adapters/rows/row-fields';
 import { debitCredits, grantLot } from '#domain/credits/credit-changes';
 import { emptyAccount } from '#domain/credits/credits';
 import { OutsideError } from '#domain/errors';

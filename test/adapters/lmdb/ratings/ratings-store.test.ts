@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { open } from 'lmdb';
 import { openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
-import { RATINGS_VERSION as V } from '#adapters/lmdb/ratings/rows';
+import { RATINGS_VERSION as V } from '#adapters/rows/rating-rows';
 import { OutsideError } from '#domain/errors';
 import { describeRatingsStore } from '#test/contract/ratings-store.contract';
 import { walletNumber } from '#test/contract/store.contract';

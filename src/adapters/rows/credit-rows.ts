@@ -11,10 +11,10 @@ import type { Promo, Redemption } from '#domain/credits/promo';
 import { TOKEN_SCOPES, type TokenRecord, type TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
 import type { AnswerKey, StoredAnswer } from '#ports/store';
-import { count, fields, list, oneOf, ROW_VERSION, text, textOrNull } from '../row-fields.js';
+import { count, fields, list, oneOf, ROW_VERSION, text, textOrNull } from './row-fields.js';
 
 /**
- * Rows as they lie in LMDB: arrays that begin with the schema version (an array costs half of an object to encode).
+ * Rows in their stored form: arrays that begin with the schema version (an array costs half of an object to encode).
  * What a row's key already says is not repeated in its value. Nothing read from disk is trusted: each field is checked.
  */
 

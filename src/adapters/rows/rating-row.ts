@@ -7,10 +7,10 @@ import {
   type SampleFlag,
 } from '#domain/rating/rating';
 import { MIX_CATEGORIES, type MixCategory } from '#domain/rating/tape-market';
-import type { RowReader } from '../row-reader.js';
+import type { RowReader } from './row-reader.js';
 
 /*
- * A rating as it lies in LMDB: a list, without the wallet, which the row's key says. Verdicts and reasons are kept by name, because
+ * A rating in its stored form: a list, without the wallet, which the row's key says. Verdicts and reasons are kept by name, because
  * the decision table may be given rows in its middle.
  */
 

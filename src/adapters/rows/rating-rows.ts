@@ -2,9 +2,9 @@ import type { TapeWallet, WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
 import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
 import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
-import { malformedRow } from '../row-fields.js';
-import { type RowReader, readFields } from '../row-reader.js';
 import { decodeRating, encodeRating, VERDICTS } from './rating-row.js';
+import { malformedRow } from './row-fields.js';
+import { type RowReader, readFields } from './row-reader.js';
 
 /*
  * Rows of the ratings file: lists that begin with the version of this file's schema, which is not the one of the credits. Nothing

@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+import type { Client } from 'pg';
+import { codeOf } from './faults.js';
+import { connectOnce } from './pool.js';
+
+/** The version of the tables that this program works with: the number of the newest file in migrations/. */
+export const SCHEMA_VERSION = 1;
+
+const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
+const NO_SUCH_TABLE = '42P01';
+
+/** The version of the tables before and after; null: there were none. */
+export interface Migrated {
+  readonly from: number | null;
+  readonly to: number;
+}
+
+/**
+ * Brings the tables to the version of this program, in one transaction: all of it is done or
+ * nothing. Of two at once one waits for the other. Rejects with the error of the database, and where
+ * the tables are newer than this program.
+ */
+export async function migrate(url: string): Promise<Migrated> {
+  const client = await connectOnce(url);
+  try {
+    const { rows } = await client.query<{ schema: string | null }>('SELECT current_schema() AS schema');
+    const schema = rows[0]?.schema ?? 'public';
+    const from = await versionIn(client);
+    if (from !== null && from > SCHEMA_VERSION) throw newer(from);
+    await runner({
+      dbClient: client,
+      dir: MIGRATIONS,
+      direction: 'up',
+      migrationsTable: 'migration',
+      schema,
+      checkOrder: true,
+      singleTransaction: true,
+      advisoryLockMode: 'wait',
+      log: () => undefined,
+    });
+    return { from, to: (await versionIn(client)) ?? SCHEMA_VERSION };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Returns the version of the tables, or null if there are none. */
+export async function schemaVersion(url: string): Promise<number | null> {
+  const client = await connectOnce(url);
+  try {
+    return await versionIn(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function versionIn(client: Pick<Client, 'query'>): Promise<number | null> {
+  try {
+    const { rows } = await client.query<{ version: number }>('SELECT max(version) AS version FROM schema_version');
+    return rows[0]?.version ?? null;
+  } catch (error) {
+    if (codeOf(error) === NO_SUCH_TABLE) return null;
+    throw error;
+  }
+}
+
+function newer(version: number): Error {
+  return new Error(
+    `the tables are of version ${version}, this program knows ${SCHEMA_VERSION}: use the program that made them`,
+  );
+}

@@ -1,0 +1,71 @@
+import pg from 'pg';
+
+/** A connection that is not made within this time is not there. */
+const CONNECT_MS_MAX = 2_000;
+/** A question that is not answered within this time is given up, and its connection with it. */
+const QUERY_MS_MAX = 5_000;
+/** Reads come with a caller who waits for an answer. */
+const READ_MS_MAX = 2_500;
+/** A connection that nobody used for so long is closed. */
+const IDLE_MS_MAX = 60_000;
+
+/** How many connections each replica may have open. */
+export const WRITERS = 2;
+const READERS = 4;
+
+const INT8 = 20;
+
+/** Whole numbers of 8 bytes come as numbers: all of ours are safe integers, which reading a row checks. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** The connections of one process to one database. */
+export interface Pools {
+  /** Each carries one transaction at a time, all questions of which are under way at once. */
+  readonly writers: pg.Pool;
+  readonly readers: pg.Pool;
+  end(): Promise<void>;
+}
+
+/**
+ * Returns pools that connect when they are used. A connection that breaks while nobody uses it is
+ * replaced without a word: whoever needs one next hears of what is wrong.
+ */
+export function openPools(url: string): Pools {
+  const shared = {
+    connectionString: url,
+    types,
+    pipeline: true,
+    application_name: 'preflight',
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    idleTimeoutMillis: IDLE_MS_MAX,
+    keepAlive: true,
+  };
+  const writers = new pg.Pool({ ...shared, max: WRITERS, query_timeout: QUERY_MS_MAX });
+  const readers = new pg.Pool({ ...shared, max: READERS, query_timeout: READ_MS_MAX });
+  for (const pool of [writers, readers]) pool.on('error', () => undefined);
+  return {
+    writers,
+    readers,
+    async end() {
+      await Promise.all([writers.end(), readers.end()]);
+    },
+  };
+}
+
+/** Returns one connection of its own, for what is done once. End it when done. */
+export async function connectOnce(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: CONNECT_MS_MAX });
+  // Unheard, the error of a connection that breaks ends the process; its next question rejects.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Returns the URL as it may be shown: without the password, and without what follows the name of the database. */
+export function maskedUrl(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url);
+  return `${protocol}//${username === '' ? '' : `${username}:***@`}${host}${pathname}`;
+}
