@@ -121,15 +121,62 @@ export interface Swept {
   readonly next: Cursor;
 }
 
-/** A page of payments that something has still to be done for. */
-export interface PaymentsPage {
-  readonly items: readonly PaymentRow[];
+/** A page of a listing. */
+export interface RowsPage<Row> {
+  readonly items: readonly Row[];
   /**
    * One for each such row of this page that cannot be understood; it names the row. The others are
    * not held up by it.
    */
   readonly faults: readonly OutsideError[];
   readonly next: Cursor;
+}
+
+/** A page of payments. */
+export type PaymentsPage = RowsPage<PaymentRow>;
+
+/** A payment beside what follows from its row, all as it stands at one moment. */
+export interface PaymentPlaces {
+  readonly row: PaymentRow;
+  /** What `openPaymentsFor` shows of it; null: it is not among the open ones. */
+  readonly openPayment: OpenPayment | null;
+  /** Whether `uncheckedPayments` finds it. */
+  readonly isUnchecked: boolean;
+  /** Which payment its transfer is the proof of; null: of none, or the row has no proven transfer. */
+  readonly transferOf: PaymentKey | null;
+}
+
+/** A transfer that is the proof of a payment. */
+export interface ProvenTransfer extends Pick<TransferPlace, 'transaction' | 'logIndex'> {
+  readonly payment: PaymentKey;
+}
+
+/** What was given out to a wallet on facilitators' words. */
+interface WalletExposure {
+  readonly wallet: WalletAddress;
+  readonly exposure: Exposure;
+}
+
+/**
+ * All rows of a store, kind by kind, at most `limit` per page, for those who check or copy it; also
+ * while others write. Every row that stays is in one page, what comes or goes meanwhile may be.
+ * Each kind has an order of its own, which never changes and has no meaning.
+ */
+export interface StoreListing {
+  accounts(from: Cursor, limit: number): Promise<RowsPage<Account>>;
+  /** Newest first. Behind an entry that cannot be understood an engine may not find the older ones. */
+  entriesOf(wallet: WalletAddress, from: Cursor, limit: number): Promise<RowsPage<LedgerEntry>>;
+  /** Of all wallets, also those that no account leads to. */
+  entries(from: Cursor, limit: number): Promise<RowsPage<LedgerEntry>>;
+  tokenSets(from: Cursor, limit: number): Promise<RowsPage<TokenSet>>;
+  promos(from: Cursor, limit: number): Promise<RowsPage<Promo>>;
+  /** Of all codes. */
+  redemptions(from: Cursor, limit: number): Promise<RowsPage<Redemption>>;
+  /** Expired ones as well. */
+  answers(from: Cursor, limit: number): Promise<RowsPage<StoredAnswer>>;
+  payments(from: Cursor, limit: number): Promise<RowsPage<PaymentPlaces>>;
+  transfers(from: Cursor, limit: number): Promise<RowsPage<ProvenTransfer>>;
+  walletExposures(from: Cursor, limit: number): Promise<RowsPage<WalletExposure>>;
 }
 
 /** A payment as it stands, and whether its owner is. */
@@ -184,6 +231,8 @@ export interface Store {
   ownedPayments(keys: readonly PaymentKey[]): Promise<readonly OwnedPayment[]>;
   /** Which processes are at work on this store. */
   readonly leases: Leases;
+  /** Everything, for those who check or copy it. */
+  readonly listing: StoreListing;
   /** A code by its name, or null. */
   promo(code: string): Promise<Promo | null>;
   /** All codes ever made, by name. */

@@ -7,6 +7,7 @@ import { parseWallet, type WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { SettlementProof } from '#domain/payment/proof';
 import type { Cursor, PaymentsPage, Store, StoredAnswer } from '#ports/store';
+import { describeStoreListing } from './store-listing.contract.js';
 import { samplePayment } from './support/sample-payment.js';
 
 /** Where an engine keeps one test's rows. Opening it again, also at the same time, finds the same rows. */
@@ -104,6 +105,8 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       await store.close();
       await home.remove();
     });
+
+    describeStoreListing(() => store);
 
     it('finds nothing in the beginning', async () => {
       await store.ping();

@@ -11,6 +11,11 @@ export const OPEN_PAYMENTS = 'open-payment/';
 /** One key for each settled payment that the chain has still to be asked about; likewise. */
 export const UNCHECKED_PAYMENTS = 'unchecked-payment/';
 export const FACILITATOR_EXPOSURES = 'exposure/facilitator/';
+export const WALLET_EXPOSURES = 'exposure/wallet/';
+export const ACCOUNTS = 'account/';
+export const TOKENS = 'tokens/';
+export const REDEMPTIONS = 'redemption/';
+export const TRANSFERS = 'transfer/';
 export const LEASES = 'lease/';
 export const LEDGER = 'ledger/';
 
@@ -22,19 +27,19 @@ const POSITION_DIGITS = 15;
 const WALLET_LENGTH = 42;
 
 /** Keys of the rows, each named by what it is found with. A ledger position counts the entries of all wallets from 1. */
-export const accountKey = (wallet: WalletAddress): string => `account/${wallet}`;
-export const tokensKey = (wallet: WalletAddress): string => `tokens/${wallet}`;
+export const accountKey = (wallet: WalletAddress): string => `${ACCOUNTS}${wallet}`;
+export const tokensKey = (wallet: WalletAddress): string => `${TOKENS}${wallet}`;
 export const promoKey = (code: string): string => `${PROMOS}${code}`;
-export const redemptionsOf = (code: string): string => `redemption/${code}/`;
+export const redemptionsOf = (code: string): string => `${REDEMPTIONS}${code}/`;
 export const redemptionKey = (code: string, wallet: WalletAddress): string => `${redemptionsOf(code)}${wallet}`;
 export const ledgerKey = (position: number): string => `${LEDGER}${String(position).padStart(POSITION_DIGITS, '0')}`;
 export const paymentRowKey = (key: PaymentKey): string => `${PAYMENTS}${key}`;
 export const openPaymentKey = (key: PaymentKey): string => `${OPEN_PAYMENTS}${key}`;
 export const uncheckedPaymentKey = (key: PaymentKey): string => `${UNCHECKED_PAYMENTS}${key}`;
 export const facilitatorExposureKey = (facilitator: string): string => `${FACILITATOR_EXPOSURES}${facilitator}`;
-export const walletExposureKey = (wallet: WalletAddress): string => `exposure/wallet/${wallet}`;
+export const walletExposureKey = (wallet: WalletAddress): string => `${WALLET_EXPOSURES}${wallet}`;
 export const transferKey = ({ transaction, logIndex }: Pick<TransferPlace, 'transaction' | 'logIndex'>): string =>
-  `transfer/${transaction}:${logIndex}`;
+  `${TRANSFERS}${transaction}:${logIndex}`;
 export const leaseKey = (id: string): string => `${LEASES}${id}`;
 
 /**

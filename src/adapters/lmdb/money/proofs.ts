@@ -104,7 +104,8 @@ export function readTransfer(db: Rows, place: NonNullable<RowKeys['transfer']>):
   return raw === undefined ? null : (text(key, fields(key, raw, 2)[1], 'payment') as PaymentKey);
 }
 
-function readExposure(db: Rows, key: string): Exposure {
+/** Returns the sums that stand under a key; without a row they are zero. */
+export function readExposure(db: Rows, key: string): Exposure {
   const raw = readRaw(db, key);
   if (raw === undefined) return NO_EXPOSURE;
   const row = fields(key, raw, 4);

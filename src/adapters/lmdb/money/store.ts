@@ -12,6 +12,7 @@ import { keepMoney } from './kept.js';
 import { bindKey } from './key-id.js';
 import { ANSWERS, partsOfAnswerKey } from './keys.js';
 import { isAlive, lmdbLeases } from './leases.js';
+import { lmdbListing } from './listing.js';
 import { readOpenIndex, readOpenPayments, readPayment, readPayments, readUncheckedPayments } from './payments.js';
 import { readFacilitatorExposures } from './proofs.js';
 import {
@@ -104,6 +105,7 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
         return keys.flatMap((key) => readOwned(key, isAlive) ?? []);
       }),
     leases: lmdbLeases(db, commits, host),
+    listing: lmdbListing(db, read),
     promo: (code) => read(() => readPromo(db, code)),
     promos: () => read(() => readPromos(db)),
     redemption: (code, wallet) => read(() => readRedemption(db, code, wallet)),
