@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, readSources } from '#test/support/source-tree';
 import { planOf } from './plan.js';
+import { startRunPostgres } from './postgres.js';
 
 /**
  * Tests that start processes wait for them more than they compute, so more of them run than there
@@ -16,10 +17,10 @@ const FAST_TEST_MS_MAX = 20_000;
  * `npm test` and `npm run test:fast` (`--fast`). What else is given goes to mocha, `--grep` for
  * one.
  */
-function main(): void {
+async function main(): Promise<void> {
   const given = process.argv.slice(2);
   const isFast = given.includes('--fast');
-  const { fast, slow } = planOf(readSources(['src', 'machines', 'streams', 'test']));
+  const { fast, slow, onPostgres } = planOf(readSources(['src', 'machines', 'streams', 'test']));
   const options = isFast
     ? [
         '--jobs',
@@ -35,14 +36,16 @@ function main(): void {
   const files = isFast ? fast : [...longFirst([...slow.keys()]), ...fast];
   const rest = given.filter((each) => each !== '--fast');
   const mocha = join(ROOT, 'node_modules/mocha/bin/mocha.js');
+  const postgres = files.some((file) => onPostgres.includes(file)) ? await startRunPostgres() : null;
   const child = spawn(process.execPath, [mocha, '--parallel', ...options.map(String), ...rest, ...files], {
     cwd: ROOT,
-    env: { ...process.env, ...(isFast ? { TEST_SIZE: 'fast' } : {}) },
+    env: { ...process.env, ...postgres?.env, ...(isFast ? { TEST_SIZE: 'fast' } : {}) },
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   child.once('exit', (code) => {
     process.exitCode = code ?? 1;
+    void postgres?.stop();
   });
 }
 
@@ -54,4 +57,4 @@ function longFirst(files: readonly string[]): readonly string[] {
   return files.toSorted((a, b) => rank(a) - rank(b));
 }
 
-main();
+await main();

@@ -33,6 +33,13 @@ describe('the plan of a test run', () => {
     });
   });
 
+  it('knows which tests want a PostgreSQL, however far away they load it', () => {
+    const { onPostgres, slow } = planOf(readSources(['src', 'machines', 'streams', 'test']));
+    expect(onPostgres).to.include('dist/test/support/postgres.test.js');
+    expect(onPostgres.filter((path) => !slow.has(path))).to.deep.equal([]);
+    expect(onPostgres).to.not.include('dist/test/cli/main.test.js');
+  });
+
   it('does not count what is imported for its types alone', () => {
     const [file] = readSources(['test/run']).filter(({ path }) => path === 'test/run/plan.ts');
     expect([file!.files, file!.loads]).to.deep.equal([['test/support/source-tree.ts'], []]);

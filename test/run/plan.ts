@@ -12,6 +12,8 @@ const SLOW = [
   '@duckdb/node-api',
   'playwright-core',
 ];
+/** Who loads this wants a PostgreSQL. */
+const POSTGRES = 'test/support/postgres.ts';
 const TEST_FILE = /^test\/.*\.test\.ts$/;
 
 /** The test files, as compiled paths. */
@@ -20,6 +22,8 @@ export interface Plan {
   readonly fast: readonly string[];
   /** The others, each with the way from it to the module that makes it slow. */
   readonly slow: ReadonlyMap<string, readonly string[]>;
+  /** Those that want a PostgreSQL. */
+  readonly onPostgres: readonly string[];
 }
 
 /**
@@ -31,20 +35,25 @@ export interface Plan {
 export function planOf(sources: readonly SourceFile[]): Plan {
   const loads = new Map(sources.map((source) => [source.path, source.loads]));
   const tests = sources.map(({ path }) => path).filter((path) => TEST_FILE.test(path));
-  const ways = tests.map((path) => [toCompiled(path), wayToSlow(path, loads)] as const);
+  const ways = tests.map((path) => [toCompiled(path), wayTo(SLOW, path, loads)] as const);
   return {
     fast: ways.filter(([, way]) => way === null).map(([path]) => path),
     slow: new Map(ways.flatMap(([path, way]) => (way === null ? [] : [[path, way] as const]))),
+    onPostgres: tests.filter((path) => wayTo([POSTGRES], path, loads) !== null).map(toCompiled),
   };
 }
 
-/** The shortest chain of imports that ends at such a module, or null. */
-function wayToSlow(from: string, loads: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
+/** The shortest chain of imports that ends at one of the modules, or null. */
+function wayTo(
+  modules: readonly string[],
+  from: string,
+  loads: ReadonlyMap<string, readonly string[]>,
+): readonly string[] | null {
   const seen = new Set([from]);
   const ways: (readonly string[])[] = [[from]];
   for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
     for (const next of loads.get(way.at(-1)!) ?? []) {
-      if (SLOW.includes(next)) return [...way, next];
+      if (modules.includes(next)) return [...way, next];
       if (seen.has(next)) continue;
       seen.add(next);
       ways.push([...way, next]);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endWithThisProcess } from '../end-with-this-process.js';
 import { CHAIN_ID } from './usdc.js';
 
 /**
@@ -57,7 +58,7 @@ export async function startAnvil({ path, port: wanted }: AnvilOptions): Promise<
     child.kill('SIGKILL');
     return { kind: 'unavailable', why: `anvil at ${path} does not start: ${await complaint(exited)}.` };
   }
-  const release = endWithThisProcess(child.pid);
+  const release = endWithThisProcess(child.pid, 'KILL');
   void exited.then(release);
   const stop = async () => {
     child.kill('SIGKILL');
@@ -71,20 +72,6 @@ function argumentsFor(port: number): string[] {
     ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(CHAIN_ID), '--accounts', '0', '--quiet'],
     ...['--prune-history', String(STATES_KEPT), '--no-request-size-limit', '--no-cors'],
   ];
-}
-
-/**
- * A shell that reads a pipe to its end, which comes when this process is gone, and then ends anvil.
- * It costs 1 MB and, unlike a handler in this process, also works after kill -9.
- */
-function endWithThisProcess(pid: number): () => void {
-  const watchdog = spawn('/bin/sh', ['-c', 'read _; kill -9 "$0"', String(pid)], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  watchdog.on('error', () => {});
-  watchdog.stdin.on('error', () => {});
-  return () => watchdog.kill('SIGKILL');
 }
 
 async function answers(rpcUrl: string, exited: Promise<void>): Promise<boolean> {

@@ -50,7 +50,7 @@ describe('the anvil that is run', () => {
 
   it('has the version of the package that npm install brings', () => {
     const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect(optionalDependencies).to.deep.equal({ '@foundry-rs/anvil-linux-amd64': ANVIL_VERSION });
+    expect(optionalDependencies).to.include({ '@foundry-rs/anvil-linux-amd64': ANVIL_VERSION });
   });
 
   describe('when its package is missing', () => {
