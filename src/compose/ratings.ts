@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { type LmdbRatings, lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
+import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
+import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import type { BacktestDeps } from '#services/ratings/backtest/backtest';
 import { RatingJob } from '#services/ratings/job';
@@ -23,7 +24,7 @@ export function hasRatings(dataDir: string): boolean {
 
 /** The ratings of a data directory. Close the store when done. */
 export interface RatingsHome {
-  readonly store: LmdbRatings;
+  readonly store: RatingsStore;
   readonly clock: Clock;
 }
 
@@ -37,7 +38,7 @@ export function openRatings(dataDir: string): RatingsHome {
 
 /** What a run of the whole tape works on. */
 export interface RatingJobParts {
-  readonly store: LmdbRatings;
+  readonly store: RatingsStore;
   readonly tape: Tape;
   readonly refreshMarkets: () => Promise<void>;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
 import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
-import type { Cursor, Swept } from './store.js';
+import type { Cursor, RowsPage, Swept } from './store.js';
 
 /** A rating as it is kept and answered from. */
 export interface StoredRating {
@@ -70,6 +70,24 @@ export interface WalletRowsPage {
   readonly malformed?: readonly { readonly wallet: WalletAddress; readonly error: Error }[];
 }
 
+/** A verdict of a run that is or was in force. */
+export interface PastVerdict extends VerdictRecord {
+  readonly wallet: TapeWallet;
+  readonly run: number;
+}
+
+/**
+ * What is kept of ratings, kind by kind, at most `limit` per page, for those who check, copy or
+ * export it; also while others write. What stays is in one page; what comes or goes meanwhile may be.
+ */
+export interface RatingsListing {
+  /** Of the run in force or being made, by wallet; nothing where the run is not kept any more. */
+  runRatings(run: number, from: Cursor, limit: number): Promise<RowsPage<StoredRating>>;
+  demandRatings(from: Cursor, limit: number): Promise<RowsPage<StoredRating>>;
+  /** Of all wallets, every run. */
+  verdicts(from: Cursor, limit: number): Promise<RowsPage<PastVerdict>>;
+}
+
 /**
  * Durable ratings. What is written is on disk when the promise resolves. Every method rejects with
  * an OutsideError.
@@ -110,5 +128,6 @@ export interface RatingsStore {
 
   runReport(): Promise<RunReport | null>;
   putRunReport(report: RunReport): Promise<void>;
+  readonly listing: RatingsListing;
   close(): Promise<void>;
 }

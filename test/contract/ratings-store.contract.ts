@@ -76,6 +76,27 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
       expect(await store.runReport()).to.equal(null);
     });
 
+    it('lists all that is kept, page by page: ratings of a run and on demand, and verdicts of runs in force', async () => {
+      await publish(store, 1, [A, B]);
+      await publish(store, 2, [A, B, C]);
+      await store.putBoardRatings(3, ratingsOf(3, [C]));
+      const demand = [A, C].map((wallet) => storedRating({ wallet }));
+      for (const one of demand) await store.putDemandRating(one);
+      const { runRatings, demandRatings, verdicts } = store.listing;
+      const first = await runRatings(2, null, 2);
+      const rest = await runRatings(2, first.next, 2);
+      expect([...first.items, ...rest.items]).to.deep.equal(ratingsOf(2, [A, B, C]));
+      expect([first.faults, rest.faults, rest.next]).to.deep.equal([[], [], null]);
+      expect((await runRatings(1, null, 10)).items, 'forgotten').to.deep.equal([]);
+      expect(await demandRatings(null, 10)).to.deep.equal({ items: demand, faults: [], next: null });
+      const all = await verdicts(null, 10);
+      const found = all.items.map(({ wallet, run }) => `${run} ${wallet}`).toSorted();
+      const wanted = [1, 2].flatMap((run) => [A, B, ...(run === 2 ? [C] : [])].map((wallet) => `${run} ${wallet}`));
+      expect(found).to.deep.equal(wanted.toSorted());
+      const { wallet: _, run: __, ...record } = all.items.find(({ wallet, run }) => wallet === A && run === 2)!;
+      expect(record).to.deep.equal((await store.history(A, 1))[0]);
+    });
+
     it('gives ratings of every reason back as they were written, also after it was opened anew', async () => {
       const made = RATING_REASONS.map((reason, n) => storedRating({ wallet: walletNumber(n + 1), reason }));
       const bare = storedRating(

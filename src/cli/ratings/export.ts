@@ -2,15 +2,13 @@ import { createWriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import type { RatingsHome } from '#compose/ratings';
-import type { Board } from '#ports/ratings-store';
+import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
+import type { RowsPage } from '#ports/store';
 import { RATING_CSV_HEAD, toRatingCsv } from '#services/ratings/csv';
 import { UsageError } from '../exit.js';
 import { dayOf, type RatingsOptions, withRatings, withRatingsOptions } from './options.js';
 
 type ExportOptions = RatingsOptions & { readonly out?: string };
-
-type Ratings = RatingsHome['store'];
 
 const PAGE = 1_000;
 
@@ -37,12 +35,13 @@ async function exportRatings({ dataDir, json, out }: ExportOptions): Promise<voi
 }
 
 /** Fails in the middle rather than leave wallets out, where another board comes into force meanwhile. */
-async function* linesOf(store: Ratings, board: Board): AsyncGenerator<string> {
+async function* linesOf(store: RatingsStore, board: Board): AsyncGenerator<string> {
   yield `${RATING_CSV_HEAD}\n`;
   let written = 0;
   let from: string | null = null;
   do {
-    const page: Awaited<ReturnType<Ratings['runRatings']>> = await store.runRatings(board.run, from, PAGE);
+    const page: RowsPage<StoredRating> = await store.listing.runRatings(board.run, from, PAGE);
+    for (const fault of page.faults) throw fault;
     written += page.items.length;
     yield page.items.map(({ rating }) => `${toRatingCsv(rating)}\n`).join('');
     from = page.next;

@@ -12,7 +12,8 @@ import type {
 } from '#ports/store';
 import { decodeLedger } from '../../rows/credit-rows.js';
 import { malformedRow } from '../../rows/row-fields.js';
-import { page, type Rows, readRaw } from '../raw.js';
+import { listedPage } from '../listed.js';
+import { type Rows, readRaw } from '../raw.js';
 import {
   ACCOUNTS,
   ANSWERS,
@@ -37,16 +38,10 @@ const TRANSFER = /^(0x[0-9a-fA-F]+):([0-9]{1,15})$/;
 
 /** Returns the listing of everything that lies in the file. Each page is read at one moment. */
 export function lmdbListing(db: Rows, read: <T>(from: () => T) => Promise<T>): StoreListing {
-  /** A row that is gone, or is no row of its own, is null. */
   const listed =
     <Row>(prefix: string, rowOf: (key: string, rest: string) => Row | null) =>
     (from: Cursor, limit: number): Promise<RowsPage<Row>> =>
-      read(() => {
-        const { keys, next } = page(db, prefix, from, limit);
-        const found = new Understood<Row>();
-        for (const key of keys) found.add(() => rowOf(key, key.slice(prefix.length)));
-        return { ...found, next };
-      });
+      read(() => listedPage(db, { prefix, from, limit }, rowOf));
 
   return {
     accounts: listed(ACCOUNTS, (key, rest) => readAccount(db, walletOf(key, rest))?.account ?? null),
@@ -66,22 +61,6 @@ export function lmdbListing(db: Rows, read: <T>(from: () => T) => Promise<T>): S
       exposure: readExposure(db, key),
     })),
   };
-}
-
-/** Rows as they come, and what cannot be understood of them. */
-class Understood<Row> {
-  readonly items: Row[] = [];
-  readonly faults: OutsideError[] = [];
-
-  add(read: () => Row | null): void {
-    try {
-      const row = read();
-      if (row !== null) this.items.push(row);
-    } catch (error) {
-      if (!(error instanceof OutsideError)) throw error;
-      this.faults.push(error);
-    }
-  }
 }
 
 function walletOf(key: string, text: string): WalletAddress {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { OutsideError } from '#domain/errors';
-import type { RatingsStore, StoredRating } from '#ports/ratings-store';
-import type { Cursor } from '#ports/store';
+import type { RatingsStore } from '#ports/ratings-store';
 import {
   encodeRun,
   encodeRunReport,
@@ -12,13 +11,13 @@ import {
 import { type Batch, openCommits } from '../commits.js';
 import { openLmdbFile } from '../open.js';
 import { demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, walletRowKey } from './keys.js';
+import { ratingsListing } from './listing.js';
 import {
   keepingBoard,
   readBoardRating,
   readDemandRating,
   readHistory,
   readProfileMean,
-  readRunRatings,
   readRunReport,
   readWalletRow,
   readWalletRows,
@@ -34,21 +33,11 @@ export function lmdbRatingsPath(dataDir: string): string {
 /** Every row of the ratings is written as it comes; none is worth holding back. */
 const WRITTEN_THROUGH: Batch = { finish: () => undefined };
 
-/** The ratings, and what an export of a whole board needs besides. */
-export interface LmdbRatings extends RatingsStore {
-  /** A page of a run's ratings, by wallet; nothing where the run is not kept any more. */
-  runRatings(
-    run: number,
-    from: Cursor,
-    limit: number,
-  ): Promise<{ readonly items: readonly StoredRating[]; readonly next: Cursor }>;
-}
-
 /**
  * Opens (or makes) the ratings. They have a file of their own: all of it can be made again from the tape, and a nightly run must not
  * make a payment wait. Several processes may have it open. Throws an OutsideError where it cannot be opened.
  */
-export function openLmdbRatings({ path }: { readonly path: string }): LmdbRatings {
+export function openLmdbRatings({ path }: { readonly path: string }): RatingsStore {
   const db = openLmdbFile({ path, version: RATINGS_VERSION, remedy: 'remove it, and rate the tape again' });
   const commits = openCommits(db, () => WRITTEN_THROUGH);
   const boardInForce = keepingBoard(db);
@@ -66,7 +55,6 @@ export function openLmdbRatings({ path }: { readonly path: string }): LmdbRating
     putBoardRatings: (run, ratings) => keepRatings(db, commits, run, ratings),
     publish: (board) => publishRun(db, commits, board),
     boardRating: (wallet) => read(() => readBoardRating(db, boardInForce(), wallet)),
-    runRatings: (run, from, limit) => read(() => readRunRatings(db, run, from, limit)),
     history: (wallet, limit) => read(() => readHistory(db, wallet, limit)),
     trimHistory: async (beforeS, from, limit) => {
       await read(() => null);
@@ -90,6 +78,7 @@ export function openLmdbRatings({ path }: { readonly path: string }): LmdbRating
 
     runReport: () => read(() => readRunReport(db)),
     putRunReport: (report) => write(() => db.put(RUN_REPORT_KEY, encodeRunReport(report))),
+    listing: ratingsListing(db, read),
     close() {
       closing ??= commits.stop().then(() => db.close());
       return closing;

@@ -17,11 +17,9 @@ import {
   demandKey,
   historyOf,
   PROFILE_MEAN_KEY,
-  partsOfRatingKey,
   publishedKey,
   RUN_REPORT_KEY,
   ratingKey,
-  ratingsOfRun,
   runOfHistoryKey,
   WALLET_ROWS,
   walletOfRowKey,
@@ -55,20 +53,6 @@ export function readDraft(db: Rows): number {
 export function readBoardRating(db: Rows, board: Board | null, wallet: TapeWallet): StoredRating | null {
   if (board === null) return null;
   return readRow(db, ratingKey(board.run, wallet), (key, raw) => decodeStoredRating(key, raw, wallet));
-}
-
-/** Returns a page of a run's ratings, by wallet. */
-export function readRunRatings(
-  db: Rows,
-  run: number,
-  from: Cursor,
-  limit: number,
-): { readonly items: readonly StoredRating[]; readonly next: Cursor } {
-  const { keys, next } = page(db, ratingsOfRun(run), from, limit);
-  const items = keys.map((key) =>
-    readRow(db, key, (_, raw) => decodeStoredRating(key, raw, partsOfRatingKey(key).wallet)),
-  );
-  return { items: items.filter((stored) => stored !== null), next };
 }
 
 /** Returns the wallet's newest rating on demand, or null. */
