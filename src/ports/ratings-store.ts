@@ -1,6 +1,7 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
 import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
+import type { JobHold, JobLeases } from './job-leases.js';
 import type { Cursor, RowsPage, Swept } from './store.js';
 
 /** A rating as it is kept and answered from. */
@@ -89,8 +90,9 @@ export interface RatingsListing {
 }
 
 /**
- * Durable ratings. What is written is on disk when the promise resolves. Every method rejects with
- * an OutsideError.
+ * Durable ratings. What is written is on disk when the promise resolves. Processes may share them;
+ * what one has written the others see at once, but for the board and its ratings, which an engine
+ * may keep for five seconds. Every method rejects with an OutsideError.
  */
 export interface RatingsStore {
   board(): Promise<Board | null>;
@@ -98,16 +100,17 @@ export interface RatingsStore {
   putBoardRatings(run: number, ratings: readonly StoredRating[]): Promise<void>;
   /**
    * Puts a run in force, at once and whole, appends its verdicts to the history, then forgets the
-   * ratings of earlier runs.
+   * ratings of earlier runs. Rejects where a newer run has begun, and where `hold` is given and the
+   * job is in other hands by now; then nothing has changed.
    */
-  publish(board: Board): Promise<void>;
+  publish(board: Board, hold?: JobHold): Promise<void>;
   /** The wallet's rating in the run in force; null if it has none there. */
   boardRating(wallet: TapeWallet): Promise<StoredRating | null>;
   /** Verdicts of a wallet, newest first. */
   history(wallet: TapeWallet, limit: number): Promise<readonly VerdictRecord[]>;
   /**
-   * Looks at up to `limit` verdicts of histories from the cursor on, the oldest of each wallet
-   * first, and removes those of before this second. One that cannot be understood is left.
+   * Looks at up to `limit` verdicts of histories from the cursor on, and removes those of before this
+   * second. One of which it cannot be told is left.
    */
   trimHistory(beforeS: number, from: Cursor, limit: number): Promise<Swept>;
 
@@ -129,5 +132,8 @@ export interface RatingsStore {
   runReport(): Promise<RunReport | null>;
   putRunReport(report: RunReport): Promise<void>;
   readonly listing: RatingsListing;
+
+  /** Who does what only one process does at a time. */
+  readonly jobs: JobLeases;
   close(): Promise<void>;
 }

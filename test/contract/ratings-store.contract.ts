@@ -175,7 +175,8 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
         expect(swept.removed).to.be.at.most(2);
         [removed, looks, from] = [removed + swept.removed, looks + 1, swept.next];
       } while (from !== null);
-      expect([removed, looks]).to.deep.equal([4, 4]);
+      expect(removed).to.equal(4);
+      expect(looks).to.be.within(3, 4);
       const days = async (wallet: WalletAddress) =>
         (await store.history(wallet, 10)).map(({ asOfS }) => (asOfS - AS_OF_S) / DAY_S);
       expect([await days(A), await days(B), await days(C)]).to.deep.equal([[4, 3], [4, 3], []]);
@@ -202,14 +203,20 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
       const other = await home.open();
       await store.putBoardRatings(5, ratingsOf(5, [A]));
       await other.putBoardRatings(6, ratingsOf(6, [B]));
-      for (const late of [store.putBoardRatings(5, ratingsOf(5, [C])), store.publish(sampleBoard({ run: 5 }))]) {
-        expect((await failureOf(late)).message).to.include('run 5 is not the newest one');
+      for (const late of [
+        () => store.putBoardRatings(5, ratingsOf(5, [C])),
+        () => store.publish(sampleBoard({ run: 5 })),
+      ]) {
+        expect((await failureOf(late())).message).to.include('run 5 is not the newest one');
       }
       await other.publish(sampleBoard({ run: 6 }));
       expect(await store.boardRating(A)).to.equal(null);
       expect((await store.boardRating(B))?.rating.reasonText).to.equal('run 6');
-      for (const again of [store.putBoardRatings(6, ratingsOf(6, [A])), store.publish(sampleBoard({ run: 6 }))]) {
-        expect((await failureOf(again)).failure).to.equal('final');
+      for (const again of [
+        () => store.putBoardRatings(6, ratingsOf(6, [A])),
+        () => store.publish(sampleBoard({ run: 6 })),
+      ]) {
+        expect((await failureOf(again())).failure).to.equal('final');
       }
       await other.close();
     });
@@ -284,6 +291,108 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
       await other.putWalletRow(queuedRow(B));
       expect(await store.walletRow(B)).to.deep.equal(queuedRow(B));
       await other.close();
+    });
+
+    describe('through two doors', () => {
+      let other: RatingsStore;
+
+      beforeEach(async () => {
+        other = await home.open();
+      });
+
+      afterEach(() => other.close());
+
+      it('lets the newer of two runs through that write at once, and nothing of the older one be seen', async () => {
+        const batches = Array.from({ length: 8 }, (_, n) => [walletNumber(100 + n)]);
+        const older = Promise.allSettled(batches.map((batch) => store.putBoardRatings(5, ratingsOf(5, batch))));
+        const newer = batches.map((batch) => other.putBoardRatings(6, ratingsOf(6, batch)));
+        await Promise.all(newer);
+        await older;
+        expect((await failureOf(store.publish(sampleBoard({ run: 5 })))).failure).to.equal('final');
+        await other.publish(sampleBoard({ run: 6 }));
+        for (const [wallet] of batches) {
+          expect((await store.boardRating(wallet!))?.rating.reasonText).to.equal('run 6');
+          expect(await store.history(wallet!, 10)).to.have.length(1);
+        }
+      });
+
+      it('puts one of two boards in force that are published at once, whole', async () => {
+        await store.putBoardRatings(5, ratingsOf(5, [A, B]));
+        await other.putBoardRatings(6, ratingsOf(6, [A, C]));
+        const boards = [sampleBoard({ run: 5 }), sampleBoard({ run: 6 })];
+        const [older, newer] = await Promise.allSettled([store.publish(boards[0]!), other.publish(boards[1]!)]);
+        expect([older.status, newer.status]).to.deep.equal(['rejected', 'fulfilled']);
+        expect((await other.board())?.run).to.equal(6);
+        const shown = await Promise.all([A, B, C].map((wallet) => other.boardRating(wallet)));
+        expect(shown.map((stored) => stored?.rating.reasonText)).to.deep.equal(['run 6', undefined, 'run 6']);
+      });
+
+      it('goes on with a newer run while another process forgets the ones before', async () => {
+        const many = Array.from({ length: 2_500 }, (_, n) => walletNumber(n + 1));
+        await publish(store, 1, many);
+        const runs = [other.putBoardRatings(3, ratingsOf(3, [A])), store.putBoardRatings(4, ratingsOf(4, [B]))];
+        await Promise.allSettled(runs);
+        await store.publish(sampleBoard({ run: 4 }));
+        expect((await store.listing.runRatings(1, null, 10)).items).to.have.length(0);
+        expect((await store.boardRating(B))?.rating.reasonText).to.equal('run 4');
+      });
+
+      it('keeps a rating on demand for both, and has the wallet leave the queue of both', async () => {
+        await store.putWalletRow(queuedRow(A));
+        expect(await other.walletRow(A)).to.deep.equal(queuedRow(A));
+        await other.putDemandRating(storedRating({ wallet: A }));
+        expect(await store.walletRow(A)).to.equal(null);
+        expect(await store.demandRating(A)).to.deep.equal(storedRating({ wallet: A }));
+      });
+    });
+
+    describe('leases of jobs', () => {
+      let other: RatingsStore;
+
+      beforeEach(async () => {
+        other = await home.open();
+      });
+
+      afterEach(() => other.close());
+
+      it('gives a job to one of two that claim it at once, and each job for itself', async () => {
+        const claims = await Promise.all([store.jobs.claim('night', 'a'), other.jobs.claim('night', 'b')]);
+        expect(claims.filter((hold) => hold !== null)).to.have.length(1);
+        expect(await other.jobs.claim('sweeper', 'b')).to.deep.equal({ job: 'sweeper', owner: 'b', epoch: 1 });
+      });
+
+      it('lets the owner claim and renew it again and again, in the same epoch', async () => {
+        const hold = (await store.jobs.claim('night', 'a'))!;
+        expect(await store.jobs.renew(hold)).to.equal(true);
+        expect(await store.jobs.claim('night', 'a')).to.deep.equal(hold);
+        expect(await other.jobs.claim('night', 'b')).to.equal(null);
+      });
+
+      it('gives a released job to the next one, in a later epoch, and the earlier owner has no say any more', async () => {
+        const hold = (await store.jobs.claim('night', 'a'))!;
+        await store.jobs.release(hold);
+        const next = (await other.jobs.claim('night', 'b'))!;
+        expect(next).to.deep.equal({ job: 'night', owner: 'b', epoch: hold.epoch + 1 });
+        expect(await store.jobs.renew(hold)).to.equal(false);
+        await store.jobs.release(hold);
+        expect(await other.jobs.renew(next)).to.equal(true);
+      });
+
+      it('refuses the board of a run whose job is in other hands, though no newer run has begun', async () => {
+        const hold = (await store.jobs.claim('night', 'a'))!;
+        await store.putBoardRatings(5, ratingsOf(5, [A]));
+        await store.jobs.release(hold);
+        await other.jobs.claim('night', 'b');
+        expect((await failureOf(store.publish(sampleBoard({ run: 5 }), hold))).failure).to.equal('final');
+        expect(await other.board()).to.equal(null);
+      });
+
+      it('takes the board of a run whose job is still held', async () => {
+        const hold = (await store.jobs.claim('night', 'a'))!;
+        await store.putBoardRatings(5, ratingsOf(5, [A]));
+        await store.publish(sampleBoard({ run: 5 }), hold);
+        expect((await other.board())?.run).to.equal(5);
+      });
     });
 
     it('finishes what was begun when it is closed, and refuses what comes later', async () => {

@@ -5,7 +5,7 @@ import { codeOf } from './faults.js';
 import { connectOnce } from './pool.js';
 
 /** The version of the tables that this program works with: the number of the newest file in migrations/. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 const NO_SUCH_TABLE = '42P01';

@@ -15,7 +15,8 @@ export const RATINGS_VERSION = 1;
 
 const WALLET_STATES = ['QUEUED', 'PROFILING', 'FAILED'] as const satisfies readonly WalletRow['state'][];
 
-function rowOf(key: string, raw: unknown, length: number): RowReader {
+/** Returns a reader of the fields behind the version, which has to be the one that is known. */
+export function readRatingRow(key: string, raw: unknown, length: number): RowReader {
   const version = Array.isArray(raw) ? raw[0] : undefined;
   if (Array.isArray(raw) && version !== RATINGS_VERSION) {
     throw malformedRow(key, `schema version is ${version}, this program knows ${RATINGS_VERSION}`);
@@ -46,7 +47,7 @@ function decodeUnseen(row: RowReader): Unseen {
 /** Returns a rating from its stored form, or throws the error that names the row. */
 export function decodeStoredRating(key: string, raw: unknown, wallet: TapeWallet): StoredRating {
   const hasUnseen = Array.isArray(raw) && raw.length === 6;
-  const read = rowOf(key, raw, hasUnseen ? 6 : 5);
+  const read = readRatingRow(key, raw, hasUnseen ? 6 : 5);
   const row = {
     name: read.textOrNull('name'),
     computedAtMs: read.count('computedAtMs'),
@@ -77,7 +78,7 @@ export function encodeBoard(board: Board): unknown {
 /** Returns a board from its stored form. */
 export function decodeBoard(key: string, raw: unknown): Board {
   const hasGaps = Array.isArray(raw) && raw.length === 12;
-  const read = rowOf(key, raw, hasGaps ? 12 : 11);
+  const read = readRatingRow(key, raw, hasGaps ? 12 : 11);
   const board = {
     run: read.count('run'),
     asOfS: read.count('asOfS'),
@@ -110,7 +111,7 @@ export function encodeVerdict({ rating, config }: StoredRating): unknown {
 
 /** Returns what a verdict was on one day. */
 export function decodeVerdict(key: string, raw: unknown): VerdictRecord {
-  const read = rowOf(key, raw, 5);
+  const read = readRatingRow(key, raw, 5);
   return {
     asOfS: read.count('asOfS'),
     verdict: read.oneOf(VERDICTS, 'verdict'),
@@ -126,7 +127,7 @@ export function encodeWalletRow(row: WalletRow): unknown {
 
 /** Returns a wallet in work. */
 export function decodeWalletRow(key: string, raw: unknown, wallet: WalletAddress): WalletRow {
-  const read = rowOf(key, raw, 6);
+  const read = readRatingRow(key, raw, 6);
   return {
     wallet,
     state: read.oneOf(WALLET_STATES, 'state'),
@@ -144,7 +145,7 @@ export function encodeRunReport(report: RunReport): unknown {
 
 /** Returns how the last run went. */
 export function decodeRunReport(key: string, raw: unknown): RunReport {
-  const read = rowOf(key, raw, 4);
+  const read = readRatingRow(key, raw, 4);
   return {
     startedAtMs: read.count('startedAtMs'),
     endedAtMs: read.countOrNull('endedAtMs'),
@@ -159,5 +160,5 @@ export function encodeRun(run: number): unknown {
 
 /** Returns a number that stands alone. */
 export function decodeRun(key: string, raw: unknown): number {
-  return rowOf(key, raw, 2).count('run');
+  return readRatingRow(key, raw, 2).count('run');
 }

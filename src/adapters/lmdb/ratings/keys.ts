@@ -1,4 +1,6 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
+import type { JobName } from '#ports/job-leases';
+
 /** The rows of the ratings file that there are one of. */
 export const BOARD_KEY = 'board';
 /** The newest run that began to keep ratings, in force or not. */
@@ -22,6 +24,7 @@ export const publishedKey = (run: number): string => `published/${runText(run)}`
 export const historyOf = (wallet: TapeWallet): string => `${HISTORIES}${wallet}/`;
 export const historyKey = (wallet: TapeWallet, run: number): string => `${historyOf(wallet)}${runText(run)}`;
 export const demandKey = (wallet: TapeWallet): string => `${DEMAND_RATINGS}${wallet}`;
+export const jobKey = (job: JobName): string => `job/${job}`;
 export const walletRowKey = (wallet: TapeWallet): string => `${WALLET_ROWS}${wallet}`;
 
 /** Returns run and wallet out of the key of a rating. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { OutsideError } from '#domain/errors';
 import type { RatingsStore } from '#ports/ratings-store';
+import { type Host, systemHost } from '../../process/host.js';
 import {
   encodeRun,
   encodeRunReport,
@@ -10,6 +11,7 @@ import {
 } from '../../rows/rating-rows.js';
 import { type Batch, openCommits } from '../commits.js';
 import { openLmdbFile } from '../open.js';
+import { lmdbJobLeases } from './jobs.js';
 import { demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, walletRowKey } from './keys.js';
 import { ratingsListing } from './listing.js';
 import {
@@ -33,11 +35,17 @@ export function lmdbRatingsPath(dataDir: string): string {
 /** Every row of the ratings is written as it comes; none is worth holding back. */
 const WRITTEN_THROUGH: Batch = { finish: () => undefined };
 
+export interface LmdbRatingsOptions {
+  readonly path: string;
+  /** The machine that leases are written on; this one, unless a test says otherwise. */
+  readonly host?: Host;
+}
+
 /**
  * Opens (or makes) the ratings. They have a file of their own: all of it can be made again from the tape, and a nightly run must not
  * make a payment wait. Several processes may have it open. Throws an OutsideError where it cannot be opened.
  */
-export function openLmdbRatings({ path }: { readonly path: string }): RatingsStore {
+export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions): RatingsStore {
   const db = openLmdbFile({ path, version: RATINGS_VERSION, remedy: 'remove it, and rate the tape again' });
   const commits = openCommits(db, () => WRITTEN_THROUGH);
   const boardInForce = keepingBoard(db);
@@ -53,7 +61,7 @@ export function openLmdbRatings({ path }: { readonly path: string }): RatingsSto
   return {
     board: () => read(boardInForce),
     putBoardRatings: (run, ratings) => keepRatings(db, commits, run, ratings),
-    publish: (board) => publishRun(db, commits, board),
+    publish: (board, hold) => publishRun(db, commits, board, hold),
     boardRating: (wallet) => read(() => readBoardRating(db, boardInForce(), wallet)),
     history: (wallet, limit) => read(() => readHistory(db, wallet, limit)),
     trimHistory: async (beforeS, from, limit) => {
@@ -79,6 +87,7 @@ export function openLmdbRatings({ path }: { readonly path: string }): RatingsSto
     runReport: () => read(() => readRunReport(db)),
     putRunReport: (report) => write(() => db.put(RUN_REPORT_KEY, encodeRunReport(report))),
     listing: ratingsListing(db, read),
+    jobs: lmdbJobLeases(db, commits, host),
     close() {
       closing ??= commits.stop().then(() => db.close());
       return closing;

@@ -1,9 +1,11 @@
 import { OutsideError } from '#domain/errors';
 import type { TapeWallet } from '#domain/ids';
+import type { JobHold } from '#ports/job-leases';
 import type { Board, StoredRating } from '#ports/ratings-store';
 import { encodeBoard, encodeRun, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { page, type Rows, rangeOf } from '../raw.js';
+import { assertHeld } from './jobs.js';
 import {
   BOARD_KEY,
   DEMAND_RATINGS,
@@ -48,10 +50,11 @@ export async function keepRatings(
   if (isNew) await forgetRuns(db, commits);
 }
 
-/** Puts a run in force, in one transaction; then forgets what is not in force any more. */
-export async function publishRun(db: Rows, commits: Commits<Batch>, board: Board): Promise<void> {
+/** Puts a run in force, in one transaction, unless the job has been taken over; then forgets what is not in force any more. */
+export async function publishRun(db: Rows, commits: Commits<Batch>, board: Board, hold?: JobHold): Promise<void> {
   await commits.run({
     decide() {
+      if (hold !== undefined) assertHeld(db, hold);
       refuseOldRun(db, board.run);
       return { result: undefined, write: () => writeBoard(db, board) };
     },

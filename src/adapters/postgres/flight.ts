@@ -1,0 +1,65 @@
+import type { Pool, QueryResult, QueryResultRow } from 'pg';
+import { codeOf, isFromServer, isOvertaken } from './faults.js';
+
+/** A statement with its parameters. */
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** How often a transaction that others got in the way of is run again. */
+const TRIES_MAX = 5;
+const OLD_REVISION = 'PF001';
+
+/**
+ * Runs statements in one transaction, all of them under way at once: one round trip. Returns what
+ * each found, in order. Rejects with the error of the first one that failed; then nothing of it is
+ * done, unless the connection broke on the way. What PF001 says is for the caller: with the same
+ * values it would be said again.
+ */
+export async function inOneFlight(pool: Pool, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await fly(pool, statements);
+    } catch (error) {
+      if (tries === TRIES_MAX || !isOvertaken(error) || codeOf(error) === OLD_REVISION) throw error;
+    }
+  }
+}
+
+/** Runs one statement. */
+export async function ask<Row extends QueryResultRow>(pool: Pool, { text, values = [] }: Statement): Promise<Row[]> {
+  return (await pool.query<Row>(text, [...values])).rows;
+}
+
+/** Whether a transaction ended because a change did not meet the rows that it was decided on. */
+export function isRefusedChange(error: unknown): boolean {
+  return codeOf(error) === OLD_REVISION;
+}
+
+/** Returns the statement that ends the transaction unless the change finds so many rows (migrations/001_money.sql). */
+export function expecting(rows: number, { text, values = [] }: Statement): Statement {
+  return { text: `WITH met AS (${text}) SELECT expect_rows((SELECT count(*) FROM met), ${rows})`, values };
+}
+
+async function fly(pool: Pool, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
+  const client = await pool.connect();
+  // Unheard, the error of a connection that breaks ends the process; its questions reject.
+  const ignore = () => undefined;
+  client.on('error', ignore);
+  let failure: unknown = null;
+  try {
+    const all = [{ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }, ...statements, { text: 'COMMIT' }];
+    const asked = all.map(({ text, values = [] }: Statement) => client.query(text, [...values]));
+    const answers = await Promise.allSettled(asked);
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    return answers.slice(1, -1).map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    client.off('error', ignore);
+    client.release(failure !== null && !isFromServer(failure));
+  }
+}

@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import type { Board } from '#ports/ratings-store';
+import type { Stopwatch } from '#ports/stopwatch';
+import { decodeBoard } from '../../rows/rating-rows.js';
+import { ask } from '../flight.js';
+import { fromDoc } from './doc.js';
+
+/** How long a replica may go on with a board that another one has replaced. */
+export const BOARD_KEPT_MS = 5_000;
+
+/** The board in force, asked for every five seconds at most however many calls need it. */
+export class KeptBoard {
+  readonly #pool: Pool;
+  readonly #stopwatch: Stopwatch;
+  #kept: { readonly board: Board | null; readonly atMs: number } | null = null;
+  #asking: Promise<Board | null> | null = null;
+  /** Grows when what is under way may already be out of date. */
+  #changes = 0;
+
+  constructor(pool: Pool, stopwatch: Stopwatch) {
+    this.#pool = pool;
+    this.#stopwatch = stopwatch;
+  }
+
+  async read(): Promise<Board | null> {
+    if (this.#kept !== null && this.#stopwatch.elapsedMs() - this.#kept.atMs < BOARD_KEPT_MS) return this.#kept.board;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  /** This process has put a board in force. */
+  put(board: Board): void {
+    this.#changes++;
+    this.#kept = { board, atMs: this.#stopwatch.elapsedMs() };
+  }
+
+  /** This run was met in the store: another board than the kept one is asked for anew. */
+  noteRun(run: number | null): void {
+    if (this.#kept === null || (this.#kept.board?.run ?? null) === run) return;
+    this.#changes++;
+    this.#kept = { ...this.#kept, atMs: Number.NEGATIVE_INFINITY };
+  }
+
+  async #ask(): Promise<Board | null> {
+    const [changes, atMs] = [this.#changes, this.#stopwatch.elapsedMs()];
+    const known = this.#kept?.board ?? null;
+    // A board has long lists: it comes only if it is another one.
+    const text = 'SELECT run, CASE WHEN run = $1 THEN NULL ELSE doc END AS doc FROM board';
+    const [row] = await ask<{ run: number; doc: string | null }>(this.#pool, { text, values: [known?.run ?? null] });
+    const found = row === undefined ? null : row.doc === null ? known : fromDoc('board', row.doc, decodeBoard);
+    if (changes === this.#changes) this.#kept = { board: found, atMs };
+    return found;
+  }
+}

@@ -1,0 +1,141 @@
+import { OutsideError } from '#domain/errors';
+import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
+import type { Stopwatch } from '#ports/stopwatch';
+import { decodeRun, decodeRunReport, encodeRun, encodeRunReport, encodeStoredRating } from '../../rows/rating-rows.js';
+import { isFromServer, storeError } from '../faults.js';
+import { ask } from '../flight.js';
+import { pgJobLeases } from '../job-leases.js';
+import { openPools, type Pools } from '../pool.js';
+import { docOf, fromDoc } from './doc.js';
+import { readHistory, trimHistory } from './histories.js';
+import { KeptBoard } from './kept-board.js';
+import { KeptRatings } from './kept-ratings.js';
+import { ratingsListing } from './listing.js';
+import { forgetDemandRatings, forgetRuns, keepRatings, publishRun } from './runs.js';
+import { readWalletRows, upsertWalletRow, walletRowLookUps } from './wallet-rows.js';
+
+export interface PgRatingsOptions {
+  /** `postgres://…` of a database whose tables have the version of this program (`preflight store migrate`). */
+  readonly url: string;
+  readonly stopwatch: Stopwatch;
+}
+
+/**
+ * Opens the ratings of a database that replicas share. Connections are made when they are needed: a
+ * database that is away is heard of by whoever asks.
+ */
+export function openPgRatings({ url, stopwatch }: PgRatingsOptions): RatingsStore {
+  const pools = openPools(url);
+  const { readers, writers } = pools;
+  const board = new KeptBoard(readers, stopwatch);
+  const kept = new KeptRatings(readers, board, stopwatch);
+  const findWalletRow = walletRowLookUps(readers);
+  const { run, close } = openWork(pools);
+  /** The run whose predecessors this process has forgotten. */
+  let newestRun = 0;
+
+  return {
+    board: () => run(() => board.read()),
+    putBoardRatings: (ofRun, ratings) =>
+      run(async () => {
+        await keepRatings(writers, ofRun, ratings);
+        if (ofRun > newestRun) await forgetRuns(writers);
+        newestRun = Math.max(newestRun, ofRun);
+      }),
+    publish: (newBoard, hold) =>
+      run(async () => {
+        await publishOrSee(newBoard, () => publishRun(writers, newBoard, hold));
+        board.put(newBoard);
+        await forgetRuns(writers);
+        await forgetDemandRatings(writers, newBoard);
+        kept.clear();
+      }),
+    boardRating: (wallet) => run(() => kept.boardRating(wallet)),
+    history: (wallet, limit) => run(() => readHistory(readers, wallet, limit)),
+    trimHistory: (beforeS, _, limit) => run(() => trimHistory(writers, beforeS, limit)),
+
+    demandRating: (wallet) => run(() => kept.demandRating(wallet)),
+    putDemandRating: (stored) =>
+      run(async () => {
+        await ask(writers, { text: PUT_DEMAND_RATING, values: demandColumns(stored) });
+        kept.putDemandRating(stored);
+      }),
+
+    walletRow: (wallet) => run(() => findWalletRow(wallet)),
+    putWalletRow: (row) => run(() => done(ask(writers, upsertWalletRow(row)))),
+    removeWalletRow: (wallet) =>
+      run(() => done(ask(writers, { text: 'DELETE FROM wallet_row WHERE wallet = $1', values: [wallet] }))),
+    walletRows: (from, limit) => run(() => readWalletRows(readers, from, limit)),
+
+    profileMeanMs: () => run(() => readOne(pools, 'profile_mean', decodeRun)),
+    putProfileMeanMs: (meanMs) => run(() => putOne(pools, 'profile_mean', encodeRun(meanMs))),
+    runReport: () => run(() => readOne(pools, 'run_report', decodeRunReport)),
+    putRunReport: (report) => run(() => putOne(pools, 'run_report', encodeRunReport(report))),
+    listing: ratingsListing(readers, run),
+    jobs: pgJobLeases(writers, run),
+    close,
+  };
+
+  /** Where the answer of a commit was lost the board itself tells whether it is in force. */
+  async function publishOrSee(newBoard: Board, publish: () => Promise<void>): Promise<void> {
+    try {
+      await publish();
+    } catch (error) {
+      if (error instanceof OutsideError || isFromServer(error)) throw error;
+      const [found] = await ask<{ run: number }>(readers, { text: 'SELECT run FROM board' });
+      if (found?.run !== newBoard.run) throw error;
+    }
+  }
+}
+
+type OneRowTable = 'profile_mean' | 'run_report';
+
+async function readOne<T>({ readers }: Pools, table: OneRowTable, decode: (key: string, raw: unknown) => T) {
+  const [row] = await ask<{ doc: string }>(readers, { text: `SELECT doc FROM ${table}` });
+  return row === undefined ? null : fromDoc(table, row.doc, decode);
+}
+
+function putOne({ writers }: Pools, table: OneRowTable, raw: unknown): Promise<void> {
+  const text = `INSERT INTO ${table} (doc) VALUES ($1) ON CONFLICT (only_one) DO UPDATE SET doc = excluded.doc`;
+  return done(ask(writers, { text, values: [docOf(raw)] }));
+}
+
+const demandColumns = (stored: StoredRating) => [
+  stored.rating.wallet,
+  stored.rating.asOfS,
+  docOf(encodeStoredRating(stored)),
+];
+
+const PUT_DEMAND_RATING = `
+  WITH kept AS (
+    INSERT INTO demand_rating (wallet, as_of_s, doc) VALUES ($1, $2, $3)
+    ON CONFLICT (wallet) DO UPDATE SET as_of_s = excluded.as_of_s, doc = excluded.doc
+  )
+  DELETE FROM wallet_row WHERE wallet = $1`;
+
+async function done(work: Promise<unknown>): Promise<void> {
+  await work;
+}
+
+/** What is under way, so that closing can wait for it; what fails becomes the error that callers of a store get. */
+function openWork(pools: Pools) {
+  const underWay = new Set<Promise<unknown>>();
+  let closing: Promise<void> | null = null;
+  async function run<T>(work: () => Promise<T>): Promise<T> {
+    if (closing !== null) throw new OutsideError('store', 'the ratings are closed', { failure: 'retryable' });
+    const working = work();
+    underWay.add(working);
+    try {
+      return await working;
+    } catch (error) {
+      throw storeError(error);
+    } finally {
+      underWay.delete(working);
+    }
+  }
+  function close(): Promise<void> {
+    closing ??= Promise.allSettled([...underWay]).then(() => pools.end());
+    return closing;
+  }
+  return { run, close };
+}

@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { migrate } from '#adapters/postgres/migrate';
+import { BOARD_KEPT_MS } from '#adapters/postgres/ratings/kept-board';
+import { openPgRatings } from '#adapters/postgres/ratings/ratings-store';
+import { systemStopwatch } from '#adapters/process/system-clock';
+import { JOB_LEASE_MS } from '#ports/job-leases';
+import type { RatingsStore } from '#ports/ratings-store';
+import { describeRatingsStore, type RatingsHome } from '#test/contract/ratings-store.contract';
+import { walletNumber } from '#test/contract/store.contract';
+import { postgresServer, type TestPostgres } from '#test/support/postgres';
+import { sampleBoard, storedRating } from '#test/support/sample-ratings';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+
+const A = walletNumber(0xa);
+const TABLES =
+  'draft_run, board, published_run, rating, verdict_history, demand_rating, wallet_row, run_report, profile_mean, job_lease';
+
+/** One schema for all tests of a suite: making the tables takes longer than emptying them. */
+function ratingsHomes(server: TestPostgres): () => Promise<RatingsHome & { readonly url: string }> {
+  let made: Promise<string> | null = null;
+  const makeTables = async () => {
+    const { url } = await server.makeSchema();
+    await migrate(url);
+    return url;
+  };
+  return async () => {
+    made ??= makeTables();
+    const url = await made;
+    return {
+      url,
+      open: async () => openPgRatings({ url, stopwatch: systemStopwatch }),
+      remove: () => sql(url, `TRUNCATE ${TABLES}`).then(() => undefined),
+    };
+  };
+}
+
+/** Runs a statement of our own on a connection of its own. */
+async function sql(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  const { rows } = await client.query(text).finally(() => client.end());
+  return rows;
+}
+
+/** Returns how many questions went to pools meanwhile. */
+async function countingQuestions(work: () => Promise<void>): Promise<number> {
+  const { query } = pg.Pool.prototype;
+  let asked = 0;
+  pg.Pool.prototype.query = function counted(this: pg.Pool, ...args: unknown[]) {
+    asked++;
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    pg.Pool.prototype.query = query;
+  }
+  return asked;
+}
+
+describe('the ratings on PostgreSQL', function () {
+  this.timeout(PROCESS_TEST_MS);
+  const server = postgresServer();
+  const makeHome = ratingsHomes(server);
+
+  describeRatingsStore('PostgreSQL', makeHome);
+
+  describe('what a replica keeps', () => {
+    let home: Awaited<ReturnType<typeof makeHome>>;
+    let mine: RatingsStore;
+    let other: RatingsStore;
+    let nowMs: number;
+
+    beforeEach(async () => {
+      home = await makeHome();
+      nowMs = 0;
+      mine = openPgRatings({ url: home.url, stopwatch: { elapsedMs: () => nowMs } });
+      other = await home.open();
+      await other.putBoardRatings(1, [storedRating({ wallet: A, reasonText: 'run 1' })]);
+      await other.publish(sampleBoard({ run: 1 }));
+    });
+
+    afterEach(async () => {
+      await Promise.all([mine.close(), other.close()]);
+      await home.remove();
+    });
+
+    const publishNext = async () => {
+      await other.putBoardRatings(2, [storedRating({ wallet: A, reasonText: 'run 2' })]);
+      await other.publish(sampleBoard({ run: 2 }));
+    };
+
+    it('is the board, for five seconds at most', async () => {
+      expect((await mine.board())?.run).to.equal(1);
+      await publishNext();
+      nowMs = BOARD_KEPT_MS - 1;
+      expect((await mine.board())?.run).to.equal(1);
+      nowMs = BOARD_KEPT_MS;
+      expect((await mine.board())?.run).to.equal(2);
+      expect((await other.board())?.run, 'the one who put it in force').to.equal(2);
+    });
+
+    it('is a rating for as long as its board', async () => {
+      expect((await mine.boardRating(A))?.rating.reasonText).to.equal('run 1');
+      await sql(home.url, 'DELETE FROM rating');
+      expect((await mine.boardRating(A))?.rating.reasonText).to.equal('run 1');
+      await publishNext();
+      nowMs = BOARD_KEPT_MS;
+      expect((await mine.boardRating(A))?.rating.reasonText).to.equal('run 2');
+    });
+
+    it('is given up as soon as a rating of a newer board comes in sight', async () => {
+      expect((await mine.board())?.run).to.equal(1);
+      await publishNext();
+      expect((await mine.boardRating(A))?.rating.reasonText).to.equal('run 2');
+      expect((await mine.board())?.run).to.equal(2);
+    });
+
+    it('takes one question for all wallets that one turn asks about', async () => {
+      const wallets = Array.from({ length: 400 }, (_, n) => walletNumber(n + 1));
+      await other.putBoardRatings(
+        2,
+        wallets.map((wallet) => storedRating({ wallet })),
+      );
+      await other.publish(sampleBoard({ run: 2 }));
+      await mine.board();
+      const questions = await countingQuestions(async () => {
+        const found = await Promise.all(wallets.map((wallet) => mine.boardRating(wallet)));
+        expect(found.map((stored) => stored?.rating.wallet)).to.deep.equal(wallets);
+      });
+      expect(questions).to.equal(1);
+    });
+  });
+
+  describe('rows that cannot be read', () => {
+    it('fail their own caller only, and name the row', async () => {
+      const home = await makeHome();
+      const store = await home.open();
+      const B = walletNumber(0xb);
+      await store.putBoardRatings(
+        1,
+        [A, B].map((wallet) => storedRating({ wallet })),
+      );
+      await store.publish(sampleBoard({ run: 1 }));
+      await sql(home.url, `UPDATE rating SET doc = '[1, "cut' WHERE wallet = '${A}'`);
+      const [bad, good] = await Promise.allSettled([store.boardRating(A), store.boardRating(B)]);
+      expect(bad.status === 'rejected' && bad.reason.message).to.include(`row rating/1/${A} is malformed`);
+      expect(good.status).to.equal('fulfilled');
+      await store.close();
+      await home.remove();
+    });
+  });
+
+  describe('the lease of a job', () => {
+    it("runs out by the database's clock, whatever the clocks of replicas say", async () => {
+      const home = await makeHome();
+      const store = await home.open();
+      const hold = (await store.jobs.claim('night', 'a'))!;
+      const realNow = Date.now;
+      try {
+        // A replica whose wall clock is an hour ahead must not take a lease that is good.
+        Date.now = () => realNow() + 3_600_000;
+        expect(await store.jobs.claim('night', 'b')).to.equal(null);
+        Date.now = () => realNow() - 3_600_000;
+        await sql(home.url, `UPDATE job_lease SET until = until - interval '${JOB_LEASE_MS} milliseconds'`);
+        expect((await store.jobs.claim('night', 'b'))?.epoch).to.equal(hold.epoch + 1);
+      } finally {
+        Date.now = realNow;
+      }
+      const [lease] = await sql(
+        home.url,
+        `SELECT until - clock_timestamp() BETWEEN interval '1 s' AND interval '${JOB_LEASE_MS} milliseconds' AS is_ours FROM job_lease`,
+      );
+      expect(lease).to.deep.equal({ is_ours: true });
+      await store.close();
+      await home.remove();
+    });
+  });
+});
