@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
  * then. It costs 1 MB and, unlike a handler in this process, also works after kill -9. Returns what
  * releases the process.
  */
-export function endWithThisProcess(pid: number, signal: 'KILL' | 'INT'): () => void {
+export function endWithThisProcess(pid: number, signal: 'KILL' | 'INT' | 'TERM'): () => void {
   const watchdog = spawn('/bin/sh', ['-c', 'read _; kill -"$1" "$0"', String(pid), signal], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

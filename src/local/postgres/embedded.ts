@@ -3,9 +3,9 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endWithThisProcess } from '../end-with-this-process.js';
+import { freeLowPort } from '../free-low-port.js';
 import { asUser, type DatabaseFolder, openDatabaseFolder, ROLE, shortened } from './database-folder.js';
 import { type FoundPostgres, findPostgres, type PostgresAbsent, postgresAbsent } from './find-postgres.js';
-import { freeLowPort } from './free-low-port.js';
 
 /** Enough for three replicas with their writers and readers, and for all workers of a test run. */
 const CONNECTIONS_MAX = 200;
