@@ -5,6 +5,7 @@ import { keepFilesPrivate } from '#compose/private-files';
 import { addAdminCommands } from './admin/admin.js';
 import { exitCodeOf } from './exit.js';
 import { addRatingsCommands } from './ratings/ratings.js';
+import { addStoreCommands } from './store/store.js';
 import { addTapeCommands } from './tape/tape.js';
 
 keepFilesPrivate();
@@ -16,6 +17,7 @@ const program = new Command('preflight')
 addAdminCommands(program);
 addTapeCommands(program);
 addRatingsCommands(program);
+addStoreCommands(program);
 
 try {
   await program.parseAsync();

@@ -72,7 +72,7 @@ export interface WalletRowsPage {
 }
 
 /** A verdict of a run that is or was in force. */
-export interface PastVerdict extends VerdictRecord {
+interface PastVerdict extends VerdictRecord {
   readonly wallet: TapeWallet;
   readonly run: number;
 }

@@ -15,7 +15,7 @@ type TokenScope = (typeof TOKEN_SCOPES)[number];
  * lapse. Counted for each scope by itself, so that redeeming codes for a wallet cannot push out the
  * tokens that it paid for.
  */
-const TOKENS_PER_SCOPE = 5;
+export const TOKENS_PER_SCOPE = 5;
 /** The most tokens that one wallet can have. */
 export const TOKENS_PER_WALLET = TOKENS_PER_SCOPE * TOKEN_SCOPES.length;
 

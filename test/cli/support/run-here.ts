@@ -13,6 +13,7 @@ export async function runCommandHere(add: (program: Command) => void, command: s
   const written = { stdout: '', stderr: '' };
   const { stdout, stderr } = process;
   const [writeOut, writeErr] = [stdout.write, stderr.write];
+  const ownExitCode = process.exitCode;
   const keep = (stream: keyof typeof written) => (text: string | Uint8Array) => {
     written[stream] += String(text);
     return true;
@@ -23,11 +24,13 @@ export async function runCommandHere(add: (program: Command) => void, command: s
     const program = new Command('preflight').exitOverride();
     add(program);
     await program.parseAsync(command.split(' '), { from: 'user' });
-    return { exitCode: 0, ...written };
+    const exitCode = process.exitCode === ownExitCode ? 0 : Number(process.exitCode);
+    return { exitCode, ...written };
   } catch (error) {
     const exitCode = exitCodeOf(error);
     return { exitCode, ...written };
   } finally {
+    process.exitCode = ownExitCode;
     [stdout.write, stderr.write] = [writeOut, writeErr];
   }
 }

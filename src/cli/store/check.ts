@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { hasRatings, openRatings } from '#compose/ratings';
+import type { StoreFault } from '#domain/soundness/fault';
+import { checkStore, type SoundnessReport } from '#services/soundness/check';
+import { type AdminOptions, type Report, readAdmin, withAdminOptions } from '../admin/run.js';
+import { table } from '../admin/table.js';
+import { startProgress } from '../tape/progress.js';
+
+/** Kinds of rows that are looked at, one after the other. */
+const KINDS = 12;
+
+/** Adds `store check`. */
+export function addCheckCommand(store: Command): void {
+  withAdminOptions(store.command('check'))
+    .description('read every row and name each that contradicts another; exit code 1 if any does; the service may run')
+    .action((options: AdminOptions) => check(options));
+}
+
+function check(options: AdminOptions): Promise<void> {
+  return readAdmin(options, async ({ store, clock }): Promise<Report> => {
+    const ratings = hasRatings(options.dataDir) ? openRatings(options.dataDir).store : null;
+    const shown = startProgress(clock);
+    const seen = new Set<string>();
+    try {
+      const report = await checkStore({ store, ratings }, (kind, rows) => {
+        seen.add(kind);
+        shown.update('checking', seen.size - 1, KINDS, `${rows} ${kind}`);
+      });
+      return { json: reportJson(report), text: reportText(report), isDone: report.faultsFound === 0 };
+    } finally {
+      shown.stop();
+      await ratings?.close();
+    }
+  });
+}
+
+function reportJson({ rows, faults, faultsFound }: SoundnessReport): Report['json'] {
+  return { sound: faultsFound === 0, rows, faults_found: faultsFound, faults };
+}
+
+function reportText({ rows, faults, faultsFound }: SoundnessReport): string {
+  const seen = Object.entries(rows).map(([kind, count]) => [kind, String(count)]);
+  const all = table(['CHECKED', 'ROWS'], seen);
+  if (faultsFound === 0) return `${all}\n\nno fault was found`;
+  const list = table(['FAULT', 'WHAT', 'DO'], faults.map(cells));
+  const more = faultsFound > faults.length ? ` (the first ${faults.length} are shown)` : '';
+  return `${all}\n\n${list}\n\n${faultsFound} ${faultsFound === 1 ? 'fault was' : 'faults were'} found${more}`;
+}
+
+function cells({ where, what, remedy }: StoreFault): readonly string[] {
+  return [where, what, remedy];
+}

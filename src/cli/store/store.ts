@@ -1,0 +1,8 @@
+import type { Command } from 'commander';
+import { addCheckCommand } from './check.js';
+
+/** Adds `preflight store …`: what an operator does to a store as a whole. */
+export function addStoreCommands(program: Command): void {
+  const store = program.command('store').description('the store of credits and payments, as a whole');
+  addCheckCommand(store);
+}
