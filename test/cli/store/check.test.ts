@@ -29,7 +29,7 @@ describe('preflight store check', () => {
     expect(exitCode).to.equal(0);
     expect(stdout).to.match(/^CHECKED +ROWS\npromos +2\n[\s\S]*\npayments +10\n[\s\S]*\n\nno fault was found\n$/);
     const { store: ratings } = openRatings(home.dataDir);
-    await ratings.putBoardRatings(1, [storedRating()]);
+    await ratings.putBoardRatings(7, [storedRating()]);
     const walletsByVerdict = { COPY: 1, WATCH: 0, VETO: 0, NO_COVERAGE: 0 };
     await ratings.publish(sampleBoard({ walletsSeen: 1, walletsByVerdict, leaderboard: [], redList: [] }));
     await ratings.close();
