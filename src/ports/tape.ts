@@ -37,7 +37,7 @@ export interface CsvImport {
   readonly markets: string;
   /** Times after the day that follows this moment are refused. */
   readonly nowS: number;
-  /** Takes the place of what was imported from files of this name, as far as no compaction has sorted it in. */
+  /** Takes the place of what was imported from files of this name. */
   readonly replace?: string;
   /** Nothing is written: only what would be. */
   readonly isDry?: boolean;
@@ -48,8 +48,9 @@ export interface ImportReport {
   readonly fills: number;
   /** The same file was imported before: it stays one import. */
   readonly isRepeated: boolean;
-  /** Fills of earlier imports that are gone. */
+  /** Fills, and conditions of market rows, of the imports that are taken back; what others told too stays. */
   readonly fillsReplaced: number;
+  readonly marketsReplaced: number;
   readonly markets: number;
   /** Times of the oldest and the newest fill, in seconds; null if there are no fills. */
   readonly firstFillS: number | null;
@@ -146,8 +147,11 @@ export interface Tape {
    * Imports CSV (or .csv.gz) files with the columns of a tape export. Rejects, naming row, column
    * and value, where they do not fit; then nothing was added. Two files of one name are two imports,
    * and the same file again is the same one. An imported market stands over an earlier import of it.
+   * With `replace` everything is compacted as well, and all of it happens or nothing does.
    */
   importCsv(order: CsvImport, progress?: TapeProgress): Promise<ImportReport>;
+  /** The stretches of time of the CSV imports that were not taken back, each from its oldest to its newest fill. */
+  importedSpans(): Promise<readonly SecondsSpan[]>;
   /**
    * Imports a data set in Parquet, piece by piece. Rejects, naming the file, if it lacks a column or a
    * row cannot be read; what was imported before stays, and the same import goes on after it. A file

@@ -186,6 +186,14 @@ describe('preflight tape', function () {
     const imported = await json(`import --fills ${fills} --markets ${markets}`);
     expect(imported).to.deep.include({ ok: true, fills: 2, markets: 1, markets_resolved: 1 });
     expect(await json(`import --fills ${fills} --markets ${markets}`)).to.deep.include({ fills: 2, markets: 1 });
+    const corrected = join(dataDir, 'corrected.csv');
+    await writeFile(corrected, `${columns}\nw1,t1,c1,e1,0,BUY,11.04,0.94,1772361794,x1\n`);
+    const replace = `import --fills ${corrected} --markets ${markets} --replace fills.csv`;
+    const { stdout } = await runHere(`${replace} --dry-run --data-dir ${dataDir}`);
+    expect(stdout).to.include('1 fills would be imported, 2 fills and 1 markets would be replaced');
+    const counts = { fills_replaced: 2, markets_replaced: 1 };
+    expect((await json(replace)).imported).to.include({ fills: 1, ...counts });
+    expect(await json('status')).to.include({ fills: 1, markets: 1 });
   });
 
   it('imports a data set of the past, says what it left out, and nothing twice', async () => {

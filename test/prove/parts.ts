@@ -26,6 +26,8 @@ const TAPE = [
   'compaction/every-step',
   'compaction/recent',
   'csv',
+  'imports/crash',
+  'imports/replace',
   'history/formats',
   'history/import',
   'kill',

@@ -23,6 +23,7 @@ export function lazyTape(open: () => Promise<Tape>): Tape {
     addMarkets: async (...given) => (await tape()).addMarkets(...given),
     addNames: async (...given) => (await tape()).addNames(...given),
     importCsv: async (...given) => (await tape()).importCsv(...given),
+    importedSpans: async () => (await tape()).importedSpans(),
     importHistory: async (...given) => (await tape()).importHistory(...given),
     compact: async (...given) => (await tape()).compact(...given),
     fillsOf: async (...given) => (await tape()).fillsOf(...given),

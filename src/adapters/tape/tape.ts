@@ -1,12 +1,13 @@
 import type { Tape } from '#ports/tape';
 import { compactTape } from './compaction/compaction.js';
 import { RECENT_PCT_MAX } from './compaction/recent.js';
-import { importCsv } from './csv.js';
+import { importCsv } from './csv/import.js';
 import { openTapeDatabase, type TapeSession } from './engine/database.js';
 import { toTapeError } from './engine/fault.js';
 import { openTapeFolder } from './files/folder.js';
 import { readProgress, saveProgress } from './files/progress.js';
 import { importHistory } from './history/import.js';
+import { importedSpans } from './imports.js';
 import { rateBoard, sumOutcomes } from './rating/rating.js';
 import { allNames, fillsOf, marketsOf, namesOf } from './reads.js';
 import { RANGE_FILLS } from './sorted/ranges.js';
@@ -49,7 +50,9 @@ export async function openTape(options: TapeOptions): Promise<Tape> {
     addFills: (segment, fills) => guarded(() => addFills(database, folder, segment, fills)),
     addMarkets: (markets) => guarded(() => addMarkets(database, folder, markets)),
     addNames: (names) => guarded(() => addNames(database, folder, names)),
-    importCsv: (order, progress) => guarded(() => importCsv(database, folder, order, progress)),
+    importCsv: (order, progress) =>
+      guarded(() => importCsv(database, folder, order, { recentPctMax, rangeFills, progress })),
+    importedSpans: () => ask((session) => importedSpans(session, dir)),
     importHistory: (order, progress) => guarded(() => importHistory(database, folder, order, progress)),
     compact: (beforeS, progress) =>
       guarded(() => compactTape(database, folder, beforeS, { recentPctMax, rangeFills, progress })),

@@ -16,7 +16,7 @@ import { tapeFault } from './engine/fault.js';
 import type { TapeFolder } from './files/folder.js';
 import { keepLayer } from './files/layers.js';
 import { readManifest } from './files/manifest.js';
-import { dayOf, keepSegment } from './files/segments.js';
+import { dayOf, keepSegment, NO_DAY } from './files/segments.js';
 import { sqlWrite } from './sql/sql.js';
 
 /** A column of a table to be loaded: its type, and its value in a row. */
@@ -77,7 +77,7 @@ export async function addFills(
     throw tapeFault(`"${segment}" cannot name a segment; use 1 to 200 letters, digits, "-", "_" and "."`);
   }
   const oldestS = fills.reduce((oldest, { timeS }) => Math.min(oldest, timeS), Number.POSITIVE_INFINITY);
-  const day = fills.length === 0 ? 'none' : dayOf(oldestS);
+  const day = fills.length === 0 ? NO_DAY : dayOf(oldestS);
   await keepSegment(folder, segment, day, (path) =>
     writeRows(database, FILL_VALUES, fills, path, 'ORDER BY wallet, token, time_s'),
   );

@@ -18,7 +18,7 @@ export function addImportCommand(tape: Command): void {
     .option('--fills <file>', 'csv: fills, one per row (.csv or .csv.gz)')
     .option('--markets <file>', 'markets with scheduled end and resolution; of a data set its markets.parquet')
     .option('--predictions <file>', 'of a data set: its predictions.parquet, tokens with their markets and winners')
-    .option('--replace <name>', 'csv: take back the fills that came from files of this name')
+    .option('--replace <name>', 'csv: take back the fills and markets that came from files of this name')
     .option('--dry-run', 'check the files and say what would be added and replaced')
     .action((files: readonly string[], options: ImportOptions) => importTape(files, options));
 }

@@ -12,7 +12,7 @@ export const LIVE_JOB = 'live';
  * oldest first. A tape that nobody recorded has none that are known.
  */
 export async function recordedGaps(
-  tape: Pick<Tape, 'progressOf'>,
+  tape: Pick<Tape, 'progressOf' | 'importedSpans'>,
   { fromS, toS }: SecondsSpan,
   nowS: number,
 ): Promise<readonly SecondsSpan[]> {

@@ -10,12 +10,17 @@ const WholeSchema = z.object({ spans: z.array(z.object({ from: z.number(), to: z
  * Returns the stretches of time of which something other than the venue's feed brought everybody's
  * trades: an import, the chain. The trades of single wallets or markets are none.
  */
-export async function wholeSpans(tape: Pick<Tape, 'progressOf'>): Promise<readonly Span[]> {
+export async function wholeSpans(tape: Pick<Tape, 'progressOf' | 'importedSpans'>): Promise<readonly Span[]> {
+  const imported = await tape.importedSpans();
+  return [...(await markedSpans(tape)), ...imported.map(({ fromS: from, toS: to }) => ({ from, to }))];
+}
+
+async function markedSpans(tape: Pick<Tape, 'progressOf'>): Promise<readonly Span[]> {
   return WholeSchema.safeParse(await tape.progressOf(JOB)).data?.spans ?? [];
 }
 
-/** Keeps in the tape that everybody's trades of these seconds, both inclusive, are in it. */
+/** Keeps in the tape that everybody's trades of these seconds, both inclusive, are in it. A CSV import says so itself. */
 export async function markWhole(tape: Pick<Tape, 'progressOf' | 'saveProgress'>, span: Span): Promise<void> {
-  const spans = mergeSpans([...(await wholeSpans(tape)), span]).slice(0, SPANS_MAX);
+  const spans = mergeSpans([...(await markedSpans(tape)), span]).slice(0, SPANS_MAX);
   await tape.saveProgress(JOB, { spans });
 }

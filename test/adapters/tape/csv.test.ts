@@ -223,7 +223,7 @@ describe('tape import', () => {
       };
       const first = fillsFile(fillAt(1_772_361_794), fillAt(1_772_361_795));
       const times = { firstFillS: 1_772_361_794, lastFillS: 1_772_361_795 };
-      const counts = { fills: 2, isRepeated: false, fillsReplaced: 0, markets: 1, ...times };
+      const counts = { fills: 2, isRepeated: false, fillsReplaced: 0, marketsReplaced: 0, markets: 1, ...times };
       expect(await importOf(first, { isDry: true })).to.deep.equal({ ...counts, marketsKnown: 0 });
       expect((await tape.status()).fills, 'a dry run').to.equal(0);
       expect(await importOf(first)).to.deep.equal({ ...counts, marketsKnown: 0 });

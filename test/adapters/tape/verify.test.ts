@@ -45,8 +45,8 @@ describe('tape verification', () => {
         'final',
         'tape: manifest.json is not whole; restore the folder of the tape from a copy',
       ]);
-      await writeFile(join(dir, 'manifest.json'), '{"version":3}');
-      expect((await refusal(tape.status())).message).to.contain('version 3');
+      await writeFile(join(dir, 'manifest.json'), '{"version":4}');
+      expect((await refusal(tape.status())).message).to.contain('version 4');
     });
   });
 });

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import type { SortedFills, SortedRange } from '../files/manifest.js';
 import { openSorted } from '../sorted/open-sorted.js';
-import { sqlUnsorted } from '../sql/fills.js';
 import { sqlFiles } from '../sql/sql.js';
 import { type GenerationEnds, keepSorted, type SortOrder, writeGeneration, writeSorted } from './sorting.js';
+import { gatherFills, sqlHeld } from './told.js';
 
 const WALLETS = `
   SELECT wallet, count(*) AS fills FROM own_sorted JOIN own_place USING (place_no) GROUP BY wallet ORDER BY wallet`;
 
-/** Writes a new base of all that is sorted and of the segments. */
+/** Writes a new base of all that is sorted and of the late fills. */
 export async function sortAll(
   order: Omit<SortOrder, 'counts'>,
   before: SortedFills | null,
 ): Promise<Pick<SortedFills, 'ranges'> & GenerationEnds> {
-  const { session, folder } = order;
+  const { session, folder, hasImports, dropped } = order;
   // Those of the base alone, which is most of it: ranges are of about one size.
   const counts = sqlFiles(
     (before?.ranges ?? []).map(({ wallets }) => join(folder.dir, wallets)),
@@ -21,8 +21,9 @@ export async function sortAll(
   );
   const { ranges, ends } = await writeGeneration<SortedRange>({ ...order, counts }, async (sorting, part, last) => {
     await openSorted(session, folder.dir, before, part.range);
-    const all = `(SELECT * FROM ${sqlUnsorted('sorted_fill', 'sorted_place')} UNION ALL SELECT * FROM ${part.late})`;
-    const files = await writeSorted(sorting, part, all, { lastNo: last?.lastPlaceNo ?? 0 });
+    const held = sqlHeld('sorted_place');
+    const all = await gatherFills(session, { held, late: part.late, hasImports, dropped });
+    const files = await writeSorted(sorting, part, all, { lastNo: last?.lastPlaceNo ?? 0, hasImports });
     return { ...files, wallets: await keepSorted(sorting, `wallets-${part.no}`, WALLETS) };
   });
   return { ranges, ...ends };

@@ -3,16 +3,17 @@ import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { TapeProgress } from '#ports/tape';
 import type { TapeDatabase, TapeSession } from '../engine/database.js';
 import type { TapeFolder } from '../files/folder.js';
-import { keepLayerBase, listLayers, sqlLayers } from '../files/layers.js';
+import { isImport, type SortedImport } from '../files/imports.js';
 import { withTapeLock } from '../files/lock.js';
-import { type LayerBase, readManifest, type SortedFills, writeManifest } from '../files/manifest.js';
+import { readManifest, type SortedFills, writeManifest } from '../files/manifest.js';
 import { dayOf, listSegments, type Segment, versionsOf } from '../files/segments.js';
 import { RANGE_FILLS } from '../sorted/ranges.js';
 import { entryCutOffs } from '../sql/entries.js';
 import { FILL_COLUMNS } from '../sql/fills.js';
-import { MARKET_COLUMNS, MARKET_COLUMNS_ADDED, NAME_COLUMNS, sqlMarkets, sqlNames } from '../sql/markets.js';
-import { type SqlColumns, sqlFiles, sqlWrite } from '../sql/sql.js';
+import { sqlFiles, sqlText } from '../sql/sql.js';
 import { sortAll } from './base.js';
+import type { Exchange } from './exchange.js';
+import { mergeMarkets, mergeNames } from './merged-layers.js';
 import { generationsOf, removeOutdated } from './outdated.js';
 import { mustMerge, RECENT_PCT_MAX, sortRecent } from './recent.js';
 
@@ -36,44 +37,111 @@ export async function compactTape(
   database: TapeDatabase,
   folder: TapeFolder,
   beforeS: number,
-  { recentPctMax = RECENT_PCT_MAX, rangeFills = RANGE_FILLS, progress }: CompactOptions = {},
+  options: CompactOptions = {},
 ): Promise<void> {
-  const { dir } = folder;
   await database.session((session) =>
-    withTapeLock(session, dir, async () => {
-      const before = await removeOutdated(folder, await readManifest(dir));
-      const segments = (await listSegments(dir, before)).filter(({ day }) => day < dayOf(beforeS));
-      const order = { session, folder, segments, rangeFills, progress };
-      const sorted = await sortSegments(order, before.sorted, recentPctMax);
-      const throughDay = dayOf(beforeS - DAY_S);
-      const markets = await mergeLayers(session, folder, 'markets', before.markets, MARKETS);
-      const names = await mergeLayers(session, folder, 'names', before.names, NAMES);
-      await writeManifest(folder, {
-        sorted: sorted && { ...sorted, throughDay: later(throughDay, before.sorted?.throughDay ?? '') },
-        absorbed: [...before.absorbed, ...segments.map(({ path }) => path)],
-        markets: markets.base,
-        names: names.base,
-        outdated: [
-          ...(await outdatedSegments(dir, segments)),
-          ...(sorted?.ranges === before.sorted?.ranges ? [] : generationsOf(before)),
-          ...markets.outdated,
-          ...names.outdated,
-        ],
-      });
-    }),
+    withTapeLock(session, folder.dir, () => compactLocked(session, folder, beforeS, options)),
   );
 }
 
-type SegmentOrder = Parameters<typeof sortAll>[0];
+/** The same with an exchange of imports, which so happens as a whole or not at all; it merges everything. */
+export async function exchangeImports(
+  session: TapeSession,
+  folder: TapeFolder,
+  exchange: Exchange,
+  beforeS: number,
+  options: CompactOptions,
+): Promise<void> {
+  await withTapeLock(session, folder.dir, () => compactLocked(session, folder, beforeS, options, exchange));
+}
 
-/** Returns the sorted fills with those of the segments among them. */
-async function sortSegments(
-  order: SegmentOrder,
+async function compactLocked(
+  session: TapeSession,
+  folder: TapeFolder,
+  beforeS: number,
+  { recentPctMax = RECENT_PCT_MAX, rangeFills = RANGE_FILLS, progress }: CompactOptions,
+  exchange?: Exchange,
+): Promise<void> {
+  const { dir } = folder;
+  const before = await removeOutdated(folder, await readManifest(dir));
+  const all = await listSegments(dir, before);
+  const drops = exchange?.drops ?? (() => false);
+  const segments = all.filter(({ day, segment }) => day < dayOf(beforeS) && !drops(segment));
+  const dropped = all.filter(({ segment }) => drops(segment));
+  const late = sqlLate(folder, segments, exchange);
+  const imports = await importsAfter(session, before.imports ?? [], { late, drops, segments, exchange });
+  const hasImports = (before.imports ?? []).length > 0 || imports.length > 0;
+  const order = {
+    ...{ session, folder, late, rangeFills, progress, hasImports },
+    dropped: (before.imports ?? []).map(({ name }) => name).filter(drops),
+  };
+  const sorted =
+    segments.length === 0 && exchange === undefined
+      ? before.sorted
+      : await sortLate(order, before.sorted, exchange === undefined ? recentPctMax : null);
+  const throughDay = dayOf(beforeS - DAY_S);
+  const markets = await mergeMarkets(session, folder, before.markets, exchange);
+  const names = await mergeNames(session, folder, before.names, exchange);
+  await writeManifest(folder, {
+    sorted: sorted && { ...sorted, throughDay: later(throughDay, before.sorted?.throughDay ?? '') },
+    absorbed: [...before.absorbed, ...[...segments, ...dropped].map(({ path }) => path)],
+    ...(imports.length === 0 ? {} : { imports }),
+    markets: markets.base,
+    names: names.base,
+    outdated: [
+      ...(await outdatedSegments(dir, [...segments, ...dropped])),
+      ...(sorted?.ranges === before.sorted?.ranges ? [] : generationsOf(before)),
+      ...markets.outdated,
+      ...names.outdated,
+    ],
+  });
+}
+
+/** Returns the fills to be sorted in, and of which import each is: a relation of `SOURCED_COLUMNS`. */
+function sqlLate({ dir }: TapeFolder, segments: readonly Segment[], exchange: Exchange | undefined): string {
+  const others = segments.filter(({ segment }) => !isImport(segment)).map(({ path }) => join(dir, path));
+  const imported = segments
+    .filter(({ segment }) => isImport(segment))
+    .map(({ segment, path }) => [segment, sqlFiles([join(dir, path)], FILL_COLUMNS)] as const);
+  const added = exchange === undefined ? [] : [[exchange.name, exchange.fills] as const];
+  const told = [...imported, ...added].map(([name, fills]) => `SELECT *, ${sqlText(name)} AS source FROM ${fills}`);
+  return `(${[`SELECT *, '' AS source FROM ${sqlFiles(others, FILL_COLUMNS)}`, ...told].join(' UNION ALL ')})`;
+}
+
+interface ImportChanges {
+  readonly late: string;
+  readonly segments: readonly Segment[];
+  readonly drops: (name: string) => boolean;
+  readonly exchange: Exchange | undefined;
+}
+
+/** Returns the imports that are sorted in afterwards. One without fills leaves nothing to take back. */
+async function importsAfter(
+  session: TapeSession,
+  before: readonly SortedImport[],
+  { late, segments, drops, exchange }: ImportChanges,
+): Promise<readonly SortedImport[]> {
+  const kept = before.filter(({ name }) => !drops(name));
+  if (exchange === undefined && !segments.some(({ segment }) => isImport(segment))) return kept;
+  const rows = await session.rows<{ name: string; first: bigint; last: bigint }>(`
+    SELECT source AS name, min(time_s) AS first, max(time_s) AS last FROM ${late}
+    WHERE source <> '' GROUP BY source ORDER BY source`);
+  const added = rows.map(({ name, first, last }) => ({
+    ...{ name, firstFillS: Number(first), lastFillS: Number(last) },
+  }));
+  const again = new Set(added.map(({ name }) => name));
+  return [...kept.filter(({ name }) => !again.has(name)), ...added];
+}
+
+type LateOrder = Parameters<typeof sortAll>[0];
+
+/** Returns the sorted fills with the late ones among them. Without `recentPctMax` everything is merged. */
+async function sortLate(
+  order: LateOrder,
   before: SortedFills | null,
-  recentPctMax: number,
+  recentPctMax: number | null,
 ): Promise<Omit<SortedFills, 'throughDay'> | null> {
-  if (order.segments.length === 0) return before;
-  if (before !== null) {
+  if (before !== null && recentPctMax !== null) {
     const lateFills = await countFills(order);
     if (lateFills === 0) return before;
     if (!mustMerge(before, lateFills, recentPctMax)) return sortRecent(order, before);
@@ -81,36 +149,9 @@ async function sortSegments(
   return { ...(await sortAll(order, before)), cutOffs: entryCutOffs(RATING_CONFIG) };
 }
 
-async function countFills({ session, folder, segments }: SegmentOrder): Promise<number> {
-  const paths = segments.map(({ path }) => join(folder.dir, path));
-  const [counted] = await session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM ${sqlFiles(paths, FILL_COLUMNS)}`);
+async function countFills({ session, late }: LateOrder): Promise<number> {
+  const [counted] = await session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM ${late}`);
   return Number(counted!.n);
-}
-
-/** How rows of one kind lie in layers, and how those of one key become one. */
-interface LayerKind {
-  readonly columns: SqlColumns;
-  readonly added?: readonly string[];
-  readonly sqlMerged: (layers: string) => string;
-}
-
-const MARKETS: LayerKind = { columns: MARKET_COLUMNS, added: MARKET_COLUMNS_ADDED, sqlMerged: sqlMarkets };
-const NAMES: LayerKind = { columns: NAME_COLUMNS, sqlMerged: sqlNames };
-
-/** Merged rows keep their order in no sense but that they are below all that follows. */
-async function mergeLayers(
-  session: TapeSession,
-  folder: TapeFolder,
-  place: string,
-  base: LayerBase | null,
-  { columns, added, sqlMerged }: LayerKind,
-): Promise<{ readonly base: LayerBase | null; readonly outdated: readonly string[] }> {
-  const layers = await listLayers(folder.dir, place, base);
-  if (layers.files.every((file) => file === base?.file)) return { base, outdated: [] };
-  const key = Object.keys(columns)[0]!;
-  const merged = `SELECT *, 0::BIGINT AS ordinal FROM (${sqlMerged(sqlLayers(folder.dir, layers, columns, added))}) ORDER BY ${key}`;
-  const next = await keepLayerBase(folder, place, layers, (path) => session.run(sqlWrite(merged, path)));
-  return { base: { ...next, merged: [...(base?.merged ?? []), ...next.merged] }, outdated: next.merged };
 }
 
 /** Earlier versions go first: one that outlived the last would count again. */

@@ -4,8 +4,8 @@ import { openSorted } from '../sorted/open-sorted.js';
 import { NO_COUNTS } from '../sorted/ranges.js';
 import { openTouched } from '../sorted/touched.js';
 import { entryCutOffs } from '../sql/entries.js';
-import { sqlUnsorted } from '../sql/fills.js';
 import { keepSorted, type RangePart, type Sorting, type SortOrder, writeGeneration, writeSorted } from './sorting.js';
+import { gatherFills, sqlHeld } from './told.js';
 
 /** Beside the base there are no more fills than so many percent of it; what is above is merged. */
 export const RECENT_PCT_MAX = 20;
@@ -24,7 +24,7 @@ export function mustMerge(sorted: SortedFills, lateFills: number, recentPctMax: 
 }
 
 /**
- * Writes a generation beside the others: the places that the fills of the segments belong to, with
+ * Writes a generation beside the others: the places that the late fills belong to, with
  * all fills that they ever had. What it costs follows these places, and one look through the others.
  */
 export async function sortRecent(order: Omit<SortOrder, 'counts'>, before: SortedFills): Promise<SortedFills> {
@@ -32,7 +32,8 @@ export async function sortRecent(order: Omit<SortOrder, 'counts'>, before: Sorte
   const rangeFills = Math.ceil(order.rangeFills / 2);
   const { ranges, ends } = await writeGeneration<RecentRange>(
     { ...order, counts: NO_COUNTS, rangeFills },
-    (sorting, part, last) => writeRecent(sorting, part, before, last?.lastPlaceNo ?? lastPlaceNoOf(before)),
+    (sorting, part, last) =>
+      writeRecent(sorting, part, { ...order, before, lastNo: last?.lastPlaceNo ?? lastPlaceNoOf(before) }),
   );
   const { conditions, firstFillS, lastFillS } = ends;
   return {
@@ -43,24 +44,28 @@ export async function sortRecent(order: Omit<SortOrder, 'counts'>, before: Sorte
   };
 }
 
+interface RecentOrder extends Pick<SortOrder, 'hasImports' | 'dropped'> {
+  readonly before: SortedFills;
+  /** Numbers of places begin after it. */
+  readonly lastNo: number;
+}
+
 async function writeRecent(
   sorting: Sorting,
   part: RangePart,
-  before: SortedFills,
-  lastNo: number,
+  { before, lastNo, hasImports, dropped }: RecentOrder,
 ): Promise<RecentRange> {
   const { session, folder } = sorting;
   await openSorted(session, folder.dir, before, part.range);
   await openTouched(session, part.late);
-  await session.run(`CREATE OR REPLACE TEMP TABLE held AS
-    SELECT * FROM ${sqlUnsorted('sorted_fill', 'touched')}`);
-  const [held] = await session.rows<{ rows: bigint }>('SELECT count(*) AS rows FROM held');
-  const all = `(SELECT * FROM held UNION ALL SELECT * FROM ${part.late})`;
+  await session.run(`CREATE OR REPLACE TEMP TABLE held AS SELECT * FROM ${sqlHeld('touched')}`);
+  const [counted] = await session.rows<{ rows: bigint }>('SELECT count(*) AS rows FROM held');
+  const all = await gatherFills(session, { held: 'held', late: part.late, hasImports, dropped });
   const replaced = 'SELECT wallet, place_no FROM touched ORDER BY wallet, place_no';
   return {
-    ...(await writeSorted(sorting, part, all, { lastNo, walletNos: 'known_wallet' })),
+    ...(await writeSorted(sorting, part, all, { lastNo, walletNos: 'known_wallet', hasImports })),
     replaced: await keepSorted(sorting, `replaced-${part.no}`, replaced),
-    replacedRows: Number(held!.rows),
+    replacedRows: Number(counted!.rows),
   };
 }
 

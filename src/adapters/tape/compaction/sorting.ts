@@ -7,18 +7,16 @@ import { keepParquet } from '../files/files.js';
 import type { TapeFolder } from '../files/folder.js';
 import { namesIn } from '../files/listing.js';
 import type { SortedFiles, SortedFills } from '../files/manifest.js';
-import type { Segment } from '../files/segments.js';
 import { cutWallets, toRanges, type WalletRange } from '../sorted/ranges.js';
-import { FILL_COLUMNS } from '../sql/fills.js';
+import { FILL_NAMES, SOURCED_COLUMNS } from '../sql/fills.js';
 import { sqlSortSteps, sqlStep } from '../sql/sorting.js';
 import { sqlFactSteps } from '../sql/spots.js';
 import { sqlFiles, sqlText, sqlWrite } from '../sql/sql.js';
 import { SORTED_FOLDER } from './outdated.js';
+import { TOLD } from './told.js';
 
 /** Small row groups: one wallet's fills are found by their statistics. */
 const ROW_GROUP_FILLS = 61_440;
-
-const FILL_NAMES = Object.keys(FILL_COLUMNS).join(', ');
 
 /** What a new generation is made in. */
 export interface Sorting {
@@ -26,15 +24,15 @@ export interface Sorting {
   readonly folder: TapeFolder;
   /** The new generation, a folder of the tape. */
   readonly place: string;
-  /** Where the fills of the segments lie by range, in folders `range_no=<n>`, if there are several. */
+  /** Where the late fills lie by range, in folders `range_no=<n>`, if there are several. */
   readonly parts: string;
 }
 
-/** A range that is written: its wallets, and its fills of the segments. */
+/** A range that is written: its wallets, and its late fills. */
 export interface RangePart {
   readonly no: number;
   readonly range: WalletRange;
-  /** A relation of `FILL_COLUMNS`. */
+  /** A relation of `SOURCED_COLUMNS`. */
   readonly late: string;
 }
 
@@ -42,8 +40,13 @@ export interface RangePart {
 export interface SortOrder {
   readonly session: TapeSession;
   readonly folder: TapeFolder;
-  readonly segments: readonly Segment[];
-  /** How many fills wallets have beside those of the segments. */
+  /** The fills to be sorted in: a relation of `SOURCED_COLUMNS`. */
+  readonly late: string;
+  /** Whether CSV imports are among them, or among what is sorted. */
+  readonly hasImports: boolean;
+  /** CSV imports that are taken back: what only they told is left out. */
+  readonly dropped: readonly string[];
+  /** How many fills wallets have beside the late ones. */
   readonly counts: string;
   readonly rangeFills: number;
   readonly progress: TapeProgress | undefined;
@@ -84,30 +87,25 @@ async function writeRanges<Files extends SortedFiles>(
   const written: Files[] = [];
   for (const [no, range] of ranges.entries()) {
     order.progress?.('compact', no, ranges.length);
-    const late = ranges.length === 1 ? sqlSegments(order) : await sqlPart(parts, no);
+    const late = ranges.length === 1 ? order.late : await sqlPart(parts, no);
     written.push(await write(sorting, { no, range, late }, written.at(-1)));
   }
   order.progress?.('compact', ranges.length, ranges.length);
   return written;
 }
 
-function sqlSegments({ folder: { dir }, segments }: SortOrder): string {
-  const paths = segments.map(({ path }) => join(dir, path));
-  return sqlFiles(paths, FILL_COLUMNS);
-}
-
 async function sqlPart(parts: string, no: number): Promise<string> {
   const part = join(parts, `range_no=${no}`);
   const paths = (await namesIn(part)).map((name) => join(part, name));
-  return sqlFiles(paths, FILL_COLUMNS);
+  return sqlFiles(paths, SOURCED_COLUMNS);
 }
 
-/** Cuts the wallets into ranges, and the fills of the segments with them: each is then read once and not once per range. */
+/** Cuts the wallets into ranges, and the late fills with them: each is then read once and not once per range. */
 async function partSegments({ session, parts }: Sorting, order: SortOrder): Promise<readonly WalletRange[]> {
-  const late = sqlSegments(order);
+  const { late } = order;
   const fromWallets = await cutWallets(session, late, order.counts, order.rangeFills);
   if (fromWallets.length > 1) {
-    await session.run(`COPY (SELECT ${FILL_NAMES}, range_no FROM ${late} JOIN cut USING (wallet))
+    await session.run(`COPY (SELECT ${FILL_NAMES}, source, range_no FROM ${late} JOIN cut USING (wallet))
       TO ${sqlText(parts)} (FORMAT parquet, COMPRESSION lz4, PARTITION_BY (range_no), OVERWRITE_OR_IGNORE)`);
   }
   return toRanges(fromWallets);
@@ -123,15 +121,23 @@ export function keepSorted(
   return keepParquet(folder, place, name, (path) => session.run(sqlWrite(query, path, groupRows)));
 }
 
+interface SortHow {
+  /** Numbers begin after it. */
+  readonly lastNo: number;
+  /** The numbers that wallets have already. */
+  readonly walletNos?: string;
+  readonly hasImports: boolean;
+}
+
 /**
  * Sorts fills (a relation of `FILL_COLUMNS`) into the tables `own_sorted`, `own_place` and
- * `own_fact`, and writes the files of a range. Numbers begin after `lastNo`.
+ * `own_fact`, and writes the files of a range, with what `gatherFills` found out about their sources.
  */
 export async function writeSorted(
   sorting: Sorting,
   { no, range }: RangePart,
   fills: string,
-  { lastNo, walletNos }: { readonly lastNo: number; readonly walletNos?: string },
+  { lastNo, walletNos, hasImports }: SortHow,
 ): Promise<SortedFiles> {
   const { session } = sorting;
   const steps = [...sqlSortSteps('own', fills, lastNo + 1, walletNos), ...sqlFactSteps('own', RATING_CONFIG)];
@@ -140,14 +146,22 @@ export async function writeSorted(
   const [counted] = await session.rows<{ rows: bigint; last: number | null }>(
     'SELECT (SELECT count(*) FROM own_sorted) AS rows, (SELECT max(place_no) FROM own_place) AS last',
   );
+  const told = hasImports ? await keepTold(sorting, no) : null;
   const placed = 'SELECT * FROM own_place LEFT JOIN own_fact USING (place_no) ORDER BY place_no';
   return {
     fromWallet: range.fromWallet,
     fills: await keepSorted(sorting, `fills-${no}`, SORTED, ROW_GROUP_FILLS),
     places: await keepSorted(sorting, `places-${no}`, placed, ROW_GROUP_FILLS),
+    ...(told === null ? {} : { told }),
     rows: Number(counted!.rows),
     lastPlaceNo: counted!.last ?? lastNo,
   };
+}
+
+/** Returns null if no import told anything. */
+async function keepTold(sorting: Sorting, no: number): Promise<string | null> {
+  const [counted] = await sorting.session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM (${TOLD})`);
+  return counted!.n === 0n ? null : keepSorted(sorting, `told-${no}`, `${TOLD} ORDER BY place_no`, ROW_GROUP_FILLS);
 }
 
 const SORTED = 'SELECT * FROM own_sorted ORDER BY place_no, time_s';

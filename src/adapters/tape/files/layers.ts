@@ -8,6 +8,9 @@ import type { LayerBase } from './manifest.js';
 /** Digits of a number in a file name, so that names sort as numbers do. */
 const NUMBER_DIGITS = 10;
 
+/** Ages between one layer and the next; those of a merged file are below it. */
+export const LAYER_AGES = 4_294_967_296;
+
 /** Numbered files of rows, newer ones over older ones, and the merged file below them. */
 export interface Layers {
   /** Relative to the folder of the tape. */
@@ -38,7 +41,7 @@ export async function keepLayer(
   write: (path: string) => Promise<void>,
 ): Promise<void> {
   const { through } = await listLayers(folder.dir, place, base);
-  await keepParquet(folder, place, nameOf(through + 1), write);
+  await keepParquet(folder, place, nameOfLayer(through + 1), write);
 }
 
 /** Writes the merged file of layers. It counts when the manifest says so. */
@@ -48,7 +51,7 @@ export async function keepLayerBase(
   { files, through }: Layers,
   write: (path: string) => Promise<void>,
 ): Promise<LayerBase> {
-  const file = await keepParquet(folder, place, `through-${nameOf(through)}`, write);
+  const file = await keepParquet(folder, place, `through-${nameOfLayer(through)}`, write);
   return { file, through, merged: files.filter((path) => path !== file) };
 }
 
@@ -61,10 +64,11 @@ export function sqlLayers(dir: string, { files }: Layers, columns: SqlColumns, a
   const source = sqlFiles(paths, { ...columns, ordinal: 'BIGINT' }, { fileName: true, added });
   const name = `regexp_extract(filename, '[/\\\\]([0-9]{${NUMBER_DIGITS}})[.][0-9a-f]{16}[.]parquet$', 1)`;
   const number = `coalesce(try_cast(${name} AS BIGINT), 0)`;
-  return `(SELECT ${Object.keys(columns).join(', ')}, ${number} * 4294967296 + ordinal AS age FROM ${source})`;
+  return `(SELECT ${Object.keys(columns).join(', ')}, ${number} * ${LAYER_AGES} + ordinal AS age FROM ${source})`;
 }
 
-function nameOf(number: number): string {
+/** Returns a number as it stands in the names of files. */
+export function nameOfLayer(number: number): string {
   return String(number).padStart(NUMBER_DIGITS, '0');
 }
 

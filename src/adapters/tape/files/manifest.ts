@@ -4,6 +4,7 @@ import type { TapeWallet } from '#domain/ids';
 import { tapeFault } from '../engine/fault.js';
 import { replaceText } from './files.js';
 import type { TapeFolder } from './folder.js';
+import type { SortedImport } from './imports.js';
 import { isMissing } from './listing.js';
 
 /**
@@ -20,6 +21,11 @@ export interface SortedFiles {
   readonly fills: string;
   /** Each (wallet, token) pair of the fills once, with what is known of it. */
   readonly places: string;
+  /**
+   * What each source told of the places that a CSV import told of, so that it can be taken back.
+   * Absent: there are none.
+   */
+  readonly told?: string;
   readonly rows: number;
   /** Numbers of places grow from file to file, and from generation to generation. */
   readonly lastPlaceNo: number;
@@ -73,6 +79,11 @@ export interface LayerBase {
   readonly merged: readonly string[];
   /** Files that come get higher numbers. */
   readonly through: number;
+  /**
+   * The rows themselves, and whose they are, of the keys that a CSV import brought a row of. Absent:
+   * there are none.
+   */
+  readonly told?: string;
 }
 
 /**
@@ -80,11 +91,16 @@ export interface LayerBase {
  * has not.
  */
 export interface TapeManifest {
-  /** 2 if there are recent generations: a program that does not know of them must not read on. */
-  readonly version: 1 | 2;
+  /**
+   * 2 if there are recent generations, 3 if it is kept what came of which import: a program that does
+   * not know of them must not read on.
+   */
+  readonly version: 1 | 2 | 3;
   readonly sorted: SortedFills | null;
-  /** Segments whose fills lie in the sorted files. */
+  /** Segments whose fills lie in the sorted files, or were taken back. */
   readonly absorbed: readonly string[];
+  /** CSV imports among them that can be taken back. Absent: none, as in manifests of earlier versions. */
+  readonly imports?: readonly SortedImport[];
   readonly markets: LayerBase | null;
   readonly names: LayerBase | null;
   /**
@@ -96,6 +112,8 @@ export interface TapeManifest {
 
 const FILE = 'manifest.json';
 
+const VERSIONS: readonly number[] = [1, 2, 3];
+
 const EMPTY: TapeManifest = { version: 1, sorted: null, absorbed: [], markets: null, names: null, outdated: [] };
 
 /**
@@ -105,8 +123,8 @@ export async function readManifest(dir: string): Promise<TapeManifest> {
   const text = await readIfThere(join(dir, FILE));
   if (text === null) return EMPTY;
   const manifest = parseManifest(text);
-  if (manifest.version !== 1 && manifest.version !== 2)
-    throw new Error(`${FILE} is of version ${(manifest as TapeManifest).version}; this program reads versions 1 and 2`);
+  if (!VERSIONS.includes(manifest.version))
+    throw new Error(`${FILE} is of version ${manifest.version}; this program reads versions 1 to 3`);
   return manifest;
 }
 
@@ -119,8 +137,12 @@ function parseManifest(text: string): TapeManifest {
 }
 
 export function writeManifest(folder: TapeFolder, manifest: Omit<TapeManifest, 'version'>): Promise<void> {
-  const version = recentOf(manifest.sorted).length === 0 ? 1 : 2;
+  const version = knowsImports(manifest) ? 3 : recentOf(manifest.sorted).length === 0 ? 1 : 2;
   return replaceText(folder, FILE, `${JSON.stringify({ ...manifest, version }, null, 1)}\n`);
+}
+
+function knowsImports({ imports = [], markets, names }: Omit<TapeManifest, 'version'>): boolean {
+  return imports.length > 0 || markets?.told !== undefined || names?.told !== undefined;
 }
 
 /** Returns the text of a file, or null if there is none. */

@@ -1,12 +1,15 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { keepParquet, readParquetName } from './files.js';
 import type { TapeFolder } from './folder.js';
 import { namesIn } from './listing.js';
-import type { TapeManifest } from './manifest.js';
+import { readManifest, type TapeManifest } from './manifest.js';
 
 const FILLS_FOLDER = 'fills';
 const DAY_FOLDER = 'day=';
+
+/** The day of a segment without fills. */
+export const NO_DAY = 'none';
 
 /**
  * Versions of one segment that are kept: the one that counts, and the one before it for its present
@@ -45,7 +48,9 @@ export async function keepSegment(
 ): Promise<void> {
   const { dir } = folder;
   const before = (await listVersions(dir)).filter(({ segment }) => segment === name);
-  const version = before.reduce((greatest, segment) => Math.max(greatest, segment.version), 0) + 1;
+  // Also above one that a compaction has removed and, because it was killed, still names.
+  const gone = (await readManifest(dir)).absorbed.flatMap(segmentsAt).filter(({ segment }) => segment === name);
+  const version = [...before, ...gone].reduce((greatest, segment) => Math.max(greatest, segment.version), 0) + 1;
   await keepParquet(folder, join(FILLS_FOLDER, DAY_FOLDER + day), `${name}~${version}`, write);
   const old = before.filter((segment) => segment.version <= version - VERSIONS_KEPT);
   for (const { path } of old) await rm(join(dir, path), { force: true });
@@ -68,13 +73,18 @@ async function listVersions(dir: string): Promise<readonly Segment[]> {
   for (const dayFolder of await namesIn(folder)) {
     if (!dayFolder.startsWith(DAY_FOLDER)) continue;
     for (const fileName of await namesIn(join(folder, dayFolder))) {
-      const parts = /^(.+)~(\d+)$/.exec(readParquetName(fileName)?.name ?? '');
-      if (parts === null) continue;
-      const path = join(FILLS_FOLDER, dayFolder, fileName);
-      versions.push({ segment: parts[1]!, version: Number(parts[2]), day: dayFolder.slice(DAY_FOLDER.length), path });
+      versions.push(...segmentsAt(join(FILLS_FOLDER, dayFolder, fileName)));
     }
   }
   return versions;
+}
+
+/** Returns the segment that a path is of; none if it is of no segment. */
+function segmentsAt(path: string): readonly Segment[] {
+  const parts = /^(.+)~(\d+)$/.exec(readParquetName(basename(path))?.name ?? '');
+  if (parts === null) return [];
+  const day = basename(dirname(path)).slice(DAY_FOLDER.length);
+  return [{ segment: parts[1]!, version: Number(parts[2]), day, path }];
 }
 
 /** Of equal versions, which only two processes at one moment could make, one has to count. */

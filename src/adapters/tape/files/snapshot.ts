@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { FILL_COLUMNS } from '../sql/fills.js';
 import { MARKET_COLUMNS, MARKET_COLUMNS_ADDED, NAME_COLUMNS } from '../sql/markets.js';
 import { sqlFiles } from '../sql/sql.js';
-import { listLayers, sqlLayers } from './layers.js';
-import { readManifest, recentOf, type TapeManifest } from './manifest.js';
+import { type Layers, listLayers, sqlLayers } from './layers.js';
+import { type LayerBase, readManifest, recentOf, type TapeManifest } from './manifest.js';
 import { listSegments, type Segment } from './segments.js';
 
 /** The files of the tape that count at one moment, and the relations over them. */
@@ -17,6 +17,8 @@ export interface Snapshot {
   /** Rows of markets and names, for `sqlMarkets` and `sqlNames`. */
   readonly markets: string;
   readonly names: string;
+  /** The conditions of market rows that CSV imports brought (condition, import_of). */
+  readonly marketsTold: string;
 }
 
 /**
@@ -32,19 +34,36 @@ export async function readSnapshot(dir: string): Promise<Snapshot> {
   return {
     manifest,
     segments,
-    files: [...sortedFiles(manifest), ...segments.map(({ path }) => path), ...markets.files, ...names.files],
+    files: [
+      ...sortedFiles(manifest),
+      ...segments.map(({ path }) => path),
+      ...[...markets.files, ...ifAny(manifest.markets?.told)],
+      ...[...names.files, ...ifAny(manifest.names?.told)],
+    ],
     late: sqlFiles(paths, FILL_COLUMNS),
     markets: sqlLayers(dir, markets, MARKET_COLUMNS, MARKET_COLUMNS_ADDED),
     names: sqlLayers(dir, names, NAME_COLUMNS),
+    marketsTold: sqlMarketsTold(dir, markets, manifest.markets),
   };
+}
+
+function sqlMarketsTold(dir: string, layers: Layers, base: LayerBase | null): string {
+  const columns = { condition: 'VARCHAR', import_of: 'VARCHAR' };
+  const told = ifAny(base?.told).map((file) => join(dir, file));
+  return `(SELECT condition, import_of FROM ${sqlLayers(dir, layers, columns, ['import_of'])}
+    UNION ALL SELECT condition, import_of FROM ${sqlFiles(told, columns)})`;
 }
 
 function sortedFiles({ sorted }: TapeManifest): readonly string[] {
   if (sorted === null) return [];
   const recent = recentOf(sorted).flatMap(({ ranges, conditions }) => [
-    ...ranges.flatMap(({ fills, places, replaced }) => [fills, places, replaced]),
+    ...ranges.flatMap(({ fills, places, replaced, told }) => [fills, places, replaced, ...ifAny(told)]),
     conditions,
   ]);
-  const base = sorted.ranges.flatMap(({ fills, places, wallets }) => [fills, places, wallets]);
+  const base = sorted.ranges.flatMap(({ fills, places, wallets, told }) => [fills, places, wallets, ...ifAny(told)]);
   return [...base, sorted.conditions, ...recent];
+}
+
+function ifAny(file: string | undefined): readonly string[] {
+  return file === undefined ? [] : [file];
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TapeSession } from '../engine/database.js';
 import { recentOf, type SortedFiles, type SortedFills } from '../files/manifest.js';
-import { FACT_COLUMNS, PLACE_COLUMNS, REPLACED_COLUMNS, SORTED_COLUMNS } from '../sql/fills.js';
+import { FACT_COLUMNS, PLACE_COLUMNS, REPLACED_COLUMNS, SORTED_COLUMNS, TOLD_COLUMNS } from '../sql/fills.js';
 import { type SqlColumns, sqlFiles } from '../sql/sql.js';
 import { contains, overlaps, sqlInRange, type WalletRange } from './ranges.js';
 
@@ -11,10 +11,13 @@ interface Piece {
   readonly placeNos: { readonly first: number; readonly last: number } | null;
 }
 
+/** Files of a range that have rows by place. */
+type Piled = 'fills' | 'places' | 'told';
+
 /**
- * Makes the views `sorted_place` and `sorted_fill` of a range of wallets, over the base and all that
- * came since. A place that a younger generation stands for is in neither but once. Fills have to be
- * joined with places: of those that are replaced the older ones are still among them.
+ * Makes the views `sorted_place`, `sorted_told` and `sorted_fill` of a range of wallets, over the base
+ * and all that came since. A place that a younger generation stands for is in none but once. Fills
+ * have to be joined with places: of those that are replaced the older ones are still among them.
  */
 export async function openSorted(
   session: TapeSession,
@@ -23,7 +26,7 @@ export async function openSorted(
   range: WalletRange,
 ): Promise<void> {
   const pieces = await piecesIn(session, dir, sorted, range);
-  const view = (name: string, columns: SqlColumns, pick: 'fills' | 'places', without = '') =>
+  const view = (name: string, columns: SqlColumns, pick: Piled, without = '') =>
     session.run(`CREATE OR REPLACE TEMP VIEW ${name} AS
       SELECT * FROM (${sqlPieces(dir, pieces, columns, pick)}) ${without}`);
   const replaced = recentOf(sorted).flatMap(({ ranges }) => ranges.map((one) => join(dir, one.replaced)));
@@ -31,6 +34,7 @@ export async function openSorted(
     SELECT place_no FROM ${sqlFiles(replaced, REPLACED_COLUMNS)} WHERE ${sqlInRange(range)}`);
   const others = replaced.length === 0 ? '' : 'ANTI JOIN replaced USING (place_no)';
   await view('sorted_place', { ...PLACE_COLUMNS, ...FACT_COLUMNS }, 'places', others);
+  await view('sorted_told', TOLD_COLUMNS, 'told', others);
   await view('sorted_fill', SORTED_COLUMNS, 'fills');
 }
 
@@ -74,19 +78,16 @@ async function cutPieces(
   );
 }
 
-function sqlPieces(dir: string, pieces: readonly Piece[], columns: SqlColumns, pick: 'fills' | 'places'): string {
-  const whole = pieces.filter(({ placeNos }) => placeNos === null);
-  const relations = pieces.flatMap(({ files, placeNos }) =>
-    placeNos === null
+function sqlPieces(dir: string, pieces: readonly Piece[], columns: SqlColumns, pick: Piled): string {
+  const pathsOf = ({ files }: Piece) => (files[pick] === undefined ? [] : [join(dir, files[pick])]);
+  const whole = pieces.filter(({ placeNos }) => placeNos === null).flatMap(pathsOf);
+  const cut = pieces.flatMap((piece) =>
+    piece.placeNos === null || pathsOf(piece).length === 0
       ? []
       : [
-          `SELECT * FROM ${sqlFiles([join(dir, files[pick])], columns)}
-            WHERE place_no BETWEEN ${placeNos.first} AND ${placeNos.last}`,
+          `SELECT * FROM ${sqlFiles(pathsOf(piece), columns)}
+            WHERE place_no BETWEEN ${piece.placeNos.first} AND ${piece.placeNos.last}`,
         ],
   );
-  const all = sqlFiles(
-    whole.map(({ files }) => join(dir, files[pick])),
-    columns,
-  );
-  return [`SELECT * FROM ${all}`, ...relations].join(' UNION ALL ');
+  return [`SELECT * FROM ${sqlFiles(whole, columns)}`, ...cut].join(' UNION ALL ');
 }

@@ -12,6 +12,8 @@ export interface WalletRange {
   readonly toWallet: TapeWallet | null;
 }
 
+export const EVERY_WALLET: WalletRange = { fromWallet: '', toWallet: null };
+
 /** What `cutWallets` takes for counts if there are none. */
 export const NO_COUNTS = `(SELECT NULL::VARCHAR AS wallet, NULL::BIGINT AS fills WHERE false)`;
 

@@ -15,6 +15,9 @@ export const FILL_COLUMNS = {
   log_index: 'INTEGER',
 } as const satisfies SqlColumns;
 
+/** The columns of a fill, as a select list. */
+export const FILL_NAMES = Object.keys(FILL_COLUMNS).join(', ');
+
 /**
  * A (wallet, token) pair of sorted fills. Numbers grow with wallet and token, and no two files share
  * one; that of a wallet is the same in all generations.
@@ -73,7 +76,13 @@ export const SORTED_COLUMNS = {
 /** A place of an older generation that a younger one stands for. */
 export const REPLACED_COLUMNS = { wallet: 'VARCHAR', place_no: 'INTEGER' } as const satisfies SqlColumns;
 
+/** A fill and the CSV import that it came of: '' if of none. */
+export const SOURCED_COLUMNS = { ...FILL_COLUMNS, source: 'VARCHAR' } as const satisfies SqlColumns;
+
+/** What a source told of a place. */
+export const TOLD_COLUMNS = { place_no: 'INTEGER', ...SOURCED_COLUMNS } as const satisfies SqlColumns;
+
 /** Returns fills as segments have them, of sorted fills and their places. */
 export function sqlUnsorted(fills: string, places: string): string {
-  return `(SELECT ${Object.keys(FILL_COLUMNS).join(', ')} FROM ${fills} JOIN ${places} USING (place_no))`;
+  return `(SELECT ${FILL_NAMES} FROM ${fills} JOIN ${places} USING (place_no))`;
 }

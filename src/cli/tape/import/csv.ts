@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { ImportReport } from '#ports/tape';
-import { markWhole } from '#services/tape/whole-spans';
 import { UsageError } from '../../exit.js';
 import { startProgress } from '../progress.js';
 import { runTape, type TapeOptions } from '../run.js';
@@ -26,10 +25,6 @@ export async function importCsvFiles(options: CsvOptions): Promise<void> {
     try {
       const withReplaced = replace === undefined ? order : { ...order, replace };
       done = await tape.importCsv(withReplaced, (step, count, all) => shown.update(step, count, all));
-      const { firstFillS, lastFillS } = done;
-      if (!isDry && firstFillS !== null && lastFillS !== null) {
-        await markWhole(tape, { from: firstFillS, to: lastFillS });
-      }
     } finally {
       shown.stop();
     }
@@ -41,15 +36,24 @@ export async function importCsvFiles(options: CsvOptions): Promise<void> {
   });
 }
 
-function toJson({ fills, isRepeated, fillsReplaced, markets, marketsKnown }: ImportReport, isDry: boolean) {
-  const counts = { fills, repeated: isRepeated, fills_replaced: fillsReplaced, markets, markets_known: marketsKnown };
+function toJson(done: ImportReport, isDry: boolean) {
+  const counts = {
+    fills: done.fills,
+    repeated: done.isRepeated,
+    fills_replaced: done.fillsReplaced,
+    markets_replaced: done.marketsReplaced,
+    markets: done.markets,
+    markets_known: done.marketsKnown,
+  };
   return { dry_run: isDry, imported: counts };
 }
 
-function toText({ fills, isRepeated, fillsReplaced, markets, marketsKnown }: ImportReport, isDry: boolean): string {
+function toText(done: ImportReport, isDry: boolean): string {
+  const { fills, isRepeated, fillsReplaced, marketsReplaced, markets, marketsKnown } = done;
   const would = isDry ? 'would be ' : '';
   const again = isRepeated ? ' (the same file as before: they count once)' : '';
-  const replaced = fillsReplaced === 0 ? '' : `, ${fillsReplaced} fills ${would}replaced`;
+  const gone = fillsReplaced + marketsReplaced;
+  const replaced = gone === 0 ? '' : `, ${fillsReplaced} fills and ${marketsReplaced} markets ${would}replaced`;
   const known = `${marketsKnown} of them known before, and overridden`;
   return `${fills} fills ${would}imported${again}${replaced}; ${markets} markets ${would}imported, ${known}`;
 }

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { compactTape } from '#adapters/tape/compaction/compaction';
-import { openTapeDatabase, type TapeDatabase } from '#adapters/tape/engine/database';
+import { openTapeDatabase } from '#adapters/tape/engine/database';
 import { openTapeFolder } from '#adapters/tape/files/folder';
 import type { Fill } from '#domain/rating/fill';
 import type { Tape } from '#ports/tape';
 import { COMPACTION_STRIDE } from '#test/support/size';
+import { failingAt } from '../../support/failing-database.js';
 import { AS_OF_S, differences, fillOf, rateAll, withTape } from '../../support/tape-checks.js';
 
 const WALLETS = ['0xa', '0xb'] as const;
@@ -16,32 +17,6 @@ const fillsOfNight = (night: number): readonly Fill[] =>
       fillOf({ wallet, token: `M${market}:0`, condition: `M${market}`, tx: `0x${wallet}${night}${market}` }),
     ),
   );
-
-/** An engine whose sessions fail at the n-th statement. */
-function failingAt(database: TapeDatabase, n: number): TapeDatabase {
-  let statements = 0;
-  const count = () => {
-    if (statements++ === n) throw new Error('the process would be dead here');
-  };
-  return {
-    ...database,
-    session: (work) =>
-      database.session((session) =>
-        work({
-          ...session,
-          run: async (sql) => {
-            // The lock has to be given up here, as it is when a process dies.
-            if (!/^(ATTACH|DETACH)/.test(sql)) count();
-            await session.run(sql);
-          },
-          rows: async (sql) => {
-            count();
-            return session.rows(sql);
-          },
-        }),
-      ),
-  };
-}
 
 async function heldBy(tape: Tape): Promise<readonly string[]> {
   const told = await Promise.all(WALLETS.map((wallet) => tape.fillsOf(wallet)));

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import type { TapeSession } from '../engine/database.js';
+import { keepParquet } from '../files/files.js';
+import type { TapeFolder } from '../files/folder.js';
+import { keepLayerBase, LAYER_AGES, type Layers, listLayers, nameOfLayer, sqlLayers } from '../files/layers.js';
+import type { LayerBase } from '../files/manifest.js';
+import { MARKET_COLUMNS, MARKET_COLUMNS_ADDED, NAME_COLUMNS, sqlMarkets, sqlNames } from '../sql/markets.js';
+import { type SqlColumns, sqlFiles, sqlText, sqlTexts, sqlWrite } from '../sql/sql.js';
+import type { Exchange } from './exchange.js';
+
+/** How rows of one kind lie in layers, and how those of one key become one. */
+interface LayerKind {
+  readonly place: string;
+  readonly key: string;
+  readonly columns: SqlColumns;
+  readonly added: readonly string[];
+  readonly sqlMerged: (layers: string) => string;
+}
+
+const MARKETS: LayerKind = {
+  ...{ place: 'markets', key: 'condition', columns: MARKET_COLUMNS, added: MARKET_COLUMNS_ADDED },
+  sqlMerged: sqlMarkets,
+};
+const NAMES: LayerKind = {
+  ...{ place: 'names', key: 'wallet', columns: NAME_COLUMNS, added: [] },
+  sqlMerged: sqlNames,
+};
+
+/** Whose the rows of a layer are: the name of the CSV import that brought them. */
+const SOURCE = { import_of: 'VARCHAR' } as const;
+
+export interface MergedLayers {
+  readonly base: LayerBase | null;
+  readonly outdated: readonly string[];
+}
+
+export function mergeMarkets(
+  session: TapeSession,
+  folder: TapeFolder,
+  base: LayerBase | null,
+  exchange?: Exchange,
+): Promise<MergedLayers> {
+  return mergeLayers(session, folder, base, MARKETS, exchange && { ...exchange, rows: exchange.markets });
+}
+
+export function mergeNames(
+  session: TapeSession,
+  folder: TapeFolder,
+  base: LayerBase | null,
+  exchange?: Exchange,
+): Promise<MergedLayers> {
+  return mergeLayers(session, folder, base, NAMES, exchange && { ...exchange, rows: exchange.names });
+}
+
+type LayerExchange = Pick<Exchange, 'drops' | 'name'> & { readonly rows: string };
+
+/** Merged rows keep their order in no sense but that they are below all that follows. */
+async function mergeLayers(
+  session: TapeSession,
+  folder: TapeFolder,
+  base: LayerBase | null,
+  kind: LayerKind,
+  exchange: LayerExchange | undefined,
+): Promise<MergedLayers> {
+  const { dir } = folder;
+  const layers = await listLayers(dir, kind.place, base);
+  if (exchange === undefined && layers.files.every((file) => file === base?.file)) return { base, outdated: [] };
+  const isTold = await openTold(session, dir, { layers, base, kind, exchange });
+  const rows = isTold ? sqlTold(kind) : sqlLayers(dir, layers, kind.columns, kind.added);
+  const merged = `SELECT *, 0::BIGINT AS ordinal FROM (${kind.sqlMerged(rows)}) ORDER BY ${kind.key}`;
+  const through = layers.through + (exchange === undefined ? 0 : 1);
+  const next = await keepLayerBase(folder, kind.place, { ...layers, through }, (path) =>
+    session.run(sqlWrite(merged, path)),
+  );
+  const told = isTold ? await keepTold(session, folder, kind, through) : null;
+  const toldBefore = base?.told === undefined || base.told === told ? [] : [base.told];
+  return {
+    base: { ...next, merged: [...(base?.merged ?? []), ...next.merged], ...(told === null ? {} : { told }) },
+    outdated: [...next.merged, ...toldBefore],
+  };
+}
+
+interface ToldOrder {
+  readonly layers: Layers;
+  readonly base: LayerBase | null;
+  readonly kind: LayerKind;
+  readonly exchange: LayerExchange | undefined;
+}
+
+/**
+ * Makes of the layers and of what is kept of imports:
+ *
+ *     layer_told     the rows of all keys that an import brought a row of, and whose they are: merged
+ *                    ones do not say that. Of equal rows the first and the last stand for all
+ *     layer_rest     all other rows
+ *
+ * Returns false, and makes neither, if there are no such keys.
+ */
+async function openTold(
+  session: TapeSession,
+  dir: string,
+  { layers, base, kind, exchange }: ToldOrder,
+): Promise<boolean> {
+  const { key, columns, added } = kind;
+  const sourced = { ...columns, ...SOURCE };
+  const names = Object.keys(sourced).join(', ');
+  const rows = sqlLayers(dir, layers, sourced, [...added, ...Object.keys(SOURCE)]);
+  const told = sqlFiles(base?.told === undefined ? [] : [join(dir, base.told)], { ...sourced, age: 'BIGINT' });
+  const imported = `(SELECT * FROM ${told} UNION ALL SELECT * FROM ${rows} WHERE import_of IS NOT NULL
+    ${exchange === undefined ? '' : `UNION ALL ${sqlAdded(exchange, columns, layers.through + 1)}`})`;
+  await session.run(`CREATE OR REPLACE TEMP TABLE layer_key AS SELECT DISTINCT ${key} FROM ${imported}`);
+  const sources = await session.rows<{ name: string | null }>(`SELECT DISTINCT import_of AS name FROM ${imported}`);
+  if (sources.length === 0) return false;
+  const dropped = sources.flatMap(({ name }) => (name !== null && exchange?.drops(name) ? [name] : []));
+  await session.run(`CREATE OR REPLACE TEMP TABLE layer_told AS
+    SELECT ${names}, unnest(list_distinct([first, last])) AS age FROM (
+      SELECT ${names}, min(age) AS first, max(age) AS last FROM (
+        SELECT * FROM ${imported}
+        UNION ALL
+        SELECT * FROM ${rows} SEMI JOIN layer_key USING (${key})
+          WHERE import_of IS NULL AND (age >= ${LAYER_AGES} OR ${key} NOT IN (SELECT ${key} FROM ${told}))
+      ) ${dropped.length === 0 ? '' : `WHERE import_of IS NULL OR import_of NOT IN ${sqlTexts(dropped)}`}
+      GROUP BY ${names}
+    )`);
+  await session.run(`CREATE OR REPLACE TEMP VIEW layer_rest AS
+    SELECT * FROM ${sqlLayers(dir, layers, columns, added)} ANTI JOIN layer_key USING (${key})`);
+  return true;
+}
+
+function sqlAdded({ rows, name }: LayerExchange, columns: SqlColumns, number: number): string {
+  return `SELECT ${Object.keys(columns).join(', ')}, ${sqlText(name)} AS import_of, ${number} * ${LAYER_AGES} + ordinal AS age
+    FROM ${rows}`;
+}
+
+/** Returns the rows of all layers, made of the tables of `openTold`. */
+function sqlTold({ columns }: LayerKind): string {
+  return `(SELECT * FROM layer_rest UNION ALL SELECT ${Object.keys(columns).join(', ')}, age FROM layer_told)`;
+}
+
+/** Keeps whose rows are whose, as far as imports brought any; returns null if none did. */
+async function keepTold(
+  session: TapeSession,
+  folder: TapeFolder,
+  { place, key }: LayerKind,
+  through: number,
+): Promise<string | null> {
+  const told = `SELECT * FROM layer_told
+    SEMI JOIN (SELECT ${key} FROM layer_told WHERE import_of IS NOT NULL) USING (${key}) ORDER BY ${key}, age, import_of`;
+  const [counted] = await session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM (${told})`);
+  if (counted!.n === 0n) return null;
+  return keepParquet(folder, place, `told-${nameOfLayer(through)}`, (path) => session.run(sqlWrite(told, path)));
+}
