@@ -27,7 +27,7 @@ async function start(env: Env, note: string | undefined): Promise<void> {
   const log = createLogger(config.logLevel, standardOutput());
   const exposure = exposureOf(config.dataDir);
   if (exposure !== null) log.warn({ dataDir: config.dataDir }, exposure);
-  const service = compose(config, log, armCrashPoint(env.CRASH_AT), Promise.resolve(), note);
+  const service = await compose(config, log, armCrashPoint(env.CRASH_AT), Promise.resolve(), note);
   const { address, port } = await service.start();
   stopOnSignal(log, () => service.stop());
   log.info({ address, port, config: describeConfig(config) }, 'listening');

@@ -45,7 +45,7 @@ import { watchUpstreams } from '#services/status/upstream-watch';
 import { laterOf } from '#services/steady-clock';
 import { provenHash } from '#wire/polymarket/check-hash';
 import { crashing, type PaidPath } from './crashing.js';
-import { openCredits, withinTime } from './credits.js';
+import { openStore, withinTime } from './credits.js';
 import { openEvidence, readEngine } from './evidence.js';
 import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
 import { composeWallets } from './wallets.js';
@@ -66,13 +66,13 @@ export interface Service {
  * has settled: somebody else is filling the tape. `note` is a sentence for all who read the payment
  * terms.
  */
-export function compose(
+export async function compose(
   config: Config,
   log: Log,
   crash: CrashPoints | null = null,
   history: Promise<void> = Promise.resolve(),
   note?: string,
-): Service {
+): Promise<Service> {
   const clock = systemClock;
   const random = systemRandom;
 
@@ -87,7 +87,7 @@ export function compose(
   });
   const clobMarkets = createHttpJson({ ...http, upstream: 'clob-markets', budget: CATALOG_BUDGET });
   const clobBooks = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
-  const operators = openCredits(config.dataDir);
+  const operators = await openStore(config);
   const { store, key, credits } = withinTime(operators);
 
   // Markets, books, verdicts.
@@ -100,7 +100,7 @@ export function compose(
     log,
     onResolved: (conditionId) => markets.markResolved(conditionId),
   });
-  const evidenceKeys = openEvidence(config.dataDir);
+  const evidenceKeys = openEvidence(config.keysDir);
   const evidenceOf = createEvidence({ issuer: config.baseUrl, engine: readEngine(), keys: evidenceKeys, provenHash });
   const verdicts = new Verdicts({ markets, books, clock, evidenceOf });
   const latency = new Latency(systemStopwatch);
@@ -121,7 +121,14 @@ export function compose(
   const purchaseSecrets = createPurchaseSecrets(key, { clock, random });
   const outside: PaidPath = { store, facilitators, chain, endPaid: endWhole };
   const { endPaid, ...paidPath } = crash === null ? outside : crashing(outside, crash);
-  const lease = new Lease({ leases: store.leases, stopwatch: clock, timers: systemTimers, random, log });
+  const lease = new Lease({
+    leases: store.leases,
+    othersMax: operators.othersMax,
+    stopwatch: clock,
+    timers: systemTimers,
+    random,
+    log,
+  });
   const payments = new Payments({
     ...paidPath,
     lease,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { messageSigner } from '#adapters/chain/message-signer';
 import { openStoreKey } from '#adapters/keys/store-key';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
+import { openPostgresStore } from '#adapters/postgres/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
@@ -33,10 +34,38 @@ export function hasCredits(dataDir: string): boolean {
  */
 export interface CreditsHome {
   readonly store: Store;
+  /** How many other processes may work on it: on a data directory those of a restart, which overlap. */
+  readonly othersMax: number;
   readonly key: StoreKey;
   readonly credits: Credits;
   /** What lapses here lapses by it. */
   readonly clock: Clock;
+}
+
+/** Replicas that share a database; their leases are looked at together. */
+const REPLICAS_MAX = 64;
+
+/** Where credits and payments are: in a database that replicas share, or else in the data directory. */
+export interface StorePlace {
+  readonly dataDir: string;
+  readonly keysDir: string;
+  readonly storeUrl: string | null;
+}
+
+/**
+ * Opens the credits of a service. Rejects with an OutsideError that says what to do where the store
+ * cannot be worked on, or was written with a key that is not there.
+ */
+export async function openStore({ dataDir, keysDir, storeUrl }: StorePlace): Promise<CreditsHome> {
+  const keyPath = storeKeyPath(keysDir);
+  if (storeUrl === null) return homeOf(dataDir, (known) => openStoreKey(keyPath, known));
+  let key: StoreKey | undefined;
+  const useKey = (known: string | null) => {
+    key = openStoreKey(keyPath, known);
+    return key.id;
+  };
+  const store = await openPostgresStore({ url: storeUrl, useKey, clock: systemClock });
+  return serve({ store, othersMax: REPLICAS_MAX - 1, key: key!, clock: steadyClock(systemClock) });
 }
 
 /**
@@ -66,12 +95,12 @@ function homeOf(dataDir: string, open: (known: string | null) => StoreKey): Cred
     return key.id;
   };
   const store = openLmdbStore({ path: creditsPath(dataDir), useKey });
-  return serve({ store, key: key!, clock: steadyClock(systemClock) });
+  return serve({ store, othersMax: 1, key: key!, clock: steadyClock(systemClock) });
 }
 
 /** Returns the same credits for callers, who are answered in time when the disk is not. */
-export function withinTime({ store, key, clock }: CreditsHome): CreditsHome {
-  return serve({ store: boundedStore(store, { timers: systemTimers, stopwatch: clock }), key, clock });
+export function withinTime({ store, othersMax, key, clock }: CreditsHome): CreditsHome {
+  return serve({ store: boundedStore(store, { timers: systemTimers, stopwatch: clock }), othersMax, key, clock });
 }
 
 function serve(outside: Omit<CreditsHome, 'credits'>): CreditsHome {

@@ -19,6 +19,12 @@ export interface Config {
   /** Proxies whose X-Forwarded-For is believed: addresses and networks (CIDR). */
   readonly trustedProxies: readonly string[];
   readonly dataDir: string;
+  /** Where the keys are that tokens, promo codes and evidence are made with; replicas have one set. */
+  readonly keysDir: string;
+  /** The PostgreSQL database that replicas share; null: the embedded store in `dataDir`. */
+  readonly storeUrl: string | null;
+  /** What this process is called among others on the store; null: its lease names it. */
+  readonly replicaId: string | null;
   /** Where operators' metrics are served; null: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly venue: VenueUrls;
@@ -97,10 +103,17 @@ export function describeConfig(config: LocalConfig): Record<string, unknown> {
     ...config,
     payee: config.payee === null ? null : toChecksum(config.payee),
     usdc: toChecksum(config.usdc),
+    storeUrl: config.storeUrl === null ? null : withoutPassword(config.storeUrl),
     cdpKey: config.cdpKey === null ? null : { id: config.cdpKey.id, secret: '***' },
     facilitatorUrls: config.facilitatorUrls.map(originOnly),
     baseRpcUrls: config.baseRpcUrls.map(originOnly),
   };
+}
+
+/** Options behind the name of the database may hold secrets as well. */
+function withoutPassword(url: string): string {
+  const { protocol, username, host, pathname } = new URL(url);
+  return `${protocol}//${username === '' ? '' : `${username}:***@`}${host}${pathname}`;
 }
 
 function originOnly(url: string): string {
@@ -151,6 +164,9 @@ function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payee'> {
     baseUrl: values.BASE_URL ?? `http://${publicHost(values.HOST)}:${values.PORT}`,
     trustedProxies: values.TRUSTED_PROXIES,
     dataDir: values.DATA_DIR,
+    keysDir: values.KEYS_DIR ?? values.DATA_DIR,
+    storeUrl: values.STORE_URL ?? null,
+    replicaId: values.REPLICA_ID ?? null,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     walletJobs: values.WALLET_JOBS === 'on',
     usdc: values.USDC_ADDRESS,

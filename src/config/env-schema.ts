@@ -71,8 +71,19 @@ const port = portForm.default(4021);
 
 const storeUrl = z
   .string()
-  .startsWith('postgres://', { error: 'must be empty or start with postgres://', abort: true })
-  .refine(() => false, fault('must be empty: this version has only the embedded store'))
+  .refine(isDatabaseUrl, fault('must be empty or like postgres://user:password@host:5432/database'))
+  .optional();
+
+function isDatabaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, host, pathname } = new URL(text);
+  return /^postgres(ql)?:$/.test(protocol) && host !== '' && pathname.length > 1;
+}
+
+/** How this process is called among others on one store. */
+const replicaId = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,64}$/, fault('must be 1 to 64 letters, digits, dots, dashes or underscores'))
   .optional();
 
 /**
@@ -89,7 +100,9 @@ export const EnvSchema = z.object({
   METRICS_PORT: portForm.optional(),
   WALLET_JOBS: z.enum(['on', 'off'], fault('must be on or off')).default('on'),
   DATA_DIR: z.string().default('./data'),
+  KEYS_DIR: z.string().optional(),
   STORE_URL: storeUrl,
+  REPLICA_ID: replicaId,
   VENUE_GAMMA_URL: webUrl.optional(),
   VENUE_CLOB_URL: webUrl.optional(),
   VENUE_WS_URL: socketUrl.optional(),

@@ -34,7 +34,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
   tell(
     isOurs ? 'starting the service; the history of the local wallets is recorded beside it' : 'starting the service',
   );
-  const service = compose(stage.config, log, crash, history, notReal ?? undefined);
+  const service = await compose(stage.config, log, crash, history, notReal ?? undefined);
   await service.start();
   const promoCode = await openPromo(service.credits);
   stage.writeFacts(promoCode);

@@ -78,7 +78,7 @@ async function runService(role: ServerRole & { role: 'service' }): Promise<void>
     TRUSTED_PROXIES: trustedProxies,
   });
   const log = createLogger(config.logLevel, destination({ dest: join(dataDir, 'preflight.log'), sync: true }));
-  const service = compose(config, log);
+  const service = await compose(config, log);
   const { port } = await service.start();
   const { balance } = await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null });
   const token = balance > 0 ? null : (await service.credits.grant(WALLET, CREDITS, 30, 'benchmark')).token;

@@ -67,6 +67,7 @@ export async function benchPayments(): Promise<Section> {
     try {
       const lease = new Lease({
         leases: store.leases,
+        othersMax: 1,
         stopwatch: systemClock,
         timers: systemTimers,
         random: systemRandom,

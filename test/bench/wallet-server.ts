@@ -40,7 +40,7 @@ async function main({ dataDir }: WalletServerRole): Promise<void> {
     WALLET_JOBS: 'off',
   });
   const log = createLogger(config.logLevel, destination({ dest: join(dataDir, 'preflight.log'), sync: true }));
-  const service = compose(config, log);
+  const service = await compose(config, log);
   const { port } = await service.start();
   const { token } = await service.credits.grant(WALLET, CREDITS, 30, 'benchmark');
   const balance = async () =>

@@ -46,7 +46,7 @@ describe('the whole service while the wall clock is set under a silent venue', f
       VENUE_WS_URL: venue.wsUrl,
       VENUE_RTDS_URL: venue.rtdsUrl,
     });
-    service = compose(config, createLogger('silent', { write: () => {} }));
+    service = await compose(config, createLogger('silent', { write: () => {} }));
     await service.start();
     url = config.baseUrl;
   });

@@ -32,6 +32,9 @@ describe('configuration', () => {
       baseUrl: 'https://preflight.example',
       trustedProxies: [],
       dataDir: './data',
+      keysDir: './data',
+      storeUrl: null,
+      replicaId: null,
       metrics: null,
       venue: {
         gammaUrl: 'https://gamma-api.polymarket.com',
@@ -70,7 +73,7 @@ describe('configuration', () => {
         ...LIVE,
         PORT: '70000',
         BASE_URL: 'ftp://x',
-        STORE_URL: 'postgres://user:secret@db/x',
+        STORE_URL: 'postgres://user:secret@db',
         VENUE_WS_URL: 'https://x',
         PAYEE_ADDRESS: '0x52908400098527886E0F7030069857D2E4169eE7',
         FACILITATOR_URLS: 'https://one.example,nonsense',
@@ -95,7 +98,7 @@ describe('configuration', () => {
         'VENUE_WS_URL',
       ].sort(),
     );
-    expect(faults.join()).to.include('only the embedded store').and.not.include('secret');
+    expect(faults.join()).to.include('postgres://user:password').and.not.include('secret');
   });
 
   it('takes an empty value for none', () => {
@@ -108,9 +111,19 @@ describe('configuration', () => {
     expect(readConfig({ ...LIVE, PATH: '/bin', PORTS: 'x' }).port).to.equal(4021);
   });
 
-  it('takes only postgres:// for the form of STORE_URL', () => {
-    expect(faultsOf(() => readConfig({ ...LIVE, STORE_URL: 'redis://x' }))[0]).to.include('postgres://');
-    expect(faultsOf(() => readConfig({ ...LIVE, STORE_URL: 'postgres://x' }))[0]).to.include('only the embedded store');
+  it('takes the URL of a database, and shows it without its secrets', () => {
+    for (const STORE_URL of ['redis://x/y', 'postgres://x', 'postgres:///y', 'x']) {
+      expect(faultsOf(() => readConfig({ ...LIVE, STORE_URL }))[0], STORE_URL).to.include('postgres://user:password');
+    }
+    const config = readConfig({ ...LIVE, STORE_URL: 'postgresql://u:secret@db:6432/x?sslpassword=secret' });
+    expect(describeConfig(config).storeUrl).to.equal('postgresql://u:***@db:6432/x');
+    expect(readConfig(LIVE)).to.include({ storeUrl: null, keysDir: './data', replicaId: null });
+  });
+
+  it('finds the keys where KEYS_DIR says, and else beside the data', () => {
+    expect(readConfig({ ...LIVE, KEYS_DIR: '/keys', DATA_DIR: '/d' }).keysDir).to.equal('/keys');
+    expect(readConfig({ ...LIVE, DATA_DIR: '/d' }).keysDir).to.equal('/d');
+    expect(faultsOf(() => readConfig({ ...LIVE, REPLICA_ID: 'a b' }))[0]).to.match(/^REPLICA_ID must be/);
   });
 
   it('derives the public address, and needs it where the port is not known yet', () => {

@@ -64,6 +64,7 @@ describe('MCP, paid by x402 in _meta', function () {
       payments: (store) => {
         lease = new Lease({
           leases: store.leases,
+          othersMax: 1,
           stopwatch: systemClock,
           timers: systemTimers,
           random: systemRandom,

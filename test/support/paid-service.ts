@@ -50,7 +50,7 @@ export async function startPaidService(): Promise<PaidService> {
   await publishSampleBoard(dataDir);
   const config = readLocalConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'info', WALLET_JOBS: 'off' });
   const { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl } = venue;
-  const service = compose(
+  const service = await compose(
     {
       ...config,
       payee: toWallet(PAYEE),

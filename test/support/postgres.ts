@@ -83,7 +83,8 @@ async function makeSchema(serverUrl: string): Promise<TestSchema> {
   };
 }
 
-async function query(url: string, sql: string): Promise<void> {
+/** Runs statements on a server, or in a schema. */
+export async function query(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   // Without a listener a server that goes away ends the process.
   client.on('error', () => {});

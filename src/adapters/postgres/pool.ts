@@ -10,7 +10,7 @@ const READ_MS_MAX = 2_500;
 const IDLE_MS_MAX = 60_000;
 
 /** How many connections each replica may have open. */
-export const WRITERS = 2;
+const WRITERS = 2;
 const READERS = 4;
 
 const INT8 = 20;

@@ -6,8 +6,6 @@ import type { Stopwatch } from '#ports/stopwatch';
 import type { Timers } from '#ports/timers';
 import { every } from '../every.js';
 
-/** A restart may overlap: the new process and the one that is going. */
-const OTHERS_MAX = 1;
 const RENEW_EVERY_MS = 1_500;
 /**
  * This long after its last renewal was sent a process no longer decides anything: soon the others
@@ -17,6 +15,8 @@ const TRUST_MS = 4_000;
 
 export interface LeaseDeps {
   readonly leases: Leases;
+  /** How many other processes may be at work on the store. */
+  readonly othersMax: number;
   readonly stopwatch: Stopwatch;
   readonly timers: Timers;
   readonly random: Random;
@@ -62,7 +62,8 @@ export class Lease {
   /** Takes the lease and keeps it. Rejects with an OutsideError when as many processes as may be are there already. */
   async start(): Promise<void> {
     const others = await this.#renew();
-    if (others !== null) throw new OutsideError('store', crowdText(others), { failure: 'retryable' });
+    if (others !== null)
+      throw new OutsideError('store', crowdText(others, this.#deps.othersMax), { failure: 'retryable' });
     this.#renewing = this.#renewForEver();
   }
 
@@ -89,9 +90,9 @@ export class Lease {
 
   /** Returns null, or the processes because of which there is no place. */
   async #renew(): Promise<readonly Process[] | null> {
-    const { leases, stopwatch } = this.#deps;
+    const { leases, othersMax, stopwatch } = this.#deps;
     const sentAtMs = stopwatch.elapsedMs();
-    const { kind, others } = await leases.hold(this.id, OTHERS_MAX);
+    const { kind, others } = await leases.hold(this.id, othersMax);
     if (!this.isHeld()) this.#lapses++;
     if (kind === 'full') return others;
     this.#sentAtMs = sentAtMs;
@@ -103,17 +104,16 @@ export class Lease {
     const isKnown = (one: Process, among: readonly Process[]) => among.some(({ id }) => id === one.id);
     for (const one of others) {
       if (isKnown(one, this.#others)) continue;
-      this.#deps.log.warn({ pid: one.pid }, 'another process is at work on the same data directory, as in a restart');
+      this.#deps.log.warn({ pid: one.pid }, 'another process is at work on the same store');
     }
     for (const one of this.#others) {
-      if (!isKnown(one, others))
-        this.#deps.log.info({ pid: one.pid }, 'the other process on the data directory has gone');
+      if (!isKnown(one, others)) this.#deps.log.info({ pid: one.pid }, 'another process on the store has gone');
     }
     this.#others = others;
   }
 }
 
-function crowdText(others: readonly Process[]): string {
+function crowdText(others: readonly Process[], othersMax: number): string {
   const pids = others.map(({ pid }) => pid).join(' and ');
-  return `the processes ${pids} are at work on this data directory, and more than two may not be: stop one, then start again`;
+  return `the processes ${pids} are at work on this store, and no more than ${othersMax + 1} may be: stop one, then start again`;
 }

@@ -36,7 +36,7 @@ describe('two services on one data directory', function () {
       );
       expect(third).to.match(/ended with 1:\n.*store: the processes \d+ and \d+ are at work on this data directory/s);
       expect(third).to.not.include('    at ');
-      expect(both[1]!.output()).to.include('another process is at work on the same data directory');
+      expect(both[1]!.output()).to.include('another process is at work on the same store');
     } finally {
       for (const one of both) await one.kill();
       await place.close();

@@ -399,7 +399,7 @@ describe('payments of two processes on one store', () => {
       () => null,
       (error: Error) => error.message,
     );
-    expect(third).to.match(/^store: the processes \d+ and \d+ are at work on this data directory/);
+    expect(third).to.match(/^store: the processes \d+ and \d+ are at work on this store/);
   });
 
   it('are taken up again by their own process when it has lost its run', async () => {

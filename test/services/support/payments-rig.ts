@@ -222,7 +222,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     error: (_facts, message) => void world.alarms.push(message),
     isLevelEnabled: () => options.isDebugOn === true,
   };
-  const lease = new Lease({ leases: watched.leases, stopwatch: clock, timers, random, log });
+  const lease = new Lease({ leases: watched.leases, othersMax: 1, stopwatch: clock, timers, random, log });
   const secrets = paymentSecrets(clock);
   const deps: PaymentDeps = {
     ...(options.around?.(outside, clock) ?? outside),

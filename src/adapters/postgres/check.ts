@@ -1,0 +1,110 @@
+import type { Client } from 'pg';
+import { OutsideError } from '#domain/errors';
+import type { Clock } from '#ports/clock';
+import type { Ask } from './ask.js';
+import { describeFault, storeError } from './faults.js';
+import { SCHEMA_VERSION } from './migrate.js';
+import { connectOnce, maskedUrl } from './pool.js';
+
+/** PostgreSQL 15. */
+const SERVER_VERSION_MIN = 150_000;
+/** A clock that differs by more is not to be worked with: credits and answers would lapse at another time on each replica. */
+const CLOCK_MS_MAX = 10_000;
+const KEY_ID = 'store-key';
+/** Stands in the table `meta` while rows are being copied into the database. */
+const COPYING = 'copying';
+
+const FACTS = `SELECT current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync,
+  current_setting('synchronous_commit') AS synchronous_commit, pg_is_in_recovery() AS is_standby,
+  current_setting('default_transaction_read_only') AS is_read_only, to_regclass('schema_version') IS NOT NULL AS has_tables,
+  (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
+const PING = `INSERT INTO meta (name, value) VALUES ('ping', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value
+  RETURNING (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
+
+/**
+ * Rejects with an OutsideError (final) that says in one sentence why a service may not work on this
+ * database: it cannot be reached, forgets what it acknowledged, cannot be written, has tables of
+ * another version, or another time.
+ */
+export async function checkDatabase(url: string, clock: Pick<Clock, 'nowMs'>): Promise<void> {
+  const fault = await onceConnected(url, (client) => faultOf(client, clock));
+  if (fault !== null) throw refused(url, fault);
+}
+
+async function faultOf(client: Client, clock: Pick<Clock, 'nowMs'>): Promise<string | null> {
+  const facts = (await client.query(FACTS)).rows[0];
+  if (facts.version < SERVER_VERSION_MIN) return 'it is older than PostgreSQL 15: take a newer one';
+  if (facts.is_standby || facts.is_read_only === 'on') return 'it is read-only: name the primary in STORE_URL';
+  if (facts.fsync === 'off') return 'it has fsync=off and would forget acknowledged payments in a crash: turn it on';
+  if (facts.synchronous_commit === 'off') {
+    return 'it has synchronous_commit=off and would forget acknowledged payments in a crash: set it to on';
+  }
+  if (!facts.has_tables) return 'it has no tables yet: run `preflight store migrate`';
+  return (await versionFault(client)) ?? (await copyFault(client)) ?? clockFault(facts.now_ms, clock.nowMs());
+}
+
+async function versionFault(client: Client): Promise<string | null> {
+  const { rows } = await client.query('SELECT max(version) AS version FROM schema_version');
+  const version: number = rows[0].version;
+  if (version === SCHEMA_VERSION) return null;
+  return version < SCHEMA_VERSION
+    ? `its tables are of version ${version}, this program needs ${SCHEMA_VERSION}: run \`preflight store migrate\``
+    : `its tables are of version ${version}, this program knows ${SCHEMA_VERSION}: use the program that made them`;
+}
+
+async function copyFault(client: Client): Promise<string | null> {
+  const { rowCount } = await client.query('SELECT 1 FROM meta WHERE name = $1', [COPYING]);
+  return rowCount === 0 ? null : 'a copy into it was not finished: run `preflight store copy` again';
+}
+
+function clockFault(theirsMs: number, oursMs: number): string | null {
+  const apartMs = Math.abs(theirsMs - oursMs);
+  if (apartMs <= CLOCK_MS_MAX) return null;
+  return `its clock and the one of this machine are ${Math.round(apartMs / 1e3)} s apart: set both by NTP`;
+}
+
+/** Resolves when a change has come to the disk of the database; rejects also if its clock is far from ours. */
+export async function checkWritable(ask: Ask, clock: Pick<Clock, 'nowMs'>): Promise<void> {
+  let nowMs: number;
+  try {
+    nowMs = (await ask('ping', PING)).rows[0]?.now_ms as number;
+  } catch (error) {
+    throw storeError(error);
+  }
+  const fault = clockFault(nowMs, clock.nowMs());
+  if (fault !== null) throw new OutsideError('store', `the database: ${fault}`, { failure: 'retryable' });
+}
+
+/** Remembers which key the rows are written with, once and for all replicas. */
+export async function bindKey(url: string, useKey: (known: string | null) => string): Promise<void> {
+  await onceConnected(url, async (client) => {
+    const known = async (): Promise<string | null> =>
+      (await client.query('SELECT value FROM meta WHERE name = $1', [KEY_ID])).rows[0]?.value ?? null;
+    const id = useKey(await known());
+    await client.query('INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [KEY_ID, id]);
+    const bound = await known();
+    // Another replica was faster, with a key of its own.
+    if (bound !== id) useKey(bound);
+  });
+}
+
+async function onceConnected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  let client: Client | null = null;
+  try {
+    client = await connectOnce(url);
+    return await work(client);
+  } catch (error) {
+    if (error instanceof OutsideError) throw error;
+    throw refused(url, describeFault(error), error);
+  } finally {
+    await client?.end().catch(() => undefined);
+  }
+}
+
+function refused(url: string, why: string, cause?: unknown): OutsideError {
+  const facts = cause === undefined ? {} : { cause };
+  return new OutsideError('store', `the database ${maskedUrl(url)} cannot be used: ${why}`, {
+    failure: 'final',
+    ...facts,
+  });
+}

@@ -1,0 +1,98 @@
+import { OutsideError } from '#domain/errors';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/store';
+import { asking } from '../ask.js';
+import { bindKey, checkDatabase, checkWritable } from '../check.js';
+import { openCommits } from '../commits.js';
+import { openPools } from '../pool.js';
+import { MoneyBatch } from './batch.js';
+import { readFacilitatorExposures } from './exposures.js';
+import { postgresLeases } from './leases.js';
+import { postgresListing } from './listing.js';
+import {
+  asked,
+  readAll,
+  readEntries,
+  readerOf,
+  readLedger,
+  readOpenPayments,
+  readOpenPaymentsFor,
+  readOwnedPayments,
+  readPayments,
+  readRedemptions,
+  readUncheckedPayments,
+} from './reads.js';
+import { sweepAnswers, trimPayments } from './sweeps.js';
+import { ACCOUNT, ANSWER, PAYMENT, PROMO, REDEMPTION, TOKENS } from './tables.js';
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  /** Opens the key that the rows are written with, and returns its id; as that of the embedded store. */
+  readonly useKey?: (known: string | null) => string;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/**
+ * Opens the store in a PostgreSQL database, which any number of replicas share: a change of one is
+ * seen by the next read of the others. Rejects with an OutsideError where the database cannot be
+ * worked on (check.ts), and with what `useKey` throws.
+ */
+export async function openPostgresStore({ url, useKey, clock }: PostgresStoreOptions): Promise<Store> {
+  await checkDatabase(url, clock);
+  if (useKey !== undefined) await bindKey(url, useKey);
+  const pools = openPools(url);
+  const commits = openCommits(pools, () => new MoneyBatch());
+  const ask = asking(pools.readers);
+  const read = {
+    account: readerOf(ask, ACCOUNT),
+    tokens: readerOf(ask, TOKENS),
+    answer: readerOf(ask, ANSWER),
+    payment: readerOf(ask, PAYMENT),
+    promo: readerOf(ask, PROMO),
+    redemption: readerOf(ask, REDEMPTION),
+  };
+  let closing: Promise<void> | null = null;
+
+  const whenOpen = async <T>(from: () => Promise<T>): Promise<T> => {
+    if (closing !== null) throw new OutsideError('store', 'the store is closed', { failure: 'retryable' });
+    return from();
+  };
+
+  return {
+    transact: (keys, decide) =>
+      commits.run({
+        want: (batch) => batch.want(keys),
+        run(batch) {
+          const { writes, result } = decide(batch.read(keys));
+          batch.write(writes);
+          return result;
+        },
+      }),
+    account: (wallet) => whenOpen(() => read.account(wallet)),
+    tokens: (wallet) => whenOpen(() => read.tokens(wallet)),
+    answer: (key) => whenOpen(() => read.answer(key)),
+    payment: (key) => whenOpen(() => read.payment(key)),
+    payments: (from, limit) => whenOpen(() => readPayments(ask, from, limit)),
+    openPayments: (from, limit) => whenOpen(() => readOpenPayments(ask, from, limit)),
+    uncheckedPayments: (from, limit) => whenOpen(() => readUncheckedPayments(ask, from, limit)),
+    exposures: () => whenOpen(() => asked(readFacilitatorExposures(ask))),
+    openPaymentsFor: (owner, from, limit) => whenOpen(() => readOpenPaymentsFor(ask, owner, from, limit)),
+    ownedPayments: (keys) => whenOpen(() => readOwnedPayments(ask, keys)),
+    leases: postgresLeases(ask, process.pid),
+    listing: postgresListing(pools.readers, whenOpen),
+    promo: (code) => whenOpen(() => read.promo(code)),
+    promos: () => whenOpen(() => readAll(ask, PROMO)),
+    redemption: (code, wallet) => whenOpen(() => read.redemption({ code, wallet })),
+    redemptions: (code, from, limit) => whenOpen(() => readRedemptions(ask, code, from, limit)),
+    ledger: (wallet, limit) => whenOpen(() => readLedger(ask, wallet, limit)),
+    entries: (from, limit) => whenOpen(() => readEntries(ask, from, limit)),
+    sweepAnswers: (nowMs, _, limit) => whenOpen(() => sweepAnswers(ask, nowMs, limit)),
+    trimPayments: (settledBeforeMs, from, limit) =>
+      whenOpen(() => trimPayments(ask, commits, { settledBeforeMs, from, limit })),
+    ping: () => whenOpen(() => checkWritable(ask, clock)),
+    close() {
+      closing ??= commits.stop().then(() => pools.end());
+      return closing;
+    },
+  };
+}

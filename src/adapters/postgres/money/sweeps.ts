@@ -1,0 +1,62 @@
+import type { PaymentKey } from '#domain/payment/payment';
+import type { PaymentRow } from '#domain/payment/payment-row';
+import type { Cursor, Swept } from '#ports/store';
+import type { Ask } from '../ask.js';
+import type { Commits } from '../commits.js';
+import type { MoneyBatch } from './batch.js';
+import { asked } from './reads.js';
+
+/** An answer that is renewed at the same moment is left out, and looked at again the next time. */
+const SWEEP_ANSWERS = `DELETE FROM answer WHERE (wallet, code, key) IN (
+    SELECT wallet, code, key FROM answer WHERE expires_at_ms <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+/** Marks are looked for within seconds. */
+const SWEEP_MARKS = `DELETE FROM batch_mark WHERE id IN (
+    SELECT id FROM batch_mark WHERE at < clock_timestamp() - interval '10 minutes' LIMIT $1)`;
+const MORE = 'more';
+
+/** Removes up to `limit` expired answers, and as many marks of transactions that nobody asks for any more. */
+export async function sweepAnswers(ask: Ask, nowMs: number, limit: number): Promise<Swept> {
+  const [{ rowCount }] = await Promise.all([
+    asked(ask('sweep answers', SWEEP_ANSWERS, [nowMs, limit])),
+    asked(ask('sweep marks', SWEEP_MARKS, [limit])),
+  ]);
+  const removed = rowCount ?? 0;
+  return { removed, next: removed < limit ? null : MORE };
+}
+
+/** Removes answer and body of the payments of a page that were settled before this moment. */
+export async function trimPayments(
+  ask: Ask,
+  commits: Commits<MoneyBatch>,
+  { settledBeforeMs, from, limit }: { readonly settledBeforeMs: number; readonly from: Cursor; readonly limit: number },
+): Promise<Swept> {
+  const sql =
+    "SELECT key, state = 'SETTLED' AND NOT open AND updated_at_ms < $3 AS is_old FROM payment WHERE key > $1 ORDER BY key LIMIT $2";
+  const { rows } = await asked(ask('trim payments', sql, [from ?? '', limit, settledBeforeMs]));
+  const keys = rows.filter((raw) => raw.is_old === true).map((raw) => raw.key as PaymentKey);
+  const trimmed = await Promise.all(keys.map((payment) => trim(commits, payment)));
+  const next = rows.length < limit ? null : (rows.at(-1)?.key as string);
+  return { removed: trimmed.filter((isTrimmed) => isTrimmed).length, next };
+}
+
+/** Inside the transaction the row may say more than it did: when its transfer was proven, for one. */
+async function trim(commits: Commits<MoneyBatch>, payment: PaymentKey): Promise<boolean> {
+  return commits.run({
+    want: (batch) => batch.want({ payment }),
+    run(batch) {
+      const row = readKnown(batch, payment);
+      if (row === null || row.body === null) return false;
+      batch.write({ payment: { ...row, answer: '', body: null } });
+      return true;
+    },
+  });
+}
+
+/** Whoever asks for a row that cannot be understood hears of it; the others are not held up by it. */
+function readKnown(batch: MoneyBatch, payment: PaymentKey): PaymentRow | null {
+  try {
+    return batch.read({ payment }).payment;
+  } catch {
+    return null;
+  }
+}
