@@ -8,6 +8,8 @@ import type { Target } from './proxy.js';
 const START_MS_MAX = 60_000;
 /** Longer than the service itself takes at most. */
 const STOP_MS_MAX = 16_000;
+/** From when it gets no more requests until it is told to stop. */
+const RETIRE_MS = 100;
 const LOOK_EVERY_MS = 500;
 const LOOK_MS_MAX = 1_000;
 const LOOK_AGAIN_MS = 50;
@@ -86,6 +88,8 @@ export class Replica implements Target {
   /** Has new requests go elsewhere; lets it finish those that it has, for a while. */
   async stop(): Promise<void> {
     this.#isRetired = true;
+    // A connection that is being made to it must find it listening.
+    if (!this.#isGone) await sleep(RETIRE_MS);
     this.#child.kill('SIGTERM');
     const limit = new AbortController();
     const tooLong = sleep(STOP_MS_MAX, 'too long', { signal: limit.signal }).catch(() => null);

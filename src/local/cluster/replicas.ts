@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from './proxy.js';
-import { Replica, type ReplicaOptions } from './replica.js';
+import { Replica, type ReplicaEnd, type ReplicaOptions } from './replica.js';
 
 /** What died is started again after a second, so that one can see the others do its work meanwhile. */
 const RESTART_MS = 1_000;
 /** Starts in a row that fail, after which a replica is left down: what is wrong with it needs a person. */
 const FAILED_STARTS_MAX = 3;
+const LOOK_AGAIN_MS = 50;
 
 /** What local.json says of a replica that is up. */
 export interface ReplicaFacts {
@@ -26,6 +27,9 @@ export class Replicas {
   readonly #up = new Map<string, Replica>();
   readonly #deps: ReplicasDeps;
   readonly #stopping = new AbortController();
+  /** Who is being stopped to be started again, and who was given up. */
+  readonly #planned = new Set<string>();
+  readonly #down = new Set<string>();
   #keeping: Promise<unknown> = Promise.resolve();
 
   private constructor(deps: ReplicasDeps) {
@@ -54,6 +58,19 @@ export class Replicas {
     return [...this.#up.values()].map(({ id, url, pid }) => ({ id, url, pid }));
   }
 
+  /** Restarts one after the other, each when the one before is up again: nobody who asks notices. */
+  async roll(): Promise<void> {
+    for (const replica of [...this.#up.values()]) {
+      const { id } = replica;
+      if (this.#stopping.signal.aborted) return;
+      this.#planned.add(id);
+      this.#deps.tell(`restarting replica ${id} (pid ${replica.pid})`);
+      await replica.stop();
+      const isBack = () => (this.#up.get(id) ?? replica) !== replica;
+      while (!isBack() && !this.#down.has(id) && !this.#stopping.signal.aborted) await sleep(LOOK_AGAIN_MS);
+    }
+  }
+
   /** Stops all of them at once, in order: each finishes what it is at. */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -64,18 +81,27 @@ export class Replicas {
   /** Waits for each end of a replica and starts it again, until all are stopped or it does not come up any more. */
   async #keep(options: ReplicaOptions): Promise<void> {
     for (let replica: Replica | null = this.#up.get(options.id)!; replica !== null; ) {
-      const { pid, how } = await replica.gone;
+      const end = await replica.gone;
       this.#up.delete(options.id);
       if (this.#stopping.signal.aborted) return;
       this.#deps.changed();
-      this.#deps.tell(`replica ${options.id} (pid ${pid}) ended by ${how}: the others go on, and it is started again`);
+      if (!this.#planned.delete(options.id)) await this.#tellDeath(options.id, end);
       replica = await this.#startAgain(options);
     }
   }
 
+  async #tellDeath(id: string, { pid, how }: ReplicaEnd): Promise<void> {
+    this.#deps.tell(`replica ${id} (pid ${pid}) ended by ${how}: the others go on, and it is started again`);
+    await this.#pause();
+  }
+
+  #pause(): Promise<void> {
+    return sleep(RESTART_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  }
+
   async #startAgain(options: ReplicaOptions): Promise<Replica | null> {
     for (let tries = 1; tries <= FAILED_STARTS_MAX; tries++) {
-      await sleep(RESTART_MS, undefined, { signal: this.#stopping.signal }).catch(() => null);
+      if (tries > 1) await this.#pause();
       if (this.#stopping.signal.aborted) return null;
       const replica = await Replica.start(options).catch((error: Error) => {
         this.#deps.tell(error.message);
@@ -83,6 +109,7 @@ export class Replicas {
       });
       if (replica !== null) return this.#enter(replica);
     }
+    this.#down.add(options.id);
     this.#deps.tell(`replica ${options.id} is left down: Ctrl-C and a new start bring it back`);
     return null;
   }

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createProxy } from '#local/cluster/proxy';
 import type { ReplicaOptions } from '#local/cluster/replica';
 import { Replicas } from '#local/cluster/replicas';
 import { freeLowPort } from '#local/free-low-port';
@@ -58,6 +61,38 @@ describe('the replicas of a cluster', function () {
     await until('it is seen to be unwell', async () => !isWell());
     process.kill(one!.pid, 'SIGCONT');
     await until('it is seen to be well', async () => isWell());
+  });
+
+  it('are restarted one after the other without a request that fails', async () => {
+    const proxy = createProxy(replicas.targets);
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    const before = replicas.facts();
+    let rolling = true;
+    const statuses: number[] = [];
+    const ask = async () => {
+      while (rolling) statuses.push((await fetch(`http://127.0.0.1:${port}?delay_ms=5`)).status);
+    };
+    const asking = [ask(), ask(), ask()];
+    told.length = 0;
+    await replicas.roll();
+    rolling = false;
+    await Promise.all(asking);
+    proxy.closeAllConnections();
+    proxy.close();
+    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    expect(replicas.facts().map(({ id, url }) => `${id} ${url}`)).to.have.members(
+      before.map(({ id, url }) => `${id} ${url}`),
+    );
+    const pids = before.map(({ pid }) => pid);
+    expect(replicas.facts().filter(({ pid }) => pids.includes(pid))).to.deep.equal([]);
+    expect(told.map((line) => line.replace(/\d+/, 'N'))).to.have.members([
+      'restarting replica a (pid N)',
+      'replica a is up again (pid N)',
+      'restarting replica b (pid N)',
+      'replica b is up again (pid N)',
+    ]);
   });
 
   it('finish what they are at when they are stopped, and are told of no more', async () => {
