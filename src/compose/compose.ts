@@ -190,7 +190,7 @@ export async function compose(
     endPaid,
     metrics,
   });
-  const lapsing = { store, clock: operators.clock, timers: systemTimers };
+  const lapsing = { store, clock: operators.clock, timers: systemTimers, isOurTurn: home.isOurTurn };
   const answers = startAnswerSweeper(lapsing, (err) => log.error({ err }, 'expired answers not removed'));
   const repeats = startRepeatTrimmer(lapsing, (err) => log.error({ err }, 'old answers of payments not removed'));
   const stopRefunds = startRefunds({ credits, timers: systemTimers }, (err) =>

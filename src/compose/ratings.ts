@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
+import { JobOwner } from '#services/jobs/job-owner';
 import type { BacktestDeps } from '#services/ratings/backtest/backtest';
 import { RatingJob } from '#services/ratings/job';
 import { recordedGaps } from '#services/tape/recorded-gaps';
@@ -46,8 +48,11 @@ export interface RatingJobParts {
 
 /** Returns the job that rates a tape and puts the board in force. */
 export function createRatingJob(parts: RatingJobParts): RatingJob {
+  const { store, log } = parts;
+  const owner = { leases: store.jobs, stopwatch: systemClock, timers: systemTimers, random: systemRandom, log };
   return new RatingJob({
     ...parts,
+    jobs: new JobOwner(owner),
     gapsOf: gapsOf(parts.tape),
     clock: systemClock,
     random: systemRandom,

@@ -9,10 +9,12 @@ import type { SecondsSpan } from '#domain/rating/unseen';
 import { LIMITED_ADDRESSES_MAX, QUEUE_LIMIT } from '#http/limits/limits';
 import { createRateLimiter } from '#http/limits/rate-limit';
 import type { Clock } from '#ports/clock';
+import type { JobName } from '#ports/job-leases';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Upstream } from '#ports/venue';
+import { JobOwner } from '#services/jobs/job-owner';
 import { startHistoryTrimmer } from '#services/ratings/history-trimmer';
 import { RatingJob } from '#services/ratings/job';
 import { RatingSchedule } from '#services/ratings/schedule';
@@ -48,6 +50,10 @@ export interface WalletHome {
   readonly recorder: TapeRecorder;
   readonly ratings: RatingsStore;
   readonly upstreams: readonly Upstream[];
+  /** Whether a sweep of what is shared is for this process now. */
+  readonly isOurTurn: () => Promise<boolean>;
+  /** What only one of the processes on the store does at a time, and this one does. */
+  readonly jobsHeld: () => readonly JobName[];
   /** When it is looked next whether a board is due. */
   readonly nextLookAtMs: () => number | null;
   /** Verdicts that were too old to keep, since the start. */
@@ -97,10 +103,12 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
   });
   const refreshMarkets = (signal?: AbortSignal) => refreshForBoard(markets, signal);
   const gapsOf = (span: SecondsSpan) => recordedGaps(tape, span, Math.floor(clock.nowMs() / 1e3));
-  const job = new RatingJob({ store, tape, refreshMarkets, gapsOf, clock, random, log, config: RATING_CONFIG });
+  const jobs = new JobOwner({ leases: store.jobs, stopwatch: clock, timers: systemTimers, random, log });
+  const isOurTurn = () => jobs.isOurTurn('sweeper');
+  const job = new RatingJob({ store, jobs, tape, refreshMarkets, gapsOf, clock, random, log, config: RATING_CONFIG });
   const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers });
 
-  const trimmer = startHistoryTrimmer({ store, clock, timers: systemTimers }, (err) =>
+  const trimmer = startHistoryTrimmer({ store, clock, timers: systemTimers, isOurTurn }, (err) =>
     log.error({ err }, 'old verdicts not removed'),
   );
 
@@ -122,6 +130,8 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     recorder,
     ratings: store,
     upstreams,
+    isOurTurn,
+    jobsHeld: () => jobs.held,
     nextLookAtMs,
     verdictsTrimmed: () => trimmer.removed(),
     async start() {
@@ -137,6 +147,7 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
       try {
         await within(tape.close(), { timers: systemTimers, ms: CLOSE_WAIT_MS }, () => undefined);
       } finally {
+        await jobs.end();
         await store.close();
       }
     },

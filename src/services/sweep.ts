@@ -10,6 +10,8 @@ export interface SweepOrder {
   /** Looks at a bounded number of rows from the cursor on. */
   readonly look: (from: Cursor) => Promise<Swept>;
   readonly onError: (error: unknown) => void;
+  /** Whether this process looks, or another one on the same store does; absent: it does. */
+  readonly isOurTurn?: () => Promise<boolean>;
 }
 
 /** A sweep that goes on until it is stopped. */
@@ -24,12 +26,13 @@ export interface Sweep {
  * single look takes long. Where it stands is not kept: after a restart it begins anew. After a look
  * that failed it begins at the first row again.
  */
-export function startSweep({ timers, everyMs, look, onError }: SweepOrder): Sweep {
+export function startSweep({ timers, everyMs, look, onError, isOurTurn }: SweepOrder): Sweep {
   const stopping = new AbortController();
   const { signal } = stopping;
   let from: Cursor = null;
   let sum = 0;
   const round = async () => {
+    if (isOurTurn !== undefined && !(await isOurTurn())) return;
     const { removed, next } = await look(from);
     sum += removed;
     from = next;

@@ -48,7 +48,8 @@ async function run(options: RunOptions): Promise<void> {
       const job = createRatingJob({ store, tape, refreshMarkets, log: SILENT });
       const progress = (step: string, done: number, all: number) => shown.update(step, done, all);
       const outcome = await job.run(asOfS, { progress, replaceLater: options.replace === true });
-      if (outcome.kind === 'busy') throw new Error('a run is under way');
+      if (outcome.kind === 'busy')
+        throw new Error('another process is rating: wait until it is done, then start again');
       return outcome.board;
     } finally {
       shown.stop();

@@ -11,15 +11,17 @@ export interface AnswerSweeperDeps {
   readonly store: Pick<Store, 'sweepAnswers'>;
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly isOurTurn?: () => Promise<boolean>;
 }
 
 /** Removes expired answers to Idempotency-Keys from the store, until it is stopped. */
 export function startAnswerSweeper(
-  { store, clock, timers }: AnswerSweeperDeps,
+  { store, clock, timers, ...turns }: AnswerSweeperDeps,
   onError: (error: unknown) => void,
 ): Sweep {
   return startSweep({
     timers,
+    ...turns,
     everyMs: SWEEP_EVERY_MS,
     look: (from) => store.sweepAnswers(clock.nowMs(), from, ANSWERS_PER_SWEEP),
     onError,

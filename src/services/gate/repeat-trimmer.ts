@@ -13,6 +13,7 @@ export interface RepeatTrimmerDeps {
   /** The clock by which repeats end. */
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly isOurTurn?: () => Promise<boolean>;
 }
 
 /**
@@ -21,11 +22,12 @@ export interface RepeatTrimmerDeps {
  * new.
  */
 export function startRepeatTrimmer(
-  { store, clock, timers }: RepeatTrimmerDeps,
+  { store, clock, timers, ...turns }: RepeatTrimmerDeps,
   onError: (error: unknown) => void,
 ): Sweep {
   return startSweep({
     timers,
+    ...turns,
     everyMs: LOOK_EVERY_MS,
     look: (from) => store.trimPayments(clock.nowMs() - REPEAT_TO_BUYER_MS, from, PAYMENTS_PER_LOOK),
     onError,

@@ -13,15 +13,17 @@ export interface HistoryTrimmerDeps {
   readonly store: Pick<RatingsStore, 'trimHistory'>;
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly isOurTurn?: () => Promise<boolean>;
 }
 
 /** Removes verdicts that are 400 days old from the histories of wallets, until it is stopped. */
 export function startHistoryTrimmer(
-  { store, clock, timers }: HistoryTrimmerDeps,
+  { store, clock, timers, ...turns }: HistoryTrimmerDeps,
   onError: (error: unknown) => void,
 ): Sweep {
   return startSweep({
     timers,
+    ...turns,
     everyMs: LOOK_EVERY_MS,
     look: (from) => store.trimHistory(Math.floor(clock.nowMs() / 1e3) - HISTORY_KEPT_S, from, VERDICTS_PER_LOOK),
     onError,

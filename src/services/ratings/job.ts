@@ -6,10 +6,12 @@ import { ratingWindows } from '#domain/rating/rating-windows';
 import { seenWindow } from '#domain/rating/seen-window';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Clock } from '#ports/clock';
+import type { JobHold } from '#ports/job-leases';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Tape, TapeProgress } from '#ports/tape';
+import type { HeldJob, JobOwner } from '../jobs/job-owner.js';
 import { BoardDraft } from './board-draft.js';
 import { ratingConfigHash } from './config-hash.js';
 import { NamesBeside } from './names-beside.js';
@@ -26,6 +28,7 @@ const RUNS_PER_MS = 1_000;
 export interface RatingJobDeps {
   readonly store: RatingsStore;
   readonly tape: Pick<Tape, 'compact' | 'rateAll' | 'names' | 'status'>;
+  readonly jobs: Pick<JobOwner, 'doAlone'>;
   /** Fetches what markets became since the last run, into the tape. */
   readonly refreshMarkets: (signal?: AbortSignal) => Promise<void>;
   /** Stretches of time of which trades are known to be missing from the tape. */
@@ -49,13 +52,13 @@ export interface RunOptions {
 
 export type RunOutcome =
   | { readonly kind: 'published'; readonly board: Board }
-  /** This process is rating already. */
+  /** This process or another one is rating already. */
   | { readonly kind: 'busy' };
 
 /**
  * Rates the whole tape at one moment and puts the board in force, at once and whole. A run that
- * fails leaves the last board in force. Of two runs in two processes the one that began later wins,
- * and the store refuses the other one.
+ * fails leaves the last board in force. Of the processes on a store one rates at a time; if one was
+ * taken for dead and goes on all the same, the store refuses its board.
  */
 export class RatingJob {
   readonly #deps: RatingJobDeps;
@@ -75,14 +78,15 @@ export class RatingJob {
     if (this.#running) return { kind: 'busy' };
     this.#running = true;
     try {
-      return { kind: 'published', board: await this.#report(asOfS, options) };
+      const done = await this.#deps.jobs.doAlone('night', (held) => this.#report(asOfS, options, held));
+      return done.kind === 'busy' ? done : { kind: 'published', board: done.value };
     } finally {
       this.#running = false;
     }
   }
 
   /** Records in the store how the run goes. What cannot be recorded does not stop it. */
-  async #report(asOfS: number, options: RunOptions): Promise<Board> {
+  async #report(asOfS: number, options: RunOptions, held: HeldJob): Promise<Board> {
     const { store, clock, log } = this.#deps;
     const inForce = await store.board();
     // A refusal, reported to the caller: it says nothing about how the board stands.
@@ -92,18 +96,20 @@ export class RatingJob {
       store.putRunReport({ startedAtMs, endedAtMs, error }).catch(() => undefined);
     await tell(null, null);
     try {
-      const board = await this.#rate(asOfS, inForce, options);
+      const signal = options.signal === undefined ? held.signal : AbortSignal.any([options.signal, held.signal]);
+      const board = await this.#rate({ asOfS, inForce, hold: held.hold }, { ...options, signal });
       await tell(null, clock.nowMs());
       log.info({ run: board.run, asOfS, wallets: board.walletsSeen, ...board.walletsByVerdict }, 'board in force');
       return board;
     } catch (error) {
-      if (options.signal?.aborted) throw error;
+      // The report is of whoever has the job.
+      if (options.signal?.aborted || !(await held.isOurs())) throw error;
       await tell(error instanceof Error ? error.message : String(error), clock.nowMs());
       throw error;
     }
   }
 
-  async #rate(asOfS: number, inForce: Board | null, { progress, signal }: RunOptions): Promise<Board> {
+  async #rate({ asOfS, inForce, hold }: Order, { progress, signal }: RunOptions): Promise<Board> {
     const { store, tape, config, clock } = this.#deps;
     await this.#deps.refreshMarkets(signal);
     signal?.throwIfAborted();
@@ -136,7 +142,7 @@ export class RatingJob {
       ...(seen.gaps.length === 0 ? {} : { gaps: seen.gaps }),
     };
     const board: Board = { ...facts, ...draft.lists() };
-    await store.publish(board);
+    await store.publish(board, hold);
     return board;
   }
 
@@ -185,6 +191,13 @@ export class RatingJob {
     const byTime = clock.nowMs() * RUNS_PER_MS + Math.floor(random.next() * RUNS_PER_MS);
     return Math.max(byTime, (inForce?.run ?? 0) + 1);
   }
+}
+
+/** Which board is made, after which one, and by whom. */
+interface Order {
+  readonly asOfS: number;
+  readonly inForce: Board | null;
+  readonly hold: JobHold;
 }
 
 /** What is kept, under which number and with which names. */

@@ -3,7 +3,7 @@ import { asOfOf, DAY_S } from '#domain/rating/rating-windows';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
-import type { RatingsStore, RunReport } from '#ports/ratings-store';
+import type { Board, RatingsStore, RunReport } from '#ports/ratings-store';
 import type { Timers } from '#ports/timers';
 import type { RatingJob } from './job.js';
 
@@ -16,6 +16,8 @@ const RUN_AT_S = 3 * 3_600;
 const RETRY: Backoff = { minMs: 60_000, maxMs: 900_000 };
 /** The clock is looked at this often: a machine that slept, or whose clock was set, is late by no more. */
 const LOOK_EVERY_MS_MAX = 600_000;
+/** A board that is due and another process's business is looked for this often: its process may die. */
+const STANDBY_LOOK_MS = 10_000;
 
 export interface RatingScheduleDeps {
   readonly store: Pick<RatingsStore, 'board' | 'runReport'>;
@@ -24,6 +26,16 @@ export interface RatingScheduleDeps {
   readonly random: Random;
   readonly log: Log;
   readonly timers: Timers;
+  /** Whether this process should make a board that is due; absent: always. */
+  readonly isForUs?: (due: DueBoard) => Promise<boolean>;
+}
+
+/** A board that is due, and the one in force. */
+interface DueBoard {
+  readonly board: Board | null;
+  readonly dueS: number;
+  /** How long it has been due. */
+  readonly lateMs: number;
 }
 
 /** How the board stands, for /status.json. */
@@ -87,16 +99,25 @@ export class RatingSchedule {
 
   /** Rates if a board is due, and returns after how many milliseconds to look again. */
   async #look(signal: AbortSignal): Promise<number> {
-    const { store, job, clock } = this.#deps;
+    const { store, clock } = this.#deps;
     try {
       const dueS = lastDueAsOf(clock.nowMs());
       const board = await store.board();
-      if (board === null || board.asOfS < dueS) await job.run(dueS, { signal });
+      const isDue = board === null || board.asOfS < dueS;
+      if (isDue && !(await this.#rate(dueS, board, signal))) return STANDBY_LOOK_MS;
       this.#failures = 0;
       return Math.min(LOOK_EVERY_MS_MAX, msToNextRun(clock.nowMs()));
     } catch (err) {
       return signal.aborted ? 0 : this.#noteFailure(err);
     }
+  }
+
+  /** Returns whether the board that is due is in force; false: it is for another process to make, so far. */
+  async #rate(dueS: number, board: Board | null, signal: AbortSignal): Promise<boolean> {
+    const { job, clock, isForUs } = this.#deps;
+    const lateMs = clock.nowMs() - (dueS + RUN_AT_S) * 1e3;
+    if (isForUs !== undefined && !(await isForUs({ board, dueS, lateMs }))) return false;
+    return (await job.run(dueS, { signal })).kind === 'published';
   }
 
   #noteFailure(err: unknown): number {

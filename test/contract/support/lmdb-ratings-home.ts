@@ -2,16 +2,34 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
+import { systemHost } from '#adapters/process/host';
+import { JOB_LEASE_MS, type JobName } from '#ports/job-leases';
 import type { RatingsHome } from '../ratings-store.contract.js';
 
+interface LmdbRatingsHome extends RatingsHome {
+  readonly dataDir: string;
+  readonly path: string;
+  /** Lets the lease of a job run out, as if its process were gone. */
+  endJob(job: JobName): Promise<void>;
+}
+
 /** Makes a directory of its own for the ratings. */
-export async function makeRatingsHome(): Promise<RatingsHome & { readonly dataDir: string; readonly path: string }> {
+export async function makeRatingsHome(): Promise<LmdbRatingsHome> {
   const dataDir = await mkdtemp(join(tmpdir(), 'preflight-ratings-'));
   const path = lmdbRatingsPath(dataDir);
   return {
     dataDir,
     path,
     open: async () => openLmdbRatings({ path }),
+    async endJob(job) {
+      const later = openLmdbRatings({
+        path,
+        host: { ...systemHost, uptimeMs: () => systemHost.uptimeMs() + JOB_LEASE_MS },
+      });
+      const hold = await later.jobs.claim(job, 'a later one');
+      await later.jobs.release(hold!);
+      await later.close();
+    },
     remove: () => rm(dataDir, { recursive: true, force: true }),
   };
 }

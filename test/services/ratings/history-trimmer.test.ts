@@ -31,4 +31,29 @@ describe('the trimmer of verdict histories', () => {
     await store.close();
     await home.remove();
   });
+
+  it('looks while it is the turn of its process, and at no other time', async () => {
+    const timers = new ManualTimers(new ManualClock());
+    let isOurs = false;
+    let looks = 0;
+    const store = {
+      trimHistory: async () => {
+        looks++;
+        return { removed: 1, next: null };
+      },
+    };
+    const clock = new ManualClock();
+    const isOurTurn = async () => isOurs;
+    const trimmer = startHistoryTrimmer({ store, clock, timers, isOurTurn }, () => undefined);
+    const pass = async () => {
+      timers.advance(5_000);
+      while (timers.waiting === 0) await turn();
+    };
+    await pass();
+    expect(looks).to.equal(0);
+    isOurs = true;
+    await pass();
+    expect([looks, trimmer.removed()]).to.deep.equal([1, 1]);
+    trimmer.stop();
+  });
 });

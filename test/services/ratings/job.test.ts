@@ -10,9 +10,10 @@ import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import { ratingConfigHash } from '#services/ratings/config-hash';
-import { RatingJob, type RatingJobDeps } from '#services/ratings/job';
+import { RatingJob, type RatingJobDeps, type RunOutcome } from '#services/ratings/job';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { jobOwner } from '#test/support/job-owners';
 import { ManualClock } from '#test/support/manual-clock';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { AS_OF_S } from '#test/support/sample-ratings';
@@ -81,6 +82,7 @@ describe('rating job', () => {
   const jobWith = (changes: Partial<RatingJobDeps> = {}) =>
     new RatingJob({
       store,
+      jobs: jobOwner(store, clock),
       tape,
       refreshMarkets: async () => {},
       gapsOf: async () => [],
@@ -243,30 +245,61 @@ describe('rating job', () => {
     expect((await job.run(AS_OF_S)).kind).to.equal('published');
   });
 
-  it('lets the later one of two runs in two processes win, and never mixes them', async () => {
-    const other = await ratings.open();
-    let goOn = () => {};
-    const waits = new Promise<void>((resolve) => {
-      goOn = resolve;
+  describe('of two processes', () => {
+    let other: RatingsStore;
+
+    beforeEach(async () => {
+      other = await ratings.open();
     });
-    let early: Promise<Error | null> = Promise.resolve(null);
-    const begun = new Promise<void>((resolve) => {
-      const putBoardRatings: RatingsStore['putBoardRatings'] = async (...args) => {
-        await store.putBoardRatings(...args);
-        resolve();
-        await waits;
-      };
-      early = failureOf(jobWith({ store: { ...store, putBoardRatings } }).run(AS_OF_S));
+
+    afterEach(() => other.close());
+
+    /** A run of the first process that stands still after its first ratings. */
+    async function standingRun() {
+      let goOn = () => {};
+      const waits = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      let outcome: Promise<RunOutcome> | null = null;
+      await new Promise<void>((resolve) => {
+        const putBoardRatings: RatingsStore['putBoardRatings'] = async (...args) => {
+          await store.putBoardRatings(...args);
+          resolve();
+          await waits;
+        };
+        outcome = jobWith({ store: { ...store, putBoardRatings } }).run(AS_OF_S);
+      });
+      return { goOn, outcome: outcome as unknown as Promise<RunOutcome> };
+    }
+
+    it('rates in one at a time: the other does not start', async () => {
+      const first = await standingRun();
+      expect(await jobWith({ store: other, jobs: jobOwner(other, clock) }).run(AS_OF_S)).to.deep.equal({
+        kind: 'busy',
+      });
+      first.goOn();
+      expect((await first.outcome).kind).to.equal('published');
+      expect((await jobWith({ store: other, jobs: jobOwner(other, clock) }).run(AS_OF_S)).kind).to.equal('published');
     });
-    await begun;
-    clock.advance(1_000);
-    await jobWith({ store: other }).run(AS_OF_S);
-    goOn();
-    expect((await early)?.message).to.include('is not the newest one any more');
-    const board = await store.board();
-    expect(board?.computedAtMs).to.equal(clock.nowMs());
-    for (const { wallet } of WALLETS) expect((await store.boardRating(wallet))?.computedAtMs).to.equal(clock.nowMs());
-    await other.close();
+
+    it('refuses the board of one that was taken for dead and goes on, and keeps the report of the other', async () => {
+      const first = await standingRun();
+      const lease = (await store.jobs.claim('night', 'nobody')) ?? null;
+      expect(lease, 'it is held').to.equal(null);
+      await ratings.endJob('night');
+      clock.advance(1_000);
+      const taken = await jobWith({ store: other, jobs: jobOwner(other, clock) }).run(AS_OF_S);
+      expect(taken.kind).to.equal('published');
+      first.goOn();
+      expect(await first.outcome).to.deep.equal({ kind: 'busy' });
+      expect((await store.board())?.computedAtMs).to.equal(clock.nowMs());
+      for (const { wallet } of WALLETS) expect((await store.boardRating(wallet))?.computedAtMs).to.equal(clock.nowMs());
+      expect(await store.runReport()).to.deep.equal({
+        startedAtMs: clock.nowMs(),
+        endedAtMs: clock.nowMs(),
+        error: null,
+      });
+    });
   });
 
   it('puts no earlier board in the place of a later one, unless told to', async () => {

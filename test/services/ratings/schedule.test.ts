@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Log } from '#ports/log';
 import type { Board } from '#ports/ratings-store';
 import type { RunOutcome } from '#services/ratings/job';
-import { lastDueAsOf, RatingSchedule } from '#services/ratings/schedule';
+import { lastDueAsOf, RatingSchedule, type RatingScheduleDeps } from '#services/ratings/schedule';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { sampleBoard } from '#test/support/sample-ratings';
@@ -23,7 +23,7 @@ class Nights {
   readonly schedule: RatingSchedule;
   readonly #timers: ManualTimers;
 
-  constructor(now: string, chance = 0.5) {
+  constructor(now: string, chance = 0.5, isForUs: RatingScheduleDeps['isForUs'] = async () => true) {
     this.clock = new ManualClock(Date.parse(now));
     this.#timers = new ManualTimers(this.clock);
     this.schedule = new RatingSchedule({
@@ -33,6 +33,7 @@ class Nights {
       random: { next: () => chance, bytes: (count) => new Uint8Array(count) },
       log: silent,
       timers: this.#timers,
+      isForUs,
     });
   }
 
@@ -132,6 +133,31 @@ describe('rating schedule', () => {
     nights.schedule.start();
     await nights.pass(HOUR_MS);
     expect(nights.runs.length).to.be.above(1);
+  });
+
+  it('takes the night over within ten seconds of the lease of a process that died over it', async () => {
+    const nights = new Nights('2026-08-01T12:00:00Z');
+    nights.outcome = 'busy';
+    nights.schedule.start();
+    await nights.pass(15_000);
+    const [looks, { failuresInARow }] = [nights.runs.length, await nights.schedule.report()];
+    nights.outcome = 'published';
+    await nights.pass(10_000);
+    expect([nights.runs.length - looks, failuresInARow]).to.deep.equal([1, 0]);
+    expect(nights.board?.asOfS).to.equal(secondsOf('2026-08-01T00:00:00Z'));
+  });
+
+  it('leaves the night to other processes for as long as it is for them, and asks how late it is', async () => {
+    const asked: number[] = [];
+    const nights = new Nights('2026-08-02T02:59:30Z', 0.5, async ({ lateMs }) => {
+      asked.push(lateMs);
+      return lateMs >= 60_000;
+    });
+    nights.board = sampleBoard({ asOfS: secondsOf('2026-08-01T00:00:00Z') });
+    nights.schedule.start();
+    await nights.pass(300_000);
+    expect(nights.runs).to.deep.equal(['08-02T03:01 for 08-02']);
+    expect(asked).to.deep.equal([0, 1, 2, 3, 4, 5, 6].map((n) => n * 10_000));
   });
 
   it('gives up a run that is under way when it is stopped, and counts no failure', async () => {

@@ -9,6 +9,7 @@ import { toWalletProfile } from '#services/wallets/bodies';
 import { toLeaderboard, toRedList } from '#services/wallets/bodies-lists';
 import { WalletLists } from '#services/wallets/lists';
 import { walletNumber } from '#test/contract/store.contract';
+import { jobOwner } from '#test/support/job-owners';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { AS_OF_S } from '#test/support/sample-ratings';
 import { TAPE_RUNS } from '#test/support/size';
@@ -90,6 +91,7 @@ async function publish(rig: WalletsRig, firstFillS: number, gaps: readonly Secon
   const status = { fills: 1, segments: 1, markets: 1, marketsResolved: 1, bytes: 1, lastFillS: AS_OF_S - 1 };
   const job = new RatingJob({
     store: rig.store,
+    jobs: jobOwner(rig.store, rig.clock),
     tape: {
       compact: async () => {},
       names: async function* () {},
