@@ -28,11 +28,17 @@ export function isFromServer(error: unknown): boolean {
   return /^[0-9A-Z]{5}$/.test(codeOf(error)) && !/^(08|57P)/.test(codeOf(error));
 }
 
+const UNKNOWN_CERTIFICATE =
+  'the certificate of the server is not signed by an authority that is known here: name its file in the URL (sslrootcert=)';
+
 const SENTENCES: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong: correct it in the URL',
   28000:
-    'the server does not let this user in from here: look at its pg_hba.conf, and whether it wants TLS (sslmode=require)',
+    'the server does not let this user in from here: look at its pg_hba.conf, and whether it wants TLS (sslmode=verify-full)',
   '3D000': 'there is no such database: make it, or correct its name in the URL',
+  42501: 'the user may not do this there: GRANT it the rights on database and schema',
+  '42P07': 'tables of these names are there that this program did not make: give an empty database or schema',
+  42723: 'a function of this name is there that this program did not make: give an empty database or schema',
   '42P01': 'the tables are not there: run `preflight store migrate`',
   53300: 'the server has no connection left: raise max_connections, or put PgBouncer before it',
   53100: 'the disk of the server is full: make room',
@@ -41,6 +47,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there: start the server, or correct host and port in the URL',
   ENOTFOUND: 'the host is not known: correct it in the URL',
   EHOSTUNREACH: 'the host cannot be reached',
+  EAI_AGAIN: 'the name of the host cannot be looked up now: try again, or correct it in the URL',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_CERTIFICATE,
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_CERTIFICATE,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_CERTIFICATE,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is of another host: correct the host in the URL',
   ETIMEDOUT: 'the server does not answer',
 };
 

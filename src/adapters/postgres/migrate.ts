@@ -1,14 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type { Client } from 'pg';
-import { codeOf } from './faults.js';
 import { connectOnce } from './pool.js';
 
 /** The version of the tables that this program works with: the number of the newest file in migrations/. */
 export const SCHEMA_VERSION = 2;
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
-const NO_SUCH_TABLE = '42P01';
+/** Of two at once one waits for the other. Any number will do that nobody else takes. */
+const LOCK = 7_241_865;
+/** As node-pg-migrate makes it: its own faults would hide those of the database. */
+const MIGRATION_TABLE =
+  'CREATE TABLE IF NOT EXISTS migration (id serial PRIMARY KEY, name varchar(255) NOT NULL, run_on timestamp NOT NULL)';
 
 /** The version of the tables before and after; null: there were none. */
 export interface Migrated {
@@ -24,6 +27,10 @@ export interface Migrated {
 export async function migrate(url: string): Promise<Migrated> {
   const client = await connectOnce(url);
   try {
+    // All of it is one transaction, the table of the migrations themselves included.
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query(MIGRATION_TABLE);
     const { rows } = await client.query<{ schema: string | null }>('SELECT current_schema() AS schema');
     const schema = rows[0]?.schema ?? 'public';
     const from = await versionIn(client);
@@ -36,9 +43,10 @@ export async function migrate(url: string): Promise<Migrated> {
       schema,
       checkOrder: true,
       singleTransaction: true,
-      advisoryLockMode: 'wait',
+      noLock: true,
       log: () => undefined,
     });
+    await client.query('COMMIT');
     return { from, to: (await versionIn(client)) ?? SCHEMA_VERSION };
   } finally {
     await client.end();
@@ -56,13 +64,12 @@ export async function schemaVersion(url: string): Promise<number | null> {
 }
 
 async function versionIn(client: Pick<Client, 'query'>): Promise<number | null> {
-  try {
-    const { rows } = await client.query<{ version: number }>('SELECT max(version) AS version FROM schema_version');
-    return rows[0]?.version ?? null;
-  } catch (error) {
-    if (codeOf(error) === NO_SUCH_TABLE) return null;
-    throw error;
-  }
+  const found = await client.query<{ is_there: boolean }>(
+    "SELECT to_regclass('schema_version') IS NOT NULL AS is_there",
+  );
+  if (found.rows[0]?.is_there !== true) return null;
+  const { rows } = await client.query<{ version: number }>('SELECT max(version) AS version FROM schema_version');
+  return rows[0]?.version ?? null;
 }
 
 function newer(version: number): Error {

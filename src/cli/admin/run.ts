@@ -54,7 +54,7 @@ export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) 
 }
 
 /** Prints what a command reports. What was not done ends with 1, so that a script notices. */
-export function printReport({ json: isJson }: AdminOptions, { json, text, isDone = true }: Report): void {
+export function printReport({ json: isJson }: Pick<AdminOptions, 'json'>, { json, text, isDone = true }: Report): void {
   if (!isDone) process.exitCode = 1;
   process.stdout.write(isJson ? `${JSON.stringify({ ok: true, ...json })}\n` : `${text}\n`);
 }

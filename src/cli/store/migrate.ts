@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { lookAtTables, migrateTables, printableUrl, type TablesLook } from '#compose/postgres';
+import { printReport, type Report } from '../admin/run.js';
+import { requireStoreUrl, type StoreUrlOption, withStoreUrl } from './store-url.js';
+
+interface MigrateOptions extends StoreUrlOption {
+  readonly check?: true;
+  readonly json?: true;
+}
+
+/** Adds `store migrate`. */
+export function addMigrateCommand(store: Command): void {
+  withStoreUrl(store.command('migrate'))
+    .description('make the tables of a PostgreSQL store, or bring them to the version of this program')
+    .option('--check', 'only look; exit code 1 if they are of another version')
+    .option('--json', 'print one JSON object')
+    .action(async (options: MigrateOptions) => {
+      const url = requireStoreUrl(options);
+      printReport(options, options.check === true ? await look(url) : await migrate(url));
+    });
+}
+
+async function migrate(url: string): Promise<Report> {
+  const { from, to } = await migrateTables(url);
+  const did = from === to ? 'are of' : from === null ? 'were made, of' : `were brought from version ${from} to`;
+  return {
+    json: { store: printableUrl(url), from_version: from, version: to },
+    text: `${printableUrl(url)}: the tables ${did} version ${to}`,
+  };
+}
+
+async function look(url: string): Promise<Report> {
+  const found = await lookAtTables(url);
+  const isDone = found.kind === 'current';
+  return {
+    json: { store: printableUrl(url), version: found.version, known_version: found.known, current: isDone },
+    text: `${printableUrl(url)}: ${sentence(found)}`,
+    isDone,
+  };
+}
+
+function sentence({ kind, version, known }: TablesLook): string {
+  switch (kind) {
+    case 'current':
+      return `the tables are of version ${version}, which is that of this program`;
+    case 'absent':
+      return 'there are no tables yet: run `preflight store migrate`';
+    case 'older':
+      return `the tables are of version ${version}, this program knows ${known}: run \`preflight store migrate\``;
+    case 'newer':
+      return `the tables are of version ${version}, this program knows ${known}: use the program that made them`;
+  }
+}
