@@ -77,17 +77,25 @@ describe('preflight store migrate', () => {
   });
 
   /** The URL of the suite with other parts. */
-  const changed = (change: (url: URL) => void): string => {
+  const changed = (change: (url: URL) => unknown): string => {
     const other = new URL(url);
     change(other);
     return other.href;
   };
 
-  const REFUSED: readonly (readonly [string, (url: URL) => void, RegExp])[] = [
-    ['a wrong password', (one) => void (one.password = 'wrong-secret'), /the password is wrong: correct it/],
-    ['a wrong database', (one) => void (one.pathname = '/nowhere'), /there is no such database: make it/],
-    ['a port at which nobody listens', (one) => void (one.port = '1'), /nothing listens there: start the server/],
-    ['a host that nobody knows', (one) => void (one.hostname = 'nobody.invalid'), /host/],
+  const REFUSED: readonly (readonly [string, (url: URL) => unknown, RegExp])[] = [
+    [
+      'a wrong password',
+      (one) => Object.assign(one, { password: 'wrong-secret' }),
+      /the password is wrong: correct it/,
+    ],
+    ['a wrong database', (one) => Object.assign(one, { pathname: '/nowhere' }), /there is no such database: make it/],
+    [
+      'a port at which nobody listens',
+      (one) => Object.assign(one, { port: '1' }),
+      /nothing listens there: start the server/,
+    ],
+    ['a host that nobody knows', (one) => Object.assign(one, { hostname: 'nobody.invalid' }), /host/],
     ['TLS asked of a server without it', (one) => one.searchParams.set('sslmode', 'verify-full'), /has no TLS/],
     [
       'a read-only standby',
