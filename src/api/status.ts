@@ -76,6 +76,25 @@ export const StatusReportSchema = z.strictObject({
       broken: count.describe('Ended by a fault of the service; a repeat with the same payment takes them up again.'),
     })
     .describe('Payments per call and credit packs since the start.'),
+  replica: z
+    .strictObject({
+      id: z.string().describe('REPLICA_ID, or what names this life of the process.'),
+      is_lease_held: z.boolean().describe('false: it decides about no payment until it can renew its lease.'),
+      others: count.describe('Other processes on the same store.'),
+      payments_taken_over: count.describe('Since the start, from processes that are gone.'),
+    })
+    .describe('This process among those that share a store.'),
+  store: z
+    .strictObject({
+      engine: z.enum(['embedded', 'postgresql']),
+      changes_waiting: count,
+      oldest_wait_seconds: seconds.describe('How long the oldest change has waited; null: none waits.'),
+      connections: z
+        .strictObject({ open: count, busy: count })
+        .nullable()
+        .describe('Of this process to the database; null: the store is embedded.'),
+    })
+    .describe('The store of credits and payments.'),
   settlements: z
     .strictObject({
       facilitators: z.record(z.string(), FacilitatorWordSchema).describe('By facilitator.'),

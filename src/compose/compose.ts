@@ -167,6 +167,9 @@ export async function compose(
     books,
     latency,
     payments,
+    lease,
+    replicaId: config.replicaId,
+    storeLoad: () => store.load(),
     trimmed: () => ({ paymentAnswers: repeats.removed(), verdicts: home.verdictsTrimmed() }),
   });
   const metrics = config.metrics === null ? null : createMetrics(() => status.report());

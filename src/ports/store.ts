@@ -185,6 +185,17 @@ export interface OwnedPayment {
   readonly isOwnerAlive: boolean;
 }
 
+/** How busy this process keeps a store. */
+export interface StoreLoad {
+  readonly engine: 'embedded' | 'postgresql';
+  /** Changes that wait for a transaction. */
+  readonly changesWaiting: number;
+  /** For how long the oldest of them has waited; null: none waits. */
+  readonly oldestWaitMs: number | null;
+  /** Connections of this process to its server; null: there is none. */
+  readonly connections: { readonly open: number; readonly busy: number } | null;
+}
+
 /**
  * Durable rows of credits and payments. The rules live in the `decide` functions that callers
  * bring, so every engine carries the same ones. Every method rejects with an OutsideError: `final`
@@ -258,6 +269,8 @@ export interface Store {
    */
   trimPayments(settledBeforeMs: number, from: Cursor, limit: number): Promise<Swept>;
 
+  /** How busy it is now. */
+  load(): StoreLoad;
   /** Resolves when the store can be read and a change has come to disk. */
   ping(): Promise<void>;
   /** Lets running transactions finish, flushes and closes. Later calls of other methods reject. */

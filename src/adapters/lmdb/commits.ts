@@ -1,5 +1,6 @@
 import { OutsideError } from '#domain/errors';
 import type { ChangeOptions } from '#ports/store';
+import { systemStopwatch } from '../process/system-clock.js';
 import type { Rows } from './raw.js';
 
 /** Decisions that may wait for a transaction; beyond it callers are turned away. At 64 callers no more than 64 wait. */
@@ -25,6 +26,8 @@ interface Work<Through, T> {
 export interface Commits<Through> {
   /** Resolves with the result when the transaction is on disk; unless it is to be durable, when every process sees it. */
   run<T>(work: Work<Through, T>, options?: ChangeOptions): Promise<T>;
+  /** How much waits for a transaction, and since when. */
+  waiting(): { readonly count: number; readonly sinceMs: number | null };
   /** Takes no more work, and resolves when all that was taken is done. */
   stop(): Promise<void>;
 }
@@ -40,6 +43,7 @@ interface Job<Through> {
 /** Starts the one writer of an open database. Each transaction opens a batch of its own, and finishes it at its end. */
 export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Rows) => Through): Commits<Through> {
   let waiting: Job<Through>[] = [];
+  let waitingSinceMs = 0;
   let stopped = false;
   const running = new Set<Promise<void>>();
 
@@ -47,6 +51,7 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
     const commit = commitBatch(db, openBatch, () => {
       const jobs = waiting.slice(0, BATCH_MAX);
       waiting = waiting.slice(BATCH_MAX);
+      waitingSinceMs = systemStopwatch.elapsedMs();
       return jobs;
     });
     running.add(commit);
@@ -60,9 +65,13 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
       return new Promise<unknown>((resolve, reject) => {
         waiting.push({ work, resolve, reject, isDurable, outcome: null });
         // The first of every BATCH_MAX asks for one more transaction, so there are always as many as will be needed.
-        if (waiting.length % BATCH_MAX === 1) runNext();
+        if (waiting.length % BATCH_MAX === 1) {
+          if (waiting.length === 1) waitingSinceMs = systemStopwatch.elapsedMs();
+          runNext();
+        }
       }) as Promise<T>;
     },
+    waiting: () => ({ count: waiting.length, sinceMs: waiting.length === 0 ? null : waitingSinceMs }),
     async stop() {
       stopped = true;
       while (running.size > 0) await Promise.all(running);

@@ -55,6 +55,8 @@ interface Work<Through, T> {
 export interface Commits<Through> {
   /** Resolves with the result when the transaction is committed. */
   run<T>(work: Work<Through, T>): Promise<T>;
+  /** How much waits for a transaction, and since when. */
+  waiting(): { readonly count: number; readonly sinceMs: number | null };
   /** Takes no more work, and resolves when all that was taken is done. */
   stop(): Promise<void>;
 }
@@ -195,6 +197,7 @@ export function openCommits<Through extends Batch>(
         if (waiting.length === 1) setImmediate(pump);
       }) as Promise<T>;
     },
+    waiting: () => ({ count: waiting.length, sinceMs: waiting[0]?.sinceMs ?? null }),
     async stop() {
       stopped = true;
       pump();

@@ -54,6 +54,11 @@ export class Lease {
     return this.#others.length === 0;
   }
 
+  /** The others that held a lease when this one was last renewed. */
+  get othersCount(): number {
+    return this.#others.length;
+  }
+
   /** Changes whenever others may have taken over what this process owned. */
   get term(): number {
     return this.#lapses;

@@ -22,6 +22,8 @@ export interface PaymentsReport {
   readonly refused: number;
   /** Runs that ended by a fault of this program. */
   readonly broken: number;
+  /** Taken up since the start from processes that are gone. */
+  readonly takenOver: number;
   readonly proofs: ProofsReport;
 }
 
@@ -89,7 +91,13 @@ export class Payments {
 
   report(): PaymentsReport {
     const unresolved = this.#runs.all().filter((run) => run.isUnresolved).length;
-    return { inWork: this.#runs.size, unresolved, ...this.#counts, proofs: this.#proofs.report() };
+    return {
+      inWork: this.#runs.size,
+      unresolved,
+      takenOver: this.#takeOvers.taken,
+      ...this.#counts,
+      proofs: this.#proofs.report(),
+    };
   }
 
   /** What is open is left to the process that takes it over. */

@@ -33,6 +33,7 @@ export class TakeOvers {
   readonly #runs: RunsInWork;
   readonly #leftAlone = new LRUCache<PaymentKey, true>({ max: LEFT_ALONE_MAX });
   readonly #stopping = new AbortController();
+  #taken = 0;
 
   constructor(deps: TakeOverDeps, runs: RunsInWork) {
     this.#deps = deps;
@@ -52,6 +53,11 @@ export class TakeOvers {
 
   stop(): void {
     this.#stopping.abort();
+  }
+
+  /** Payments taken up since the start that were another's, or an earlier life's. */
+  get taken(): number {
+    return this.#taken;
   }
 
   /** Leaves a payment to a repeat, or to the next start. */
@@ -88,6 +94,7 @@ export class TakeOvers {
     // A client was faster, and its run has claimed the payment in turn.
     if (this.#stopping.signal.aborted || this.#runs.has(row.key)) return false;
     this.#runs.resume(row);
+    this.#taken++;
     return true;
   }
 

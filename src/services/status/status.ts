@@ -1,11 +1,14 @@
 import type { ComponentStatus, StatusReport } from '#api/status';
 import { API_VERSION } from '#api/version';
+import { OutsideError } from '#domain/errors';
 import { nextRefreshS } from '#domain/rating/rating-windows';
 import type { Clock } from '#ports/clock';
-import type { RatingsStore, RunReport } from '#ports/ratings-store';
+import type { Board, RatingsStore, RunReport } from '#ports/ratings-store';
+import type { StoreLoad } from '#ports/store';
 import type { UpstreamHealth } from '#ports/venue';
 import type { Books } from '../books/books.js';
 import type { FeedReport } from '../books/feed.js';
+import type { Lease } from '../payments/lease.js';
 import type { Payments } from '../payments/payments.js';
 import type { ProofsReport } from '../payments/proofs.js';
 import type { TapeRecorder } from '../tape/recorder.js';
@@ -23,6 +26,10 @@ export interface StatusDeps {
   readonly books: Pick<Books, 'report'>;
   readonly latency: Pick<Latency, 'report'>;
   readonly payments: Pick<Payments, 'report'>;
+  readonly lease: Pick<Lease, 'id' | 'isHeld' | 'othersCount'>;
+  /** What this process is called; null: its lease names it. */
+  readonly replicaId: string | null;
+  readonly storeLoad: () => StoreLoad;
   readonly wallets: Pick<Wallets, 'report'>;
   readonly recorder: Pick<TapeRecorder, 'report'>;
   readonly ratings: Pick<RatingsStore, 'board' | 'runReport'>;
@@ -32,6 +39,12 @@ export interface StatusDeps {
   readonly nextLookAtMs?: () => number | null;
 }
 
+interface Known {
+  readonly board: Board | null;
+  readonly run: RunReport | null;
+  readonly fault: string | null;
+}
+
 /** Beneath this the next night's board or tape may not fit. */
 const FREE_BYTES_MIN = 200e6;
 
@@ -39,20 +52,22 @@ const FREE_BYTES_MIN = 200e6;
 export class Status {
   readonly #deps: StatusDeps;
   readonly #startedAtMs: number;
+  /** The ratings as they were when they could last be read, and why they cannot be now. */
+  #known: Known = { board: null, run: null, fault: null };
 
   constructor(deps: StatusDeps) {
     this.#deps = deps;
     this.#startedAtMs = deps.clock.nowMs();
   }
 
-  /** Rejects if the store of the ratings cannot be read. */
+  /** Never rejects: what cannot be read is said to be down, beside what was last known of it. */
   async report(): Promise<StatusReport> {
     const books = this.#deps.books.report();
     const { count, p50Ms, p95Ms } = this.#deps.latency.report();
-    const { inWork, unresolved, answered, refused, broken, proofs } = this.#deps.payments.report();
+    const { inWork, unresolved, answered, refused, broken, takenOver, proofs } = this.#deps.payments.report();
     const nowMs = this.#deps.clock.nowMs();
-    const run = await this.#deps.ratings.runReport();
-    const ratings = await this.#ratings(nowMs, run);
+    await this.#lookAtRatings();
+    const run = this.#known.run;
     const figures = {
       api_version: API_VERSION,
       now: toInstant(nowMs),
@@ -73,8 +88,10 @@ export class Status {
       },
       preflight_trade: { count, p50_ms: p50Ms, p95_ms: p95Ms },
       payments: { in_work: inWork, unresolved, answered, refused, broken },
+      replica: this.#replica(takenOver),
+      store: this.#store(),
       settlements: toSettlements(proofs),
-      ratings,
+      ratings: this.#ratings(nowMs),
       wallet_queue: this.#queue(),
       tape: this.#tape(),
       trimmed: this.#trimmed(),
@@ -88,8 +105,18 @@ export class Status {
     return atMs === null ? null : Math.ceil(atMs / 1e3);
   }
 
-  async #ratings(nowMs: number, run: RunReport | null): Promise<StatusReport['ratings']> {
-    const board = await this.#deps.ratings.board();
+  async #lookAtRatings(): Promise<void> {
+    const { ratings } = this.#deps;
+    try {
+      const [board, run] = await Promise.all([ratings.board(), ratings.runReport()]);
+      this.#known = { board, run, fault: null };
+    } catch (error) {
+      this.#known = { ...this.#known, fault: error instanceof OutsideError ? error.message : 'they cannot be read' };
+    }
+  }
+
+  #ratings(nowMs: number): StatusReport['ratings'] {
+    const { board, run } = this.#known;
     return {
       data_through: board === null ? null : toInstant(board.asOfS * 1e3),
       computed_at: board === null ? null : toInstant(board.computedAtMs),
@@ -113,6 +140,18 @@ export class Status {
       store: toComponent(ok, lastOkAtMs, lastError),
       disk_free: toComponent(!isScarce, null, isScarce ? `${shortage}; ${FREE_BYTES_MIN / 1e6} MB are needed` : null),
     };
+  }
+
+  #replica(takenOver: number): StatusReport['replica'] {
+    const { lease, replicaId } = this.#deps;
+    const others = lease.othersCount;
+    return { id: replicaId ?? lease.id, is_lease_held: lease.isHeld(), others, payments_taken_over: takenOver };
+  }
+
+  #store(): StatusReport['store'] {
+    const { engine, changesWaiting, oldestWaitMs, connections } = this.#deps.storeLoad();
+    const oldestWaitS = toSeconds(oldestWaitMs);
+    return { engine, changes_waiting: changesWaiting, oldest_wait_seconds: oldestWaitS, connections };
   }
 
   #queue(): StatusReport['wallet_queue'] {
@@ -147,7 +186,8 @@ export class Status {
     const { lastOkAtMs, lastError } = tape;
     const hasRun = lastOkAtMs !== null || lastError !== null;
     components['trade-recorder'] = toComponent(hasRun ? lastError === null : null, lastOkAtMs, lastError);
-    components['rating-job'] = toComponent(run === null ? null : run.error === null, null, run?.error ?? null);
+    const fault = this.#known.fault ?? run?.error ?? null;
+    components['rating-job'] = toComponent(fault === null ? (run === null ? null : true) : false, null, fault);
     return components;
   }
 }

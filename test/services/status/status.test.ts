@@ -1,12 +1,19 @@
 import { expect } from 'chai';
 import { newFrameCounters } from '#domain/book/frame-applier';
-import type { RatingsStore } from '#ports/ratings-store';
+import { OutsideError } from '#domain/errors';
+import type { Board, RatingsStore } from '#ports/ratings-store';
 import type { UpstreamHealth } from '#ports/venue';
 import { Status } from '#services/status/status';
 import { ManualClock } from '#test/support/manual-clock';
 
 const clock = new ManualClock(Date.parse('2026-07-14T12:00:00Z'));
 const FEED = { sockets: 2, live: 2, tokens: 300, silentMs: 1_500, counters: newFrameCounters() };
+
+const BOARD: Board = {
+  ...{ run: 1, asOfS: 1_783_987_200, computedAtMs: 1_783_998_000_000, config: 'c', tapeStartS: null, walletsSeen: 7 },
+  ...{ walletsByVerdict: { COPY: 1, WATCH: 2, VETO: 3, NO_COVERAGE: 1 }, placeboCopies: 0 },
+  ...{ leaderboard: [], redList: [] },
+};
 
 const STORE: UpstreamHealth = { name: 'store', ok: true, lastOkAtMs: clock.nowMs(), lastError: null };
 
@@ -17,14 +24,15 @@ function statusOf({
   store = STORE,
   free = 1e9,
   rtds = {},
+  ratings = { board: async () => null, runReport: async () => null },
 }: {
+  ratings?: Pick<RatingsStore, 'board' | 'runReport'>;
   rtds?: Partial<UpstreamHealth>;
   store?: UpstreamHealth;
   free?: number;
   feed?: Partial<typeof FEED>;
   upstreams?: readonly UpstreamHealth[];
 }) {
-  const ratings = { board: async () => null, runReport: async () => null } as Pick<RatingsStore, 'board' | 'runReport'>;
   return new Status({
     clock,
     storeHealth: async () => store,
@@ -39,6 +47,14 @@ function statusOf({
         feed: { ...FEED, ...feed },
       }),
     },
+    lease: { id: 'life', isHeld: () => true, othersCount: 1 },
+    replicaId: 'two',
+    storeLoad: () => ({
+      engine: 'postgresql',
+      changesWaiting: 3,
+      oldestWaitMs: 250,
+      connections: { open: 6, busy: 2 },
+    }),
     latency: { report: () => ({ count: 0, p50Ms: null, p95Ms: null }) },
     payments: {
       report: () => ({
@@ -47,6 +63,7 @@ function statusOf({
         answered: 0,
         refused: 0,
         broken: 0,
+        takenOver: 2,
         proofs: { facilitators: new Map(), oldestUnprovenMs: null, lastRefutedAtMs: null },
       }),
     },
@@ -100,6 +117,30 @@ describe('/status.json', () => {
 
   it('counts what was removed because it is too old', async () => {
     expect((await statusOf({}).report()).trimmed).to.deep.equal({ payment_answers: 3, verdicts: 4 });
+  });
+
+  it('tells which replica it is, and how busy it keeps the store', async () => {
+    const { replica, store } = await statusOf({}).report();
+    expect(replica).to.deep.equal({ id: 'two', is_lease_held: true, others: 1, payments_taken_over: 2 });
+    const connections = { open: 6, busy: 2 };
+    expect(store).to.deep.equal({ engine: 'postgresql', changes_waiting: 3, oldest_wait_seconds: 0.25, connections });
+  });
+
+  it('says that the ratings cannot be read, beside the board that was last seen, and answers all the same', async () => {
+    let isAway = false;
+    const read = async <T>(value: T): Promise<T> => {
+      if (isAway) throw new OutsideError('store', 'the database is away', { failure: 'retryable' });
+      return value;
+    };
+    const status = statusOf({ ratings: { board: () => read(BOARD), runReport: () => read(null) } });
+    const before = await status.report();
+    isAway = true;
+    const { ratings, components, degraded_by: rules } = await status.report();
+    expect(ratings).to.deep.equal(before.ratings).and.to.include({ wallets: BOARD.walletsSeen });
+    expect(components['rating-job']).to.include({ ok: false, error: 'store: the database is away' });
+    expect(rules).to.include('component_down:rating-job');
+    isAway = false;
+    expect((await status.report()).components['rating-job']).to.include({ ok: null });
   });
 
   it('is degraded by a store that cannot be used, and by a disk that is nearly full', async () => {

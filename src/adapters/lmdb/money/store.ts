@@ -3,6 +3,7 @@ import { OutsideError } from '#domain/errors';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { OpenPayment, OwnedPayment, Store } from '#ports/store';
 import { type Host, systemHost } from '../../process/host.js';
+import { systemStopwatch } from '../../process/system-clock.js';
 import { ROW_VERSION } from '../../rows/row-fields.js';
 import { openCommits } from '../commits.js';
 import { checkSchema, openLmdbFile } from '../open.js';
@@ -121,6 +122,11 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
     trimPayments: async (settledBeforeMs, from, limit) => {
       await read(() => null);
       return trimPayments(db, commits, { settledBeforeMs, from, limit });
+    },
+    load() {
+      const { count, sinceMs } = commits.waiting();
+      const oldestWaitMs = sinceMs === null ? null : systemStopwatch.elapsedMs() - sinceMs;
+      return { engine: 'embedded', changesWaiting: count, oldestWaitMs, connections: null };
     },
     async ping() {
       await read(() => checkSchema(db, path, ROW_VERSION));

@@ -1,6 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
+import { systemStopwatch } from '../../process/system-clock.js';
 import { asking } from '../ask.js';
 import { bindKey, checkDatabase, checkWritable } from '../check.js';
 import { openCommits } from '../commits.js';
@@ -89,6 +90,19 @@ export async function openPostgresStore({ url, useKey, clock }: PostgresStoreOpt
     sweepAnswers: (nowMs, _, limit) => whenOpen(() => sweepAnswers(ask, nowMs, limit)),
     trimPayments: (settledBeforeMs, from, limit) =>
       whenOpen(() => trimPayments(ask, commits, { settledBeforeMs, from, limit })),
+    load() {
+      const { count, sinceMs } = commits.waiting();
+      const all = [pools.writers, pools.readers];
+      return {
+        engine: 'postgresql',
+        changesWaiting: count,
+        oldestWaitMs: sinceMs === null ? null : systemStopwatch.elapsedMs() - sinceMs,
+        connections: {
+          open: all.reduce((sum, pool) => sum + pool.totalCount, 0),
+          busy: all.reduce((sum, pool) => sum + pool.totalCount - pool.idleCount, 0),
+        },
+      };
+    },
     ping: () => whenOpen(() => checkWritable(ask, clock)),
     close() {
       closing ??= commits.stop().then(() => pools.end());
