@@ -237,6 +237,8 @@ describe('architecture', () => {
     'src/cli/',
     'src/local/main.ts',
     'src/local/pay.ts',
+    'src/local/cluster/main.ts',
+    'src/local/cluster/replica-main.ts',
     'src/client/node/home.ts',
     'src/client/cli/',
   );

@@ -16,6 +16,19 @@ export interface WelcomeFacts {
   readonly dataDir: string | null;
   /** Why no chain runs here, in one sentence; null where one does. */
   readonly noChain: string | null;
+  /** Of a cluster; absent where one process is the service. */
+  readonly replicas?: readonly { readonly id: string; readonly url: string; readonly pid: number }[];
+}
+
+/** Who is behind the address, and how to see that it does not matter which. */
+function replicasText(replicas: WelcomeFacts['replicas']): string {
+  if (replicas === undefined) return '';
+  const rows = replicas.map(({ id, url, pid }) => `  ${id}  ${url}  pid ${pid}\n`);
+  return `
+Replicas behind it, on one PostgreSQL; X-Served-By says which one answered. End any of them with kill -9: the others go on
+with what it had begun, and it is started again. kill -USR2 ${process.pid} restarts one after the other.
+
+${rows.join('')}`;
 }
 
 /** The data directory is named, so that the command pays this instance and no other. */
@@ -35,12 +48,13 @@ function quoted(text: string): string {
  * is to ask about.
  */
 export function welcome(facts: WelcomeFacts): string {
-  const { url, promoCode, walletAddress, example, wallets, markets, logFile, notReal, dataDir, noChain } = facts;
+  const { url, promoCode, walletAddress, example, wallets, markets, logFile, notReal, dataDir, noChain, replicas } =
+    facts;
   const json = `node -pe 'JSON.parse(require("fs").readFileSync(0))`;
   return `
 Preflight is up at ${url}, beside a simulated venue whose books move.
 ${notReal === null ? '' : `${notReal}\n`}Promo code: ${promoCode}
-
+${replicasText(replicas)}
 Paste these three to get a live verdict:
 
   TOKEN=$(curl -s ${url}/api/redeem -H 'Content-Type: application/json' -d '{"code":"${promoCode}","wallet":"${walletAddress}"}' | ${json}.token')

@@ -27,6 +27,8 @@ export interface LocalFacts {
     readonly rtdsUrl: string;
     readonly controlUrl: string;
   };
+  /** Of a cluster alone. */
+  readonly replicas?: readonly { readonly id: string; readonly url: string; readonly pid: number }[];
 }
 
 /** A running `npm start`, as a process of its own. */
@@ -55,15 +57,22 @@ export function freePort(): Promise<number> {
   });
 }
 
+export interface LocalProcessOptions {
+  readonly dataDir?: string;
+  readonly port?: number;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another program of the local profile. */
+  readonly script?: string;
+}
+
 /** Starts dist/src/local/main.js and waits until it says where it is. */
-export async function startLocalProcess(
-  given: { dataDir?: string; port?: number; args?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
-): Promise<LocalProcess> {
-  const { dataDir = newDataDir(), port = await freePort(), args = [] } = given;
+export async function startLocalProcess(given: LocalProcessOptions = {}): Promise<LocalProcess> {
+  const { dataDir = newDataDir(), port = await freePort(), args = [], script = 'dist/src/local/main.js' } = given;
   const { PATH, HOME, ANVIL_BIN } = process.env;
   // Recording and rating at the start would take the time of tests that are about something else.
   const env = { PATH, HOME, ANVIL_BIN, DATA_DIR: dataDir, PORT: String(port), WALLET_JOBS: 'off', ...given.env };
-  const child = spawn(process.execPath, [...SHORT_LIVED, join(ROOT, 'dist/src/local/main.js'), ...args], { env });
+  const child = spawn(process.execPath, [...SHORT_LIVED, join(ROOT, script), ...args], { env });
   let printed = '';
   const note = (chunk: Buffer) => {
     printed += chunk.toString();

@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { systemRandom } from '#adapters/process/system-random';
 import type { DatabaseUser, FoundPostgres } from './find-postgres.js';
 
 /** Who the service is in its database. */
 export const ROLE = 'preflight';
+const OTHERS_ENTER = 0o001;
 const COMPLAINT_CHARS_MAX = 300;
 
 type Programs = FoundPostgres & { readonly kind: 'found' };
@@ -26,6 +37,7 @@ export async function openDatabaseFolder(folder: string, { initdb, user }: Progr
   const [data, passwordFile, log] = ['data', 'password', 'server.log'].map((name) => join(folder, name));
   if (!existsSync(data!)) {
     mkdirSync(folder, { recursive: true });
+    if (user !== null) letThrough(dirname(resolve(folder)));
     giveTo(user, folder, 0o700);
     writeFileSync(passwordFile!, Buffer.from(systemRandom.bytes(16)).toString('hex'), { mode: 0o600 });
     giveTo(user, passwordFile!, 0o600);
@@ -35,6 +47,12 @@ export async function openDatabaseFolder(folder: string, { initdb, user }: Progr
     renameSync(made, data!);
   }
   return { data: data!, password: readFileSync(passwordFile!, 'utf8'), log: log! };
+}
+
+/** Root's data directory is closed to the user that runs the server, who has to come through it, but not to read it. */
+function letThrough(parent: string): void {
+  const { mode } = statSync(parent);
+  if ((mode & OTHERS_ENTER) === 0) chmodSync(parent, mode | OTHERS_ENTER);
 }
 
 function giveTo(user: DatabaseUser | null, path: string, mode: number): void {

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { Env } from '#config/config';
+import type { Log } from '#ports/log';
+import { freeLowPort } from '../free-low-port.js';
+import { openStage, type StageOptions } from '../stage.js';
+import { welcome } from '../welcome.js';
+import { createProxy, type Target } from './proxy.js';
+import { closeWhenIdle, listenOn } from './proxy-door.js';
+import type { ReplicaOptions } from './replica.js';
+import { type ReplicaPlace, replicaEnv, replicaScript } from './replica-env.js';
+import { recordTapes } from './replica-tapes.js';
+import { Replicas } from './replicas.js';
+import { openSharedStore } from './shared-store.js';
+
+const REPLICA_IDS = ['a', 'b', 'c'] as const;
+
+export interface ClusterOptions extends StageOptions {
+  /** Of this process: replicas get what is not about where they are. */
+  readonly env: Env;
+}
+
+/** A running cluster. */
+export interface Cluster {
+  /** What to show a person. */
+  readonly welcome: string;
+  readonly log: Log;
+  /** Restarts the replicas one after the other. */
+  roll(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts what the local profile starts, with three replicas of the service on one PostgreSQL behind a proxy in the place of one
+ * process, and writes local.json for scripts. Rejects in one sentence where no PostgreSQL can run.
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { config, env, tell } = options;
+  const stage = await openStage(options);
+  let targets: () => readonly Target[] = () => [];
+  const proxy = createProxy(() => targets());
+  await listenOn(proxy, config);
+  tell('starting PostgreSQL');
+  const store = await openSharedStore(config);
+  const places = await Promise.all(REPLICA_IDS.map((id) => placeOf(id, config.dataDir)));
+  if (config.walletJobs && config.venue === null) {
+    tell('recording the history of the local wallets');
+    await recordTapes(places, stage.venueUrls, stage.exampleWallets);
+  }
+  tell('starting the replicas');
+  const script = replicaScript(stage.notReal);
+  const replicaOptions = places.map(
+    (place): ReplicaOptions => ({ ...place, script, env: replicaEnv(env, stage.config, place, store) }),
+  );
+  const replicas = await Replicas.start(replicaOptions, { tell, changed: () => writeFacts() });
+  targets = replicas.targets;
+  const writeFacts = () => stage.writeFacts(store.promoCode, { replicas: replicas.facts() });
+  writeFacts();
+  return {
+    welcome: welcome({ ...stage.welcomeFacts(store.promoCode), replicas: replicas.facts() }),
+    log: stage.log,
+    roll: () => replicas.roll(),
+    async stop() {
+      await closeWhenIdle(proxy);
+      await replicas.stop();
+      await store.stop();
+      await stage.stop();
+    },
+  };
+}
+
+async function placeOf(id: string, dataDir: string): Promise<ReplicaPlace> {
+  return { id, port: await freeLowPort(), folder: join(dataDir, 'replicas', id) };
+}

@@ -1,0 +1,106 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect } from 'chai';
+import { OrderVerdictSchema } from '#api/order-verdict';
+import { PRICES } from '#api/prices';
+import { findPostgres } from '#local/postgres/find-postgres';
+import { needAnvil } from '#test/local/support/chain-harness';
+import { connectOver } from '#test/mcp/support/mcp-clients';
+import { until } from '#test/support/live-verdicts';
+import { type LocalMoney, moneyOf } from '#test/support/local-money';
+import { type LocalFacts, type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
+import { PAYING_CLIENTS } from '#test/support/paying-clients';
+import { skipLoudly } from '#test/support/skipped';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+
+const wallet = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
+
+describe('npm run cluster', function () {
+  this.timeout(PROCESS_TEST_MS);
+  let cluster: LocalProcess;
+  let money: LocalMoney;
+
+  before(async function () {
+    needAnvil(this);
+    const found = findPostgres();
+    if (found.kind === 'absent') skipLoudly(this, found.why);
+    cluster = await startLocalProcess({ script: 'dist/src/local/cluster/main.js' });
+    money = moneyOf(cluster);
+  });
+  after(async () => {
+    await cluster?.end('SIGTERM');
+    if (cluster !== undefined) rmSync(cluster.dataDir, { recursive: true, force: true });
+  });
+
+  const facts = (): LocalFacts => JSON.parse(readFileSync(join(cluster.dataDir, 'local.json'), 'utf8'));
+  const replica = (id: string) => facts().replicas!.find((each) => each.id === id)!;
+  const verdictPath = () => `/api/preflight_trade?slug=${cluster.facts.exampleSlug}&usd=250`;
+  const balanceOf = async (token: string, url = cluster.facts.url) => {
+    const answer = await fetch(`${url}/api/credits`, { headers: { authorization: `Bearer ${token}` } });
+    return ((await answer.json()) as { balance: number }).balance;
+  };
+
+  it('shows what npm start shows, and which replicas there are', () => {
+    const commands = cluster.output().match(/^ {2}(TOKEN=|curl ).*$/gm) ?? [];
+    expect(commands).to.have.length(6);
+    expect(cluster.output()).to.include('LOCAL SIMULATION');
+    const { url, replicas } = facts();
+    expect(url).to.equal(`http://127.0.0.1:${cluster.port}`);
+    expect(replicas!.map(({ id }) => id)).to.deep.equal(['a', 'b', 'c']);
+    for (const { id, url: own, pid } of replicas!) expect(cluster.output()).to.include(`  ${id}  ${own}  pid ${pid}\n`);
+    expect(statSync(join(cluster.dataDir, 'local.json')).mode & 0o077).to.equal(0);
+  });
+
+  it('is one service to clients of MCP: its calls go to all replicas, and each counts once', async () => {
+    const token = await redeemLocal(cluster.facts, wallet(1));
+    const served: (string | null)[] = [];
+    const watched: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      served.push(answer.headers.get('x-served-by'));
+      return answer;
+    };
+    const headers = { authorization: `Bearer ${token}` };
+    const endpoint = new URL(`${cluster.facts.url}/mcp`);
+    const transport = new StreamableHTTPClientTransport(endpoint, { requestInit: { headers }, fetch: watched });
+    const client = await connectOver(transport, 'auto');
+    const slug = cluster.facts.exampleSlug;
+    for (let n = 1; n <= 6; n++) {
+      const { structuredContent } = await client.call({ name: 'preflight_trade', arguments: { slug, usd: n } });
+      expect(OrderVerdictSchema.parse(structuredContent).paid).to.deep.include({ credits_remaining: 500 - n });
+    }
+    await client.close();
+    expect(new Set(served)).to.deep.equal(new Set(['a', 'b', 'c']));
+    for (const { url } of facts().replicas!) expect(await balanceOf(token, url)).to.equal(494);
+  });
+
+  it('gives the same bytes at another replica when the one that was paid is killed, and takes nothing again', async () => {
+    const account = await money.newWallet(1_000_000n);
+    const [official] = PAYING_CLIENTS;
+    const { pid } = replica('a');
+    const bought = await official!.buy(account, { url: replica('a').url + verdictPath() });
+    expect(bought.answer.status, bought.text).to.equal(200);
+    process.kill(pid, 'SIGKILL');
+    const headers = { [bought.sent.name]: bought.sent.value };
+    for (const url of [replica('b').url, cluster.facts.url]) {
+      const again = await fetch(url + verdictPath(), { headers });
+      expect([again.status, await again.text()]).to.deep.equal([200, bought.text]);
+    }
+    expect(await money.balanceOf(account.address)).to.equal(1_000_000n - PRICES.preflight_trade.amountMicros);
+    const died = `preflight: replica a (pid ${pid}) ended by SIGKILL: the others go on, and it is started again\n`;
+    await until('it is up again', () => replica('a')?.pid !== undefined && replica('a').pid !== pid);
+    expect(cluster.output()).to.include(died);
+    const answer = await fetch(replica('a').url + verdictPath(), { headers });
+    expect(await answer.text()).to.equal(bought.text);
+  });
+
+  it('charges an Idempotency-Key once that goes to all replicas at the same time', async () => {
+    const token = await redeemLocal(cluster.facts, wallet(2));
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': 'order-1' };
+    const answers = await Promise.all(
+      facts().replicas!.map(async ({ url }) => (await fetch(url + verdictPath(), { headers })).text()),
+    );
+    expect(new Set(answers).size).to.equal(1);
+    expect(await balanceOf(token)).to.equal(499);
+  });
+});
