@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { messageSigner } from '#adapters/chain/message-signer';
 import { openStoreKey } from '#adapters/keys/store-key';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
-import { openPostgresStore } from '#adapters/postgres/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
@@ -64,6 +63,8 @@ export async function openStore({ dataDir, keysDir, storeUrl }: StorePlace): Pro
     key = openStoreKey(keyPath, known);
     return key.id;
   };
+  // What it stands on is loaded where there is a database alone.
+  const { openPostgresStore } = await import('#adapters/postgres/money/store');
   const store = await openPostgresStore({ url: storeUrl, useKey, clock: systemClock });
   return serve({ store, othersMax: REPLICAS_MAX - 1, key: key!, clock: steadyClock(systemClock) });
 }

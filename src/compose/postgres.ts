@@ -1,6 +1,7 @@
 import { describeFault } from '#adapters/postgres/faults';
-import { type Migrated, migrate, SCHEMA_VERSION, schemaVersion } from '#adapters/postgres/migrate';
+import { type Migrated, migrate, schemaVersion } from '#adapters/postgres/migrate';
 import { maskedUrl } from '#adapters/postgres/pool';
+import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
 
 /** The tables of a database beside those that this program works with. */
 export interface TablesLook {

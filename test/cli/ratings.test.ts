@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { openTape } from '#adapters/tape/tape';
@@ -11,9 +11,10 @@ import { RATING_CSV_HEAD, toRatingCsv } from '#services/ratings/csv';
 import { capture, readCapture } from '#test/support/captures';
 import { sampleRating } from '#test/support/sample-ratings';
 import { SHORT_LIVED } from '#test/support/short-lived';
+import { ROOT } from '#test/support/source-tree';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+const MAIN = join(ROOT, 'dist/bundle/service/preflight.js');
 const EXPECTED = 'tape/synthetic/expected_ratings_score.csv.gz';
 const AS_OF = '2026-06-29';
 

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+
 import { expect } from 'chai';
 import { addTapeCommands } from '#cli/tape/tape';
 import { openTapeHome } from '#compose/tape';
@@ -10,12 +10,13 @@ import { writeQuery } from '#test/adapters/support/parquet-files';
 import { type DataApiServer, startDataApi } from '#test/support/data-api-server';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { SHORT_LIVED } from '#test/support/short-lived';
+import { ROOT } from '#test/support/source-tree';
 import { allFills, distinct } from '#test/support/temp-tape';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { hex40, hex64, tradeNumber } from '#test/support/trade-rows';
 import { type Run, runCommandHere } from './support/run-here.js';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+const MAIN = join(ROOT, 'dist/bundle/service/preflight.js');
 const NEWEST_S = Date.parse('2026-05-28T12:00:00Z') / 1_000;
 /** A trade every half hour: three days. */
 const FILLS = Array.from({ length: 144 }, (_, n) => tradeNumber(n, NEWEST_S - n * 1_800));

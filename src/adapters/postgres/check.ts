@@ -3,8 +3,8 @@ import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Ask } from './ask.js';
 import { describeFault, storeError } from './faults.js';
-import { SCHEMA_VERSION } from './migrate.js';
 import { connectOnce, maskedUrl } from './pool.js';
+import { SCHEMA_VERSION } from './schema-version.js';
 
 /** PostgreSQL 15. */
 const SERVER_VERSION_MIN = 150_000;

@@ -2,9 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type { Client } from 'pg';
 import { connectOnce } from './pool.js';
-
-/** The version of the tables that this program works with: the number of the newest file in migrations/. */
-export const SCHEMA_VERSION = 2;
+import { SCHEMA_VERSION } from './schema-version.js';
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 /** Of two at once one waits for the other. Any number will do that nobody else takes. */

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createStoreKey } from '#adapters/keys/store-key';
-import { migrate, SCHEMA_VERSION } from '#adapters/postgres/migrate';
+import { migrate } from '#adapters/postgres/migrate';
 import { openPostgresStore } from '#adapters/postgres/money/store';
+import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
 import { systemClock as clock } from '#adapters/process/system-clock';
 import { OutsideError } from '#domain/errors';
 import { postgresServer, query } from '#test/support/postgres';

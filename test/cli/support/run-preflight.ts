@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { SHORT_LIVED } from '#test/support/short-lived';
+import { ROOT } from '#test/support/source-tree';
 
-const MAIN = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
+const MAIN = join(ROOT, 'dist/bundle/service/preflight.js');
 
 /** What came of a command. */
 export interface Run {

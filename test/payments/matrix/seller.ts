@@ -14,7 +14,7 @@ export interface Seller {
   start(place: Place, crashAt: string | null): Promise<ServiceProcess>;
 }
 
-const SERVICE = join(ROOT, 'dist/src/main.js');
+const SERVICE = join(ROOT, 'dist/bundle/service/main.js');
 
 /** The service as operators run it. */
 export const preflight: Seller = {
