@@ -12,8 +12,8 @@ export function guidance({ baseUrl, payeeAddress, usdcAddress }: CompanionConfig
     'Preflight answers two questions before money moves on Polymarket. It holds no funds, sends no orders and needs no account.',
     '1. Before you send an order: GET /api/preflight_trade?slug=...&usd=... (or token_id). Send it on OK; on CAUTION make it smaller ' +
       '(numbers.safe_size_usd is the largest size that is still OK); on VETO, do not send it. The answer is about this moment: check again just before sending.',
-    '2. Before you copy a wallet: GET /api/preflight_copy?wallet=0x... COPY is validated out of sample; WATCH means unproven; VETO lost ' +
-      'money for its copier. 202 QUEUED: repeat after Retry-After seconds. NO_COVERAGE: too few trades. Both are free. To find wallets: ' +
+    '2. Before you copy a wallet: GET /api/preflight_copy?wallet=0x... COPY is validated out of sample (strength "strong" on those whose ' +
+      'edge is most surely still there); WATCH means unproven; VETO lost money for its copier. 202 QUEUED: repeat after Retry-After seconds. NO_COVERAGE: too few trades. Both are free. To find wallets: ' +
       '/api/leaderboard, to avoid some: /api/red_list. All refresh nightly: do not ask again before next_refresh_at.',
     `Prices in USDC (credits): ${prices.join(', ')}. Only a 200 is charged, and NO_COVERAGE never is.`,
     `Try everything free first: sandbox=1 returns an example of the same form, x402_probe=1 the payment terms.`,

@@ -1,5 +1,7 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
+import type { EdgePrior } from '#domain/rating/strength/edge-prior';
+import type { Strength } from '#domain/rating/strength/strength';
 import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
 import type { JobHold, JobLeases } from './job-leases.js';
 import type { Cursor, RowsPage, Swept } from './store.js';
@@ -14,6 +16,8 @@ export interface StoredRating {
   readonly config: string;
   /** What was not seen of this wallet; absent: nothing that is known of. */
   readonly unseen?: Unseen;
+  /** The second mark of a COPY; absent: it has none. */
+  readonly strength?: Strength;
 }
 
 /** One nightly run that succeeded. The newest one is in force. */
@@ -34,6 +38,8 @@ export interface Board {
   /** Wallets in the order of the list. */
   readonly leaderboard: readonly TapeWallet[];
   readonly redList: readonly TapeWallet[];
+  /** How the edges of its wallets are spread, for marks on demand; absent: of too few wallets to tell. */
+  readonly edgePrior?: EdgePrior;
 }
 
 /** What a verdict was on one day. It never changes, and goes when it is old. */

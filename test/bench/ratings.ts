@@ -62,4 +62,5 @@ function rateAll(board: BoardTally, world: World, seed: number): void {
     board.add(rateOnBoards(wallet, options));
     if ((wallet + 1) % STEP === 0) progress(`ratings, seed ${seed}: ${show(wallet + 1)} of ${show(WALLETS)} wallets`);
   }
+  board.endWorld();
 }

@@ -118,8 +118,13 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
         null,
       );
       const negative = storedRating({ wallet: B, verdict: 'VETO', roiFeePct: -0.1 - 0.2, reasonText: 'ü – 1%' });
-      await store.putBoardRatings(1, [...made, bare, negative]);
-      const board = sampleBoard({ run: 1, tapeStartS: 5, leaderboard: [A, B], redList: [C] });
+      const unseen = { beforeS: 7, gap: { fromS: 8, toS: 9 }, markets: 2 };
+      const marked = [{}, { unseen }, { strength: 'strong' as const }, { unseen, strength: 'strong' as const }].map(
+        (more, n): StoredRating => ({ ...storedRating({ wallet: walletNumber(0x100 + n) }), ...more }),
+      );
+      await store.putBoardRatings(1, [...made, bare, negative, ...marked]);
+      const edgePrior = [0, 400_000_000, 600_000_000];
+      const board = sampleBoard({ run: 1, tapeStartS: 5, leaderboard: [A, B], redList: [C], edgePrior });
       await store.publish(board);
       await reopen();
       expect(await store.board()).to.deep.equal(board);
@@ -127,6 +132,7 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
         ...made.filter(({ rating }) => rating.wallet !== B && rating.wallet !== C),
         bare,
         negative,
+        ...marked,
       ]) {
         expect(await store.boardRating(stored.rating.wallet)).to.deep.equal(stored);
       }

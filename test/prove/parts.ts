@@ -20,7 +20,7 @@ const RATING = [
   'seen-window',
   'shown-numbers',
 ]
-  .concat(['sum-wallet', 'sum-wallet.properties', 'synthetic-tape', 'updown'])
+  .concat(['strength/strength', 'sum-wallet', 'sum-wallet.properties', 'synthetic-tape', 'updown'])
   .map((name) => `domain/rating/${name}.test.js`);
 const TAPE = [
   'compaction/every-step',

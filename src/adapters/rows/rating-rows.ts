@@ -1,5 +1,6 @@
 import type { TapeWallet, WalletAddress } from '#domain/ids';
 import { RATING_REASONS } from '#domain/rating/rating';
+import type { Strength } from '#domain/rating/strength/strength';
 import type { SecondsSpan, Unseen } from '#domain/rating/unseen';
 import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow } from '#ports/ratings-store';
 import { decodeRating, encodeRating, VERDICTS } from './rating-row.js';
@@ -13,6 +14,7 @@ import { type RowReader, readFields } from './row-reader.js';
 
 export const RATINGS_VERSION = 1;
 
+const STRENGTHS = ['strong'] as const satisfies readonly Strength[];
 const WALLET_STATES = ['QUEUED', 'PROFILING', 'FAILED'] as const satisfies readonly WalletRow['state'][];
 
 /** Returns a reader of the fields behind the version, which has to be the one that is known. */
@@ -26,10 +28,16 @@ export function readRatingRow(key: string, raw: unknown, length: number): RowRea
   return read;
 }
 
-/** Returns the stored form of a rating. The last field is there only if something was not seen. */
-export function encodeStoredRating({ rating, name, computedAtMs, config, unseen }: StoredRating): unknown {
+/**
+ * Returns the stored form of a rating. The last field but one is there if something was not seen, or if
+ * there is a last one: that the COPY is strong.
+ */
+export function encodeStoredRating(stored: StoredRating): unknown {
+  const { rating, name, computedAtMs, config, unseen, strength } = stored;
   const row = [RATINGS_VERSION, name, computedAtMs, config, encodeRating(rating)];
-  return unseen === undefined ? row : [...row, encodeUnseen(unseen)];
+  const notSeen = unseen === undefined ? null : encodeUnseen(unseen);
+  if (strength !== undefined) return [...row, notSeen, strength];
+  return notSeen === null ? row : [...row, notSeen];
 }
 
 function encodeUnseen({ beforeS, gap, markets }: Unseen): unknown {
@@ -46,18 +54,27 @@ function decodeUnseen(row: RowReader): Unseen {
 
 /** Returns a rating from its stored form, or throws the error that names the row. */
 export function decodeStoredRating(key: string, raw: unknown, wallet: TapeWallet): StoredRating {
-  const hasUnseen = Array.isArray(raw) && raw.length === 6;
-  const read = readRatingRow(key, raw, hasUnseen ? 6 : 5);
+  const fields = Array.isArray(raw) ? raw.length : 0;
+  const read = readRatingRow(key, raw, fields === 6 || fields === 7 ? fields : 5);
   const row = {
     name: read.textOrNull('name'),
     computedAtMs: read.count('computedAtMs'),
     config: read.text('config'),
     rating: decodeRating(read, wallet),
   };
-  return hasUnseen ? { ...row, unseen: decodeUnseen(read) } : row;
+  const hasUnseen = fields > 5 && Array.isArray(raw) && raw[5] !== null;
+  if (fields === 7 && !hasUnseen) read.countOrNull('unseen');
+  return {
+    ...row,
+    ...(hasUnseen ? { unseen: decodeUnseen(read) } : {}),
+    ...(fields === 7 ? { strength: read.oneOf(STRENGTHS, 'strength') } : {}),
+  };
 }
 
-/** Returns the stored form of a board. The last field is there only if trades are missing. */
+/**
+ * Returns the stored form of a board. The last field but one is there if trades are missing (empty if
+ * none are), or if there is a last one: how edges are spread.
+ */
 export function encodeBoard(board: Board): unknown {
   return [
     RATINGS_VERSION,
@@ -71,14 +88,15 @@ export function encodeBoard(board: Board): unknown {
     board.placeboCopies,
     board.leaderboard,
     board.redList,
-    ...(board.gaps === undefined ? [] : [board.gaps.flatMap(({ fromS, toS }) => [fromS, toS])]),
+    ...(board.gaps === undefined && board.edgePrior === undefined ? [] : [fromGaps(board.gaps ?? [])]),
+    ...(board.edgePrior === undefined ? [] : [board.edgePrior]),
   ];
 }
 
 /** Returns a board from its stored form. */
 export function decodeBoard(key: string, raw: unknown): Board {
-  const hasGaps = Array.isArray(raw) && raw.length === 12;
-  const read = readRatingRow(key, raw, hasGaps ? 12 : 11);
+  const fields = Array.isArray(raw) ? raw.length : 0;
+  const read = readRatingRow(key, raw, fields === 12 || fields === 13 ? fields : 11);
   const board = {
     run: read.count('run'),
     asOfS: read.count('asOfS'),
@@ -91,7 +109,16 @@ export function decodeBoard(key: string, raw: unknown): Board {
     leaderboard: read.texts('leaderboard'),
     redList: read.texts('redList'),
   };
-  return hasGaps ? { ...board, gaps: toGaps(read.counts('gaps')) } : board;
+  const gaps = fields > 11 ? toGaps(read.counts('gaps')) : [];
+  return {
+    ...board,
+    ...(gaps.length === 0 ? {} : { gaps }),
+    ...(fields === 13 ? { edgePrior: read.counts('edgePrior') } : {}),
+  };
+}
+
+function fromGaps(gaps: readonly SecondsSpan[]): readonly number[] {
+  return gaps.flatMap(({ fromS, toS }) => [fromS, toS]);
 }
 
 function toGaps(seconds: readonly number[]): readonly SecondsSpan[] {

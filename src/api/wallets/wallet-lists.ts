@@ -14,6 +14,7 @@ import {
   reasons,
   sandbox,
   share,
+  strength,
   wallet,
 } from './wallet-parts.js';
 
@@ -26,6 +27,7 @@ const WalletRatingSchema = z.strictObject({
   wallet,
   verdict: CopyVerdictSchema,
   reason_code: ReasonCodeSchema,
+  strength,
   roi_slippage_basis_pct: percent.describe(
     "Copier's ROI per dollar, after 2 cents of slippage, before fees, over the entries that decided: those that pass " +
       'the leaderboard filter, but all scored entries for both_sides, lost_money and fee_fragile.',

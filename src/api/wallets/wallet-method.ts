@@ -1,4 +1,5 @@
 import { RATING_CONFIG as CONFIG } from '#domain/rating/rating-config';
+import { STRENGTH } from '#domain/rating/strength/edge-grid';
 
 /** What is said about the simulation, from the cut-offs themselves, so that words and arithmetic cannot drift apart. */
 
@@ -28,6 +29,12 @@ export const LIST_METHOD = [
   ROI,
   CAVEAT,
 ].join(' ');
+
+/** Added to `method` where an answer has a `strength` (docs/ratings.md, "Strength"). */
+export const STRENGTH_METHOD =
+  `Strength "strong" is a second mark on a COPY: the edge is now at least ${STRENGTH.edgeCentsMin}c per share after ` +
+  `slippage and fees with a probability of ${STRENGTH.probabilityMin} or more, by how edges are spread over all wallets of the ` +
+  'board and with older months counting less. No verdict depends on it.';
 
 /** What WATCH means, for every answer that has one. */
 export const WATCH_NOTE = 'WATCH means unproven, not half a COPY.';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RATING_REASONS } from '#domain/rating/rating';
+import { STRENGTH } from '#domain/rating/strength/edge-grid';
 import { WALLET_PATTERN } from './wallet-request.js';
 
 /** Parts that profiles and lists share. Percentages have 4 decimals, rounded half away from zero. */
@@ -60,6 +61,14 @@ export const CERTAINTY = {
     .nullable()
     .describe('Fee-inclusive ROI of filtered entries over 90 days without the best event; null like roi_ci95_pct.'),
 } as const;
+
+/** The second mark of a COPY: present where it has one, so that nothing else changes. */
+export const strength = z
+  .literal('strong')
+  .optional()
+  .describe(
+    `Only on a COPY, and absent without the mark: by all wallets of the board and by how the edge went on month after month, it is now at least ${STRENGTH.edgeCentsMin} cents per share with a probability of ${STRENGTH.probabilityMin} or more. The verdict does not depend on it.`,
+  );
 
 /** When these numbers were made and until when they stand. */
 export const FRESHNESS = {

@@ -16,6 +16,7 @@ import {
   reasons,
   sandbox,
   share,
+  strength,
   wallet,
 } from './wallet-parts.js';
 
@@ -79,6 +80,7 @@ export const WalletProfileSchema = z.strictObject({
     'COPY only with out-of-sample validation. WATCH means unproven, not half a COPY.',
   ),
   reason_code: ReasonCodeSchema,
+  strength,
   reasons,
   window,
   ...COUNTS,

@@ -58,6 +58,19 @@ export function edgeOf(sums: PoolSums, config: RatingConfig): PoolEdge | null {
   return { mean, low: mean - reach, high: mean + reach };
 }
 
+/** Returns the same edge with its standard error. null if nothing can be weighed. */
+export function edgeEvidence(
+  sums: PoolSums,
+  config: RatingConfig,
+): { readonly mean: number; readonly standardError: number } | null {
+  const weight = Number(sums.weightNano) / 1e9;
+  if (weight <= 0) return null;
+  return {
+    mean: Number(sums.scoreNano) / 1e9 / weight,
+    standardError: Math.sqrt(scoreVariance(sums, config)) / weight,
+  };
+}
+
 /** null where nothing can be weighed. */
 function scoreZ(sums: PoolSums, config: RatingConfig): number | null {
   const variance = scoreVariance(sums, config);

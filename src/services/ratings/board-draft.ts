@@ -1,6 +1,9 @@
 import type { Rating, RatingVerdict } from '#domain/rating/rating';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { chooseLeaderboard, chooseRedList } from '#domain/rating/rating-lists';
+import type { RatingSums } from '#domain/rating/rating-sums';
+import { type EdgePrior, fitEdgePrior } from '#domain/rating/strength/edge-prior';
+import { EdgeTally } from '#domain/rating/strength/edge-tally';
 import type { Board } from '#ports/ratings-store';
 
 /**
@@ -13,13 +16,22 @@ export class BoardDraft {
   #leaderboard: readonly Rating[] = [];
   #redList: readonly Rating[] = [];
   #seen = 0;
+  readonly #edges: EdgeTally;
 
   constructor(config: RatingConfig) {
     this.#config = config;
+    this.#edges = new EdgeTally(config);
   }
 
-  add(ratings: readonly Rating[]): void {
+  /** Returns how the edges of all wallets so far are spread; null if they are too few. */
+  edgePrior(): EdgePrior | null {
+    return fitEdgePrior(this.#edges.cells());
+  }
+
+  /** Ratings with the sums that they were made of, in the same order. */
+  add(ratings: readonly Rating[], sums: readonly RatingSums[]): void {
     for (const { verdict } of ratings) this.#counts[verdict]++;
+    for (const { window } of sums) this.#edges.add(window);
     this.#seen += ratings.length;
     this.#leaderboard = chooseLeaderboard([...this.#leaderboard, ...ratings], this.#config);
     this.#redList = chooseRedList([...this.#redList, ...ratings], this.#config);

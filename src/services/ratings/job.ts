@@ -4,6 +4,8 @@ import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import { ratingWindows } from '#domain/rating/rating-windows';
 import { seenWindow } from '#domain/rating/seen-window';
+import type { EdgePrior } from '#domain/rating/strength/edge-prior';
+import { strengthOf } from '#domain/rating/strength/strength';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Clock } from '#ports/clock';
 import type { JobHold } from '#ports/job-leases';
@@ -121,16 +123,19 @@ export class RatingJob {
     const gaps = await this.#deps.gapsOf({ fromS: windows.fromS, toS: asOfS - 1 });
     const seen = seenWindow(firstFillS, gaps, windows);
     const draft = new BoardDraft(config);
+    const copies: Copied[] = [];
     const told = progress === undefined ? {} : { progress };
     const names = new NamesBeside(tape.names());
     try {
       for await (const sums of tape.rateAll(asOfS, config, told)) {
-        await this.#keep({ run, names, windows, seen }, sums, draft);
+        copies.push(...(await this.#keep({ run, names, windows, seen }, sums, draft)));
         signal?.throwIfAborted();
       }
     } finally {
       await names.end();
     }
+    const edgePrior = draft.edgePrior();
+    await this.#markStrong(run, copies, edgePrior);
     const placeboCopies = await this.#countPlaceboCopies({ windows, seen }, told, signal);
     const facts = {
       run,
@@ -140,17 +145,25 @@ export class RatingJob {
       tapeStartS: seen.startS,
       placeboCopies,
       ...(seen.gaps.length === 0 ? {} : { gaps: seen.gaps }),
+      ...(edgePrior === null ? {} : { edgePrior }),
     };
     const board: Board = { ...facts, ...draft.lists() };
     await store.publish(board, hold);
     return board;
   }
 
-  async #keep({ run, names: all, ...view }: Draft, sums: readonly RatingSums[], draft: BoardDraft): Promise<void> {
+  /** Returns those that are COPY. */
+  async #keep(
+    { run, names: all, ...view }: Draft,
+    sums: readonly RatingSums[],
+    draft: BoardDraft,
+  ): Promise<readonly Copied[]> {
+    const copies: Copied[] = [];
     const { store, clock, config } = this.#deps;
     const names = await all.of(sums.map(({ wallet }) => wallet));
     for (let at = 0; at < sums.length; at += RATINGS_PER_WRITE) {
-      const rated = sums.slice(at, at + RATINGS_PER_WRITE).map((wallet) => rateSeen(wallet, view, config));
+      const own = sums.slice(at, at + RATINGS_PER_WRITE);
+      const rated = own.map((wallet) => rateSeen(wallet, view, config));
       const computedAtMs = clock.nowMs();
       const stored = rated.map(
         ({ rating, unseen }): StoredRating => ({
@@ -162,7 +175,26 @@ export class RatingJob {
         }),
       );
       await store.putBoardRatings(run, stored);
-      draft.add(rated.map(({ rating }) => rating));
+      draft.add(
+        rated.map(({ rating }) => rating),
+        own,
+      );
+      copies.push(
+        ...stored.flatMap((one, i) => (one.rating.verdict === 'COPY' ? [{ stored: one, sums: own[i]! }] : [])),
+      );
+    }
+    return copies;
+  }
+
+  /** Only when all wallets were seen is it known how edges are spread. COPY are few, so they are held until then. */
+  async #markStrong(run: number, copies: readonly Copied[], prior: EdgePrior | null): Promise<void> {
+    const { store, config } = this.#deps;
+    const strong = copies.flatMap(({ stored, sums }): readonly StoredRating[] => {
+      const strength = strengthOf(stored.rating, sums, prior, config);
+      return strength === null ? [] : [{ ...stored, strength }];
+    });
+    for (let at = 0; at < strong.length; at += RATINGS_PER_WRITE) {
+      await store.putBoardRatings(run, strong.slice(at, at + RATINGS_PER_WRITE));
     }
   }
 
@@ -198,6 +230,12 @@ interface Order {
   readonly asOfS: number;
   readonly inForce: Board | null;
   readonly hold: JobHold;
+}
+
+/** A wallet rated COPY, and what that was made of. */
+interface Copied {
+  readonly stored: StoredRating;
+  readonly sums: RatingSums;
 }
 
 /** What is kept, under which number and with which names. */

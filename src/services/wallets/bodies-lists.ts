@@ -13,10 +13,12 @@ import {
   toFreshness,
   toInstant,
   toLateNote,
+  toMethod,
   toName,
   toPct,
   toPool,
   toReasons,
+  toStrength,
   toTapeNote,
 } from './bodies-parts.js';
 
@@ -78,12 +80,12 @@ function toGapNote(gaps: readonly SecondsSpan[]): string | null {
   );
 }
 
-function toList({ board, nextRefreshS }: ListFacts) {
+function toList({ board, ratings, nextRefreshS }: ListFacts) {
   return {
     ok: true,
     computed_at: toDate(board.computedAtMs / 1e3),
     window: toWindowText(board),
-    method: LIST_METHOD,
+    method: toMethod(LIST_METHOD, ratings),
     universe: toUniverse(board),
     placebo_copy_count: board.placeboCopies,
     ...toFreshness(board, nextRefreshS),
@@ -102,6 +104,7 @@ function toWalletRating<Verdict extends WalletRating['verdict']>(stored: StoredR
     wallet: rating.wallet,
     verdict,
     reason_code: reason,
+    ...toStrength(stored),
     ...toShownRoi(rating),
     ...toCertainty(rating),
     n_resolved: rating.resolved,

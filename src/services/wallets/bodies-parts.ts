@@ -1,4 +1,4 @@
-import { WATCH_NOTE } from '#api/wallets/wallet-method';
+import { STRENGTH_METHOD, WATCH_NOTE } from '#api/wallets/wallet-method';
 import type { Pool } from '#api/wallets/wallet-parts';
 import type { TapeWallet } from '#domain/ids';
 import type { PoolRating, Rating } from '#domain/rating/rating';
@@ -106,6 +106,16 @@ export function toReasons({ rating, unseen }: Pick<StoredRating, 'rating' | 'uns
     reasons.push(`${sellFirst} first entries are in tokens that were sold before: earlier trades are not seen.`);
   }
   return reasons;
+}
+
+/** Returns the second mark of a COPY; nothing if it has none. */
+export function toStrength({ strength }: Pick<StoredRating, 'strength'>) {
+  return strength === undefined ? {} : { strength };
+}
+
+/** Returns how an answer was made: what `strength` means is said where somebody has one. */
+export function toMethod(method: string, ratings: readonly Pick<StoredRating, 'strength'>[]): string {
+  return ratings.some(({ strength }) => strength !== undefined) ? `${method} ${STRENGTH_METHOD}` : method;
 }
 
 /** Returns the note that a newer board should be in force than that of `asOfS`. */

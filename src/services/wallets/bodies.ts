@@ -12,9 +12,11 @@ import {
   toFreshness,
   toInstant,
   toLateNote,
+  toMethod,
   toName,
   toPool,
   toReasons,
+  toStrength,
   toTapeNote,
 } from './bodies-parts.js';
 
@@ -44,6 +46,7 @@ export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletP
     name: toName(rating.wallet, stored.name),
     verdict,
     reason_code: rating.reason,
+    ...toStrength(stored),
     reasons: toReasons(stored),
     window: toWindow(rating.asOfS, facts.tapeStartS ?? null),
     ...toCounts(rating),
@@ -59,7 +62,7 @@ export function toWalletProfile(stored: StoredRating, facts: BodyFacts): WalletP
     sell_first_entries: rating.sellFirst,
     ...toActivity(rating),
     computed_at: toInstant(Math.floor(stored.computedAtMs / 1e3)),
-    method: PROFILE_METHOD,
+    method: toMethod(PROFILE_METHOD, [stored]),
     ...(tapeNote === null ? {} : { tape_note: tapeNote }),
     ...(facts.isLate === true ? { note: toLateNote(rating.asOfS) } : {}),
     ...toFreshness({ config: stored.config, asOfS: rating.asOfS }, facts.nextRefreshS),

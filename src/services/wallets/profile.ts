@@ -5,6 +5,8 @@ import { rateSums } from '#domain/rating/rate-sums';
 import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import { ratingWindows } from '#domain/rating/rating-windows';
+import type { EdgePrior } from '#domain/rating/strength/edge-prior';
+import { strengthOf } from '#domain/rating/strength/strength';
 import { sumWalletInSteps } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import { capUnseen, type Unseen } from '#domain/rating/unseen';
@@ -26,6 +28,8 @@ export interface ProfileDeps {
   readonly tape: WalletTape;
   readonly clock: Clock;
   readonly config: RatingConfig;
+  /** How the edges of all wallets are spread, by the board in force; null or absent: it is not known. */
+  readonly edgePrior?: () => Promise<EdgePrior | null>;
 }
 
 /** Which rating is made of a wallet. */
@@ -73,10 +77,13 @@ export async function profileWallet(
   };
   const rating = capUnseen(rateSums(sums, asOfS, config), unseen, windows.fromS);
   const name = read.name ?? (await tape.namesOf([wallet])).get(wallet) ?? null;
+  const prior = rating.verdict === 'COPY' ? ((await deps.edgePrior?.()) ?? null) : null;
+  const strength = strengthOf(rating, sums, prior, config);
   const isWhole = unseen.beforeS === null && unseen.markets === 0;
   return {
     ...{ rating, name, computedAtMs: deps.clock.nowMs(), config: ratingConfigHash(config) },
     ...(isWhole ? {} : { unseen }),
+    ...(strength === null ? {} : { strength }),
   };
 }
 

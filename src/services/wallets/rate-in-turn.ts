@@ -84,7 +84,8 @@ async function rate({ wallet, attempts }: WalletContext, deps: RateDeps, signal:
 async function profileInTime(order: ProfileOrder, deps: RateDeps, signal: AbortSignal): Promise<StoredRating | null> {
   signal.throwIfAborted();
   const late = new AbortController();
-  const profiled = profileWallet(order, deps, AbortSignal.any([signal, late.signal]));
+  const edgePrior = async () => (await deps.store.board())?.edgePrior ?? null;
+  const profiled = profileWallet(order, { ...deps, edgePrior }, AbortSignal.any([signal, late.signal]));
   return within(profiled, { timers: deps.timers, ms: PROFILE_MS_MAX }, () => {
     late.abort();
     const why = `the wallet was not computed within ${PROFILE_MS_MAX / 1e3} s`;

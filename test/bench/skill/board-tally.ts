@@ -1,5 +1,6 @@
 import type { RatedOnBoards } from './rate-world.js';
 import { BY_ROI, CHOSEN, NAIVE, RULES, VARIANTS } from './rules.js';
+import { StrongTally } from './strong-tally.js';
 import { CoverageTally, isCovered, isTestable, isTrulyGood, PowerTally, ReasonTally, RuleTally } from './tally.js';
 
 /** All counts of a run, over all of its seeds. */
@@ -15,9 +16,20 @@ export class BoardTally {
   readonly reasons = new ReasonTally();
   readonly power = [BY_ROI, CHOSEN].map((rule) => new PowerTally(rule));
   readonly coverage = new CoverageTally();
+  readonly strong = new StrongTally();
   /** The chosen rule and the naive one where nobody has skill. */
-  readonly unskilled = { chosen: new RuleTally(CHOSEN), naive: new RuleTally(NAIVE), covered: 0 };
-  readonly placebo = { chosen: new RuleTally(CHOSEN), naive: new RuleTally(NAIVE), covered: 0 };
+  readonly unskilled = {
+    chosen: new RuleTally(CHOSEN),
+    strong: new StrongTally(),
+    naive: new RuleTally(NAIVE),
+    covered: 0,
+  };
+  readonly placebo = {
+    chosen: new RuleTally(CHOSEN),
+    strong: new StrongTally(),
+    naive: new RuleTally(NAIVE),
+    covered: 0,
+  };
 
   add({ real, unskilled, placebo }: RatedOnBoards): void {
     this.wallets += 1;
@@ -25,8 +37,14 @@ export class BoardTally {
     for (const tally of [...this.rules, ...this.variants, this.reasons, ...this.power, this.coverage]) tally.add(real);
     if (isCovered(unskilled)) this.unskilled.covered += 1;
     if (isCovered(placebo)) this.placebo.covered += 1;
-    for (const tally of [this.unskilled.chosen, this.unskilled.naive]) tally.add(unskilled);
-    for (const tally of [this.placebo.chosen, this.placebo.naive]) tally.add(placebo);
+    this.strong.add(real);
+    for (const tally of [this.unskilled.chosen, this.unskilled.strong, this.unskilled.naive]) tally.add(unskilled);
+    for (const tally of [this.placebo.chosen, this.placebo.strong, this.placebo.naive]) tally.add(placebo);
+  }
+
+  /** To be called after the last wallet of a world: the second mark is made by all of a board. */
+  endWorld(): void {
+    for (const { strong } of [this, this.unskilled, this.placebo]) strong.endBoard();
   }
 
   #count(real: RatedOnBoards['real']): void {

@@ -20,6 +20,7 @@ describe('measured error rate of the rating', () => {
   before(() => {
     const options = { world, seed: SEED, messy: false, placeboDice: placeboDice(SEED, world.marketCount) };
     for (let wallet = 0; wallet < WALLETS; wallet++) board.add(rateOnBoards(wallet, options));
+    board.endWorld();
   });
 
   it('counts every wallet once', () => {

@@ -6,6 +6,7 @@ import type { PriceDecile } from './calibration.js';
 import { poissonInterval } from './poisson.js';
 import { POPULATIONS, type Population } from './populations.js';
 import { CHOSEN, NAIVE } from './rules.js';
+import type { StrongTally } from './strong-tally.js';
 import { ACTIVITIES, type RuleTally } from './tally.js';
 
 const pct = (share: number): string => (Number.isNaN(share) ? '-' : `${(100 * share).toFixed(1)} %`);
@@ -42,7 +43,7 @@ function ruleCells({ copies }: RuleTally): string[] {
 /** The rating beside simpler rules. */
 export function ruleTable(board: BoardTally): string {
   const head = ['rule', 'COPY per 100,000', 'false COPY per 10,000 without skill (95 %)', ...RULE_HEAD];
-  const rows = board.rules.map((tally) => [
+  const rows = [...board.rules, board.strong.tally].map((tally) => [
     tally.rule.name,
     per(tally.copies.wallets, board.wallets, 100_000),
     rate(tally.copies.neverSkilled, board.neverSkilledCovered, 10_000),
@@ -71,12 +72,12 @@ export function reasonTable(board: BoardTally): string {
   return table(['reason', 'wallets', 'truly good', 'forward expected ROI'], rows);
 }
 
-/** How many of the skilled are found, by either z. */
+/** How many of the skilled are found, by either z, and by the second mark. */
 export function powerTable(board: BoardTally): string {
   const ranges = ACTIVITIES.map((least, i) => (ACTIVITIES[i + 1] ? `${least}-${ACTIVITIES[i + 1]! - 1}` : `${least}+`));
   const skilled = POPULATIONS.filter(({ skill }) => skill === 'skilled');
   const rows = skilled.flatMap(({ name, edgeMicros }) =>
-    board.power.map((power) => [
+    [...board.power, board.strong.power].map((power) => [
       `${name}, ${power.rule.name}`,
       ...ACTIVITIES.map((_, activity) => {
         const { wallets, copies } = power.of(edgeMicros, activity);
@@ -87,18 +88,24 @@ export function powerTable(board: BoardTally): string {
   return table(['COPY, by scorable filtered entries in 90 days', ...ranges], rows);
 }
 
-/** The rating and the naive rule where there is nothing to find. */
+type WithoutSkill = Pick<BoardTally['unskilled'], 'chosen' | 'naive'> & { readonly strong?: StrongTally };
+
+/** The rating, its second mark and the naive rule where there is nothing to find. */
 export function nothingTable(board: BoardTally, trap: ByDateTrap): string {
   const { unskilled, placebo, neverSkilledCovered } = board;
-  const row = (name: string, all: number, both: { readonly chosen: RuleTally; readonly naive: RuleTally }) => [
+  const row = (name: string, all: number, by: WithoutSkill) => [
     name,
     show(all),
-    ...[both.chosen, both.naive].map(({ copies }) => `${copies.wallets}: ${rate(copies.wallets, all, 10_000)}`),
+    ...[by.chosen, by.strong?.tally, by.naive].map((tally) =>
+      tally === undefined ? '-' : `${tally.copies.wallets}: ${rate(tally.copies.wallets, all, 10_000)}`,
+    ),
   ];
-  const actual = [board.ruleOf(CHOSEN), board.ruleOf(NAIVE)].map(({ copies }) => copies.neverSkilled);
+  const actual = [board.ruleOf(CHOSEN), board.strong.tally, board.ruleOf(NAIVE)].map(
+    ({ copies }) => copies.neverSkilled,
+  );
   const actualRow = actual.map((count) => `${count}: ${rate(count, neverSkilledCovered, 10_000)}`);
   return table(
-    ['COPY: per 10,000 (95 %)', 'wallets', 'the rating', 'naive rule'],
+    ['COPY: per 10,000 (95 %)', 'wallets', 'the rating', 'strong', 'naive rule'],
     [
       ['wallets without skill, covered', show(neverSkilledCovered), ...actualRow],
       row('nobody has skill, covered', unskilled.covered, unskilled),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openTape } from '#adapters/tape/tape';
+import { STRENGTH_METHOD } from '#api/wallets/wallet-method';
 import { Problem } from '#domain/errors';
 import { rateSums } from '#domain/rating/rate-sums';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
@@ -11,8 +12,11 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import { ratingConfigHash } from '#services/ratings/config-hash';
 import { RatingJob, type RatingJobDeps, type RunOutcome } from '#services/ratings/job';
+import { toWalletProfile } from '#services/wallets/bodies';
+import { toLeaderboard } from '#services/wallets/bodies-lists';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { edgeSums, normalSpread } from '#test/support/edge-sums';
 import { jobOwner } from '#test/support/job-owners';
 import { ManualClock } from '#test/support/manual-clock';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
@@ -128,6 +132,38 @@ describe('rating job', () => {
     expect((await store.boardRating(walletNumber(2)))?.name).to.equal(null);
     const times = { startedAtMs: clock.nowMs(), endedAtMs: clock.nowMs() };
     expect(await store.runReport()).to.deep.equal({ ...times, error: null });
+  });
+
+  it('marks a COPY as strong by all wallets of the board, and says so where the wallet is shown', async () => {
+    const own = sumsAt(AS_OF_S);
+    const crowd = normalSpread(1_200).map((draw, n) => ({
+      ...own[3]!,
+      wallet: walletNumber(100 + n),
+      window: edgeSums((n % 10 === 0 ? 0.12 : -0.03) + draw * 0.04, 0.04),
+    }));
+    const crowded: RatingJobDeps['tape'] = {
+      ...tape,
+      async *rateAll() {
+        yield [...own, ...crowd];
+      },
+    };
+    await jobWith({ tape: crowded }).run(AS_OF_S);
+    const board = (await store.board())!;
+    expect(board.edgePrior?.reduce((sum, share) => sum + share)).to.be.closeTo(1e9, 100);
+    const shown = (await store.boardRating(walletNumber(1)))!;
+    const { strength, ...plain } = shown;
+    expect(strength).to.equal('strong');
+    const rated = rateSums(own[0]!, AS_OF_S, RATING_CONFIG);
+    expect(plain.rating, 'nothing else changes').to.deep.equal(rated);
+    expect((await store.history(walletNumber(1), 9)).map(({ verdict }) => verdict)).to.deep.equal(['COPY']);
+    const facts = { nextRefreshS: AS_OF_S + DAY_S };
+    const [one, other] = [toWalletProfile(shown, facts), toWalletProfile(plain, facts)];
+    expect([one.strength, one.method]).to.deep.equal(['strong', `${other.method} ${STRENGTH_METHOD}`]);
+    expect(other).to.not.have.property('strength');
+    expect({ ...one, method: other.method }).to.deep.equal({ ...other, strength: 'strong' });
+    const list = toLeaderboard({ board, ratings: [shown], ...facts });
+    expect([list.wallets[0]?.strength, list.method.endsWith(STRENGTH_METHOD)]).to.deep.equal(['strong', true]);
+    expect(toLeaderboard({ board, ratings: [plain], ...facts }).method).to.not.include('strong');
   });
 
   it('gives no COPY on a tape that begins within the window, and says where it begins', async () => {

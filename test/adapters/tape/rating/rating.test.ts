@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { openTape, type TapeOptions } from '#adapters/tape/tape';
 import type { Fill } from '#domain/rating/fill';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import type { RatingSums } from '#domain/rating/rating-sums';
+import { EdgeTally } from '#domain/rating/strength/edge-tally';
 import type { Tape } from '#ports/tape';
 import { readSynthetic, SYNTHETIC_AS_OF_S } from '#test/domain/support/tape-fixtures';
 import { arbitraryTape } from '#test/support/arbitrary-tapes';
@@ -63,6 +65,12 @@ async function arrive(
   }
 }
 
+function edgeCells(board: readonly RatingSums[]) {
+  const tally = new EdgeTally(RATING_CONFIG);
+  for (const { window } of board) tally.add(window);
+  return tally.cells();
+}
+
 /** Each wallet's fills are those that were added, however they lie. */
 async function expectWallets(tape: Tape, fills: readonly Fill[]): Promise<void> {
   const keyOf = ({ token, side, sizeMicros, priceMicros, timeS, tx }: Fill) =>
@@ -86,7 +94,9 @@ describe('the board rated in SQL', function () {
             await arrive({ tape, dir }, fills, asOfS, arrival);
             for (const atS of [asOfS, asOfS - arrival.pastDays * DAY_S]) {
               const expected = expectedBoard(fills, markets, atS);
-              expect(differences(await rateAll(tape, atS), expected), `as of ${atS}`).to.deep.equal([]);
+              const board = await rateAll(tape, atS);
+              expect(differences(board, expected), `as of ${atS}`).to.deep.equal([]);
+              expect(edgeCells(board), 'what marks are made of').to.deep.equal(edgeCells(expected));
             }
             await expectWallets(tape, fills);
             expect(await tape.verify()).to.deep.equal([]);
