@@ -15,7 +15,7 @@ import {
   marketOf,
   rateAll,
   refusal,
-  withTape,
+  withTape as withAnyTape,
 } from '../../support/tape-checks.js';
 
 const NOW_S = AS_OF_S + 3_600;
@@ -35,6 +35,9 @@ const OTHER = {
 };
 const NOTHING = { fills: [], markets: [] };
 const NEW = { fills: [fill(2), fill(9)], markets: [market(1, { payoutMicros: [500_000, 500_000] })] };
+
+/** On so few rows a second thread is work and no help. */
+const withTape: typeof withAnyTape = (work, options = {}) => withAnyTape(work, { threads: 1, ...options });
 
 type Source = (tape: Tape, dir: string) => Promise<unknown>;
 const importOf =
@@ -87,6 +90,7 @@ describe('a CSV import that takes the place of another', function () {
   this.timeout(600_000);
   const replace = importOf('new.csv', NEW, { replace: 'old.csv' });
   const story = [recorded, importOf('old.csv', OLD), importOf('other.csv', OTHER), resolved];
+  const sorted = story.flatMap((step, n) => (n % 2 === 0 ? [step] : [step, compact]));
   let expected: Awaited<ReturnType<typeof toldAfter>>;
 
   before(async () => {
@@ -95,8 +99,8 @@ describe('a CSV import that takes the place of another', function () {
 
   for (const [when, steps, recentPctMax] of [
     ['before any compaction', story, 20],
-    ['after compactions that merge', story.flatMap((step) => [step, compact]), 0],
-    ['after compactions that add beside the base', story.flatMap((step) => [step, compact]), 100_000],
+    ['after compactions that merge', sorted, 0],
+    ['after compactions that add beside the base', sorted, 100_000],
   ] as const) {
     it(`leaves a tape that never had it, ${when}`, async () => {
       expect(await toldAfter([...steps, replace], { recentPctMax })).to.deep.equal(expected);
@@ -183,11 +187,11 @@ describe('a CSV import that takes the place of another', function () {
     const arbitraryStory = fc.record({
       sources: fc.array(fc.subarray([0, 1, 2, 3] as const, { minLength: 1 }), { minLength: 1, maxLength: 60 }),
       compactions: fc.array(fc.constantFrom(null, 0, 20, 100_000), { minLength: 4, maxLength: 4 }),
-      rangeFills: fc.constantFrom(40, 150, 1_000_000),
+      rangeFills: fc.constantFrom(60, 1_000_000),
     });
     return fc.assert(
       fc.asyncProperty(
-        arbitraryTape({ wallets: 8, conditions: 30, starts: 120 }),
+        arbitraryTape({ wallets: 6, conditions: 25, starts: 70 }),
         arbitraryStory,
         async ({ fills, markets, asOfS }, { sources, compactions, rangeFills }) => {
           const of = (source: number) => fills.filter((_, i) => sources[i % sources.length]!.includes(source as 0));
@@ -232,7 +236,7 @@ describe('a CSV import that takes the place of another', function () {
           });
         },
       ),
-      { numRuns: Math.ceil(TAPE_RUNS / 2), endOnFailure: true },
+      { numRuns: Math.ceil(TAPE_RUNS / 3), endOnFailure: true },
     );
   });
 });
