@@ -1,11 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { createBaseChain } from '#adapters/chain/base-chain';
 import { createSignatureCheck } from '#adapters/chain/signature-check';
-import { CDP_HOST, createCdpAuth } from '#adapters/facilitator/cdp-auth';
-import { createFacilitator } from '#adapters/facilitator/facilitator';
-import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-client/json';
-import { createClobBooks } from '#adapters/polymarket/clob';
-import { createGammaCatalog } from '#adapters/polymarket/gamma';
 import { connectMarketChannel } from '#adapters/polymarket/market-channel';
 import { freeBytes } from '#adapters/process/disk-space';
 import { systemClock, systemStopwatch } from '#adapters/process/system-clock';
@@ -47,7 +41,7 @@ import { provenHash } from '#wire/polymarket/check-hash';
 import { crashing, type PaidPath } from './crashing.js';
 import { openStore, withinTime } from './credits.js';
 import { openEvidence, readEngine } from './evidence.js';
-import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
+import { openOutside } from './outside.js';
 import { composeWallets } from './wallets.js';
 
 /** The whole service, wired and not yet listening. */
@@ -77,21 +71,12 @@ export async function compose(
   const random = systemRandom;
 
   // The outside.
-  const http = { clock, baseUrl: config.venue.clobUrl, probePath: CLOB_PROBE };
-  const gamma = createHttpJson({
-    ...http,
-    upstream: 'gamma',
-    baseUrl: config.venue.gammaUrl,
-    budget: CATALOG_BUDGET,
-    probePath: GAMMA_PROBE,
-  });
-  const clobMarkets = createHttpJson({ ...http, upstream: 'clob-markets', budget: CATALOG_BUDGET });
-  const clobBooks = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
+  const { gamma, clobMarkets, clobBooks, catalog, facilitators, chain } = openOutside(config, { clock, random });
   const operators = await openStore(config);
   const { store, key, credits } = withinTime(operators);
 
   // Markets, books, verdicts.
-  const markets = createMarkets({ catalog: createGammaCatalog({ gamma, clob: clobMarkets }), clock });
+  const markets = createMarkets({ catalog, clock });
   const books = new Books({
     connect: connectMarketChannel(config.venue.wsUrl),
     source: clobBooks,
@@ -110,12 +95,6 @@ export async function compose(
 
   // Payments.
   const { payee, usdc } = config;
-  const cdpAuth = config.cdpKey === null ? null : createCdpAuth(config.cdpKey, { clock, random });
-  const facilitators = config.facilitatorUrls.map((baseUrl) => {
-    const authorize = cdpAuth !== null && new URL(baseUrl).host === CDP_HOST ? { authorize: cdpAuth } : {};
-    return createFacilitator({ baseUrl, clock, ...authorize });
-  });
-  const chain = createBaseChain({ rpcUrls: config.baseRpcUrls, clock });
   const signatures = createSignatureCheck(usdc);
   const packTokens = createPackTokens(key);
   const purchaseSecrets = createPurchaseSecrets(key, { clock, random });

@@ -1,0 +1,99 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { connectMarketChannel } from '#adapters/polymarket/market-channel';
+import { connectRtds } from '#adapters/polymarket/rtds';
+import { systemClock } from '#adapters/process/system-clock';
+import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
+import type { Config } from '#config/config';
+import type { Upstream } from '#ports/venue';
+import { within } from '#services/within';
+import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
+import { hasCredits, openCredits, openStore } from './credits.js';
+import { openOutside } from './outside.js';
+import { openTapeSources } from './tape.js';
+
+/** What is not there by then is not there. */
+const CHECK_MS_MAX = 10_000;
+
+const TRIES_MAX = 3;
+
+/** One thing that the service needs, and how it was found. */
+export interface Finding {
+  readonly name: string;
+  /** null: all is well. */
+  readonly fault: string | null;
+}
+
+/**
+ * Looks at everything that the settings name as the service would: the store, the venue with its
+ * sockets, facilitators, and the chain (by its id). Nothing is written but what a database needs to
+ * show that it can be. Never rejects.
+ */
+export async function checkOutside(config: Config): Promise<readonly Finding[]> {
+  const deps = { clock: systemClock, random: systemRandom };
+  const { gamma, clobMarkets, clobBooks, facilitators, chain } = openOutside(config, deps);
+  const venue = [gamma, clobMarkets, clobBooks, ...openTapeSources(config.venue, systemClock).upstreams];
+  const upstreams = [...venue, ...facilitators, ...(config.baseRpcUrls.length === 0 ? [] : [chain])];
+  return Promise.all([
+    found('store', () => checkStore(config)),
+    ...upstreams.map((upstream) => found(upstream.health().name, () => checkUpstream(upstream))),
+    found('market-channel', () => checkSocket(connectMarketChannel(config.venue.wsUrl))),
+    found('rtds', () => checkSocket(connectRtds(config.venue.rtdsUrl))),
+  ]);
+}
+
+async function found(name: string, look: () => Promise<string | null>): Promise<Finding> {
+  const late = () => `no answer within ${CHECK_MS_MAX / 1e3} s`;
+  try {
+    return { name, fault: await within(look(), { timers: systemTimers, ms: CHECK_MS_MAX }, late) };
+  } catch (error) {
+    return { name, fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A process that has just begun is slow at first, and some limits are short. */
+async function checkUpstream(upstream: Upstream): Promise<string | null> {
+  let fault: string | null = null;
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    await upstream.probe();
+    const { ok, lastError } = upstream.health();
+    // Of two endpoints the service needs one; whoever checks wants to hear of the other.
+    fault = ok === true && lastError === null ? null : (lastError ?? 'it did not answer');
+    if (fault === null) break;
+  }
+  return fault;
+}
+
+/** An embedded store is opened if it is there; else the place must be one where it can be made. */
+async function checkStore(config: Config): Promise<string | null> {
+  if (config.storeUrl !== null) {
+    const { store } = await openStore(config);
+    await store.ping().finally(() => store.close());
+    return null;
+  }
+  if (hasCredits(config.dataDir)) {
+    await openCredits(config.dataDir).store.close();
+    return null;
+  }
+  const place = nearest(resolve(config.dataDir));
+  accessSync(place, constants.W_OK);
+  return statSync(place).isDirectory() ? null : `DATA_DIR cannot be made: ${place} is no folder`;
+}
+
+function nearest(path: string): string {
+  return existsSync(path) ? path : nearest(dirname(path));
+}
+
+function checkSocket(connect: ConnectTextSocket): Promise<string | null> {
+  return new Promise((done) => {
+    const socket = connect({
+      onOpen: () => {
+        done(null);
+        socket.close();
+      },
+      onText: () => undefined,
+      onClose: (reason) => done(reason),
+    });
+  });
+}

@@ -1,0 +1,42 @@
+import { createBaseChain } from '#adapters/chain/base-chain';
+import { CDP_HOST, createCdpAuth } from '#adapters/facilitator/cdp-auth';
+import { createFacilitator } from '#adapters/facilitator/facilitator';
+import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-client/json';
+import { createClobBooks } from '#adapters/polymarket/clob';
+import { createGammaCatalog } from '#adapters/polymarket/gamma';
+import type { Config } from '#config/config';
+import type { Clock } from '#ports/clock';
+import type { Random } from '#ports/random';
+import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
+
+/** What orders and payments need of others: the venue's markets and books, facilitators, the chain. */
+export type Outside = ReturnType<typeof openOutside>;
+
+/** Returns the ways to it. Nothing is asked yet. */
+export function openOutside(
+  { venue, cdpKey, facilitatorUrls, baseRpcUrls }: Config,
+  { clock, random }: { readonly clock: Clock; readonly random: Random },
+) {
+  const clob = { clock, baseUrl: venue.clobUrl, probePath: CLOB_PROBE };
+  const gamma = createHttpJson({
+    clock,
+    upstream: 'gamma',
+    baseUrl: venue.gammaUrl,
+    budget: CATALOG_BUDGET,
+    probePath: GAMMA_PROBE,
+  });
+  const clobMarkets = createHttpJson({ ...clob, upstream: 'clob-markets', budget: CATALOG_BUDGET });
+  const cdpAuth = cdpKey === null ? null : createCdpAuth(cdpKey, { clock, random });
+  const facilitators = facilitatorUrls.map((baseUrl) => {
+    const authorize = cdpAuth !== null && new URL(baseUrl).host === CDP_HOST ? { authorize: cdpAuth } : {};
+    return createFacilitator({ baseUrl, clock, ...authorize });
+  });
+  return {
+    gamma,
+    clobMarkets,
+    clobBooks: createClobBooks({ clob: createHttpJson({ ...clob, upstream: 'clob-books', budget: BOOK_BUDGET }) }),
+    catalog: createGammaCatalog({ gamma, clob: clobMarkets }),
+    facilitators,
+    chain: createBaseChain({ rpcUrls: baseRpcUrls, clock }),
+  };
+}
