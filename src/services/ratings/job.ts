@@ -22,6 +22,8 @@ import { rateSeen, type View } from './rate-seen.js';
 
 /** Ratings written in one transaction. */
 const RATINGS_PER_WRITE = 500;
+/** Some in 10,000 wallets are COPY; what is above gets no second mark. */
+const COPIES_HELD_MAX = 10_000;
 /**
  * Run numbers are the clock's milliseconds with room for this many processes that begin within one.
  */
@@ -128,7 +130,8 @@ export class RatingJob {
     const names = new NamesBeside(tape.names());
     try {
       for await (const sums of tape.rateAll(asOfS, config, told)) {
-        copies.push(...(await this.#keep({ run, names, windows, seen }, sums, draft)));
+        const copied = await this.#keep({ run, names, windows, seen }, sums, draft);
+        copies.push(...copied.slice(0, COPIES_HELD_MAX - copies.length));
         signal?.throwIfAborted();
       }
     } finally {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Problem } from '#domain/errors';
 import { rateSums } from '#domain/rating/rate-sums';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { EDGES } from '#domain/rating/strength/edge-grid';
 import { FILLS_PER_STEP, sumWallet } from '#domain/rating/sum-wallet';
 import { walletMachineWith } from '#machines/wallet.machine';
 import type { TradePage } from '#ports/trade-source';
@@ -382,6 +383,24 @@ describe('wallets', () => {
       clearImmediate(next);
       expect(rating.firstEntries).to.equal(fills.length);
       expect(turns).to.be.at.least(3);
+    });
+
+    it('mark a COPY as strong by how edges are spread on the board in force', async () => {
+      const fills = fillsOf(A, 300);
+      rig.venue.trades.set(A, fills);
+      for (const [n, fill] of fills.entries()) rig.venue.markets.set(fill.condition, marketOf(fill, n % 10 < 7));
+      const deps = { trades: rig.venue, facts: rig.venue, tape: rig.tape, clock: rig.clock, config: RATING_CONFIG };
+      const order = { wallet: A, asOfS: AS_OF_S, attempts: 0 };
+      const profiled = (prior: readonly number[] | null) =>
+        profileWallet(order, { ...deps, edgePrior: async () => prior }, new AbortController().signal);
+      const even = EDGES.map(() => 1_000_000);
+      const { strength, ...rest } = (await profiled(even))!;
+      expect([rest.rating.verdict, strength]).to.deep.equal(['COPY', 'strong']);
+      const nobody = EDGES.map((edge) => (edge < 0 ? 1_000_000 : 0));
+      for (const prior of [null, nobody]) expect(await profiled(prior)).to.deep.equal(rest);
+      await rig.store.publish(sampleBoard({ asOfS: AS_OF_S, edgePrior: even }));
+      await rig.settled(A);
+      expect((await rig.store.demandRating(A))?.strength).to.equal('strong');
     });
 
     it('rate no wallet from half of its trades', async () => {
