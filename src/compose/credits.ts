@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { messageSigner } from '#adapters/chain/message-signer';
 import { openStoreKey } from '#adapters/keys/store-key';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
+import { maskedUrl } from '#adapters/postgres/masked-url';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
+import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
 import type { StoreKey } from '#ports/store-key';
@@ -53,13 +55,15 @@ export interface StorePlace {
 
 /**
  * Opens the credits of a service. Rejects with an OutsideError that says what to do where the store
- * cannot be worked on, or was written with a key that is not there.
+ * cannot be worked on, or was written with a key that is not there. `isFirst` false: with another
+ * where nothing was ever written to a shared database.
  */
-export async function openStore({ dataDir, keysDir, storeUrl }: StorePlace): Promise<CreditsHome> {
+export async function openStore({ dataDir, keysDir, storeUrl }: StorePlace, isFirst = true): Promise<CreditsHome> {
   const keyPath = storeKeyPath(keysDir);
   if (storeUrl === null) return homeOf(dataDir, (known) => openStoreKey(keyPath, known));
   let key: StoreKey | undefined;
   const useKey = (known: string | null) => {
+    if (known === null && !isFirst) throw emptyStore(storeUrl);
     key = openStoreKey(keyPath, known);
     return key.id;
   };
@@ -78,15 +82,36 @@ export function openCredits(dataDir: string): CreditsHome {
   return homeOf(dataDir, (known) => openStoreKey(storeKeyPath(dataDir), known));
 }
 
-/** Opens them with a new key. One that is there is set aside, not lost. */
-export function renewStoreKey(dataDir: string): CreditsHome & { readonly setAside: string | null } {
-  const path = storeKeyPath(dataDir);
+function emptyStore(url: string): OutsideError {
+  return new OutsideError('store', `${maskedUrl(url)} is empty: no service has worked on it yet`, { failure: 'final' });
+}
+
+/** Gives the store a new key. One that is there is set aside, not lost. */
+export async function renewStoreKey({ dataDir, keysDir, storeUrl }: StorePlace): Promise<RenewedKey> {
+  const path = storeKeyPath(keysDir);
   const setAside = existsSync(path) ? `${path}.${systemClock.nowMs()}.old` : null;
-  const home = homeOf(dataDir, () => {
+  const renew = () => {
     if (setAside !== null) renameSync(path, setAside);
     return openStoreKey(path, null);
-  });
-  return { ...home, setAside };
+  };
+  if (storeUrl !== null) {
+    const { checkDatabase, rebindKey } = await import('#adapters/postgres/check');
+    await checkDatabase(storeUrl, systemClock);
+    const key = renew();
+    await rebindKey(storeUrl, key.id);
+    return { path, id: key.id, setAside };
+  }
+  const { store, key } = homeOf(dataDir, renew);
+  await store.close();
+  return { path, id: key.id, setAside };
+}
+
+/** A store's new key. */
+export interface RenewedKey {
+  readonly path: string;
+  readonly id: string;
+  /** Where the one is that was there before; null: there was none. */
+  readonly setAside: string | null;
 }
 
 function homeOf(dataDir: string, open: (known: string | null) => StoreKey): CreditsHome {

@@ -1,7 +1,11 @@
 import { describeFault } from '#adapters/postgres/faults';
-import { type Migrated, migrate, schemaVersion } from '#adapters/postgres/migrate';
-import { maskedUrl } from '#adapters/postgres/pool';
+import { maskedUrl } from '#adapters/postgres/masked-url';
+import type { Migrated } from '#adapters/postgres/migrate';
 import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
+import { systemStopwatch } from '#adapters/process/system-clock';
+import type { RatingsStore } from '#ports/ratings-store';
+
+// What stands on the driver is loaded when it is needed: most commands work on no database.
 
 /** The tables of a database beside those that this program works with. */
 export interface TablesLook {
@@ -19,13 +23,14 @@ export function printableUrl(url: string): string {
 /** Whether a text is the URL of a PostgreSQL database, as far as its form goes. */
 export function isPostgresUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return (protocol === 'postgres:' || protocol === 'postgresql:') && hostname !== '';
+  const { protocol, host, pathname } = new URL(text);
+  return /^postgres(ql)?:$/.test(protocol) && host !== '' && pathname.length > 1;
 }
 
 /** Looks at the version of the tables. Rejects with one sentence that names the database. */
 export function lookAtTables(url: string): Promise<TablesLook> {
   return naming(url, async () => {
+    const { schemaVersion } = await import('#adapters/postgres/migrate');
     const version = await schemaVersion(url);
     const known = SCHEMA_VERSION;
     if (version === null) return { kind: 'absent', version, known };
@@ -35,7 +40,16 @@ export function lookAtTables(url: string): Promise<TablesLook> {
 
 /** Brings the tables to the version of this program: all of it, or nothing. Rejects in the same way. */
 export function migrateTables(url: string): Promise<Migrated> {
-  return naming(url, () => migrate(url));
+  return naming(url, async () => {
+    const { migrate } = await import('#adapters/postgres/migrate');
+    return migrate(url);
+  });
+}
+
+/** Opens the ratings in a database. Close them when done. */
+export async function openSharedRatings(url: string): Promise<RatingsStore> {
+  const { openPgRatings } = await import('#adapters/postgres/ratings/ratings-store');
+  return openPgRatings({ url, stopwatch: systemStopwatch });
 }
 
 /** A fault of a database is only of use beside which database it is. */

@@ -3,7 +3,8 @@ import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Ask } from './ask.js';
 import { describeFault, storeError } from './faults.js';
-import { connectOnce, maskedUrl } from './pool.js';
+import { maskedUrl } from './masked-url.js';
+import { connectOnce } from './pool.js';
 import { SCHEMA_VERSION } from './schema-version.js';
 
 /** PostgreSQL 15. */
@@ -86,6 +87,12 @@ export async function bindKey(url: string, useKey: (known: string | null) => str
     // Another replica was faster, with a key of its own.
     if (bound !== id) useKey(bound);
   });
+}
+
+/** Binds the store to another key, for when the first one is lost. */
+export async function rebindKey(url: string, id: string): Promise<void> {
+  const text = `INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+  await onceConnected(url, (client) => client.query(text, [KEY_ID, id]));
 }
 
 async function onceConnected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { openEvidence } from '#compose/evidence';
 import type { EvidenceKey } from '#ports/evidence-keys';
 import { UsageError } from '../exit.js';
-import { type AdminOptions, isoTime, printReport, withAdminOptions } from './run.js';
+import { type AdminOptions, isoTime, keysDirOf, printReport, withAdminOptions } from './run.js';
 
 /** Adds `evidence rotate|list|revoke`: the keys that sign what verdicts were computed from. A running service follows. */
 export function addEvidenceCommands(admin: Command): void {
@@ -10,13 +10,13 @@ export function addEvidenceCommands(admin: Command): void {
   withAdminOptions(evidence.command('list'))
     .description('list the keys, the newest first')
     .action((options: AdminOptions) => {
-      const keys = openEvidence(options.dataDir).list();
+      const keys = openEvidence(keysDirOf(options)).list();
       printReport(options, { json: { keys: keys.map(toJson) }, text: keys.map(toLine).join('\n') });
     });
   withAdminOptions(evidence.command('rotate'))
     .description('make a new key; what the former ones signed still holds')
     .action((options: AdminOptions) => {
-      const key = openEvidence(options.dataDir).rotate();
+      const key = openEvidence(keysDirOf(options)).rotate();
       printReport(options, { json: { key: toJson(key) }, text: `signing with ${key.kid} from now on` });
     });
   withAdminOptions(evidence.command('revoke'))
@@ -26,7 +26,7 @@ export function addEvidenceCommands(admin: Command): void {
 }
 
 function revoke(options: AdminOptions & { readonly kid: string }): void {
-  const keys = openEvidence(options.dataDir);
+  const keys = openEvidence(keysDirOf(options));
   const revoked = keys.revoke(options.kid);
   if (revoked === null) throw new UsageError(`there is no key ${options.kid}: preflight admin evidence list shows all`);
   const text = `${revoked.kid} is revoked; signing with ${keys.current().kid}`;

@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CreditsHome, creditsPath, hasCredits, openCredits } from '#compose/credits';
+import { type CreditsHome, creditsPath, hasCredits, openStore, type StorePlace } from '#compose/credits';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { UsageError } from '../exit.js';
+import { requireStoreUrl, type StoreUrlOption, withStoreUrl } from '../store-url.js';
 
 /** What every operator command takes. */
-export interface AdminOptions {
+export interface AdminOptions extends StoreUrlOption {
   readonly dataDir: string;
+  readonly keysDir?: string;
   readonly json?: true;
 }
 
@@ -19,9 +21,21 @@ export interface Report {
 
 /** Adds the options that every operator command takes. */
 export function withAdminOptions(command: Command): Command {
-  return command
+  command
     .addOption(new Option('--data-dir <dir>', 'directory of the store').env('DATA_DIR').default('./data'))
-    .option('--json', 'print one JSON object');
+    .addOption(new Option('--keys-dir <dir>', 'directory of its keys (default: that of the store)').env('KEYS_DIR'));
+  return withStoreUrl(command).option('--json', 'print one JSON object');
+}
+
+/** Where keys are that belong to no database. */
+export function keysDirOf({ dataDir, keysDir = '' }: AdminOptions): string {
+  return keysDir === '' ? dataDir : keysDir;
+}
+
+/** Which store is meant: that of STORE_URL, if there is one, as for the service. Throws a UsageError where it is no URL. */
+export function placeOf(options: AdminOptions): StorePlace {
+  const { dataDir, storeUrl = '' } = options;
+  return { dataDir, keysDir: keysDirOf(options), storeUrl: storeUrl === '' ? null : requireStoreUrl(options) };
 }
 
 /**
@@ -29,13 +43,13 @@ export function withAdminOptions(command: Command): Command {
  * mistyped must not look like an empty one.
  */
 export async function readAdmin(options: AdminOptions, look: (home: CreditsHome) => Promise<Report>): Promise<void> {
-  const { dataDir } = options;
-  if (!hasCredits(dataDir)) {
+  const place = placeOf(options);
+  if (place.storeUrl === null && !hasCredits(place.dataDir)) {
     throw new UsageError(
-      `there is no store at ${creditsPath(dataDir)}: give the directory of the service with --data-dir`,
+      `there is no store at ${creditsPath(place.dataDir)}: give the directory of the service with --data-dir`,
     );
   }
-  await runAdmin(options, look);
+  await runOn(options, await openStore(place, false), look);
 }
 
 /**
@@ -43,9 +57,18 @@ export async function readAdmin(options: AdminOptions, look: (home: CreditsHome)
  * happens.
  */
 export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) => Promise<Report>): Promise<void> {
-  const { dataDir } = options;
-  if (!hasCredits(dataDir)) process.stderr.write(`note: creating a new store at ${creditsPath(dataDir)}\n`);
-  const home = openCredits(dataDir);
+  const place = placeOf(options);
+  if (place.storeUrl === null && !hasCredits(place.dataDir)) {
+    process.stderr.write(`note: creating a new store at ${creditsPath(place.dataDir)}\n`);
+  }
+  await runOn(options, await openStore(place), work);
+}
+
+async function runOn(
+  options: AdminOptions,
+  home: CreditsHome,
+  work: (home: CreditsHome) => Promise<Report>,
+): Promise<void> {
   try {
     printReport(options, await work(home));
   } finally {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { renewStoreKey, storeKeyPath } from '#compose/credits';
-import { type AdminOptions, printReport, withAdminOptions } from './run.js';
+import { renewStoreKey } from '#compose/credits';
+import { type AdminOptions, placeOf, printReport, withAdminOptions } from './run.js';
 
 /** Adds `store-key renew`. */
 export function addStoreKeyCommands(admin: Command): void {
@@ -11,10 +11,8 @@ export function addStoreKeyCommands(admin: Command): void {
 }
 
 async function renew(options: AdminOptions): Promise<void> {
-  const { store, key, setAside } = renewStoreKey(options.dataDir);
-  await store.close();
-  const path = storeKeyPath(options.dataDir);
+  const { path, id, setAside } = await renewStoreKey(placeOf(options));
   const before = setAside === null ? '' : `; the one that was there is ${setAside}`;
-  const json = { path, id: key.id, set_aside: setAside };
-  printReport(options, { json, text: `${path}: new key ${key.id}${before}` });
+  const json = { path, id, set_aside: setAside };
+  printReport(options, { json, text: `${path}: new key ${id}${before}` });
 }

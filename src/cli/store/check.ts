@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import type { StorePlace } from '#compose/credits';
+import { openSharedRatings } from '#compose/postgres';
 import { hasRatings, openRatings } from '#compose/ratings';
 import type { StoreFault } from '#domain/soundness/fault';
+import type { RatingsStore } from '#ports/ratings-store';
 import { checkStore, type SoundnessReport } from '#services/soundness/check';
-import { type AdminOptions, type Report, readAdmin, withAdminOptions } from '../admin/run.js';
+import { type AdminOptions, placeOf, type Report, readAdmin, withAdminOptions } from '../admin/run.js';
 import { table } from '../admin/table.js';
 import { startProgress } from '../tape/progress.js';
 
@@ -18,7 +21,7 @@ export function addCheckCommand(store: Command): void {
 
 function check(options: AdminOptions): Promise<void> {
   return readAdmin(options, async ({ store, clock }): Promise<Report> => {
-    const ratings = hasRatings(options.dataDir) ? openRatings(options.dataDir).store : null;
+    const ratings = await openRatingsOf(placeOf(options));
     const shown = startProgress(clock);
     const seen = new Set<string>();
     try {
@@ -32,6 +35,11 @@ function check(options: AdminOptions): Promise<void> {
       await ratings?.close();
     }
   });
+}
+
+async function openRatingsOf({ dataDir, storeUrl }: StorePlace): Promise<RatingsStore | null> {
+  if (storeUrl !== null) return openSharedRatings(storeUrl);
+  return hasRatings(dataDir) ? openRatings(dataDir).store : null;
 }
 
 function reportJson({ rows, faults, faultsFound }: SoundnessReport): Report['json'] {

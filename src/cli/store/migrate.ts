@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { lookAtTables, migrateTables, printableUrl, type TablesLook } from '#compose/postgres';
 import { printReport, type Report } from '../admin/run.js';
-import { requireStoreUrl, type StoreUrlOption, withStoreUrl } from './store-url.js';
+import { requireStoreUrl, type StoreUrlOption, withStoreUrl } from '../store-url.js';
 
 interface MigrateOptions extends StoreUrlOption {
   readonly check?: true;

@@ -1,9 +1,9 @@
 import type { PaymentRow } from '#domain/payment/payment-row';
-import type { Exposure } from '#domain/payment/proof';
-import { type ExposureDifference, ExposureSums, lastingDifferences } from '#domain/soundness/exposure-sums';
+import { ExposureSums } from '#domain/soundness/exposure-sums';
 import { broken } from '#domain/soundness/fault';
 import { paymentFaults } from '#domain/soundness/payment-faults';
 import type { Store } from '#ports/store';
+import { checkExposures } from './exposures.js';
 import type { Findings } from './findings.js';
 import { pagesOf } from './pages.js';
 
@@ -41,26 +41,4 @@ async function checkTransfers(store: Store, findings: Findings): Promise<void> {
     }
     findings.saw('transfers', items.length);
   }
-}
-
-/** Payments that are settled and proven meanwhile move sums and rows apart for a moment: only what stays counts. */
-async function checkExposures(store: Store, first: ExposureSums, findings: Findings): Promise<void> {
-  const before = await differences(store, first, findings);
-  if (before.length === 0) return;
-  const second = new ExposureSums();
-  for await (const { items } of pagesOf(store.listing.payments)) for (const { row } of items) second.add(row);
-  findings.add(...lastingDifferences(before, await differences(store, second)));
-}
-
-async function differences(
-  store: Store,
-  sums: ExposureSums,
-  findings?: Findings,
-): Promise<readonly ExposureDifference[]> {
-  const wallets = new Map<string, Exposure>();
-  for await (const { items, faults } of pagesOf(store.listing.walletExposures)) {
-    findings?.addMalformed(faults);
-    for (const { wallet, exposure } of items) wallets.set(wallet, exposure);
-  }
-  return sums.differences(await store.exposures(), wallets);
 }

@@ -97,8 +97,7 @@ describe('the key of a store', () => {
 
     it('can be renewed when it is lost, and one that is there is set aside', async () => {
       const lost = readFileSync(storeKeyPath(dir), 'utf8');
-      const { store, setAside } = renewStoreKey(dir);
-      await store.close();
+      const { setAside } = await renewStoreKey({ dataDir: dir, keysDir: dir, storeUrl: null });
       expect(readFileSync(setAside!, 'utf8')).to.equal(lost);
       const opened = openCredits(dir);
       expect(readFileSync(storeKeyPath(dir), 'utf8')).to.not.equal(lost);

@@ -9,101 +9,11 @@ import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
-import { PLANTED } from './faults.js';
-import { fillSoundStore, moveCredits, settled, TX, write } from './sound-store.js';
+import { describeCheck } from './check.contract.js';
+import { fillSoundStore } from './sound-store.js';
 
 const nothing = () => undefined;
 const check = (store: Store, ratings: RatingsStore | null = null) => checkStore({ store, ratings }, nothing);
-
-/** Returns the store with small pages, and a turn of the event loop before each of its answers. */
-function slowly(store: Store): Store {
-  const inTurn =
-    <Args extends unknown[], T>(read: (...args: Args) => Promise<T>) =>
-    async (...args: Args): Promise<T> => {
-      await new Promise(setImmediate);
-      return read(...(args.map((arg) => (typeof arg === 'number' ? 7 : arg)) as unknown as Args));
-    };
-  const all = (reads: object) =>
-    Object.fromEntries(
-      Object.entries(reads).map(([name, read]) => [name, typeof read === 'function' ? inTurn(read) : read]),
-    );
-  return { ...all(store), listing: all(store.listing) } as unknown as Store;
-}
-
-/** What a check of every engine has to find. */
-function describeCheck(name: string, makeHome: () => Promise<StoreHome>): void {
-  describe(`a check of a store on ${name}`, () => {
-    let home: StoreHome;
-    let store: Store;
-
-    beforeEach(async () => {
-      home = await makeHome();
-      store = await home.open();
-      await fillSoundStore(store);
-    });
-
-    afterEach(async () => {
-      await store.close();
-      await home.remove();
-    });
-
-    it('finds nothing wrong in a sound store, and says how much it has seen', async () => {
-      const progress: string[] = [];
-      const report = await checkStore({ store, ratings: null }, (kind, rows) => progress.push(`${rows} ${kind}`));
-      expect(report.faults).to.deep.equal([]);
-      const entries = (await store.entries(null, 1_000)).items.length;
-      expect(report.rows).to.deep.equal({
-        ...{ promos: 2, redemptions: 4, 'ledger entries': entries, accounts: 3 },
-        ...{ 'wallets with tokens': 1, answers: 2, payments: 10, transfers: 2 },
-      });
-      expect(entries).to.be.greaterThan(60);
-      expect(progress).to.include('10 payments');
-    });
-
-    for (const { name: fault, plant, where, what } of PLANTED) {
-      it(`finds ${fault}, names it and says what to do`, async () => {
-        await plant(store);
-        const { faults, faultsFound } = await check(store);
-        const found = faults.filter((one) => one.where === where && one.what.includes(what));
-        expect(found, JSON.stringify(faults)).to.not.be.empty;
-        expect(faultsFound).to.equal(faults.length);
-        expect(faults.map((one) => one.where.split(' ')[0])).to.not.include('store');
-        for (const { remedy } of faults) expect(remedy).to.match(/backup|preflight /);
-      });
-    }
-
-    it('finds nothing wrong while others write', async () => {
-      const other = await home.open();
-      let [writes, isOver] = [0, false];
-      const keepWriting = async (writer: number) => {
-        for (let n = 1_000 * writer; !isOver; n++) {
-          const row = settled(n, { kind: 'unproven', facilitator: 'f', sinceMs: 1 });
-          const redeemed = other.transact({ promo: 'SPRING' }, ({ promo }) => ({
-            writes: {
-              promo: { ...promo!, redeemed: promo!.redeemed + 1, walletsMax: 1_000_000 },
-              redemption: { code: 'SPRING', wallet: walletNumber(n), atMs: 1 },
-            },
-            result: null,
-          }));
-          await Promise.all([moveCredits(other, walletNumber(n % 5), 1), redeemed, write(other, { payment: row })]);
-          const proof = { kind: 'proven', transaction: TX, blockNumber: 8, logIndex: n, isFinal: true } as const;
-          await write(other, { payment: { ...row, proof } });
-          writes++;
-        }
-      };
-      const writers = [1, 2, 3].map(keepWriting);
-      try {
-        for (let checks = 0; checks < 3 || writes < 60; checks++) {
-          expect((await check(slowly(store))).faults).to.deep.equal([]);
-        }
-      } finally {
-        isOver = true;
-        await Promise.all(writers);
-        await other.close();
-      }
-    });
-  });
-}
 
 describeCheck('LMDB', makeLmdbHome);
 
@@ -170,6 +80,11 @@ describe('a check of a store on LMDB, whose lists are rows of their own', () => 
       'the sum of a wallet that is not what its payments say',
       (db) => db.put(`exposure/wallet/${walletNumber(7)}`, [ROW_VERSION, '1', '0', null]),
       `exposure of wallet ${walletNumber(7)}: it says 1 unproven`,
+    ],
+    [
+      'a sum of what is refuted that no payment explains',
+      (db) => db.put('exposure/facilitator/g', [ROW_VERSION, '0', '20001', 1]),
+      'exposure of facilitator g: it says 20001 refuted micro-USDC, and the payments say 20000',
     ],
     ['an entry that is gone', (db) => db.remove(newest), `row ${newest}: there is no such entry`],
     [

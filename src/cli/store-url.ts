@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { isPostgresUrl } from '#compose/postgres';
-import { UsageError } from '../exit.js';
+import { UsageError } from './exit.js';
 
 const FORM = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
