@@ -9,10 +9,7 @@ import type { Clock } from '#ports/clock';
 import type { Random } from '#ports/random';
 import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
 
-/** What orders and payments need of others: the venue's markets and books, facilitators, the chain. */
-export type Outside = ReturnType<typeof openOutside>;
-
-/** Returns the ways to it. Nothing is asked yet. */
+/** Returns the ways to the venue's markets and books, to facilitators and the chain. Nothing is asked yet. */
 export function openOutside(
   { venue, cdpKey, facilitatorUrls, baseRpcUrls }: Config,
   { clock, random }: { readonly clock: Clock; readonly random: Random },

@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { EnvSchema } from '#config/env-schema';
+import { BODY_BYTES_MAX, HEADER_BYTES_MAX } from '#http/limits/limits';
+import { ROOT } from './support/source-tree.js';
+
+const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
+const withoutComments = (text: string) => text.replace(/^\s*#.*$/gm, '');
+const namesOf = (env: readonly string[]) => env.map((line) => line.split('=')[0]!);
+
+/** Settings that a deployment file names, beside those of the container or of Node itself. */
+const isKnown = (name: string) => name in EnvSchema.shape || ['NODE_ENV'].includes(name);
+
+/** Whether a program is there that checks such files itself. */
+const checks = (program: string, ...args: readonly string[]) => {
+  const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  return error === undefined ? { status, stderr } : null;
+};
+
+describe('deploy/', () => {
+  it('has every setting in .env.example, as the page about the configuration says it', () => {
+    const written = read('.env.example');
+    const made = execFileSync(process.execPath, [join(ROOT, 'scripts/env-example.mjs'), '--print'], {
+      encoding: 'utf8',
+    });
+    expect(written, 'run: node scripts/env-example.mjs').to.equal(made);
+    const names = [...written.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name!);
+    expect(names).to.have.members(Object.keys(EnvSchema.shape));
+  });
+
+  describe('Dockerfile', () => {
+    const lines = withoutComments(read('Dockerfile')).replaceAll('\\\n', ' ').split('\n').filter(Boolean);
+    const last = lines.findLastIndex((line) => line.startsWith('FROM '));
+
+    it('builds in one image and runs in another, of a Node that is maintained', () => {
+      const images = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1]);
+      expect(images).to.have.length(2);
+      for (const image of images) expect(image).to.match(/^node:(22|24)-slim$/);
+    });
+
+    it('copies what is there, and only that reaches the builder', () => {
+      const sources = lines.filter((line) => /^COPY (?!--)/.test(line)).flatMap((line) => line.split(' ').slice(1, -1));
+      const kept = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+        .split('\n')
+        .filter((line) => line.startsWith('!'))
+        .map((line) => line.slice(1));
+      expect(sources).to.have.members(kept);
+      for (const source of sources) expect(existsSync(join(ROOT, source)), source).to.equal(true);
+    });
+
+    it('runs as nobody in particular, writes to one volume, and says how it is', () => {
+      const run = lines.slice(last);
+      expect(run).to.include.members(['USER node', 'VOLUME /data', 'EXPOSE 4021']);
+      expect(run.find((line) => line.startsWith('HEALTHCHECK'))).to.include('/healthz');
+      const env = run
+        .find((line) => line.startsWith('ENV '))!
+        .split(' ')
+        .slice(1);
+      expect(namesOf(env).filter((name) => !isKnown(name))).to.deep.equal([]);
+    });
+
+    it('starts what the build makes', () => {
+      const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+      expect(lines.at(-1)).to.equal('CMD ["node", "dist/bundle/service/main.js"]');
+      expect(scripts['build:prod']).to.include('scripts/bundle-service.mjs');
+    });
+  });
+
+  describe('compose.yaml', () => {
+    const { services, volumes } = parse(read('compose.yaml'));
+
+    it('locks the service in, and lets it end in time', () => {
+      const { preflight } = services;
+      expect(preflight).to.include({ read_only: true, init: true });
+      expect(preflight.cap_drop).to.deep.equal(['ALL']);
+      expect(preflight.security_opt).to.include('no-new-privileges:true');
+      expect(Number.parseInt(preflight.stop_grace_period, 10)).to.be.above(25);
+      expect(Object.keys(preflight.environment).filter((name) => !isKnown(name))).to.deep.equal([]);
+    });
+
+    it('opens nothing to the outside, names its images by version, and keeps what must not be lost', () => {
+      for (const [name, service] of Object.entries<{ image: string; ports?: string[]; volumes?: string[] }>(services)) {
+        for (const port of service.ports ?? []) expect(port, name).to.match(/^127\.0\.0\.1:/);
+        if (service.image !== 'preflight') expect(service.image, name).to.match(/:v?\d/);
+        for (const mount of service.volumes ?? []) {
+          const [from = ''] = mount.split(':');
+          const isThere = from.startsWith('.') ? existsSync(join(ROOT, 'deploy', from)) : from in volumes;
+          expect(isThere, `${name}: ${mount}`).to.equal(true);
+        }
+      }
+      expect(services.preflight.volumes).to.deep.equal(['data:/data']);
+    });
+  });
+
+  it('has a unit that cannot gain rights, keeps its data, and checks before it starts', () => {
+    const unit = withoutComments(read('preflight.service'));
+    for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'DynamicUser=yes', 'StateDirectory=preflight']) {
+      expect(unit).to.include(`\n${line}\n`);
+    }
+    expect(unit).to.match(/ExecStartPre=.* --check\n/);
+    const env = /^Environment=(.*)$/m.exec(unit)![1]!.split(' ');
+    expect(namesOf(env).filter((name) => !isKnown(name))).to.deep.equal([]);
+    const verified = checks('systemd-analyze', 'verify', '--man=no', join(ROOT, 'deploy/preflight.service'));
+    // The program need not be where the unit says on the machine of a test.
+    expect((verified?.stderr ?? '').replaceAll(/^.*Command .* is not executable.*$/gm, '').trim()).to.equal('');
+  });
+
+  it('has proxies that tell who called, wait for the longest answer, and repeat nothing', () => {
+    const [caddy, nginx] = [withoutComments(read('Caddyfile')), withoutComments(read('nginx.conf'))];
+    expect(caddy)
+      .to.match(/reverse_proxy 127\.0\.0\.1:4021/)
+      .and.to.include('response_header_timeout 40s');
+    expect(nginx).to.match(/proxy_set_header X-Forwarded-For \$remote_addr;/);
+    expect(nginx).to.include('proxy_next_upstream off;').and.to.include('proxy_read_timeout 40s;');
+    const kilobytes = (name: string) => Number(new RegExp(`${name} (?:\\d+ )?(\\d+)k;`).exec(nginx)![1]) * 1024;
+    expect(kilobytes('large_client_header_buffers')).to.be.at.least(HEADER_BYTES_MAX);
+    expect(kilobytes('client_max_body_size')).to.be.at.least(BODY_BYTES_MAX);
+    const checked = checks('caddy', 'validate', '--adapter', 'caddyfile', '--config', join(ROOT, 'deploy/Caddyfile'));
+    if (checked !== null) expect(checked.status, checked.stderr).to.equal(0);
+  });
+});
