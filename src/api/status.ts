@@ -82,6 +82,9 @@ export const StatusReportSchema = z.strictObject({
       is_lease_held: z.boolean().describe('false: it decides about no payment until it can renew its lease.'),
       others: count.describe('Other processes on the same store.'),
       payments_taken_over: count.describe('Since the start, from processes that are gone.'),
+      jobs: z
+        .array(z.enum(['night', 'sweeper']))
+        .describe('What one process at a time does, and this one does now: rate the board, remove what is old.'),
     })
     .describe('This process among those that share a store.'),
   store: z

@@ -91,7 +91,7 @@ export async function compose(
   const latency = new Latency(systemStopwatch);
 
   // Wallets.
-  const home = composeWallets(config, { clock, random, log, history });
+  const home = await composeWallets(config, { clock, random, log, history });
 
   // Payments.
   const { payee, usdc } = config;

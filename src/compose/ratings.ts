@@ -9,10 +9,12 @@ import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
+import type { WalletClaims } from '#ports/wallet-claims';
 import { JobOwner } from '#services/jobs/job-owner';
 import type { BacktestDeps } from '#services/ratings/backtest/backtest';
 import { RatingJob } from '#services/ratings/job';
 import { recordedGaps } from '#services/tape/recorded-gaps';
+import type { StorePlace } from './credits.js';
 
 /** Returns where the ratings of a data directory are. */
 export function ratingsPath(dataDir: string): string {
@@ -36,6 +38,21 @@ export interface RatingsHome {
  */
 export function openRatings(dataDir: string): RatingsHome {
   return { store: openLmdbRatings({ path: ratingsPath(dataDir) }), clock: systemClock };
+}
+
+/** The ratings of a service; `claims`: how it shares the queue of wallets with other processes, if it does. */
+export interface ServedRatings {
+  readonly store: RatingsStore;
+  readonly claims: WalletClaims | null;
+}
+
+/** Opens the ratings of a service: in the database that its replicas share, or else in the data directory. */
+export async function openRatingsOf({ dataDir, storeUrl }: Omit<StorePlace, 'keysDir'>): Promise<ServedRatings> {
+  if (storeUrl === null) return { store: openRatings(dataDir).store, claims: null };
+  // What it stands on is loaded where there is a database alone.
+  const { openPgRatings } = await import('#adapters/postgres/ratings/ratings-store');
+  const store = openPgRatings({ url: storeUrl, stopwatch: systemClock });
+  return { store, claims: store.claims };
 }
 
 /** What a run of the whole tape works on. */

@@ -1,4 +1,3 @@
-import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { connectRtds } from '#adapters/polymarket/rtds';
 import { systemTimers } from '#adapters/process/system-timers';
 import { lazyTape } from '#adapters/tape/lazy-tape';
@@ -17,15 +16,18 @@ import type { Upstream } from '#ports/venue';
 import { JobOwner } from '#services/jobs/job-owner';
 import { startHistoryTrimmer } from '#services/ratings/history-trimmer';
 import { RatingJob } from '#services/ratings/job';
-import { RatingSchedule } from '#services/ratings/schedule';
+import { type DueBoard, RatingSchedule } from '#services/ratings/schedule';
+import { holdsAllListed } from '#services/tape/all-listed';
 import { createTapeMarkets, refreshForBoard } from '#services/tape/markets';
 import { recordedGaps } from '#services/tape/recorded-gaps';
 import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
+import { Duties } from '#services/wallets/duties';
 import { WalletLists } from '#services/wallets/lists';
 import { Wallets } from '#services/wallets/wallets';
 import { within } from '#services/within';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import { TRADE_BACKOFF, tradeHints$ } from '#streams/trade-hints';
+import { openRatingsOf } from './ratings.js';
 import { openTapeHome, openTapeSources } from './tape.js';
 
 /**
@@ -75,10 +77,10 @@ interface WalletDeps {
 }
 
 /** Wires tape, recorder, ratings and the queue of wallets. */
-export function composeWallets(config: Config, { clock, random, log, history }: WalletDeps): WalletHome {
+export async function composeWallets(config: Config, { clock, random, log, history }: WalletDeps): Promise<WalletHome> {
   const tape = lazyTape(async () => (await openTapeHome(config.dataDir)).tape);
   const { source, facts, upstreams } = openTapeSources(config.venue, clock);
-  const store = openLmdbRatings({ path: lmdbRatingsPath(config.dataDir) });
+  const { store, claims } = await openRatingsOf(config);
   const markets = createTapeMarkets({ tape, facts, clock });
   const hints = tradeHints$(connectRtds(config.venue.rtdsUrl), {
     backoffMs: (failures) => backoffMs(TRADE_BACKOFF, failures, random.next()),
@@ -88,6 +90,18 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
 
   const callers = createRateLimiter(QUEUE_LIMIT, LIMITED_ADDRESSES_MAX, clock);
   const nextLookAtMs = () => schedule.nextLookAtMs;
+  const jobs = new JobOwner({ leases: store.jobs, stopwatch: clock, timers: systemTimers, random, log });
+  const isOurTurn = () => jobs.isOurTurn('sweeper');
+  const nowS = () => Math.floor(clock.nowMs() / 1e3);
+  const gapsOf = (span: SecondsSpan) => recordedGaps(tape, span, nowS());
+  const duties = new Duties({
+    jobs: config.walletJobs,
+    clock,
+    config: RATING_CONFIG,
+    holdsAllListed: (span) => holdsAllListed(tape, span, nowS()),
+    holdsAll: async (span) =>
+      (await gapsOf(span)).length === 0 && ((await tape.status()).firstFillS ?? span.toS) <= span.fromS,
+  });
   const wallets = new Wallets({
     store,
     trades: source,
@@ -100,13 +114,12 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     config: RATING_CONFIG,
     nextLookAtMs,
     limitCaller: (caller) => callers.take(caller),
+    ...(claims === null ? {} : { sharing: { claims, owner: jobs.id }, patienceMs: () => duties.walletPatienceMs() }),
   });
   const refreshMarkets = (signal?: AbortSignal) => refreshForBoard(markets, signal);
-  const gapsOf = (span: SecondsSpan) => recordedGaps(tape, span, Math.floor(clock.nowMs() / 1e3));
-  const jobs = new JobOwner({ leases: store.jobs, stopwatch: clock, timers: systemTimers, random, log });
-  const isOurTurn = () => jobs.isOurTurn('sweeper');
   const job = new RatingJob({ store, jobs, tape, refreshMarkets, gapsOf, clock, random, log, config: RATING_CONFIG });
-  const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers });
+  const isForUs = claims === null ? {} : { isForUs: (due: DueBoard) => duties.isNightOurs(due) };
+  const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers, ...isForUs });
 
   const trimmer = startHistoryTrimmer({ store, clock, timers: systemTimers, isOurTurn }, (err) =>
     log.error({ err }, 'old verdicts not removed'),
@@ -136,17 +149,18 @@ export function composeWallets(config: Config, { clock, random, log, history }: 
     verdictsTrimmed: () => trimmer.removed(),
     async start() {
       await wallets.resume();
-      if (config.walletJobs) void begin();
+      if (config.walletJobs !== 'off') void begin();
     },
     async stop() {
       stopped = true;
-      wallets.stop();
+      const left = wallets.stop();
       trimmer.stop();
       const ended = Promise.all([schedule.stop(), recorder.stop()]);
       await within(ended, { timers: systemTimers, ms: STOP_WAIT_MS }, () => undefined);
       try {
         await within(tape.close(), { timers: systemTimers, ms: CLOSE_WAIT_MS }, () => undefined);
       } finally {
+        await left;
         await jobs.end();
         await store.close();
       }

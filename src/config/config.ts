@@ -38,10 +38,10 @@ export interface Config {
   /** As `facilitatorUrls`. */
   readonly baseRpcUrls: readonly string[];
   /**
-   * Whether this process records trades and rates the board at night; off where the command line or
-   * another process does.
+   * Whether this process records trades and rates: the board at night and, from a shared store, wallets
+   * that are queued. `auto`: what its tape is good for, among those that share the store.
    */
-  readonly walletJobs: boolean;
+  readonly walletJobs: EnvValues['WALLET_JOBS'];
   readonly supportEmail: string;
   readonly logLevel: EnvValues['LOG_LEVEL'];
 }
@@ -168,7 +168,7 @@ function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payee'> {
     storeUrl: values.STORE_URL ?? null,
     replicaId: values.REPLICA_ID ?? null,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
-    walletJobs: values.WALLET_JOBS === 'on',
+    walletJobs: values.WALLET_JOBS,
     usdc: values.USDC_ADDRESS,
     facilitatorUrls: values.FACILITATOR_URLS,
     cdpKey: id === undefined || secret === undefined ? null : { id, secret },

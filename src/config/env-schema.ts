@@ -98,7 +98,7 @@ export const EnvSchema = z.object({
   TRUSTED_PROXIES: networks,
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: portForm.optional(),
-  WALLET_JOBS: z.enum(['on', 'off'], fault('must be on or off')).default('on'),
+  WALLET_JOBS: z.enum(['on', 'off', 'auto'], fault('must be on, off or auto')).default('auto'),
   DATA_DIR: z.string().default('./data'),
   KEYS_DIR: z.string().optional(),
   STORE_URL: storeUrl,

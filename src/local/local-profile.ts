@@ -26,7 +26,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
   const { config, crash, tell } = options;
   const stage = await openStage(options);
   const { log, notReal } = stage;
-  const isOurs = config.walletJobs && config.venue === null;
+  const isOurs = config.walletJobs !== 'off' && config.venue === null;
   const history = isOurs
     ? recordWalletHistory(config.dataDir, stage.venueUrls, stage.exampleWallets)
     : Promise.resolve();

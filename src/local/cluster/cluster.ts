@@ -42,7 +42,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   tell('starting PostgreSQL');
   const store = await openSharedStore(config);
   const places = await Promise.all(REPLICA_IDS.map((id) => placeOf(id, config.dataDir)));
-  if (config.walletJobs && config.venue === null) {
+  if (config.walletJobs !== 'off' && config.venue === null) {
     tell('recording the history of the local wallets');
     await recordTapes(places, stage.venueUrls, stage.exampleWallets);
   }

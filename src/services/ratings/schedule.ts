@@ -31,7 +31,7 @@ export interface RatingScheduleDeps {
 }
 
 /** A board that is due, and the one in force. */
-interface DueBoard {
+export interface DueBoard {
   readonly board: Board | null;
   readonly dueS: number;
   /** How long it has been due. */

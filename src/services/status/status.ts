@@ -3,6 +3,7 @@ import { API_VERSION } from '#api/version';
 import { OutsideError } from '#domain/errors';
 import { nextRefreshS } from '#domain/rating/rating-windows';
 import type { Clock } from '#ports/clock';
+import type { JobName } from '#ports/job-leases';
 import type { Board, RatingsStore, RunReport } from '#ports/ratings-store';
 import type { StoreLoad } from '#ports/store';
 import type { UpstreamHealth } from '#ports/venue';
@@ -29,6 +30,8 @@ export interface StatusDeps {
   readonly lease: Pick<Lease, 'id' | 'isHeld' | 'othersCount'>;
   /** What this process is called; null: its lease names it. */
   readonly replicaId: string | null;
+  /** What one of the processes on a store does at a time, and this one does. */
+  readonly jobsHeld: () => readonly JobName[];
   readonly storeLoad: () => StoreLoad;
   readonly wallets: Pick<Wallets, 'report'>;
   readonly recorder: Pick<TapeRecorder, 'report'>;
@@ -143,9 +146,14 @@ export class Status {
   }
 
   #replica(takenOver: number): StatusReport['replica'] {
-    const { lease, replicaId } = this.#deps;
-    const others = lease.othersCount;
-    return { id: replicaId ?? lease.id, is_lease_held: lease.isHeld(), others, payments_taken_over: takenOver };
+    const { lease, replicaId, jobsHeld } = this.#deps;
+    return {
+      id: replicaId ?? lease.id,
+      is_lease_held: lease.isHeld(),
+      others: lease.othersCount,
+      payments_taken_over: takenOver,
+      jobs: [...jobsHeld()],
+    };
   }
 
   #store(): StatusReport['store'] {

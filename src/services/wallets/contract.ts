@@ -6,6 +6,7 @@ import type { RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import type { Timers } from '#ports/timers';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
+import type { WalletClaims } from '#ports/wallet-claims';
 
 /** What is answered about a wallet. Only `rated` is paid for. */
 export type WalletAnswer =
@@ -53,6 +54,13 @@ export interface WalletDeps {
    * there is more.
    */
   readonly limitCaller: (caller: string) => Promise<number | null>;
+  /** How the processes on the store share the queue; absent: each works off its own. */
+  readonly sharing?: { readonly claims: WalletClaims; readonly owner: string };
+  /**
+   * How long a wallet has to have waited in a shared queue before this process rates it; null: it
+   * leaves all to others; absent: not at all.
+   */
+  readonly patienceMs?: () => Promise<number | null>;
 }
 
 /** How the wallets stand, for /status.json. */

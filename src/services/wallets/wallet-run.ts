@@ -2,6 +2,7 @@ import { type Actor, createActor } from 'xstate';
 import type { WalletAddress } from '#domain/ids';
 import type { WalletMachine } from '#machines/wallet.machine';
 import type { WalletRow } from '#ports/ratings-store';
+import type { WalletPlace } from '#ports/wallet-claims';
 import { inspectTransitions } from '../inspect-transitions.js';
 import type { WalletDeps } from './contract.js';
 import { boundedRetryAfterS, type WalletQueue } from './queue.js';
@@ -65,14 +66,34 @@ export class WalletRun {
   }
 
   /** Returns when to ask again, and how many are before. */
-  outlook(): { readonly position: number; readonly retryAfterS: number } {
+  outlook(): Outlook {
     const { queue, clock } = this.#deps;
     const waits = queue.positionOf(this.#wallet);
     const position = waits ?? queue.length + 1;
     const { nextAttemptAtMs, queuedAtMs } = this.#actor.getSnapshot().context;
     const restS = waits === null ? (nextAttemptAtMs - clock.nowMs()) / 1e3 : 0;
-    const isEarly = clock.nowMs() - queuedAtMs < EARLY_MS;
-    const turnS = Math.min(queue.retryAfterS(position), isEarly ? EARLY_MS / 1e3 : Number.POSITIVE_INFINITY);
-    return { position, retryAfterS: boundedRetryAfterS(Math.max(restS, turnS)) };
+    return outlookAt({ position, restS, ageMs: clock.nowMs() - queuedAtMs }, queue);
   }
+}
+
+/** Where a queued wallet stands, and when to ask again. */
+interface Outlook {
+  readonly position: number;
+  readonly retryAfterS: number;
+}
+
+/** Returns the outlook of a wallet of a queue that processes share. */
+export function outlookOf(place: WalletPlace, queue: WalletQueue, nowMs: number): Outlook {
+  const position = place.isInWork ? 0 : place.ahead + 1;
+  const restS = place.isInWork ? 0 : (place.nextAttemptAtMs - nowMs) / 1e3;
+  return outlookAt({ position, restS, ageMs: nowMs - place.queuedAtMs }, queue);
+}
+
+function outlookAt(
+  { position, restS, ageMs }: { readonly position: number; readonly restS: number; readonly ageMs: number },
+  queue: WalletQueue,
+): Outlook {
+  const isEarly = ageMs < EARLY_MS;
+  const turnS = Math.min(queue.retryAfterS(position), isEarly ? EARLY_MS / 1e3 : Number.POSITIVE_INFINITY);
+  return { position, retryAfterS: boundedRetryAfterS(Math.max(restS, turnS)) };
 }

@@ -4,14 +4,16 @@ import { isLate, nextRefreshS } from '#domain/rating/rating-windows';
 import { walletMachineWith } from '#machines/wallet.machine';
 import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
+import type { WalletPlace } from '#ports/wallet-claims';
 import { ratingConfigHash } from '../ratings/config-hash.js';
 import type { Standing, WalletAnswer, WalletDeps, WalletsReport } from './contract.js';
 import { NeverTraded } from './never-traded.js';
 import { WalletQueue } from './queue.js';
 import { newRow } from './rows.js';
+import { SharedQueue, type WalletsInWork } from './shared-queue.js';
 import { standingOf } from './standing.js';
 import { walletSteps } from './steps.js';
-import { WalletRun, type WalletRunDeps } from './wallet-run.js';
+import { outlookOf, WalletRun, type WalletRunDeps } from './wallet-run.js';
 
 /** Wallets computed at once: bounds the calls to the venue and what is held in memory. */
 export const WALLETS_COMPUTED_AT_ONCE = 4;
@@ -43,6 +45,8 @@ export class Wallets {
   readonly #hash: string;
   readonly #runDeps: WalletRunDeps;
   readonly #counts = { rated: 0, failures: 0, unreadable: 0, broken: 0 };
+  /** The queue that processes share; null: this one works off its own. */
+  readonly #shared: SharedQueue | null;
   #lastError: string | null = null;
   #stopped = false;
 
@@ -55,7 +59,9 @@ export class Wallets {
     const noteUnreadable = () => {
       this.#counts.unreadable++;
     };
-    const steps = walletSteps({ ...deps, queue: this.#queue, hash: this.#hash, failed, noteUnreadable });
+    this.#shared = deps.sharing === undefined ? null : new SharedQueue({ ...deps, ...deps.sharing }, this.#inWork());
+    const store = this.#shared?.claimedStore() ?? deps.store;
+    const steps = walletSteps({ ...deps, store, queue: this.#queue, hash: this.#hash, failed, noteUnreadable });
     this.#runDeps = { clock: deps.clock, log: deps.log, queue: this.#queue, machine: provide(steps) };
   }
 
@@ -63,6 +69,7 @@ export class Wallets {
   async resume(): Promise<void> {
     const meanMs = await this.#deps.store.profileMeanMs();
     if (meanMs !== null) this.#queue.expect(meanMs);
+    if (this.#shared !== null) return this.#shared.start();
     let from: Cursor = null;
     const rows: WalletRow[] = [];
     do {
@@ -89,6 +96,8 @@ export class Wallets {
     if (standing.kind === 'rated' || standing.kind === 'no_coverage') return this.#answer(standing);
     if (run !== undefined) return queued(run);
     if (this.#neverTraded.remembers(wallet)) return this.#answer({ kind: 'no_coverage', stored: null });
+    const place = (await this.#shared?.placeOf(wallet)) ?? null;
+    if (place !== null) return this.#queuedAt(place);
     const arriving = this.#arriving.get(wallet);
     if (arriving !== undefined) return this.#join(arriving, wallet, caller);
     const answer = this.#takeIn(wallet, caller).finally(() => this.#arriving.delete(wallet));
@@ -114,17 +123,35 @@ export class Wallets {
       inWork: this.#queue.working,
       resting: runs.filter(({ isResting }) => isResting).length,
       oldestQueuedAgeMs: runs.length === 0 ? null : Math.max(0, clock.nowMs() - oldestAtMs),
+      ...this.#sharedReport(),
       meanMs: Math.round(this.#queue.meanMs),
       ...this.#counts,
       lastError: this.#lastError,
     };
   }
 
-  /** Ends the work; what is not done stays in its rows for the next start. */
-  stop(): void {
+  /** Ends the work; what is not done stays in its rows for the next start, or for another process. */
+  async stop(): Promise<void> {
     this.#stopped = true;
     for (const run of this.#runs.values()) run.stop();
     this.#runs.clear();
+    await this.#shared?.stop();
+  }
+
+  #inWork(): WalletsInWork {
+    return {
+      places: () => WALLETS_COMPUTED_AT_ONCE - this.#runs.size,
+      begin: (row) => void this.#begin(row),
+      drop: (wallet) => this.#drop(wallet),
+    };
+  }
+
+  /** Of a queue that processes share the length is that of all; what is in work, of this one. */
+  #sharedReport(): Partial<WalletsReport> {
+    if (this.#shared === null) return {};
+    const { waiting, resting, oldestQueuedAtMs } = this.#shared.summary;
+    const ageMs = oldestQueuedAtMs === null ? null : Math.max(0, this.#deps.clock.nowMs() - oldestQueuedAtMs);
+    return { queued: waiting, resting, oldestQueuedAgeMs: ageMs };
   }
 
   /**
@@ -163,15 +190,30 @@ export class Wallets {
   }
 
   #refuseWhenFull(): void {
-    if (this.#runs.size + this.#arriving.size <= WALLETS_IN_WORK_MAX) return;
-    throw tooMuch('Too many wallets are waiting to be computed', this.#queue.retryAfterS(this.#queue.length));
+    if (this.#shared !== null || this.#runs.size + this.#arriving.size <= WALLETS_IN_WORK_MAX) return;
+    throw this.#tooMany(this.#queue.length);
+  }
+
+  #tooMany(waiting: number): Problem {
+    return tooMuch('Too many wallets are waiting to be computed', this.#queue.retryAfterS(waiting));
   }
 
   /** Durable before the wallet is reported as queued. */
   async #enqueue(row: WalletRow): Promise<WalletAnswer> {
+    if (this.#shared !== null) return this.#enter(row, this.#shared);
     if (!this.#stopped) await this.#deps.store.putWalletRow(row);
     if (this.#stopped) throw new Problem('shutting_down', 'The service is stopping. Try again in a moment.');
     return queued(this.#begin(row));
+  }
+
+  async #enter(row: WalletRow, shared: SharedQueue): Promise<WalletAnswer> {
+    const place = await shared.enter(row, WALLETS_IN_WORK_MAX);
+    if (place === null) throw this.#tooMany(WALLETS_IN_WORK_MAX);
+    return this.#queuedAt(place);
+  }
+
+  #queuedAt(place: WalletPlace): WalletAnswer {
+    return { kind: 'queued', ...outlookOf(place, this.#queue, this.#deps.clock.nowMs()) };
   }
 
   #begin(row: WalletRow): WalletRun {
@@ -212,6 +254,7 @@ export class Wallets {
   #drop(wallet: WalletAddress): void {
     this.#runs.get(wallet)?.stop();
     this.#runs.delete(wallet);
+    this.#shared?.forget(wallet);
   }
 
   #answer(known: Known | { readonly kind: 'no_coverage'; readonly stored: null }): WalletAnswer {

@@ -49,6 +49,7 @@ function statusOf({
     },
     lease: { id: 'life', isHeld: () => true, othersCount: 1 },
     replicaId: 'two',
+    jobsHeld: () => ['night'],
     storeLoad: () => ({
       engine: 'postgresql',
       changesWaiting: 3,
@@ -121,7 +122,13 @@ describe('/status.json', () => {
 
   it('tells which replica it is, and how busy it keeps the store', async () => {
     const { replica, store } = await statusOf({}).report();
-    expect(replica).to.deep.equal({ id: 'two', is_lease_held: true, others: 1, payments_taken_over: 2 });
+    expect(replica).to.deep.equal({
+      id: 'two',
+      is_lease_held: true,
+      others: 1,
+      payments_taken_over: 2,
+      jobs: ['night'],
+    });
     const connections = { open: 6, busy: 2 };
     expect(store).to.deep.equal({ engine: 'postgresql', changes_waiting: 3, oldest_wait_seconds: 0.25, connections });
   });

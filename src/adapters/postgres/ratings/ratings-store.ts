@@ -1,17 +1,20 @@
 import { OutsideError } from '#domain/errors';
-import type { Board, RatingsStore, StoredRating } from '#ports/ratings-store';
+import type { Board } from '#ports/ratings-store';
 import type { Stopwatch } from '#ports/stopwatch';
-import { decodeRun, decodeRunReport, encodeRun, encodeRunReport, encodeStoredRating } from '../../rows/rating-rows.js';
+import type { SharedRatings } from '#ports/wallet-claims';
+import { decodeRun, decodeRunReport, encodeRun, encodeRunReport } from '../../rows/rating-rows.js';
 import { isFromServer, storeError } from '../faults.js';
-import { ask } from '../flight.js';
+import { ask, inOneFlight } from '../flight.js';
 import { pgJobLeases } from '../job-leases.js';
 import { openPools, type Pools } from '../pool.js';
+import { upsertDemandRating } from './demand-ratings.js';
 import { docOf, fromDoc } from './doc.js';
 import { readHistory, trimHistory } from './histories.js';
 import { KeptBoard } from './kept-board.js';
 import { KeptRatings } from './kept-ratings.js';
 import { ratingsListing } from './listing.js';
 import { forgetDemandRatings, forgetRuns, keepRatings, publishRun } from './runs.js';
+import { pgWalletClaims } from './wallet-claims.js';
 import { readWalletRows, upsertWalletRow, walletRowLookUps } from './wallet-rows.js';
 
 export interface PgRatingsOptions {
@@ -24,7 +27,7 @@ export interface PgRatingsOptions {
  * Opens the ratings of a database that replicas share. Connections are made when they are needed: a
  * database that is away is heard of by whoever asks.
  */
-export function openPgRatings({ url, stopwatch }: PgRatingsOptions): RatingsStore {
+export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatings {
   const pools = openPools(url);
   const { readers, writers } = pools;
   const board = new KeptBoard(readers, stopwatch);
@@ -57,7 +60,9 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): RatingsStor
     demandRating: (wallet) => run(() => kept.demandRating(wallet)),
     putDemandRating: (stored) =>
       run(async () => {
-        await ask(writers, { text: PUT_DEMAND_RATING, values: demandColumns(stored) });
+        const { wallet } = stored.rating;
+        const removed = { text: 'DELETE FROM wallet_row WHERE wallet = $1', values: [wallet] };
+        await inOneFlight(writers, [removed, upsertDemandRating(stored)]);
         kept.putDemandRating(stored);
       }),
 
@@ -73,6 +78,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): RatingsStor
     putRunReport: (report) => run(() => putOne(pools, 'run_report', encodeRunReport(report))),
     listing: ratingsListing(readers, run),
     jobs: pgJobLeases(writers, run),
+    claims: pgWalletClaims(pools, { change: run, onRated: (stored) => kept.putDemandRating(stored) }),
     close,
   };
 
@@ -99,19 +105,6 @@ function putOne({ writers }: Pools, table: OneRowTable, raw: unknown): Promise<v
   const text = `INSERT INTO ${table} (doc) VALUES ($1) ON CONFLICT (only_one) DO UPDATE SET doc = excluded.doc`;
   return done(ask(writers, { text, values: [docOf(raw)] }));
 }
-
-const demandColumns = (stored: StoredRating) => [
-  stored.rating.wallet,
-  stored.rating.asOfS,
-  docOf(encodeStoredRating(stored)),
-];
-
-const PUT_DEMAND_RATING = `
-  WITH kept AS (
-    INSERT INTO demand_rating (wallet, as_of_s, doc) VALUES ($1, $2, $3)
-    ON CONFLICT (wallet) DO UPDATE SET as_of_s = excluded.as_of_s, doc = excluded.doc
-  )
-  DELETE FROM wallet_row WHERE wallet = $1`;
 
 async function done(work: Promise<unknown>): Promise<void> {
   await work;

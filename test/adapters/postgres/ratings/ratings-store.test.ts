@@ -1,49 +1,16 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { migrate } from '#adapters/postgres/migrate';
 import { BOARD_KEPT_MS } from '#adapters/postgres/ratings/kept-board';
-import { openPgRatings } from '#adapters/postgres/ratings/ratings-store';
-import { systemStopwatch } from '#adapters/process/system-clock';
 import { JOB_LEASE_MS } from '#ports/job-leases';
 import type { RatingsStore } from '#ports/ratings-store';
-import { describeRatingsStore, type RatingsHome } from '#test/contract/ratings-store.contract';
+import { describeRatingsStore } from '#test/contract/ratings-store.contract';
 import { walletNumber } from '#test/contract/store.contract';
-import { postgresServer, type TestPostgres } from '#test/support/postgres';
+import { postgresRatingsHomes } from '#test/contract/support/postgres-ratings-home';
+import { postgresServer } from '#test/support/postgres';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const A = walletNumber(0xa);
-const TABLES =
-  'draft_run, board, published_run, rating, verdict_history, demand_rating, wallet_row, run_report, profile_mean, job_lease';
-
-/** One schema for all tests of a suite: making the tables takes longer than emptying them. */
-function ratingsHomes(server: TestPostgres): () => Promise<RatingsHome & { readonly url: string }> {
-  let made: Promise<string> | null = null;
-  const makeTables = async () => {
-    const { url } = await server.makeSchema();
-    await migrate(url);
-    return url;
-  };
-  return async () => {
-    made ??= makeTables();
-    const url = await made;
-    return {
-      url,
-      open: async () => openPgRatings({ url, stopwatch: systemStopwatch }),
-      remove: () => sql(url, `TRUNCATE ${TABLES}`).then(() => undefined),
-    };
-  };
-}
-
-/** Runs a statement of our own on a connection of its own. */
-async function sql(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  const { rows } = await client.query(text).finally(() => client.end());
-  return rows;
-}
-
 /** Returns how many questions went to pools meanwhile. */
 async function countingQuestions(work: () => Promise<void>): Promise<number> {
   const { query } = pg.Pool.prototype;
@@ -63,7 +30,7 @@ async function countingQuestions(work: () => Promise<void>): Promise<number> {
 describe('the ratings on PostgreSQL', function () {
   this.timeout(PROCESS_TEST_MS);
   const server = postgresServer();
-  const makeHome = ratingsHomes(server);
+  const makeHome = postgresRatingsHomes(server);
 
   describeRatingsStore('PostgreSQL', makeHome);
 
@@ -76,7 +43,7 @@ describe('the ratings on PostgreSQL', function () {
     beforeEach(async () => {
       home = await makeHome();
       nowMs = 0;
-      mine = openPgRatings({ url: home.url, stopwatch: { elapsedMs: () => nowMs } });
+      mine = await home.open({ elapsedMs: () => nowMs });
       other = await home.open();
       await other.putBoardRatings(1, [storedRating({ wallet: A, reasonText: 'run 1' })]);
       await other.publish(sampleBoard({ run: 1 }));
@@ -104,7 +71,7 @@ describe('the ratings on PostgreSQL', function () {
 
     it('is a rating for as long as its board', async () => {
       expect((await mine.boardRating(A))?.rating.reasonText).to.equal('run 1');
-      await sql(home.url, 'DELETE FROM rating');
+      await home.sql('DELETE FROM rating');
       expect((await mine.boardRating(A))?.rating.reasonText).to.equal('run 1');
       await publishNext();
       nowMs = BOARD_KEPT_MS;
@@ -144,7 +111,7 @@ describe('the ratings on PostgreSQL', function () {
         [A, B].map((wallet) => storedRating({ wallet })),
       );
       await store.publish(sampleBoard({ run: 1 }));
-      await sql(home.url, `UPDATE rating SET doc = '[1, "cut' WHERE wallet = '${A}'`);
+      await home.sql(`UPDATE rating SET doc = '[1, "cut' WHERE wallet = '${A}'`);
       const [bad, good] = await Promise.allSettled([store.boardRating(A), store.boardRating(B)]);
       expect(bad.status === 'rejected' && bad.reason.message).to.include(`row rating/1/${A} is malformed`);
       expect(good.status).to.equal('fulfilled');
@@ -164,13 +131,12 @@ describe('the ratings on PostgreSQL', function () {
         Date.now = () => realNow() + 3_600_000;
         expect(await store.jobs.claim('night', 'b')).to.equal(null);
         Date.now = () => realNow() - 3_600_000;
-        await sql(home.url, `UPDATE job_lease SET until = until - interval '${JOB_LEASE_MS} milliseconds'`);
+        await home.sql(`UPDATE job_lease SET until = until - interval '${JOB_LEASE_MS} milliseconds'`);
         expect((await store.jobs.claim('night', 'b'))?.epoch).to.equal(hold.epoch + 1);
       } finally {
         Date.now = realNow;
       }
-      const [lease] = await sql(
-        home.url,
+      const [lease] = await home.sql(
         `SELECT until - clock_timestamp() BETWEEN interval '1 s' AND interval '${JOB_LEASE_MS} milliseconds' AS is_ours FROM job_lease`,
       );
       expect(lease).to.deep.equal({ is_ours: true });

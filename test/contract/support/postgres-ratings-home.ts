@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { migrate } from '#adapters/postgres/migrate';
+import { openPgRatings } from '#adapters/postgres/ratings/ratings-store';
+import { systemStopwatch } from '#adapters/process/system-clock';
+import type { Stopwatch } from '#ports/stopwatch';
+import type { SharedRatings } from '#ports/wallet-claims';
+import type { TestPostgres } from '#test/support/postgres';
+import type { RatingsHome } from '../ratings-store.contract.js';
+
+const TABLES =
+  'draft_run, board, published_run, rating, verdict_history, demand_rating, wallet_row, run_report, profile_mean, job_lease, limit_used';
+
+export interface PostgresRatingsHome extends RatingsHome {
+  readonly url: string;
+  open(stopwatch?: Stopwatch): Promise<SharedRatings>;
+  /** Runs a statement of our own. */
+  sql(text: string): Promise<readonly Record<string, unknown>[]>;
+}
+
+/** Homes of one suite: each has the one schema for itself, emptied before the next one gets it. */
+export function postgresRatingsHomes(server: TestPostgres): () => Promise<PostgresRatingsHome> {
+  let made: Promise<string> | null = null;
+  const makeTables = async () => {
+    const { url } = await server.makeSchema();
+    await migrate(url);
+    return url;
+  };
+  return async () => {
+    made ??= makeTables();
+    const url = await made;
+    const sql = (text: string) => rowsOf(url, text);
+    return {
+      url,
+      sql,
+      open: async (stopwatch = systemStopwatch) => openPgRatings({ url, stopwatch }),
+      remove: async () => {
+        await sql(`TRUNCATE ${TABLES}`);
+      },
+    };
+  };
+}
+
+async function rowsOf(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  const { rows } = await client.query(text).finally(() => client.end());
+  return rows;
+}

@@ -1,0 +1,227 @@
+import { expect } from 'chai';
+import type { WalletAddress } from '#domain/ids';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { WALLET_CLAIM_MS } from '#ports/wallet-claims';
+import type { WalletAnswer } from '#services/wallets/contract';
+import { newRow } from '#services/wallets/rows';
+import { WALLET_BACKOFF } from '#services/wallets/steps';
+import { WALLETS_COMPUTED_AT_ONCE, Wallets } from '#services/wallets/wallets';
+import { walletNumber } from '#test/contract/store.contract';
+import { type PostgresRatingsHome, postgresRatingsHomes } from '#test/contract/support/postgres-ratings-home';
+import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
+import { PaperTape, PaperVenue } from '#test/support/paper-venue';
+import { postgresServer } from '#test/support/postgres';
+import { AS_OF_S } from '#test/support/sample-ratings';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+
+const A = walletNumber(0xa);
+const LOOK_EVERY_MS = 5;
+const LOOKS_MAX = 1_000;
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** A gate that keeps answers of a venue back until it is opened. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** One replica: wallets over the shared database, with a venue and a clock of its own. */
+class Replica {
+  readonly clock = new ManualClock(AS_OF_S * 1e3 + 10 * 3_600_000);
+  readonly timers = new ManualTimers(this.clock);
+  readonly venue = new PaperVenue();
+  patienceMs: number | null = 0;
+
+  private constructor(
+    readonly store: Awaited<ReturnType<PostgresRatingsHome['open']>>,
+    readonly wallets: Wallets,
+  ) {}
+
+  static async start(home: PostgresRatingsHome, owner: string): Promise<Replica> {
+    const clock = new ManualClock(AS_OF_S * 1e3 + 10 * 3_600_000);
+    const timers = new ManualTimers(clock);
+    const venue = new PaperVenue();
+    venue.list(A, 120);
+    const store = await home.open(clock);
+    const self: { replica?: Replica } = {};
+    const wallets = new Wallets({
+      ...{ store, clock, timers, trades: venue, facts: venue, tape: new PaperTape() },
+      random: { next: () => 0.5, bytes: (count) => new Uint8Array(count) },
+      log: silent,
+      config: RATING_CONFIG,
+      limitCaller: async () => null,
+      sharing: { claims: store.claims, owner },
+      patienceMs: async () => (self.replica === undefined ? 0 : self.replica.patienceMs),
+    });
+    const replica = Object.assign(new Replica(store, wallets), { clock, timers, venue });
+    self.replica = replica;
+    await wallets.resume();
+    return replica;
+  }
+
+  ask(wallet: WalletAddress): Promise<WalletAnswer> {
+    return this.wallets.ask(wallet, '10.0.0.1');
+  }
+
+  /** Queues a wallet without looking at the venue, or beginning at once. */
+  async queue(wallet: WalletAddress): Promise<void> {
+    await this.store.claims.enter(newRow(wallet, this.clock.nowMs()), 10);
+  }
+
+  /** Begins with what is queued, and stands at the venue's gate. */
+  async beginAndStand(opened: Promise<void>): Promise<void> {
+    this.venue.gate = opened;
+    await this.until(() => this.venue.calls.pages > 0);
+  }
+
+  /** Lets a little time pass again and again, until something has happened. */
+  async until(happened: () => boolean | Promise<boolean>, stepMs = 1_000): Promise<void> {
+    for (let looks = 0; !(await happened()); looks++) {
+      if (looks > LOOKS_MAX) throw new Error(`it never happened: ${JSON.stringify(this.wallets.report())}`);
+      this.timers.advance(stepMs);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  async settled(wallet: WalletAddress): Promise<WalletAnswer> {
+    let answer = await this.ask(wallet);
+    await this.until(async () => {
+      answer = await this.ask(wallet);
+      return answer.kind !== 'queued';
+    });
+    return answer;
+  }
+
+  async stop(): Promise<void> {
+    await this.wallets.stop();
+    await this.store.close();
+  }
+}
+
+describe('the queue of wallets that replicas share', function () {
+  this.timeout(PROCESS_TEST_MS);
+  const makeHome = postgresRatingsHomes(postgresServer());
+  let home: PostgresRatingsHome;
+  let one: Replica;
+  let other: Replica;
+
+  beforeEach(async () => {
+    home = await makeHome();
+    [one, other] = [await Replica.start(home, 'one'), await Replica.start(home, 'other')];
+  });
+
+  afterEach(async () => {
+    await Promise.all([one.stop(), other.stop()]);
+    await home.remove();
+  });
+
+  const endClaims = () => home.sql(`UPDATE wallet_row SET until = until - interval '${WALLET_CLAIM_MS} milliseconds'`);
+  const ownerOf = async (wallet: WalletAddress) =>
+    (await home.sql(`SELECT owner FROM wallet_row WHERE wallet = '${wallet}'`))[0]?.owner;
+
+  it('rates a wallet once that 500 callers ask about at two replicas, and both give the same answer', async () => {
+    const { opened, open } = gate();
+    const replicas = [one, other];
+    await one.queue(A);
+    await one.beginAndStand(opened);
+    const answers = await Promise.all(Array.from({ length: 500 }, (_, n) => replicas[n % 2]!.ask(A)));
+    expect(new Set(answers.map(({ kind }) => kind))).to.deep.equal(new Set(['queued']));
+    // The other one looks for work again and again meanwhile.
+    for (let looks = 0; looks < 5; looks++) {
+      other.timers.advance(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 4 * LOOK_EVERY_MS));
+    }
+    open();
+    const [first, second] = [await one.settled(A), await other.settled(A)];
+    expect(first.kind).to.equal('rated');
+    expect(second).to.deep.equal(first);
+    await one.until(() => one.wallets.report().rated === 1);
+    expect([other.venue.calls.pages, other.wallets.report().rated]).to.deep.equal([0, 0]);
+    expect(await home.sql('SELECT wallet FROM wallet_row')).to.deep.equal([]);
+  });
+
+  it('takes a wallet over from a replica that is gone, and refuses what that one still writes', async () => {
+    const { opened, open } = gate();
+    await one.queue(A);
+    await one.beginAndStand(opened);
+    await endClaims();
+    other.clock.advance(7_000);
+    const verdict = await other.settled(A);
+    expect(verdict.kind).to.equal('rated');
+    const kept = await home.sql('SELECT doc FROM demand_rating');
+    open();
+    await one.until(() => one.wallets.report().inWork === 0, 0);
+    expect(await home.sql('SELECT doc FROM demand_rating')).to.deep.equal(kept);
+    expect([one.wallets.report().rated, other.wallets.report().rated]).to.deep.equal([0, 1]);
+  });
+
+  it('drops a wallet that another replica has taken, at the next renewal', async () => {
+    const { opened, open } = gate();
+    await one.queue(A);
+    await one.beginAndStand(opened);
+    await home.sql("UPDATE wallet_row SET owner = 'other', epoch = epoch + 1");
+    await one.until(() => one.wallets.report().inWork === 0);
+    open();
+    await home.sql('DELETE FROM wallet_row');
+    expect(one.wallets.report().rated).to.equal(0);
+  });
+
+  it('leaves wallets to replicas that may rate them', async () => {
+    one.patienceMs = null;
+    const answer = await one.ask(A);
+    expect(answer).to.deep.include({ kind: 'queued', position: 1 });
+    one.timers.advance(3_000);
+    await other.until(async () => (await one.ask(A)).kind === 'rated');
+    expect([one.venue.calls.pages, one.wallets.report().rated, other.wallets.report().rated]).to.deep.equal([0, 0, 1]);
+  });
+
+  it('gives a wallet that it could not rate back, for any replica to try when its rest is over', async () => {
+    one.venue.down = true;
+    await one.queue(A);
+    await one.until(async () => one.wallets.report().failures === 1 && (await ownerOf(A)) === null);
+    expect((await other.ask(A)).kind).to.equal('queued');
+    expect(one.wallets.report().inWork).to.equal(0);
+    one.patienceMs = null;
+    other.clock.advance(WALLET_BACKOFF.maxMs);
+    expect((await other.settled(A)).kind).to.equal('rated');
+  });
+
+  it('hands its wallets over at once when it stops', async () => {
+    const { opened, open } = gate();
+    await one.queue(A);
+    await one.beginAndStand(opened);
+    await one.stop();
+    expect(await ownerOf(A)).to.equal(null);
+    open();
+    expect((await other.settled(A)).kind).to.equal('rated');
+  });
+
+  it('counts the wallets before one in the queue of all, and refuses more than there may be', async () => {
+    one.patienceMs = other.patienceMs = null;
+    const many = Array.from({ length: 2 * WALLETS_COMPUTED_AT_ONCE }, (_, n) => walletNumber(0x100 + n));
+    for (const [n, wallet] of many.entries()) {
+      for (const { venue } of [one, other]) venue.list(wallet, 20);
+      const replica = n % 2 === 0 ? one : other;
+      expect(await replica.ask(wallet)).to.deep.include({ kind: 'queued', position: n + 1 });
+      one.clock.advance(1);
+      other.clock.advance(1);
+    }
+    expect(await one.ask(many.at(-1)!)).to.deep.include({ position: many.length });
+    await home.sql(
+      `INSERT INTO wallet_row (wallet, queued_at_ms, not_before_ms, doc)
+       SELECT 'x' || n, 1, 1, '' FROM generate_series(1, 2000) n`,
+    );
+    const refused = await one.ask(A).catch((error: Error) => error);
+    expect((refused as Error).message).to.include('Too many wallets are waiting');
+    await home.sql('DELETE FROM wallet_row');
+  });
+
+  it('rates a wallet whose row cannot be read', async () => {
+    await home.sql(`INSERT INTO wallet_row (wallet, queued_at_ms, not_before_ms, doc) VALUES ('${A}', 1, 1, 'torn')`);
+    expect((await one.settled(A)).kind).to.equal('rated');
+  });
+});
