@@ -14,7 +14,8 @@ export interface Time {
 
 /**
  * Returns the store with a limit on how long a change may take: then it rejects with an OutsideError `unknown`, because the
- * change goes on and may yet be made.
+ * change goes on and may yet be made. What is not decided by then is not decided any more: rows may long be about something
+ * else, such as a claim that its owner has given up and made anew since.
  */
 export function boundedStore(store: Store, time: Time, msMax = CHANGE_MS_MAX): Store {
   const late = (): never => {
@@ -24,6 +25,19 @@ export function boundedStore(store: Store, time: Time, msMax = CHANGE_MS_MAX): S
   const inTime = withinEach({ ...time, ms: msMax }, late);
   return {
     ...store,
-    transact: (keys, decide, options) => inTime(store.transact(keys, decide, options)),
+    async transact(keys, decide, options) {
+      let isGivenUp = false;
+      const decideInTime: typeof decide = (rows) => {
+        if (isGivenUp)
+          throw new OutsideError('store', 'a change did not get its turn in time', { failure: 'retryable' });
+        return decide(rows);
+      };
+      try {
+        return await inTime(store.transact(keys, decideInTime, options));
+      } catch (error) {
+        isGivenUp = true;
+        throw error;
+      }
+    },
   };
 }

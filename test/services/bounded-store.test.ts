@@ -23,4 +23,24 @@ describe('a store with a limit on changes', () => {
     timers.advance(CHANGE_MS_MAX);
     expect(await given).to.include({ upstream: 'store', failure: 'unknown' });
   });
+
+  it('decides nothing for a caller who has been told that it is late', async () => {
+    let decisions = 0;
+    let decideLate = () => {};
+    const transact = (_: unknown, decide: (rows: unknown) => unknown) => {
+      decideLate = () => decide({});
+      return new Promise(() => undefined);
+    };
+    const store = boundedStore({ transact } as unknown as Store, { timers, stopwatch: clock });
+    const given = store.transact({}, () => {
+      decisions++;
+      return { writes: {}, result: 'done' };
+    });
+    const told = given.catch((error: OutsideError) => error);
+    await soon();
+    timers.advance(CHANGE_MS_MAX);
+    await told;
+    expect(decideLate).to.throw('a change did not get its turn in time');
+    expect(decisions).to.equal(0);
+  });
 });
