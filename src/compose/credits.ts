@@ -69,8 +69,9 @@ export async function openStore({ dataDir, keysDir, storeUrl }: StorePlace, isFi
   };
   // What it stands on is loaded where there is a database alone.
   const { openPostgresStore } = await import('#adapters/postgres/money/store');
-  const store = await openPostgresStore({ url: storeUrl, useKey, clock: systemClock });
-  return serve({ store, othersMax: REPLICAS_MAX - 1, key: key!, clock: steadyClock(systemClock) });
+  const clock = steadyClock(systemClock);
+  const store = await openPostgresStore({ url: storeUrl, useKey, clock: systemClock, lapseClock: clock });
+  return serve({ store, othersMax: REPLICAS_MAX - 1, key: key!, clock });
 }
 
 /**

@@ -64,15 +64,29 @@ function clockFault(theirsMs: number, oursMs: number): string | null {
   return `its clock and the one of this machine are ${Math.round(apartMs / 1e3)} s apart: set both by NTP`;
 }
 
-/** Resolves when a change has come to the disk of the database; rejects also if its clock is far from ours. */
-export async function checkWritable(ask: Ask, clock: Pick<Clock, 'nowMs'>): Promise<void> {
+function lapseFault(theirsMs: number, oursMs: number): string | null {
+  const apartMs = Math.abs(theirsMs - oursMs);
+  if (apartMs <= CLOCK_MS_MAX) return null;
+  const text = 'this machine stood still or started with a wrong clock, and what lapses here would lapse';
+  return `${text} ${Math.round(apartMs / 1e3)} s before or after its time: start this process again`;
+}
+
+/** The time of this process. */
+export interface Clocks {
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** What lapses here lapses by it: it does not follow a clock that is set, and may be left behind. */
+  readonly lapseClock: Pick<Clock, 'nowMs'>;
+}
+
+/** Resolves when a change has come to the disk of the database; rejects also if its clock is far from one of ours. */
+export async function checkWritable(ask: Ask, { clock, lapseClock }: Clocks): Promise<void> {
   let nowMs: number;
   try {
     nowMs = (await ask('ping', PING)).rows[0]?.now_ms as number;
   } catch (error) {
     throw storeError(error);
   }
-  const fault = clockFault(nowMs, clock.nowMs());
+  const fault = clockFault(nowMs, clock.nowMs()) ?? lapseFault(nowMs, lapseClock.nowMs());
   if (fault !== null) throw new OutsideError('store', `the database: ${fault}`, { failure: 'retryable' });
 }
 

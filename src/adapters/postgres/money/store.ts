@@ -31,6 +31,8 @@ export interface PostgresStoreOptions {
   /** Opens the key that the rows are written with, and returns its id; as that of the embedded store. */
   readonly useKey?: (known: string | null) => string;
   readonly clock: Pick<Clock, 'nowMs'>;
+  /** What lapses here lapses by it; absent: by `clock`. */
+  readonly lapseClock?: Pick<Clock, 'nowMs'>;
 }
 
 /**
@@ -38,7 +40,12 @@ export interface PostgresStoreOptions {
  * seen by the next read of the others. Rejects with an OutsideError where the database cannot be
  * worked on (check.ts), and with what `useKey` throws.
  */
-export async function openPostgresStore({ url, useKey, clock }: PostgresStoreOptions): Promise<Store> {
+export async function openPostgresStore({
+  url,
+  useKey,
+  clock,
+  lapseClock = clock,
+}: PostgresStoreOptions): Promise<Store> {
   await checkDatabase(url, clock);
   if (useKey !== undefined) await bindKey(url, useKey);
   const pools = openPools(url);
@@ -103,7 +110,7 @@ export async function openPostgresStore({ url, useKey, clock }: PostgresStoreOpt
         },
       };
     },
-    ping: () => whenOpen(() => checkWritable(ask, clock)),
+    ping: () => whenOpen(() => checkWritable(ask, { clock, lapseClock })),
     close() {
       closing ??= commits.stop().then(() => pools.end());
       return closing;
