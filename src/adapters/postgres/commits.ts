@@ -5,7 +5,7 @@ import { OutsideError } from '#domain/errors';
 import { systemStopwatch } from '../process/system-clock.js';
 import { systemRandom } from '../process/system-random.js';
 import { type Ask, asking } from './ask.js';
-import { isDataFault, isFromServer, isOvertaken, storeError } from './faults.js';
+import { isDataFault, isFromServer, isOutOfDate, isOvertaken, storeError } from './faults.js';
 
 /** Decisions that may wait for a transaction; beyond it callers are turned away. */
 const WAITING_MAX = 10_000;
@@ -17,6 +17,8 @@ const TRANSACTIONS_AT_ONCE = 2;
 const WAIT_MS_MAX = 3_000;
 /** How often a batch is made anew because rows had changed. */
 const TRIES_MAX = 50;
+/** Many callers' changes are made anew together this often; then it is found out whose change it is that never goes through. */
+const TRIES_TOGETHER_MAX = 10;
 const TRY_PAUSE_MS_MAX = 20;
 /** How long it is looked for whether a transaction whose answer was lost has been committed. */
 const LOOK_MS_MAX = 2_000;
@@ -27,7 +29,8 @@ const BEGIN =
   'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 3000; SET LOCAL statement_timeout = 4000; ' +
   'SET LOCAL idle_in_transaction_session_timeout = 5000';
 const BACKEND = 'SELECT pg_backend_pid() AS pid';
-const FIND_BACKEND = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1';
+/** A standby knows neither the processes of its primary, nor all that was committed there. */
+const FIND_BACKEND = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1 UNION ALL SELECT 1 WHERE pg_is_in_recovery()';
 const FIND_MARK = 'SELECT 1 FROM batch_mark WHERE id = $1::uuid';
 
 /** The rows of one transaction. */
@@ -116,7 +119,8 @@ export function openCommits<Through extends Batch>(
 
   async function carryOut(jobs: readonly Job<Through>[]): Promise<void> {
     let last: unknown;
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const triesMax = jobs.length === 1 ? TRIES_MAX : TRIES_TOGETHER_MAX;
+    for (let tries = 0; tries < triesMax; tries++) {
       const id = randomUUID();
       const { attempt, pid } = await tryOnce(jobs, id);
       switch (attempt.kind) {
@@ -127,10 +131,8 @@ export function openCommits<Through extends Batch>(
           await sleep(systemRandom.next() * Math.min(TRY_PAUSE_MS_MAX, 2 ** tries));
           break;
         case 'refused':
-          // One of them is at fault, and the others are not to be refused for it.
-          if (jobs.length === 1) return rejectAll(jobs, storeError(attempt.error, 'final'));
-          for (const job of jobs) await carryOut([job]);
-          return;
+          if (jobs.length > 1) return carryOutApart(jobs);
+          return rejectAll(jobs, storeError(attempt.error, 'final'));
         case 'failed':
           // A connection may have been dead for long without a word; another one is made.
           if (tries > 0 || isFromServer(attempt.error)) return rejectAll(jobs, storeError(attempt.error));
@@ -139,7 +141,15 @@ export function openCommits<Through extends Batch>(
           return settleLost(jobs, attempt, await findOut(id, pid));
       }
     }
-    rejectAll(jobs, storeError(last));
+    if (jobs.length > 1) await carryOutApart(jobs);
+    else rejectAll(jobs, storeError(last));
+  }
+
+  /** One of them is at fault, and the others are not to be refused for it: it is looked for half by half. */
+  async function carryOutApart(jobs: readonly Job<Through>[]): Promise<void> {
+    const middle = Math.ceil(jobs.length / 2);
+    await carryOut(jobs.slice(0, middle));
+    await carryOut(jobs.slice(middle));
   }
 
   async function tryOnce(
@@ -161,7 +171,7 @@ export function openCommits<Through extends Batch>(
     try {
       const transaction = new Transaction(client, openBatch());
       const attempt = await transaction.run(jobs, id);
-      if (attempt.kind === 'lost' || (attempt.kind === 'failed' && !isFromServer(attempt.error)))
+      if (attempt.kind !== 'committed' && (!isFromServer(attempt.error) || isOutOfDate(attempt.error)))
         broken ??= attempt.error;
       return { attempt, pid: transaction.pid };
     } finally {
@@ -213,11 +223,20 @@ class Transaction<Through extends Batch> {
   readonly #client: PoolClient;
   readonly #ask: Ask;
   readonly #batch: Through;
+  /** The first: all that follows it is refused too, which may be heard of before. */
+  #fault: unknown = null;
 
   constructor(client: PoolClient, batch: Through) {
     this.#client = client;
-    this.#ask = asking(client);
     this.#batch = batch;
+    const ask = asking(client);
+    this.#ask = (name, text, values) => {
+      const answer = ask(name, text, values);
+      answer.catch((error: unknown) => {
+        this.#fault ??= error;
+      });
+      return answer;
+    };
   }
 
   async run(jobs: readonly Job<Through>[], id: string): Promise<Attempt> {
@@ -232,9 +251,15 @@ class Transaction<Through extends Batch> {
       }
       if (this.#batch.hasUnread) await this.#batch.lockUnread(this.#ask);
     } catch (error) {
-      return this.#giveUp(error);
+      return this.#giveUp(this.#fault ?? error);
     }
-    return this.#commit(outcomes, id);
+    let saved: readonly Promise<unknown>[];
+    try {
+      saved = this.#batch.save(this.#ask, id);
+    } catch (error) {
+      return this.#giveUp(this.#fault ?? error, 'refused');
+    }
+    return this.#commit(saved, outcomes);
   }
 
   async #begin(): Promise<void> {
@@ -254,8 +279,8 @@ class Transaction<Through extends Batch> {
     }
   }
 
-  async #commit(outcomes: readonly Outcome[], id: string): Promise<Attempt> {
-    const sent = await Promise.allSettled([...this.#batch.save(this.#ask, id), this.#client.query('COMMIT')]);
+  async #commit(saved: readonly Promise<unknown>[], outcomes: readonly Outcome[]): Promise<Attempt> {
+    const sent = await Promise.allSettled([...saved, this.#client.query('COMMIT')]);
     const failed = sent.find((one) => one.status === 'rejected');
     if (failed === undefined) return { kind: 'committed', outcomes };
     const error: unknown = failed.reason;
@@ -264,19 +289,20 @@ class Transaction<Through extends Batch> {
     return { kind: 'lost', error, outcomes };
   }
 
-  async #giveUp(error: unknown): Promise<Attempt> {
-    if (!isFromServer(error)) return { kind: 'failed', error };
+  /** `refused`: it is what was to be written that is wrong, and not the connection. */
+  async #giveUp(error: unknown, kind?: 'refused'): Promise<Attempt> {
+    if (kind === undefined && !isFromServer(error)) return { kind: 'failed', error };
     try {
       await this.#client.query('ROLLBACK');
     } catch (lost) {
       return { kind: 'failed', error: lost };
     }
-    return { kind: isOvertaken(error) ? 'overtaken' : 'failed', error };
+    return { kind: kind ?? kindOf(error), error };
   }
 }
 
 function kindOf(error: unknown): 'overtaken' | 'refused' | 'failed' {
-  if (isOvertaken(error)) return 'overtaken';
+  if (isOvertaken(error) || isOutOfDate(error)) return 'overtaken';
   return isDataFault(error) ? 'refused' : 'failed';
 }
 

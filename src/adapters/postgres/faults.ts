@@ -5,6 +5,9 @@ const OLD_REVISION = 'PF001';
 const DUPLICATE_KEY = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
+/** "cached plan must not change result type". */
+const OTHER_RESULT = '0A000';
+const UNKNOWN_STATEMENT = '26000';
 
 /** Returns the SQLSTATE of an error, or the code of the system call that failed; "" if it has none. */
 export function codeOf(error: unknown): string {
@@ -15,6 +18,14 @@ export function codeOf(error: unknown): string {
 /** Whether the same decisions, made anew on the rows as they are now, may go through. */
 export function isOvertaken(error: unknown): boolean {
   return [OLD_REVISION, DUPLICATE_KEY, SERIALIZATION_FAILURE, DEADLOCK].includes(codeOf(error));
+}
+
+/**
+ * Whether the tables were altered, or a pooler changed the connection, since its statements were
+ * prepared: over another connection they go through.
+ */
+export function isOutOfDate(error: unknown): boolean {
+  return [OTHER_RESULT, UNKNOWN_STATEMENT].includes(codeOf(error));
 }
 
 /** Whether it is what was to be written that is wrong (SQLSTATE classes 22 and 23), and not the database. */
@@ -43,6 +54,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   53300: 'the server has no connection left: raise max_connections, or put PgBouncer before it',
   53100: 'the disk of the server is full: make room',
   25006: 'it is a read-only standby: name the primary in the URL',
+  '55P03': 'another transaction kept a row for too long: try again',
   '57P03': 'the server is starting or stopping: try again',
   ECONNREFUSED: 'nothing listens there: start the server, or correct host and port in the URL',
   ENOTFOUND: 'the host is not known: correct it in the URL',

@@ -12,7 +12,7 @@ CREATE TABLE meta (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
 
 CREATE TABLE account (
   wallet text COLLATE "C" PRIMARY KEY,
-  rev int NOT NULL,
+  rev bigint NOT NULL,
   last_entry bigint NOT NULL,
   doc text NOT NULL
 ) WITH (fillfactor = 50);
@@ -32,11 +32,11 @@ CREATE TABLE ledger (
 );
 CREATE UNIQUE INDEX ledger_position ON ledger (position);
 
-CREATE TABLE tokens (wallet text COLLATE "C" PRIMARY KEY, rev int NOT NULL, doc text NOT NULL);
+CREATE TABLE tokens (wallet text COLLATE "C" PRIMARY KEY, rev bigint NOT NULL, doc text NOT NULL);
 
 CREATE TABLE promo (
   code text COLLATE "C" PRIMARY KEY,
-  rev int NOT NULL,
+  rev bigint NOT NULL,
   credits bigint NOT NULL,
   wallets_max int NOT NULL,
   redeemed int NOT NULL CHECK (redeemed <= wallets_max),
@@ -49,7 +49,7 @@ CREATE TABLE promo (
 CREATE TABLE redemption (
   code text COLLATE "C" NOT NULL,
   wallet text COLLATE "C" NOT NULL,
-  rev int NOT NULL,
+  rev bigint NOT NULL,
   at_ms bigint NOT NULL,
   PRIMARY KEY (code, wallet)
 );
@@ -59,7 +59,7 @@ CREATE TABLE answer (
   wallet text COLLATE "C" NOT NULL,
   code text COLLATE "C" NOT NULL,
   key text COLLATE "C" NOT NULL,
-  rev int NOT NULL,
+  rev bigint NOT NULL,
   fingerprint text NOT NULL,
   body text NOT NULL,
   expires_at_ms bigint NOT NULL,
@@ -71,7 +71,7 @@ CREATE INDEX answer_expiry ON answer (expires_at_ms);
 -- "payer" is the key without its nonce. The columns beside "doc" repeat what it says, for the indices.
 CREATE TABLE payment (
   key text COLLATE "C" PRIMARY KEY,
-  rev int NOT NULL,
+  rev bigint NOT NULL,
   state text NOT NULL CHECK (state IN ('CLAIMED', 'SETTLING', 'SETTLED', 'FAILED')),
   open boolean NOT NULL,
   unchecked boolean NOT NULL,

@@ -80,6 +80,9 @@ const TRANSFERS = 'SELECT * FROM transfer WHERE transaction = ANY($1::text[])';
 /** The rows and what follows from them are read at one moment. */
 async function readPlaces(pool: Pool, from: Cursor, limit: number): Promise<RowsPage<PaymentPlaces>> {
   const client = await pool.connect();
+  // Unheard, the error of a connection that breaks ends the process; its questions reject.
+  const ignore = () => undefined;
+  client.on('error', ignore);
   let isBroken = true;
   try {
     const ask = asking(client);
@@ -93,6 +96,7 @@ async function readPlaces(pool: Pool, from: Cursor, limit: number): Promise<Rows
     const items = page.items.map(({ raw, row }) => placesOf(raw, row, transfers));
     return { items, faults: page.faults, next: cursorAfter(rows, limit) };
   } finally {
+    client.off('error', ignore);
     client.release(isBroken);
   }
 }

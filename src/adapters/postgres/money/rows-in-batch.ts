@@ -85,7 +85,7 @@ export class RowsInBatch<Id, Row> {
   #remove(ask: Ask, entries: readonly Entry<Id, Row>[]): Promise<unknown> {
     const { name, keys } = this.#table;
     const lists = keys.map((_, n) => entries.map(({ id }) => this.#table.keyOf(id)[n]));
-    const given = [...keys.map((_, n) => `$${n + 1}::text[]`), `$${keys.length + 1}::int[]`].join(', ');
+    const given = [...keys.map((_, n) => `$${n + 1}::text[]`), `$${keys.length + 1}::bigint[]`].join(', ');
     const same = [...keys, 'rev'].map((column) => `t.${column} = gone.${column}`).join(' AND ');
     const sql =
       `WITH removed AS (DELETE FROM ${name} t USING unnest(${given}) AS gone(${[...keys, 'rev'].join(', ')})` +

@@ -1,10 +1,11 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Cursor, Swept } from '#ports/store';
-import type { Ask } from '../ask.js';
+import type { Ask, Columns } from '../ask.js';
 import type { Commits } from '../commits.js';
 import type { MoneyBatch } from './batch.js';
 import { asked } from './reads.js';
+import { PAYMENT } from './tables.js';
 
 /** An answer that is renewed at the same moment is left out, and looked at again the next time. */
 const SWEEP_ANSWERS = `DELETE FROM answer WHERE (wallet, code, key) IN (
@@ -12,16 +13,27 @@ const SWEEP_ANSWERS = `DELETE FROM answer WHERE (wallet, code, key) IN (
 /** Marks are looked for within seconds. */
 const SWEEP_MARKS = `DELETE FROM batch_mark WHERE id IN (
     SELECT id FROM batch_mark WHERE at < clock_timestamp() - interval '10 minutes' LIMIT $1)`;
+const LOOK_AT_PAYMENTS = `SELECT key, CASE WHEN state = 'SETTLED' AND NOT open AND updated_at_ms < $3 THEN doc END AS doc
+  FROM payment WHERE key > $1 ORDER BY key LIMIT $2`;
 const MORE = 'more';
+/** Every transaction leaves a mark, so that they are removed in many goes at a time. */
+const MARKS_GOES_MAX = 50;
 
-/** Removes up to `limit` expired answers, and as many marks of transactions that nobody asks for any more. */
+/** Removes up to `limit` expired answers, and the marks of transactions that nobody asks for any more. */
 export async function sweepAnswers(ask: Ask, nowMs: number, limit: number): Promise<Swept> {
   const [{ rowCount }] = await Promise.all([
     asked(ask('sweep answers', SWEEP_ANSWERS, [nowMs, limit])),
-    asked(ask('sweep marks', SWEEP_MARKS, [limit])),
+    sweepMarks(ask, limit),
   ]);
   const removed = rowCount ?? 0;
   return { removed, next: removed < limit ? null : MORE };
+}
+
+async function sweepMarks(ask: Ask, limit: number): Promise<void> {
+  for (let goes = 0; goes < MARKS_GOES_MAX; goes++) {
+    const { rowCount } = await asked(ask('sweep marks', SWEEP_MARKS, [limit]));
+    if ((rowCount ?? 0) < limit) return;
+  }
 }
 
 /** Removes answer and body of the payments of a page that were settled before this moment. */
@@ -30,13 +42,21 @@ export async function trimPayments(
   commits: Commits<MoneyBatch>,
   { settledBeforeMs, from, limit }: { readonly settledBeforeMs: number; readonly from: Cursor; readonly limit: number },
 ): Promise<Swept> {
-  const sql =
-    "SELECT key, state = 'SETTLED' AND NOT open AND updated_at_ms < $3 AS is_old FROM payment WHERE key > $1 ORDER BY key LIMIT $2";
-  const { rows } = await asked(ask('trim payments', sql, [from ?? '', limit, settledBeforeMs]));
-  const keys = rows.filter((raw) => raw.is_old === true).map((raw) => raw.key as PaymentKey);
+  const { rows } = await asked(ask('trim payments', LOOK_AT_PAYMENTS, [from ?? '', limit, settledBeforeMs]));
+  const keys = rows.filter(hasBody).map((raw) => raw.key as PaymentKey);
   const trimmed = await Promise.all(keys.map((payment) => trim(commits, payment)));
   const next = rows.length < limit ? null : (rows.at(-1)?.key as string);
   return { removed: trimmed.filter((isTrimmed) => isTrimmed).length, next };
+}
+
+/** Whether there is something to remove; rows that nothing is left to be taken from are not locked round after round. */
+function hasBody({ key, doc }: Columns): boolean {
+  if (doc === null) return false;
+  try {
+    return PAYMENT.decode({ doc }, key as PaymentKey).body !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Inside the transaction the row may say more than it did: when its transfer was proven, for one. */

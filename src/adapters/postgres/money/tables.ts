@@ -216,7 +216,7 @@ export function isAmong(keys: readonly string[]): string {
  */
 export function putSql({ name, keys, columns }: Table<never, never>): string {
   const names = [...columns.map(([column]) => column), 'rev'];
-  const lists = [...columns.map(([, type]) => type), 'int'].map((type, n) => `$${n + 1}::${type}[]`).join(', ');
+  const lists = [...columns.map(([, type]) => type), 'bigint'].map((type, n) => `$${n + 1}::${type}[]`).join(', ');
   const sets = names.filter((column) => !keys.includes(column)).map((column) => `${column} = excluded.${column}`);
   const put =
     `INSERT INTO ${name} AS t (${names.join(', ')}) SELECT * FROM unnest(${lists})` +
