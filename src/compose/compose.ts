@@ -169,6 +169,7 @@ export async function compose(
     timers: systemTimers,
     random,
     trustedProxies: config.trustedProxies,
+    limits: home.limits,
     endPaid,
     metrics,
   });

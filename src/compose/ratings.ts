@@ -8,6 +8,7 @@ import type { SecondsSpan } from '#domain/rating/unseen';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
+import type { SharedLimits } from '#ports/shared-limits';
 import type { Tape } from '#ports/tape';
 import type { WalletClaims } from '#ports/wallet-claims';
 import { JobOwner } from '#services/jobs/job-owner';
@@ -40,19 +41,20 @@ export function openRatings(dataDir: string): RatingsHome {
   return { store: openLmdbRatings({ path: ratingsPath(dataDir) }), clock: systemClock };
 }
 
-/** The ratings of a service; `claims`: how it shares the queue of wallets with other processes, if it does. */
+/** The ratings of a service, and how it shares the queue of wallets and limits with other processes, if it does. */
 export interface ServedRatings {
   readonly store: RatingsStore;
   readonly claims: WalletClaims | null;
+  readonly limits: SharedLimits | null;
 }
 
 /** Opens the ratings of a service: in the database that its replicas share, or else in the data directory. */
 export async function openRatingsOf({ dataDir, storeUrl }: Omit<StorePlace, 'keysDir'>): Promise<ServedRatings> {
-  if (storeUrl === null) return { store: openRatings(dataDir).store, claims: null };
+  if (storeUrl === null) return { store: openRatings(dataDir).store, claims: null, limits: null };
   // What it stands on is loaded where there is a database alone.
   const { openPgRatings } = await import('#adapters/postgres/ratings/ratings-store');
   const store = openPgRatings({ url: storeUrl, stopwatch: systemClock });
-  return { store, claims: store.claims };
+  return { store, claims: store.claims, limits: store.limits };
 }
 
 /** What a run of the whole tape works on. */

@@ -7,11 +7,13 @@ import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { SecondsSpan } from '#domain/rating/unseen';
 import { LIMITED_ADDRESSES_MAX, QUEUE_LIMIT } from '#http/limits/limits';
 import { createRateLimiter } from '#http/limits/rate-limit';
+import { withShared } from '#http/limits/shared-limiter';
 import type { Clock } from '#ports/clock';
 import type { JobName } from '#ports/job-leases';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { RatingsStore } from '#ports/ratings-store';
+import type { SharedLimits } from '#ports/shared-limits';
 import type { Upstream } from '#ports/venue';
 import { JobOwner } from '#services/jobs/job-owner';
 import { startHistoryTrimmer } from '#services/ratings/history-trimmer';
@@ -52,6 +54,8 @@ export interface WalletHome {
   readonly recorder: TapeRecorder;
   readonly ratings: RatingsStore;
   readonly upstreams: readonly Upstream[];
+  /** Limits that all processes on the store count together; null: there is but this one. */
+  readonly limits: SharedLimits | null;
   /** Whether a sweep of what is shared is for this process now. */
   readonly isOurTurn: () => Promise<boolean>;
   /** What only one of the processes on the store does at a time, and this one does. */
@@ -80,7 +84,7 @@ interface WalletDeps {
 export async function composeWallets(config: Config, { clock, random, log, history }: WalletDeps): Promise<WalletHome> {
   const tape = lazyTape(async () => (await openTapeHome(config.dataDir)).tape);
   const { source, facts, upstreams } = openTapeSources(config.venue, clock);
-  const { store, claims } = await openRatingsOf(config);
+  const { store, claims, limits } = await openRatingsOf(config);
   const markets = createTapeMarkets({ tape, facts, clock });
   const hints = tradeHints$(connectRtds(config.venue.rtdsUrl), {
     backoffMs: (failures) => backoffMs(TRADE_BACKOFF, failures, random.next()),
@@ -88,7 +92,8 @@ export async function composeWallets(config: Config, { clock, random, log, histo
   });
   const recorder = createTapeRecorder({ tape, source, markets, hints, clock, log, lookbackS: LOOKBACK_S });
 
-  const callers = createRateLimiter(QUEUE_LIMIT, LIMITED_ADDRESSES_MAX, clock);
+  const ownCallers = createRateLimiter(QUEUE_LIMIT, LIMITED_ADDRESSES_MAX, clock);
+  const callers = withShared(ownCallers, limits, { ...QUEUE_LIMIT, name: 'queue' });
   const nextLookAtMs = () => schedule.nextLookAtMs;
   const jobs = new JobOwner({ leases: store.jobs, stopwatch: clock, timers: systemTimers, random, log });
   const isOurTurn = () => jobs.isOurTurn('sweeper');
@@ -143,6 +148,7 @@ export async function composeWallets(config: Config, { clock, random, log, histo
     recorder,
     ratings: store,
     upstreams,
+    limits,
     isOurTurn,
     jobsHeld: () => jobs.held,
     nextLookAtMs,

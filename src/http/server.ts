@@ -11,6 +11,7 @@ import type { Answer, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
+import type { SharedLimits } from '#ports/shared-limits';
 import type { Timers } from '#ports/timers';
 import type { Credits } from '#services/credits/credits';
 import type { Gate } from '#services/gate/gate';
@@ -58,6 +59,8 @@ export interface HttpServerDeps {
   readonly random: Random;
   /** Addresses and networks (CIDR) of the proxies whose word on where a request comes from is taken. */
   readonly trustedProxies: readonly string[];
+  /** Limits that count across processes; null or absent: there is but this one. */
+  readonly limits?: SharedLimits | null;
   /** How the body of a paid answer goes out; absent: as every other. */
   readonly endPaid?: EndBody;
   /** null: nobody counts. */
@@ -160,7 +163,7 @@ function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route
     ...toolRoutes(deps),
     creditsRoute(deps),
     tokenRoute(deps),
-    redeemRoute(credits, clock),
+    redeemRoute(credits, clock, deps.limits ?? null),
     ...deps.routes,
     ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status }),
     ...companionRoutes(companions),

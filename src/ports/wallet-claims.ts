@@ -1,5 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
 import type { RatingsStore, StoredRating, WalletRow } from './ratings-store.js';
+import type { SharedLimits } from './shared-limits.js';
 
 /** A wallet that this process rates. Another owner has a later epoch, and an earlier one has no say. */
 export interface WalletClaim {
@@ -73,7 +74,8 @@ export interface TakenWallet {
 /** How long a claim is good after it was taken or renewed. */
 export const WALLET_CLAIM_MS = 15_000;
 
-/** Ratings of which several processes work off the queue. */
+/** Ratings that several processes share, with their queue and what they count together. */
 export interface SharedRatings extends RatingsStore {
   readonly claims: WalletClaims;
+  readonly limits: SharedLimits;
 }

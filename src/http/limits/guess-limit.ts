@@ -40,7 +40,6 @@ export function createGuessLimiter(limiter: RateLimiter, points: number): (addre
         known.out++;
         return { kind: 'allowed', settle: settler(address, known) };
       }
-      await limiter.giveBack(address, points);
       // Looked up again: those that were out may have been settled meanwhile.
       const held = byAddress.get(address);
       if (held === undefined || held.waiting.length >= WAITING_MAX) return { kind: 'refused', retryAfterS };

@@ -8,9 +8,12 @@ export interface RateLimit {
 }
 
 export interface RateLimiter {
-  /** Takes points, one unless said. Returns null, or the seconds until the address may try again. */
+  /**
+   * Takes points, one unless said. Returns null, or the seconds until the address may try again; then
+   * nothing is taken.
+   */
   take(address: string, points?: number): Promise<number | null>;
-  /** Gives points back that were taken, also by a try that was refused. */
+  /** Gives points back that were taken. */
   giveBack(address: string, points: number): Promise<void>;
 }
 
@@ -35,10 +38,11 @@ export function createRateLimiter(
       const key = rateKey(address);
       // A look that does not make it younger: the one seen first has to go first.
       const known = windows.peek(key);
-      const window = known ?? { taken: 0 };
-      if (known === undefined) windows.set(key, window);
-      window.taken += amount;
-      return window.taken <= points ? null : Math.max(1, Math.ceil(windows.getRemainingTTL(key) / 1e3));
+      const taken = (known?.taken ?? 0) + amount;
+      if (taken > points) return known === undefined ? windowS : secondsLeft(windows.getRemainingTTL(key));
+      if (known === undefined) windows.set(key, { taken });
+      else known.taken = taken;
+      return null;
     },
     async giveBack(address, amount) {
       const window = windows.peek(rateKey(address));
@@ -47,6 +51,8 @@ export function createRateLimiter(
     },
   };
 }
+
+const secondsLeft = (ms: number) => Math.max(1, Math.ceil(ms / 1e3));
 
 /** One customer, one key: an IPv6 customer has a whole /64, and an IPv4 address may come in IPv6 clothes. */
 export function rateKey(address: string): string {

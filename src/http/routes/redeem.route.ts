@@ -5,6 +5,7 @@ import { Problem } from '#domain/errors';
 import { callerOf } from '#doors/caller';
 import type { DoorRequest } from '#doors/request';
 import type { Route } from '#doors/route';
+import type { SharedLimits } from '#ports/shared-limits';
 import type { Stopwatch } from '#ports/stopwatch';
 import type { Credits } from '#services/credits/credits';
 import type { RedeemResult } from '#services/credits/promos';
@@ -12,6 +13,7 @@ import { ok } from '../answers/answer.js';
 import { createGuessLimiter } from '../limits/guess-limit.js';
 import { LIMITED_ADDRESSES_MAX, REDEEM_LIMIT } from '../limits/limits.js';
 import { createRateLimiter, type RateLimit, rateKey } from '../limits/rate-limit.js';
+import { withShared } from '../limits/shared-limiter.js';
 import { readJsonBody } from '../requests/body.js';
 
 const NOTE =
@@ -22,9 +24,11 @@ const NOTE =
 export function redeemRoute(
   credits: Pick<Credits, 'redeem'>,
   stopwatch: Stopwatch,
+  shared: SharedLimits | null,
   limit: RateLimit = REDEEM_LIMIT,
 ): Route {
-  const limiter = createRateLimiter(limit, LIMITED_ADDRESSES_MAX, stopwatch);
+  const own = createRateLimiter(limit, LIMITED_ADDRESSES_MAX, stopwatch);
+  const limiter = withShared(own, shared, { ...limit, name: 'redeem' });
   const guessFrom = createGuessLimiter(limiter, limit.missPoints - 1);
   return {
     path: '/api/redeem',

@@ -48,6 +48,8 @@ CREATE INDEX wallet_row_age ON wallet_row (queued_at_ms, wallet);
 CREATE TABLE run_report (only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one), doc text NOT NULL);
 CREATE TABLE profile_mean (only_one boolean PRIMARY KEY DEFAULT true CHECK (only_one), doc text NOT NULL);
 
+CREATE INDEX limit_used_end ON limit_used (until);
+
 INSERT INTO schema_version VALUES (2);
 
 -- Down Migration

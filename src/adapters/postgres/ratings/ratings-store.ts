@@ -6,6 +6,7 @@ import { decodeRun, decodeRunReport, encodeRun, encodeRunReport } from '../../ro
 import { isFromServer, storeError } from '../faults.js';
 import { ask, inOneFlight } from '../flight.js';
 import { pgJobLeases } from '../job-leases.js';
+import { pgLimits } from '../limits.js';
 import { openPools, type Pools } from '../pool.js';
 import { upsertDemandRating } from './demand-ratings.js';
 import { docOf, fromDoc } from './doc.js';
@@ -78,6 +79,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
     putRunReport: (report) => run(() => putOne(pools, 'run_report', encodeRunReport(report))),
     listing: ratingsListing(readers, run),
     jobs: pgJobLeases(writers, run),
+    limits: pgLimits(writers, run),
     claims: pgWalletClaims(pools, { change: run, onRated: (stored) => kept.putDemandRating(stored) }),
     close,
   };

@@ -1,0 +1,42 @@
+import type { Pool } from 'pg';
+import type { SharedLimits } from '#ports/shared-limits';
+import { ask } from './flight.js';
+import type { Change } from './job-leases.js';
+
+/** Returns limits that all replicas on a database count together, by its own clock. */
+export function pgLimits(pool: Pool, change: Change): SharedLimits {
+  return {
+    take: (key, points, { points: pointsMax, windowS }) =>
+      change(async () => {
+        if (points > pointsMax) return windowS * 1e3;
+        const values = [key, points, pointsMax, windowS];
+        const [row] = await ask<{ taken: number; left_ms: number | null }>(pool, { text: TAKE, values });
+        return row?.taken === 1 ? null : Math.max(0, row?.left_ms ?? windowS * 1e3);
+      }),
+    giveBack: (key, points) => change(async () => void (await ask(pool, { text: GIVE_BACK, values: [key, points] }))),
+  };
+}
+
+/** Windows that have ended and that each change takes away with it: more than it can add. */
+const FORGOTTEN = 2;
+
+const TAKE = `
+  WITH ended AS (
+    DELETE FROM limit_used WHERE key IN (
+      SELECT key FROM limit_used WHERE until <= clock_timestamp() AND key <> $1
+      ORDER BY until LIMIT ${FORGOTTEN} FOR UPDATE SKIP LOCKED
+    )
+  ), taken AS (
+    INSERT INTO limit_used AS used (key, points, until)
+    VALUES ($1, $2, clock_timestamp() + $4 * interval '1 second')
+    ON CONFLICT (key) DO UPDATE SET
+      points = CASE WHEN used.until <= clock_timestamp() THEN excluded.points ELSE used.points + excluded.points END,
+      until = CASE WHEN used.until <= clock_timestamp() THEN excluded.until ELSE used.until END
+    WHERE used.until <= clock_timestamp() OR used.points + excluded.points <= $3
+    RETURNING 1
+  )
+  SELECT (SELECT count(*) FROM taken) AS taken,
+    (SELECT extract(epoch FROM until - clock_timestamp())::float8 * 1000 FROM limit_used WHERE key = $1) AS left_ms`;
+
+const GIVE_BACK = `
+  UPDATE limit_used SET points = greatest(0, points - $2) WHERE key = $1 AND until > clock_timestamp()`;
