@@ -98,6 +98,9 @@ export const PARTS: readonly Part[] = [
   ]),
   part('random-kills', 'deaths at any instant', 3, ['prove/random-kills.prove.js']),
   part('double-deaths', 'a second death during the recovery, at every point', 5, ['prove/double-deaths.prove.js']),
+  part('history', 'three replicas on one PostgreSQL while all of it dies (HISTORY_MINUTES)', 12, [
+    'prove/history.prove.js',
+  ]),
   part('processes', 'two services on one data directory', 90, ['prove/processes.prove.js']),
   part('matrix', 'every crash point with every fault', 20, ['prove/matrix.prove.js']),
 ];

@@ -1,0 +1,69 @@
+import type { Asked, Call } from './calls.js';
+
+/** What a wallet is to its callers: a counter, and what was charged and redeemed. */
+export class WalletModel {
+  balance: number;
+  /** What was left after the charge of a key. */
+  readonly #charged = new Map<string, number>();
+  readonly #redeemed = new Set<string>();
+
+  constructor(balance: number) {
+    this.balance = balance;
+  }
+
+  /**
+   * Does what was asked, as if nobody else were there. Returns what takes it back, or null where it
+   * would not have been answered as it was. What was not answered may have any end.
+   */
+  step({ asked, sent }: Pick<Call, 'asked' | 'sent'>): (() => void) | null {
+    switch (asked.kind) {
+      case 'charge':
+        return this.#charge(asked, sent);
+      case 'redeem':
+        return this.#redeem(asked, sent);
+      case 'grant':
+        if (asked.seen !== null && asked.seen.balance !== this.balance + asked.credits) return null;
+        return this.#add(asked.credits);
+      case 'read':
+        return asked.seen.balance === this.balance ? () => undefined : null;
+    }
+  }
+
+  #charge({ key, seen }: Asked & { kind: 'charge' }, sent: number): (() => void) | null {
+    const known = this.#charged.get(key);
+    if (seen === 'too little') return known === undefined && this.balance < 1 ? () => undefined : null;
+    if (known !== undefined) {
+      const isSame = seen === null || (seen.left === known && (seen.isReplay || sent > 1));
+      return isSame ? () => undefined : null;
+    }
+    if (this.balance < 1) return seen === null ? () => undefined : null;
+    // A repeat of its own may have been what charged it.
+    if (seen !== null && (seen.left !== this.balance - 1 || (seen.isReplay && sent === 1))) return null;
+    const back = this.#add(-1);
+    this.#charged.set(key, this.balance);
+    return () => {
+      this.#charged.delete(key);
+      back();
+    };
+  }
+
+  #redeem({ code, credits, seen }: Asked & { kind: 'redeem' }, sent: number): (() => void) | null {
+    const isThere = this.#redeemed.has(code);
+    if (seen === 'gone') return isThere ? null : () => undefined;
+    if (isThere) return seen === 'redeemed' ? null : () => undefined;
+    if (seen === 'already' && sent === 1) return null;
+    const back = this.#add(credits);
+    this.#redeemed.add(code);
+    return () => {
+      this.#redeemed.delete(code);
+      back();
+    };
+  }
+
+  #add(credits: number): () => void {
+    this.balance += credits;
+    return () => {
+      this.balance -= credits;
+    };
+  }
+}
