@@ -25,8 +25,8 @@ function replicasText(replicas: WelcomeFacts['replicas']): string {
   if (replicas === undefined) return '';
   const rows = replicas.map(({ id, url, pid }) => `  ${id}  ${url}  pid ${pid}\n`);
   return `
-Replicas behind it, on one PostgreSQL; X-Served-By says which one answered. End any of them with kill -9: the others go on
-with what it had begun, and it is started again. kill -USR2 ${process.pid} restarts one after the other.
+Replicas behind it, on one PostgreSQL; X-Served-By says which one answered. End one with kill -9: the others finish what
+it had begun, and it is started again. kill -USR2 ${process.pid} restarts one after the other.
 
 ${rows.join('')}`;
 }

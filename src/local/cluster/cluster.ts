@@ -55,8 +55,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   targets = replicas.targets;
   const writeFacts = () => stage.writeFacts(store.promoCode, { replicas: replicas.facts() });
   writeFacts();
+  const logFile = join(config.dataDir, 'replicas', '*', 'preflight.log');
   return {
-    welcome: welcome({ ...stage.welcomeFacts(store.promoCode), replicas: replicas.facts() }),
+    welcome: welcome({ ...stage.welcomeFacts(store.promoCode), logFile, replicas: replicas.facts() }),
     log: stage.log,
     roll: () => replicas.roll(),
     async stop() {

@@ -59,6 +59,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<S
 }
 
 function explain(error: NodeJS.ErrnoException, { user }: FoundPostgres & { kind: 'found' }): string {
+  if (error.code === 'ENOENT' && error.syscall?.startsWith('spawn'))
+    return 'its programs need glibc, which is not here';
   const isDenied = error.code === 'EACCES' || /permission denied/i.test(error.message);
   if (!isDenied || user === null) return error.message;
   return `it does not run as root, and the user ${user.name} may not enter its folders (${error.message}): run this as another user, or where every user may enter`;
