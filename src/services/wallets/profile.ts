@@ -40,7 +40,10 @@ export interface ProfileOrder {
   readonly attempts: number;
 }
 
-/** From this attempt on a wallet is rated although a market of its entries is described nowhere. */
+/**
+ * From this attempt on a wallet is rated although a market of its entries is described nowhere, or its
+ * result is told by nothing but a last price.
+ */
 export const ATTEMPTS_FOR_MARKETS = 8;
 
 /**
@@ -124,11 +127,11 @@ async function inTurns(steps: Generator<void, RatingSums>, signal: AbortSignal):
 /**
  * Returns the markets as the tape knows them, once it has the venue's news of those without a
  * confirmed result. Rejects where a question failed, and, but for the last attempts, where the
- * venue has no row of a market that was traded in.
+ * venue has no row of a market that was traded in, or no more than a last price of how it ended.
  */
 async function readMarkets(
   conditions: readonly string[],
-  { attempts }: ProfileOrder,
+  { asOfS, attempts }: ProfileOrder,
   { tape, facts }: ProfileDeps,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, TapeMarket>> {
@@ -144,9 +147,18 @@ async function readMarkets(
   if (news.length > 0) await tape.addMarkets(news);
   // Read again and not merged here: the tape keeps the first scheduled end that was ever seen.
   const markets = news.length === 0 ? known : await tape.marketsOf(conditions);
+  if (attempts + 1 >= ATTEMPTS_FOR_MARKETS) return markets;
   const absent = conditions.filter((condition) => !markets.has(condition)).length;
-  if (absent === 0 || attempts + 1 >= ATTEMPTS_FOR_MARKETS) return markets;
-  throw new Unreadable(`the venue does not describe ${absent} of the ${conditions.length} markets that were traded in`);
+  const traded = `of the ${conditions.length} markets that were traded in`;
+  if (absent > 0) throw new Unreadable(`the venue does not describe ${absent} ${traded}`);
+  const byPrice = conditions.filter((condition) => isByPrice(markets.get(condition), asOfS)).length;
+  if (byPrice > 0) throw new Unreadable(`the venue has not confirmed the results of ${byPrice} ${traded}`);
+  return markets;
+}
+
+/** Whether a result that counts is known by a last price alone: a list that was cut off shows as one. */
+function isByPrice(market: TapeMarket | undefined, asOfS: number): boolean {
+  return market?.payoutSource === 'price' && market.resolvedAtS !== null && market.resolvedAtS <= asOfS;
 }
 
 function isConfirmed(market: TapeMarket | undefined): boolean {

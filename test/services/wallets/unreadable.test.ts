@@ -103,6 +103,15 @@ describe('a wallet whose true rating is COPY', function () {
       }),
     ],
     [
+      'resolutions are cut off, and the CLOB does not know markets either',
+      () => ({
+        mangle: {
+          data: [{ how: 'truncate', path: '/v2/resolutions', share: 0.5, seed: 972_496_757 }],
+          clob: [{ how: 'absent', path: '/markets', share: 0.5, seed: 746_303_987 }],
+        },
+      }),
+    ],
+    [
       'payouts are malformed',
       () => ({ mangle: { data: [{ how: 'wrong_type', path: '/v2/resolutions', field: 'payouts' }] } }),
     ],
@@ -132,6 +141,8 @@ describe('a wallet whose true rating is COPY', function () {
       clear: true,
       mangle: { data: [{ how: 'empty', path: '/v2/resolutions' }], clob: [{ how: 'absent', path: '/markets' }] },
     });
+    // Lists that are cut off look like this, so it is waited for as long as for a market that nobody describes.
+    expect((await home.triedOften(truth.wallet, ATTEMPTS_FOR_MARKETS - 2)).kind).to.equal('queued');
     const byPrice = await home.settled(truth.wallet);
     expect(byPrice.kind === 'rated' && byPrice.stored.rating).to.include({ verdict: 'WATCH', reason: 'unconfirmed' });
     await home.command({ clear: true });
