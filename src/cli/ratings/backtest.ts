@@ -9,9 +9,9 @@ import { UsageError } from '../exit.js';
 import { startProgress } from '../tape/progress.js';
 import { runTape, type TapeReport } from '../tape/run.js';
 import { timeLeft } from '../time-left.js';
-import { day, dayOf, type RatingsOptions, withRatingsOptions } from './options.js';
+import { day, dayOf, type TapeOptions, withTapeOptions } from './options.js';
 
-type BacktestOptions = RatingsOptions & {
+type BacktestOptions = TapeOptions & {
   readonly from: number;
   readonly to: number;
   readonly every: number;
@@ -20,7 +20,7 @@ type BacktestOptions = RatingsOptions & {
 
 /** Adds `ratings backtest`. */
 export function addBacktestCommand(ratings: Command): void {
-  withRatingsOptions(ratings.command('backtest'))
+  withTapeOptions(ratings.command('backtest'))
     .description('try the rating on the past of the tape; run it again to go on where it stopped')
     .requiredOption('--from <day>', 'first day to rate at', day)
     .requiredOption('--to <day>', 'last day to rate at', day)

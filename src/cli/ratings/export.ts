@@ -20,9 +20,10 @@ export function addExportCommand(ratings: Command): void {
     .action((options: ExportOptions) => exportRatings(options));
 }
 
-async function exportRatings({ dataDir, json, out }: ExportOptions): Promise<void> {
+async function exportRatings(options: ExportOptions): Promise<void> {
+  const { json, out } = options;
   if (json && out === undefined) throw new UsageError('standard output is taken by the CSV: give --out FILE too');
-  await withRatings(dataDir, false, async ({ store }) => {
+  await withRatings(options, false, async (store) => {
     const board = await store.board();
     if (board === null) throw new UsageError('no board is in force yet; preflight ratings run makes one');
     await pipeline(Readable.from(linesOf(store, board)), out === undefined ? standardOutput() : createWriteStream(out));

@@ -1,37 +1,49 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { hasRatings, openRatings, type RatingsHome, ratingsPath } from '#compose/ratings';
+import { hasRatings, openRatingsOf, ratingsPath } from '#compose/ratings';
+import type { RatingsStore } from '#ports/ratings-store';
 import { UsageError } from '../exit.js';
+import { requireStoreUrl, type StoreUrlOption, withStoreUrl } from '../store-url.js';
 
 /** What every ratings command takes. */
-export interface RatingsOptions {
+export interface TapeOptions {
   readonly dataDir: string;
   readonly json?: true;
 }
 
+/** What those take that work on ratings. */
+export interface RatingsOptions extends TapeOptions, StoreUrlOption {}
+
 /** Adds the options that every ratings command takes. */
-export function withRatingsOptions(command: Command): Command {
+export function withTapeOptions(command: Command): Command {
   return command
-    .addOption(new Option('--data-dir <dir>', 'directory of the ratings').env('DATA_DIR').default('./data'))
+    .addOption(new Option('--data-dir <dir>', 'directory of tape and ratings').env('DATA_DIR').default('./data'))
     .option('--json', 'print one JSON object');
 }
 
+/** Adds those of commands that work on ratings. */
+export function withRatingsOptions(command: Command): Command {
+  return withStoreUrl(withTapeOptions(command));
+}
+
 /**
- * Opens the ratings, runs the work on them and closes them whatever happens. `makes`: also if there
- * are none yet.
+ * Opens the ratings, runs the work on them and closes them whatever happens: those of STORE_URL, if
+ * there is one, as the service does. `makes`: also if there are none in the data directory yet.
  */
 export async function withRatings<T>(
-  dataDir: string,
+  options: RatingsOptions,
   makes: boolean,
-  work: (home: RatingsHome) => Promise<T>,
+  work: (store: RatingsStore) => Promise<T>,
 ): Promise<T> {
-  if (!makes && !hasRatings(dataDir)) {
+  const { dataDir, storeUrl: given = '' } = options;
+  const storeUrl = given === '' ? null : requireStoreUrl(options);
+  if (storeUrl === null && !makes && !hasRatings(dataDir)) {
     throw new UsageError(`there are no ratings at ${ratingsPath(dataDir)}; preflight ratings run makes them`);
   }
-  const home = openRatings(dataDir);
+  const { store } = await openRatingsOf({ dataDir, storeUrl });
   try {
-    return await work(home);
+    return await work(store);
   } finally {
-    await home.store.close();
+    await store.close();
   }
 }
 

@@ -33,7 +33,7 @@ async function run(options: RunOptions): Promise<void> {
   if (!hasTape(dataDir)) {
     throw new UsageError(`there is no tape at ${tapePath(dataDir)}; preflight tape backfill or import makes one`);
   }
-  const board = await withRatings(dataDir, true, async ({ store }) => {
+  const board = await withRatings(options, true, async (store) => {
     const { tape, clock } = await openTapeHome(dataDir);
     const today = asOfOf(Math.floor(clock.nowMs() / 1_000));
     const asOfS = options.asOf ?? today;

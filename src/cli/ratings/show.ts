@@ -12,13 +12,13 @@ export function addShowCommand(ratings: Command): void {
     .action((wallet: string, options: RatingsOptions) => show(wallet.toLowerCase(), options));
 }
 
-async function show(wallet: string, { dataDir, json }: RatingsOptions): Promise<void> {
-  const found = await withRatings(dataDir, false, ({ store }) => find(store, wallet));
+async function show(wallet: string, options: RatingsOptions): Promise<void> {
+  const found = await withRatings(options, false, (store) => find(store, wallet));
   if (found.stored === null)
     throw new Error(`nothing is known about ${wallet}; request it from the service, or rate a tape that has it`);
   const { stored, source, history } = found;
   process.stdout.write(
-    json
+    options.json
       ? `${JSON.stringify({ ok: true, source, ...stored, history })}\n`
       : `${toText(stored, source)}\n${history.map(toLine).join('')}`,
   );

@@ -45,6 +45,8 @@ export interface RatingJobDeps {
 
 export interface RunOptions {
   readonly progress?: TapeProgress;
+  /** Makes no board of a moment whose board, or a later one, is in force. */
+  readonly onlyIfDue?: boolean;
   /** Puts the board in force although one of a later moment is. */
   readonly replaceLater?: boolean;
   /**
@@ -56,6 +58,8 @@ export interface RunOptions {
 
 export type RunOutcome =
   | { readonly kind: 'published'; readonly board: Board }
+  /** Nothing was due: another process has made the board. */
+  | { readonly kind: 'in_force'; readonly board: Board }
   /** This process or another one is rating already. */
   | { readonly kind: 'busy' };
 
@@ -83,16 +87,17 @@ export class RatingJob {
     this.#running = true;
     try {
       const done = await this.#deps.jobs.doAlone('night', (held) => this.#report(asOfS, options, held));
-      return done.kind === 'busy' ? done : { kind: 'published', board: done.value };
+      return done.kind === 'busy' ? done : done.value;
     } finally {
       this.#running = false;
     }
   }
 
   /** Records in the store how the run goes. What cannot be recorded does not stop it. */
-  async #report(asOfS: number, options: RunOptions, held: HeldJob): Promise<Board> {
+  async #report(asOfS: number, options: RunOptions, held: HeldJob): Promise<RunOutcome> {
     const { store, clock, log } = this.#deps;
     const inForce = await store.board();
+    if (options.onlyIfDue && inForce !== null && inForce.asOfS >= asOfS) return { kind: 'in_force', board: inForce };
     // A refusal, reported to the caller: it says nothing about how the board stands.
     if (inForce !== null && inForce.asOfS > asOfS && !options.replaceLater) throw laterBoard(inForce);
     const startedAtMs = clock.nowMs();
@@ -104,7 +109,7 @@ export class RatingJob {
       const board = await this.#rate({ asOfS, inForce, hold: held.hold }, { ...options, signal });
       await tell(null, clock.nowMs());
       log.info({ run: board.run, asOfS, wallets: board.walletsSeen, ...board.walletsByVerdict }, 'board in force');
-      return board;
+      return { kind: 'published', board };
     } catch (error) {
       // The report is of whoever has the job.
       if (options.signal?.aborted || !(await held.isOurs())) throw error;

@@ -117,7 +117,7 @@ export class RatingSchedule {
     const { job, clock, isForUs } = this.#deps;
     const lateMs = clock.nowMs() - (dueS + RUN_AT_S) * 1e3;
     if (isForUs !== undefined && !(await isForUs({ board, dueS, lateMs }))) return false;
-    return (await job.run(dueS, { signal })).kind === 'published';
+    return (await job.run(dueS, { signal, onlyIfDue: true })).kind !== 'busy';
   }
 
   #noteFailure(err: unknown): number {

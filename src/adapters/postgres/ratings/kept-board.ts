@@ -24,10 +24,12 @@ export class KeptBoard {
 
   async read(): Promise<Board | null> {
     if (this.#kept !== null && this.#stopwatch.elapsedMs() - this.#kept.atMs < BOARD_KEPT_MS) return this.#kept.board;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null;
+    if (this.#asking !== null) return this.#asking;
+    const asking = this.#ask().finally(() => {
+      if (this.#asking === asking) this.#asking = null;
     });
-    return this.#asking;
+    this.#asking = asking;
+    return asking;
   }
 
   /** This process has put a board in force. */
@@ -38,9 +40,14 @@ export class KeptBoard {
 
   /** This run was met in the store: another board than the kept one is asked for anew. */
   noteRun(run: number | null): void {
-    if (this.#kept === null || (this.#kept.board?.run ?? null) === run) return;
+    if (this.#kept !== null && (this.#kept.board?.run ?? null) !== run) this.expire();
+  }
+
+  /** The next one who reads gets the board as it is then. */
+  expire(): void {
     this.#changes++;
-    this.#kept = { ...this.#kept, atMs: Number.NEGATIVE_INFINITY };
+    this.#asking = null;
+    if (this.#kept !== null) this.#kept = { ...this.#kept, atMs: Number.NEGATIVE_INFINITY };
   }
 
   async #ask(): Promise<Board | null> {

@@ -35,6 +35,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
   const kept = new KeptRatings(readers, board, stopwatch);
   const findWalletRow = walletRowLookUps(readers);
   const { run, close } = openWork(pools);
+  const jobs = pgJobLeases(writers, run);
   /** The run whose predecessors this process has forgotten. */
   let newestRun = 0;
 
@@ -78,7 +79,15 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
     runReport: () => run(() => readOne(pools, 'run_report', decodeRunReport)),
     putRunReport: (report) => run(() => putOne(pools, 'run_report', encodeRunReport(report))),
     listing: ratingsListing(readers, run),
-    jobs: pgJobLeases(writers, run),
+    jobs: {
+      ...jobs,
+      // Whoever gets the night decides on the board as the last one has left it.
+      async claim(job, owner) {
+        const hold = await jobs.claim(job, owner);
+        if (hold !== null && job === 'night') board.expire();
+        return hold;
+      },
+    },
     limits: pgLimits(writers, run),
     claims: pgWalletClaims(pools, { change: run, onRated: (stored) => kept.putDemandRating(stored) }),
     close,

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { systemRandom } from '#adapters/process/system-random';
+import { RATING_CONFIG } from '#domain/rating/rating-config';
+import { sumWallet } from '#domain/rating/sum-wallet';
+import { JOB_LEASE_MS } from '#ports/job-leases';
+import type { SharedRatings } from '#ports/wallet-claims';
+import { JobOwner } from '#services/jobs/job-owner';
+import { RatingJob } from '#services/ratings/job';
+import { RatingSchedule } from '#services/ratings/schedule';
+import { walletNumber } from '#test/contract/store.contract';
+import { type PostgresRatingsHome, postgresRatingsHomes } from '#test/contract/support/postgres-ratings-home';
+import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
+import { fillsOf, marketOf } from '#test/support/paper-venue';
+import { postgresServer } from '#test/support/postgres';
+import { AS_OF_S } from '#test/support/sample-ratings';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+
+const nothing = () => {};
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+const WALLETS = [walletNumber(1), walletNumber(2)];
+const FILLS = WALLETS.flatMap((wallet) => fillsOf(wallet, 40));
+const MARKETS = new Map(FILLS.map((fill, n) => [fill.condition, marketOf(fill, n % 2 === 0)]));
+const LOOKS_MAX = 1_000;
+
+/** The nights of one replica, which end when the test lets its ratings out, and whose time passes when the test says so. */
+class Nights {
+  readonly clock = new ManualClock((AS_OF_S + 4 * 3_600) * 1e3);
+  readonly timers = new ManualTimers(this.clock);
+  /** Rating stands still here. */
+  gate: Promise<void> = Promise.resolve();
+  rated = 0;
+  readonly owner: JobOwner;
+  readonly schedule: RatingSchedule;
+
+  constructor(readonly store: SharedRatings) {
+    const { clock, timers } = this;
+    const base = { clock, timers, log: silent, random: systemRandom };
+    this.owner = new JobOwner({ ...base, leases: store.jobs, stopwatch: clock });
+    const job = new RatingJob({
+      ...{ ...base, store, jobs: this.owner, config: RATING_CONFIG },
+      tape: {
+        compact: async () => {},
+        names: async function* () {},
+        status: async () => ({
+          ...{ fills: 1, segments: 1, markets: 1, marketsResolved: 1, bytes: 1, compactedThroughDay: null },
+          ...{ firstFillS: AS_OF_S - 100 * 86_400, lastFillS: AS_OF_S - 1 },
+        }),
+        rateAll: (asOfS) => this.#rateAll(asOfS),
+      },
+      refreshMarkets: async () => {},
+      gapsOf: async () => [],
+    });
+    this.schedule = new RatingSchedule({ ...base, store, job });
+  }
+
+  async *#rateAll(asOfS: number) {
+    for (const wallet of WALLETS) {
+      yield [sumWallet(wallet, FILLS, MARKETS, asOfS, RATING_CONFIG)];
+      this.rated++;
+      await this.gate;
+    }
+  }
+
+  /** Lets a second pass again and again, until something has happened. */
+  async until(happened: () => boolean | Promise<boolean>): Promise<void> {
+    for (let looks = 0; !(await happened()); looks++) {
+      if (looks > LOOKS_MAX) throw new Error('it never happened');
+      this.timers.advance(1_000);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
+
+describe('the nightly run of replicas', function () {
+  this.timeout(PROCESS_TEST_MS);
+  const makeHome = postgresRatingsHomes(postgresServer());
+  let home: PostgresRatingsHome;
+  let leader: Nights;
+  let standby: Nights;
+  let letOut: () => void;
+
+  beforeEach(async () => {
+    home = await makeHome();
+    leader = new Nights(await home.open());
+    standby = new Nights(await home.open());
+    leader.gate = new Promise((resolve) => {
+      letOut = resolve;
+    });
+    leader.schedule.start();
+    await leader.until(() => leader.rated > 0);
+    standby.schedule.start();
+  });
+
+  afterEach(async () => {
+    letOut();
+    await Promise.all([leader.schedule.stop(), standby.schedule.stop()]);
+    await Promise.all([leader.store.close(), standby.store.close()]);
+    await home.remove();
+  });
+
+  const due = async ({ store }: Nights) => (await store.board())?.asOfS === AS_OF_S;
+
+  it('is made by one of them: the other one looks again, and finds its board', async () => {
+    for (let looks = 0; looks < 3; looks++) {
+      standby.timers.advance(10_000);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect([standby.rated, standby.owner.held, leader.owner.held]).to.deep.equal([0, [], ['night']]);
+    letOut();
+    await leader.until(() => due(leader));
+    await standby.until(() => due(standby));
+    expect(standby.rated).to.equal(0);
+  });
+
+  it('is taken over by another when the leader stands still, whose board is refused when it goes on', async () => {
+    // The leader renews nothing: none of its time passes.
+    await home.sql(`UPDATE job_lease SET until = until - interval '${JOB_LEASE_MS} milliseconds'`);
+    await standby.until(() => due(standby));
+    const board = await home.sql('SELECT run, doc FROM board');
+    const report = await standby.store.runReport();
+    letOut();
+    await leader.until(() => leader.owner.held.length === 0);
+    expect(await home.sql('SELECT run, doc FROM board')).to.deep.equal(board);
+    expect(await standby.store.runReport()).to.deep.equal(report);
+    expect((await leader.schedule.report()).failuresInARow).to.equal(0);
+    expect(await home.sql('SELECT count(*)::int AS n FROM published_run')).to.deep.equal([{ n: 1 }]);
+  });
+});
