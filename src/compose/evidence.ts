@@ -7,9 +7,14 @@ import { PRODUCT_VERSION } from '#api/mcp-facts';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 import type { Engine } from '#services/orders/evidence-payload';
 
-/** Opens (or makes) the keys that sign evidence, of a data directory. */
-export function openEvidence(dataDir: string): EvidenceKeys {
-  return openEvidenceKeys(join(dataDir, 'evidence-keys'), systemClock);
+/** Returns where the keys that sign evidence are. */
+export function evidenceKeysPath(keysDir: string): string {
+  return join(keysDir, 'evidence-keys');
+}
+
+/** Opens (or makes) the keys that sign evidence. */
+export function openEvidence(keysDir: string): EvidenceKeys {
+  return openEvidenceKeys(evidenceKeysPath(keysDir), systemClock);
 }
 
 /** What this build computes verdicts with: `dist/engine.sha256` lists its files, and its own hash names them all. */

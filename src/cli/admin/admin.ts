@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addBackupCommands } from './backup.js';
 import { addCreditsCommands } from './credits.js';
 import { addEvidenceCommands } from './evidence.js';
 import { addPaymentsCommands } from './payments.js';
@@ -19,4 +20,5 @@ export function addAdminCommands(program: Command): void {
   addRevenueCommand(admin);
   addStoreKeyCommands(admin);
   addEvidenceCommands(admin);
+  addBackupCommands(admin);
 }

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import { type BackupOptions, backUp, type CheckedBackup, restore } from '#compose/backup';
+import { UsageError } from '../exit.js';
+import { type AdminOptions, placeOf, printReport, type Report, withAdminOptions } from './run.js';
+
+interface BackUpOptions extends AdminOptions {
+  readonly to: string;
+  readonly tape: boolean;
+}
+
+interface RestoreOptions extends AdminOptions {
+  readonly from: string;
+}
+
+/** Adds `backup` and `restore`. */
+export function addBackupCommands(admin: Command): void {
+  withAdminOptions(admin.command('backup'))
+    .description('copy a data directory as it stands, also while the service runs, and check the copy')
+    .requiredOption('--to <dir>', 'an empty folder, or none yet; it will be as secret as the data directory')
+    .option('--no-tape', 'leave the trades out, which are the most of it: ratings then need the tape from elsewhere')
+    .action((options: BackUpOptions) => runBackup(options));
+  withAdminOptions(admin.command('restore'))
+    .description('make a data directory of a backup, at once and whole')
+    .requiredOption('--from <dir>', 'a folder that `backup` made')
+    .action((options: RestoreOptions) => runRestore(options));
+}
+
+async function runBackup(options: BackUpOptions): Promise<void> {
+  const { dataDir, keysDir } = embeddedPlace(options);
+  const backup = await backUp(options.to, { dataDir, keysDir, withTape: options.tape, onStep: tellStep });
+  printReport(options, reportOf(backup, `${options.to} holds the backup`));
+}
+
+async function runRestore(options: RestoreOptions): Promise<void> {
+  const { dataDir } = embeddedPlace(options);
+  const backup = await restore(options.from, dataDir, tellStep);
+  printReport(options, reportOf(backup, `${dataDir} is the backup of ${backup.madeAt}`));
+}
+
+function embeddedPlace(options: AdminOptions): Pick<BackupOptions, 'dataDir' | 'keysDir'> {
+  const { storeUrl, ...place } = placeOf(options);
+  if (storeUrl === null) return place;
+  throw new UsageError(
+    'credits and ratings are in a database: back it up with its own tools (pg_dump), and KEYS_DIR beside',
+  );
+}
+
+function tellStep(step: string): void {
+  process.stderr.write(`${step} …\n`);
+}
+
+function reportOf({ madeAt, version, files, check }: CheckedBackup, what: string): Report {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const sound = check.faultsFound === 0;
+  const size = `${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`;
+  const verdict = sound
+    ? 'every row was checked'
+    : `${check.faultsFound} rows contradict others: preflight store check`;
+  return {
+    json: { made_at: madeAt, version, files: files.length, bytes, sound, faults_found: check.faultsFound },
+    text: `${what}: ${size}; ${verdict}`,
+    isDone: sound,
+  };
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { copyLmdb } from '#adapters/lmdb/copy';
+import { systemClock } from '#adapters/process/system-clock';
+import { copyTape } from '#adapters/tape/files/copy';
+import { PRODUCT_VERSION } from '#api/mcp-facts';
+import { Problem } from '#domain/errors';
+import { checkStore, type SoundnessReport } from '#services/soundness/check';
+import { creditsPath, hasCredits, openCredits, storeKeyPath } from './credits.js';
+import { evidenceKeysPath } from './evidence.js';
+import { hasRatings, openRatings, ratingsPath } from './ratings.js';
+import { hasTape, tapePath } from './tape.js';
+
+/** Written last: a folder without it is no whole backup. */
+const CONTENTS = 'backup.json';
+
+/** What lies in a backup. */
+export interface Backup {
+  readonly madeAt: string;
+  /** Of the program that made it. */
+  readonly version: string;
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+}
+
+/** A backup, and what a check of every row in it has found. */
+export interface CheckedBackup extends Backup {
+  readonly check: SoundnessReport;
+}
+
+export interface BackupOptions {
+  readonly dataDir: string;
+  readonly keysDir: string;
+  readonly withTape: boolean;
+  readonly onStep: (step: string) => void;
+}
+
+/**
+ * Copies what a data directory holds of money, ratings, keys and (if asked for) trades into a new
+ * folder, each as it stands at one moment, also while the service runs; then opens the copy and
+ * checks every row of it. Whoever has the folder has the tokens and codes: it is as secret as the
+ * directory. Rejects with a Problem where there is nothing, or the folder is in use.
+ */
+export async function backUp(to: string, options: BackupOptions): Promise<CheckedBackup> {
+  const { dataDir, keysDir, withTape, onStep } = options;
+  if (!hasCredits(dataDir)) throw new Problem('invalid_parameter', `There is no store at ${creditsPath(dataDir)}.`);
+  await requireEmpty(to);
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  onStep('credits and payments');
+  await copyLmdb(creditsPath(dataDir), creditsPath(to));
+  if (hasRatings(dataDir)) {
+    onStep('ratings');
+    await copyLmdb(ratingsPath(dataDir), ratingsPath(to));
+  }
+  await copyIfThere(storeKeyPath(keysDir), storeKeyPath(to));
+  await copyIfThere(evidenceKeysPath(keysDir), evidenceKeysPath(to));
+  if (withTape && hasTape(dataDir)) {
+    onStep('trades');
+    await copyTape(tapePath(dataDir), tapePath(to));
+  }
+  onStep('checking the copy');
+  const check = await checkFolder(to);
+  const madeAt = new Date(systemClock.nowMs()).toISOString();
+  const backup: Backup = { madeAt, version: PRODUCT_VERSION, files: await filesIn(to) };
+  await writeFile(join(to, CONTENTS), `${JSON.stringify(backup, null, 1)}\n`, { mode: 0o600 });
+  return { ...backup, check };
+}
+
+/**
+ * Makes a data directory of a backup, at once and whole, after a check of every row of it. Rejects
+ * with a Problem where the backup is not whole, or something is in the directory.
+ */
+export async function restore(from: string, dataDir: string, onStep: BackupOptions['onStep']): Promise<CheckedBackup> {
+  const backup = await readContents(from);
+  await requireEmpty(dataDir);
+  const draft = `${resolve(dataDir)}.restoring`;
+  onStep('copying');
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(dirname(draft), { recursive: true });
+  await cp(from, draft, { recursive: true });
+  await rm(join(draft, CONTENTS));
+  onStep('checking the copy');
+  const check = await checkFolder(draft);
+  await rm(dataDir, { recursive: true, force: true });
+  await rename(draft, dataDir);
+  return { ...backup, check };
+}
+
+async function checkFolder(dir: string): Promise<SoundnessReport> {
+  const { store } = openCredits(dir);
+  const ratings = hasRatings(dir) ? openRatings(dir).store : null;
+  try {
+    return await checkStore({ store, ratings }, () => undefined);
+  } finally {
+    await ratings?.close();
+    await store.close();
+    // LMDB's own, of whoever has the file open.
+    for (const path of [creditsPath(dir), ratingsPath(dir)]) await rm(`${path}-lock`, { force: true });
+  }
+}
+
+async function readContents(from: string): Promise<Backup> {
+  const path = join(from, CONTENTS);
+  if (!existsSync(path))
+    throw new Problem('invalid_parameter', `There is no whole backup in ${from}: ${path} is not there.`);
+  const backup = JSON.parse(await readFile(path, 'utf8')) as Backup;
+  for (const file of backup.files) {
+    const found = await stat(join(from, file.path)).catch(() => null);
+    if (found?.size === file.bytes) continue;
+    const what = found === null ? 'is not there' : `has ${found.size} bytes instead of ${file.bytes}`;
+    throw new Problem('invalid_parameter', `The backup in ${from} is not whole: ${file.path} ${what}.`);
+  }
+  return backup;
+}
+
+async function requireEmpty(dir: string): Promise<void> {
+  const names = existsSync(dir) ? await readdir(dir) : [];
+  if (names.length > 0)
+    throw new Problem('invalid_parameter', `${dir} is not empty: name a folder that is, or none yet.`);
+}
+
+async function copyIfThere(path: string, to: string): Promise<void> {
+  if (existsSync(path)) await cp(path, to, { recursive: true });
+}
+
+async function filesIn(dir: string): Promise<Backup['files']> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const sized = paths.map(async (path) => ({ path: relative(dir, path), bytes: (await stat(path)).size }));
+  return (await Promise.all(sized)).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}

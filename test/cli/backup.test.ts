@@ -1,0 +1,130 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { backUp, restore } from '#compose/backup';
+import { openCredits } from '#compose/credits';
+import { openEvidence } from '#compose/evidence';
+import { openTapeHome } from '#compose/tape';
+import { walletNumber } from '#test/contract/store.contract';
+import { samplePayment } from '#test/contract/support/sample-payment';
+import { allFills, distinct } from '#test/support/temp-tape';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { tradeNumber } from '#test/support/trade-rows';
+import { runPreflight } from './support/run-preflight.js';
+
+const quietly = { withTape: true, onStep: () => undefined };
+
+describe('a backup of a data directory', function () {
+  this.timeout(PROCESS_TEST_MS);
+  let dir: string;
+  let dataDir: string;
+  const place = () => ({ dataDir, keysDir: dataDir, ...quietly });
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'preflight-backup-'));
+    dataDir = join(dir, 'data');
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  async function rejection(work: Promise<unknown>): Promise<string> {
+    return work.then(
+      () => 'it did not reject',
+      (error: Error) => error.message,
+    );
+  }
+
+  it('taken while credits are given is the ledger of one moment, and is a data directory again', async () => {
+    const { credits, store } = openCredits(dataDir);
+    await credits.createPromo({ code: 'SPRING', credits: 5, walletsMax: 1_000, days: 30 });
+    const keys = openEvidence(dataDir).list();
+    const payment = samplePayment(1, {
+      state: 'SETTLED',
+      open: false,
+      transaction: `0x${'cd'.repeat(32)}`,
+      body: '{}',
+    });
+    await store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
+    let isOver = false;
+    const giving = (async () => {
+      for (let n = 1; !isOver; n++) await credits.redeem('SPRING', walletNumber(n));
+    })();
+    const { check, files } = await backUp(join(dir, 'copy'), place());
+    isOver = true;
+    await giving;
+    await store.close();
+    expect(check.faultsFound, JSON.stringify(check.faults)).to.equal(0);
+    expect(files.map(({ path }) => path)).to.include.members(['credits.lmdb', 'store.key']);
+    expect(statSync(join(dir, 'copy')).mode & 0o077).to.equal(0);
+
+    const back = join(dir, 'back');
+    await restore(join(dir, 'copy'), back, quietly.onStep);
+    const again = openCredits(back);
+    try {
+      expect(await again.store.payment(payment.key)).to.deep.equal(payment);
+      expect((await again.credits.listPromos())[0]!.code).to.equal('SPRING');
+      expect((await again.credits.redeem('spring', walletNumber(0xffff))).kind).to.equal('redeemed');
+      expect(openEvidence(back).list()).to.deep.equal(keys);
+    } finally {
+      await again.store.close();
+    }
+  });
+
+  it('holds the trades, also those that are not sorted yet, unless they are left out', async () => {
+    await openCredits(dataDir).store.close();
+    const { tape } = await openTapeHome(dataDir);
+    const fills = Array.from({ length: 20 }, (_, n) => tradeNumber(n, 1_790_000_000 + n));
+    const wallets = [...new Set(fills.map(({ wallet }) => wallet))];
+    await tape.addFills('s-1', fills.slice(0, 10));
+    await tape.compact(1_790_100_000);
+    await tape.addFills('s-2', fills.slice(10));
+    await backUp(join(dir, 'copy'), place());
+    await backUp(join(dir, 'without'), { ...place(), withTape: false });
+    await tape.close();
+    expect(existsSync(join(dir, 'without', 'tape'))).to.equal(false);
+    await restore(join(dir, 'copy'), join(dir, 'back'), quietly.onStep);
+    const restored = await openTapeHome(join(dir, 'back'));
+    expect(await allFills(restored.tape, wallets)).to.deep.equal(distinct(fills));
+    expect(await restored.tape.verify()).to.deep.equal([]);
+    await restored.tape.close();
+  });
+
+  it('is refused where it is not whole, and nothing that is there is written over', async () => {
+    await openCredits(dataDir).store.close();
+    const copy = join(dir, 'copy');
+    await backUp(copy, place());
+    expect(await rejection(backUp(copy, place()))).to.match(/copy is not empty/);
+    expect(await rejection(restore(copy, dataDir, quietly.onStep))).to.match(/data is not empty/);
+    expect(await rejection(backUp(join(dir, 'other'), { ...place(), dataDir: join(dir, 'none') }))).to.match(
+      /no store at/,
+    );
+    writeFileSync(join(copy, 'store.key'), '');
+    const message = await rejection(restore(copy, join(dir, 'back'), quietly.onStep));
+    expect(message).to.match(/is not whole: store.key has 0 bytes instead of \d+/);
+    await rm(join(copy, 'backup.json'));
+    expect(await rejection(restore(copy, join(dir, 'back'), quietly.onStep))).to.match(/no whole backup/);
+    expect(existsSync(join(dir, 'back'))).to.equal(false);
+  });
+
+  it('is made and used by one command each, which say what they did', async () => {
+    const { credits, store } = openCredits(dataDir);
+    await credits.grant(walletNumber(7), 100, 30, 'backup');
+    const run = (line: string, env = {}) =>
+      runPreflight(['admin', ...line.split(' ')], { env: { DATA_DIR: dataDir, ...env } });
+    const made = await run(`backup --to ${dir}/copy --json`);
+    await store.close();
+    expect(made.exitCode, made.stderr).to.equal(0);
+    expect(JSON.parse(made.stdout)).to.include({ ok: true, sound: true, faults_found: 0 });
+    expect(JSON.parse(readFileSync(join(dir, 'copy', 'backup.json'), 'utf8')).files).to.not.equal(undefined);
+    const back = await run(`restore --from ${dir}/copy --data-dir ${dir}/back`);
+    expect([back.exitCode, back.stdout]).to.deep.equal([0, back.stdout]);
+    expect(back.stdout).to.match(/^.*back is the backup of \d{4}-.*: \d+ files, .* MB; every row was checked\n$/);
+    const shared = await run(`backup --to ${dir}/x`, { STORE_URL: 'postgres://u:secret@127.0.0.1:1/x' });
+    expect([shared.exitCode, shared.stderr.includes('pg_dump'), shared.stderr.includes('secret')]).to.deep.equal([
+      2,
+      true,
+      false,
+    ]);
+  });
+});
