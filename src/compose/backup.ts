@@ -16,7 +16,7 @@ import { hasTape, tapePath } from './tape.js';
 const CONTENTS = 'backup.json';
 
 /** What lies in a backup. */
-export interface Backup {
+interface Backup {
   readonly madeAt: string;
   /** Of the program that made it. */
   readonly version: string;
