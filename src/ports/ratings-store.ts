@@ -78,7 +78,7 @@ export interface WalletRowsPage {
 }
 
 /** A verdict of a run that is or was in force. */
-interface PastVerdict extends VerdictRecord {
+export interface PastVerdict extends VerdictRecord {
   readonly wallet: TapeWallet;
   readonly run: number;
 }

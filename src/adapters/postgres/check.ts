@@ -11,9 +11,10 @@ import { SCHEMA_VERSION } from './schema-version.js';
 const SERVER_VERSION_MIN = 150_000;
 /** A clock that differs by more is not to be worked with: credits and answers would lapse at another time on each replica. */
 const CLOCK_MS_MAX = 10_000;
-const KEY_ID = 'store-key';
+/** The names of facts in the table `meta`: the id of the key that rows are written with. */
+export const KEY_ID = 'store-key';
 /** Stands in the table `meta` while rows are being copied into the database. */
-const COPYING = 'copying';
+export const COPYING = 'copying';
 
 const FACTS = `SELECT current_setting('server_version_num')::int AS version, current_setting('fsync') AS fsync,
   current_setting('synchronous_commit') AS synchronous_commit, pg_is_in_recovery() AS is_standby,
@@ -25,14 +26,14 @@ const PING = `INSERT INTO meta (name, value) VALUES ('ping', '') ON CONFLICT (na
 /**
  * Rejects with an OutsideError (final) that says in one sentence why a service may not work on this
  * database: it cannot be reached, forgets what it acknowledged, cannot be written, has tables of
- * another version, or another time.
+ * another version, or another time. `isCopy`: rows may still be being copied into it.
  */
-export async function checkDatabase(url: string, clock: Pick<Clock, 'nowMs'>): Promise<void> {
-  const fault = await onceConnected(url, (client) => faultOf(client, clock));
+export async function checkDatabase(url: string, clock: Pick<Clock, 'nowMs'>, isCopy = false): Promise<void> {
+  const fault = await onceConnected(url, (client) => faultOf(client, clock, isCopy));
   if (fault !== null) throw refused(url, fault);
 }
 
-async function faultOf(client: Client, clock: Pick<Clock, 'nowMs'>): Promise<string | null> {
+async function faultOf(client: Client, clock: Pick<Clock, 'nowMs'>, isCopy: boolean): Promise<string | null> {
   const facts = (await client.query(FACTS)).rows[0];
   if (facts.version < SERVER_VERSION_MIN) return 'it is older than PostgreSQL 15: take a newer one';
   if (facts.is_standby || facts.is_read_only === 'on') return 'it is read-only: name the primary in STORE_URL';
@@ -41,7 +42,9 @@ async function faultOf(client: Client, clock: Pick<Clock, 'nowMs'>): Promise<str
     return 'it has synchronous_commit=off and would forget acknowledged payments in a crash: set it to on';
   }
   if (!facts.has_tables) return 'it has no tables yet: run `preflight store migrate`';
-  return (await versionFault(client)) ?? (await copyFault(client)) ?? clockFault(facts.now_ms, clock.nowMs());
+  return (
+    (await versionFault(client)) ?? (isCopy ? null : await copyFault(client)) ?? clockFault(facts.now_ms, clock.nowMs())
+  );
 }
 
 async function versionFault(client: Client): Promise<string | null> {

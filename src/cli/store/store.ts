@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addCheckCommand } from './check.js';
+import { addCopyCommand } from './copy.js';
 import { addMigrateCommand } from './migrate.js';
 
 /** Adds `preflight store …`: what an operator does to a store as a whole. */
@@ -7,4 +8,5 @@ export function addStoreCommands(program: Command): void {
   const store = program.command('store').description('the store of credits and payments, as a whole');
   addCheckCommand(store);
   addMigrateCommand(store);
+  addCopyCommand(store);
 }

@@ -19,7 +19,7 @@ const TAKE_TURNS = `INSERT INTO payer_turn SELECT payer FROM unnest($1::text[]) 
   ON CONFLICT DO NOTHING`;
 const END_TURNS = 'DELETE FROM payer_turn WHERE payer = ANY($1::text[])';
 const ALIVE = 'SELECT id FROM replica WHERE until > clock_timestamp()';
-const PUT_LEDGER = `INSERT INTO ledger
+export const PUT_LEDGER = `INSERT INTO ledger
   (wallet, number, kind, credits, balance_after, at_ms, operation, request_id, lots)
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
     $8::text[], $9::text[])`;
@@ -137,7 +137,7 @@ export class MoneyBatch {
     const payers = [...this.#payers];
     return [
       ...this.#tables.flatMap((table) => table.save(ask)),
-      ...(this.#entries.length === 0 ? [] : [ask('put ledger', PUT_LEDGER, columnsOf(this.#entries))]),
+      ...(this.#entries.length === 0 ? [] : [ask('put ledger', PUT_LEDGER, entryColumns(this.#entries))]),
       ...this.#exposures.save(ask),
       ...this.#transfers.save(ask),
       ...(payers.length === 0 ? [] : [ask('end turns', END_TURNS, [payers])]),
@@ -174,8 +174,8 @@ function openOf({ key, owner, epoch, state, createdAtMs, isSignedByKey }: Paymen
   return { key, owner, epoch, state, createdAtMs, isSignedByKey };
 }
 
-/** One list for each column. */
-function columnsOf(entries: readonly LedgerEntry[]): readonly unknown[] {
+/** Returns the parameters of PUT_LEDGER: one list for each column. */
+export function entryColumns(entries: readonly LedgerEntry[]): readonly unknown[] {
   return [
     entries.map(({ wallet }) => wallet),
     entries.map(({ number }) => number),

@@ -33,6 +33,8 @@ export interface PostgresStoreOptions {
   readonly clock: Pick<Clock, 'nowMs'>;
   /** What lapses here lapses by it; absent: by `clock`. */
   readonly lapseClock?: Pick<Clock, 'nowMs'>;
+  /** true: also while rows are being copied into it. Absent: then it is refused. */
+  readonly isCopy?: boolean;
 }
 
 /**
@@ -45,8 +47,9 @@ export async function openPostgresStore({
   useKey,
   clock,
   lapseClock = clock,
+  isCopy,
 }: PostgresStoreOptions): Promise<Store> {
-  await checkDatabase(url, clock);
+  await checkDatabase(url, clock, isCopy);
   if (useKey !== undefined) await bindKey(url, useKey);
   const pools = openPools(url);
   const commits = openCommits(pools, () => new MoneyBatch());

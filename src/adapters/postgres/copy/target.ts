@@ -1,0 +1,109 @@
+import type { Client } from 'pg';
+import type { CopyProgress, CopyTarget } from '#ports/copy-target';
+import { COPYING, KEY_ID } from '../check.js';
+import { describeFault } from '../faults.js';
+import { maskedUrl } from '../masked-url.js';
+import { connectOnce } from '../pool.js';
+import { INSERTS } from './rows.js';
+
+/** Every table that has rows once a service has worked on the store. */
+const TABLES = [
+  ...['account', 'ledger', 'tokens', 'promo', 'redemption', 'answer', 'payment', 'exposure', 'transfer'],
+  ...['draft_run', 'board', 'published_run', 'rating', 'verdict_history', 'demand_rating', 'wallet_row'],
+];
+const FILLED = TABLES.map((name) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM ${name})`).join(
+  ' UNION ALL ',
+);
+const AT_WORK = 'SELECT pid FROM replica WHERE until > clock_timestamp() LIMIT 1';
+const MOVE = 'UPDATE meta SET value = $2 WHERE name = $1 AND value = $3';
+
+export interface CopyTargetOptions {
+  readonly url: string;
+  /** The key that the copied rows are written with. */
+  readonly keyId: string;
+}
+
+/** Returns the database as the other side of a copy. Its tables have to be of the version of this program. */
+export async function openCopyTarget({ url, keyId }: CopyTargetOptions): Promise<CopyTarget> {
+  const client = await named(url, () => connectOnce(url));
+  /** The mark as it was written last: another copy that is under way has written another. */
+  let mark = '';
+
+  return {
+    begin: (fresh) =>
+      named(url, async () => {
+        await client.query('BEGIN');
+        try {
+          const known = await begin(client, fresh, keyId);
+          mark = JSON.stringify(known);
+          await client.query('COMMIT');
+          return known;
+        } catch (error) {
+          await client.query('ROLLBACK').catch(() => undefined);
+          throw error;
+        }
+      }),
+    put: (kind, rows, progress) =>
+      named(url, async () => {
+        const next = JSON.stringify(progress);
+        const statements = rows.length === 0 ? [] : INSERTS[kind](rows);
+        await client.query('BEGIN');
+        try {
+          // First, so that of two copies one waits here, and then finds that the other one has gone on.
+          const { rowCount } = await client.query(MOVE, [COPYING, next, mark]);
+          if (rowCount !== 1)
+            throw new Error('another copy into it is under way: let it end, then look at what it says');
+          for (const { text, values = [] } of statements) await client.query(text, [...values]);
+          await client.query('COMMIT');
+        } catch (error) {
+          await client.query('ROLLBACK').catch(() => undefined);
+          throw error;
+        }
+        mark = next;
+      }),
+    finish: () =>
+      named(url, async () => {
+        await client.query('DELETE FROM meta WHERE name = $1', [COPYING]);
+      }),
+    close: () => client.end(),
+  };
+}
+
+async function begin(client: Client, fresh: CopyProgress, keyId: string): Promise<CopyProgress> {
+  await client.query('LOCK TABLE meta IN SHARE ROW EXCLUSIVE MODE');
+  const atWork = (await client.query(AT_WORK)).rows[0];
+  if (atWork !== undefined) throw new Error('a service is at work on it: stop it');
+  const known = await metaOf(client, COPYING);
+  if (known !== null) {
+    const progress = JSON.parse(known) as CopyProgress;
+    if (progress.source === fresh.source) return progress;
+    throw new Error(
+      `a copy of ${progress.source} into it was not finished: go on with that one, or give an empty database`,
+    );
+  }
+  const filled = (await client.query(FILLED)).rows.map(({ name }) => name);
+  if (filled.length > 0) throw new Error(`it is not empty (${filled.join(', ')}): give an empty database`);
+  const boundTo = await metaOf(client, KEY_ID);
+  if (boundTo !== null && boundTo !== keyId) {
+    throw new Error(
+      `it is bound to another store.key (${boundTo}) than the store to copy (${keyId}): give an empty database`,
+    );
+  }
+  const put = 'INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING';
+  await client.query(put, [KEY_ID, keyId]);
+  await client.query(put, [COPYING, JSON.stringify(fresh)]);
+  return fresh;
+}
+
+async function metaOf(client: Client, name: string): Promise<string | null> {
+  return (await client.query('SELECT value FROM meta WHERE name = $1', [name])).rows[0]?.value ?? null;
+}
+
+/** A fault of a database is only of use beside which database it is. */
+async function named<T>(url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new Error(`${maskedUrl(url)}: ${describeFault(cause)}`, { cause });
+  }
+}

@@ -1,0 +1,86 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock, systemStopwatch } from '#adapters/process/system-clock';
+import { systemRandom } from '#adapters/process/system-random';
+import { OutsideError } from '#domain/errors';
+import type { Clock } from '#ports/clock';
+import type { Store } from '#ports/store';
+import { type CopyDeps, type CopyReport, copyStore } from '#services/copy/copy';
+import { openStore, storeKeyPath } from './credits.js';
+import { openSharedRatings } from './postgres.js';
+import { hasRatings, openRatings } from './ratings.js';
+
+/** By it a copy tells how far it is. */
+export const copyClock: Clock = systemClock;
+
+/** A lease is good for longer. */
+const LOOK_EVERY_MS = 1_500;
+
+/** What is copied, and where to. */
+export interface StoreCopy {
+  readonly dataDir: string;
+  readonly keysDir: string;
+  readonly url: string;
+  readonly onProgress: CopyDeps['onProgress'];
+}
+
+/** The files of a store that are in no database: each replica needs them. */
+export function filesOfKeys(keysDir: string): readonly string[] {
+  return [storeKeyPath(keysDir), join(keysDir, 'evidence-keys')];
+}
+
+/**
+ * Copies the store of a data directory into an empty database, or goes on where an earlier copy was
+ * interrupted. Rejects with an Error in one sentence.
+ */
+export async function copyToDatabase({ dataDir, keysDir, url, onProgress }: StoreCopy): Promise<CopyReport> {
+  const { checkDatabase } = await import('#adapters/postgres/check');
+  const { openCopyTarget } = await import('#adapters/postgres/copy/target');
+  await checkDatabase(url, systemClock, true);
+  const { store, key } = await openStore({ dataDir, keysDir, storeUrl: null });
+  const ratings = hasRatings(dataDir) ? openRatings(dataDir).store : null;
+  const lease = holdAlone(store, dataDir);
+  const target = await openCopyTarget({ url, keyId: key.id }).catch(async (error: unknown) => {
+    await Promise.all([store.close(), ratings?.close()]);
+    throw error;
+  });
+  try {
+    await lease.hold();
+    const from = { store, ratings };
+    const openTarget = () => openCopied(url);
+    return await copyStore(realpathSync(dataDir), {
+      ...{ from, target, openTarget, clock: systemClock, stillAlone: lease.hold, onProgress },
+    });
+  } finally {
+    await lease.end();
+    await Promise.all([target.close(), store.close(), ratings?.close()]);
+  }
+}
+
+async function openCopied(url: string) {
+  const { openPostgresStore } = await import('#adapters/postgres/money/store');
+  const store = await openPostgresStore({ url, clock: systemClock, isCopy: true });
+  const ratings = await openSharedRatings(url);
+  const close = async () => {
+    await Promise.all([store.close(), ratings.close()]);
+  };
+  return { store, ratings, close };
+}
+
+/** A lease of the one process that may work on a data directory while it is copied. */
+function holdAlone({ leases }: Store, dataDir: string) {
+  const id = Buffer.from(systemRandom.bytes(16)).toString('hex');
+  let heldAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    /** Rejects if another process is at work on it. */
+    async hold(): Promise<void> {
+      if (systemStopwatch.elapsedMs() - heldAtMs < LOOK_EVERY_MS) return;
+      const { kind, others } = await leases.hold(id, 0);
+      const pids = others.map(({ pid }) => pid).join(', ');
+      const text = `the service works on ${dataDir} (process ${pids}): stop it, then copy`;
+      if (kind === 'full') throw new OutsideError('store', text, { failure: 'final' });
+      heldAtMs = systemStopwatch.elapsedMs();
+    },
+    end: () => leases.end(id),
+  };
+}

@@ -1,0 +1,106 @@
+import type { StoreFault } from '#domain/soundness/fault';
+import type { Clock } from '#ports/clock';
+import type { CopiedKind, CopiedRows, CopyProgress, CopyTarget } from '#ports/copy-target';
+import type { RatingsStore } from '#ports/ratings-store';
+import { checkStore } from '../soundness/check.js';
+import { pagesOf } from '../soundness/pages.js';
+import { digestsOf, type RowsDigest } from './digest.js';
+import { COPIED_KINDS, type CopyReaders, readersOf, type WholeStore } from './kinds.js';
+
+/** What a copy works on. */
+export interface CopyDeps {
+  readonly from: WholeStore;
+  readonly target: CopyTarget;
+  /** Opens the target as a store, to be read once all is there. */
+  readonly openTarget: () => Promise<WholeStore & { close(): Promise<void> }>;
+  readonly clock: Pick<Clock, 'nowMs'>;
+  /** Rejects if somebody began to work on the source. */
+  readonly stillAlone: () => Promise<void>;
+  /** What it is at, for people. */
+  readonly onProgress: (doing: 'checking' | 'copying' | 'comparing', kind: string, rows: number) => void;
+}
+
+/** Rows that were copied, by kind, the same on both sides. */
+export type CopyReport = readonly RowsDigest[];
+
+/**
+ * Copies everything that a store is, or goes on with a copy that was interrupted. The target can be
+ * worked on once all of it is there: each wallet adds up, and both sides have the same rows. Rejects
+ * with an Error in one sentence; what is in the target by then stays marked as unfinished.
+ */
+export async function copyStore(source: string, deps: CopyDeps): Promise<CopyReport> {
+  const { from, target, clock, onProgress } = deps;
+  const checked = await checkStore(from, (kind, rows) => onProgress('checking', kind, rows));
+  if (checked.faultsFound > 0) {
+    throw new Error(
+      `the store to copy has ${faultsOf(checked.faults, checked.faultsFound)}: see preflight store check`,
+    );
+  }
+  await deps.stillAlone();
+  const progress = await target.begin({ source, startedAtMs: clock.nowMs(), done: [], from: null });
+  await copyRows(progress, deps);
+  await deps.stillAlone();
+  const report = await compare(progress.startedAtMs, deps);
+  await deps.stillAlone();
+  await target.finish();
+  return report;
+}
+
+async function copyRows(begun: CopyProgress, deps: CopyDeps): Promise<void> {
+  const readers = readersOf(deps.from, begun.startedAtMs);
+  let progress = begun;
+  for (const kind of COPIED_KINDS) {
+    if (!progress.done.includes(kind)) progress = await copyKind(kind, readers, { progress, deps });
+  }
+}
+
+async function copyKind<Kind extends CopiedKind>(
+  kind: Kind,
+  readers: CopyReaders,
+  { progress, deps }: { readonly progress: CopyProgress; readonly deps: CopyDeps },
+): Promise<CopyProgress> {
+  let [rows, at] = [0, progress];
+  for await (const { items, faults, next } of pagesOf<CopiedRows[Kind]>(readers[kind], progress.from)) {
+    for (const fault of faults) throw fault;
+    at = next === null ? { ...at, done: [...at.done, kind], from: null } : { ...at, from: next };
+    await deps.target.put(kind, items, at);
+    rows += items.length;
+    deps.onProgress('copying', kind, rows);
+    await deps.stillAlone();
+  }
+  return at;
+}
+
+/** How the last run went and how long a rating takes: one row each, written as often as one likes. */
+async function copyRest(from: RatingsStore | null, to: RatingsStore | null): Promise<void> {
+  const [report, meanMs] = [(await from?.runReport()) ?? null, (await from?.profileMeanMs()) ?? null];
+  if (report !== null) await to?.putRunReport(report);
+  if (meanMs !== null) await to?.putProfileMeanMs(meanMs);
+}
+
+async function compare(startedAtMs: number, { from, openTarget, onProgress }: CopyDeps): Promise<CopyReport> {
+  const said = (kind: string, rows: number) => onProgress('comparing', kind, rows);
+  const copy = await openTarget();
+  try {
+    await copyRest(from.ratings, copy.ratings);
+    const before = await digestsOf(from, startedAtMs, said);
+    const after = await digestsOf(copy, startedAtMs, said);
+    const other = before.filter(({ rows, hash }, n) => rows !== after[n]!.rows || hash !== after[n]!.hash);
+    if (other.length > 0) throw notTheSame(other.map(({ kind }) => kind));
+    const { faults, faultsFound } = await checkStore(copy, said);
+    if (faultsFound > 0)
+      throw new Error(`the copy has ${faultsOf(faults, faultsFound)}: begin anew, on an empty database`);
+    return before;
+  } finally {
+    await copy.close();
+  }
+}
+
+function notTheSame(kinds: readonly CopiedKind[]): Error {
+  const text = `both sides do not have the same ${kinds.join(', ')}: the store to copy was written meanwhile`;
+  return new Error(`${text}; stop whatever works on it, and begin anew on an empty database`);
+}
+
+function faultsOf([first]: readonly StoreFault[], found: number): string {
+  return `${found} ${found === 1 ? 'fault' : 'faults'}${first === undefined ? '' : ` (${first.where}: ${first.what})`}`;
+}
