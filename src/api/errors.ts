@@ -37,11 +37,27 @@ export const STATUS_OF: Readonly<Record<ProblemCode, number>> = {
 export const ProblemCodeSchema = z.enum(Object.keys(STATUS_OF) as [ProblemCode, ...ProblemCode[]]);
 
 /**
+ * Where a code is explained, relative to the address of the service: its row in /llms.txt.
+ *
+ * @example docOf('rate_limited'); // '/llms.txt#rate_limited'
+ */
+export function docOf(code: ProblemCode): string {
+  return `/llms.txt#${code}`;
+}
+
+export const DocSchema = z
+  .string()
+  .min(1)
+  .meta({ format: 'uri-reference' })
+  .describe('Where the code is explained, relative to the address of the service.');
+
+/**
  * The body of every answer that is not a success, except 402 (docs/interface.md, "Error object").
  */
 export const ErrorBodySchema = z.strictObject({
   error: z.string().min(1).describe('What is wrong and what to do next.'),
   code: ProblemCodeSchema.describe('Stable name of the error.'),
+  doc: DocSchema,
   candidates: z.array(z.string()).optional().describe('What would have been accepted, if that is a short list.'),
   retry: z
     .literal('same_payment')
@@ -53,5 +69,6 @@ export type ErrorBody = z.infer<typeof ErrorBodySchema>;
 
 /** Returns the body of a problem. */
 export function toErrorBody({ message, code, candidates }: Problem): ErrorBody {
-  return candidates === undefined ? { error: message, code } : { error: message, code, candidates: [...candidates] };
+  const body = { error: message, code, doc: docOf(code) };
+  return candidates === undefined ? body : { ...body, candidates: [...candidates] };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BASE_NETWORK } from '#domain/payment/payment';
-import { ProblemCodeSchema } from './errors.js';
+import { DocSchema, ProblemCodeSchema } from './errors.js';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 
@@ -36,6 +36,7 @@ export const PaymentRequiredBodySchema = z.strictObject({
   error: z.string().min(1).describe('Why payment is required and what to do next.'),
   accepts: z.array(PaymentRequirementV1Schema).min(1),
   code: ProblemCodeSchema.extract(['payment_required', 'payment_refused', 'insufficient_credits', 'invalid_token']),
+  doc: DocSchema,
   reason: REFUSAL.optional(),
   balance: z.int().min(0).optional().describe('Credits on the wallet, if they were not enough.'),
   credits_required: z

@@ -99,6 +99,8 @@ export function mcpList({ baseUrl }: CompanionConfig): string {
 export function guardrailList({ baseUrl }: CompanionConfig): string {
   return [
     `- Never pay more than ${GUARDRAILS.usd_per_call_max.toFixed(2)} USD per call, and set a daily cap (${GUARDRAILS.usd_per_day_max} USD).`,
+    `- The one exception is the credit pack: \`POST /api/credits\` costs ${CREDIT_PACK.usd.toFixed(2)} USD, above both limits. Buy it only if you ` +
+      'were told to, as a purchase of its own and never as the payment of a call.',
     `- Pay only endpoints under \`${baseUrl}\`.`,
     `- Check that payTo is the address published in \`${baseUrl}/llms.txt\`.`,
     `- Accept only USDC on Base (\`${BASE_NETWORK}\`).`,

@@ -3,15 +3,10 @@ import { ERROR_TEXTS } from '#api/error-texts';
 import { STATUS_OF } from '#api/errors';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, TOOLS, toPriceText } from '#api/prices';
 import type { ProblemCode } from '#domain/errors';
+import { table } from './markdown.js';
 import { TOOL_QUERIES } from './openapi/parameters.js';
 
 /** Tables that several documents show, in Markdown: one maker each, so that they cannot differ. */
-
-/** Returns a Markdown table. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
 
 /** Returns what everything costs in both lanes. */
 export function priceTable(): string {
@@ -65,9 +60,17 @@ function paymentText({ payment }: Endpoint): string {
 /** A bearer token that is not valid is a 401 where it is all there is, and a 402 where one can pay instead. */
 const STATUS_TEXTS: Partial<Readonly<Record<ProblemCode, string>>> = { invalid_token: '401 or 402' };
 
-/** Returns every error code with its status and what to do. */
-export function errorTable(): string {
+/**
+ * Returns every error code with its status and what to do. `hasAnchors`: each row is where `doc` of
+ * an error leads to.
+ */
+export function errorTable({ hasAnchors = false } = {}): string {
   const codes = (Object.keys(STATUS_OF) as ProblemCode[]).sort((a, b) => STATUS_OF[a] - STATUS_OF[b]);
-  const rows = codes.map((code) => [STATUS_TEXTS[code] ?? String(STATUS_OF[code]), `\`${code}\``, ERROR_TEXTS[code]]);
+  const anchorOf = (code: ProblemCode) => (hasAnchors ? `<a id="${code}"></a>` : '');
+  const rows = codes.map((code) => [
+    STATUS_TEXTS[code] ?? String(STATUS_OF[code]),
+    `${anchorOf(code)}\`${code}\``,
+    ERROR_TEXTS[code],
+  ]);
   return table(['Status', 'Code', 'Meaning'], rows);
 }

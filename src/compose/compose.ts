@@ -24,6 +24,7 @@ import { startRefunds } from '#services/credits/refunds';
 import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { startRepeatTrimmer } from '#services/gate/repeat-trimmer';
+import { createSandbox } from '#services/gate/sandbox';
 import { createTools } from '#services/gate/tools';
 import { createEvidence } from '#services/orders/evidence';
 import { createMarkets } from '#services/orders/markets';
@@ -132,6 +133,7 @@ export async function compose(
     }),
     credits,
     payments: createPaymentLane({ payments, demandFor, packTokens, purchaseSecrets, clock: operators.clock }),
+    sandbox: createSandbox(clock),
     log,
   });
   const upstreams = [gamma, clobMarkets, clobBooks, ...home.upstreams, ...facilitators, chain];

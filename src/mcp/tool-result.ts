@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { toErrorBody } from '#api/errors';
+import { docOf, toErrorBody } from '#api/errors';
 import type { ToolError } from '#api/tools/output-schema';
 import type { Problem } from '#domain/errors';
 import {
@@ -88,6 +88,7 @@ function demand(offer: PaymentOffer, given: Demand, purchaseSecret: string): Cal
   return errorResult({
     ...toPaymentRequired(offer, reason, purchaseSecret),
     code,
+    doc: docOf(code),
     ...refusalCode(given),
     ...creditsLack(given),
   });

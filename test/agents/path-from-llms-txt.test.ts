@@ -1,6 +1,11 @@
 import { rmSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { decodePaymentRequiredHeader, decodePaymentResponseHeader, encodePaymentRequiredHeader } from '@x402/core/http';
+import {
+  decodePaymentRequiredHeader,
+  decodePaymentResponseHeader,
+  encodePaymentRequiredHeader,
+  encodePaymentSignatureHeader,
+} from '@x402/core/http';
 import type { PaymentRequired } from '@x402/core/types';
 import { expect } from 'chai';
 import type { Intent } from '#client/terms/terms';
@@ -102,6 +107,77 @@ describe('an agent that was given the address of /llms.txt, a wallet and an orde
     expect(profile.paid.price_paid_usdc).to.equal(facts.prices.get(check.operation)!.usdc);
   });
 
+  it('rehearses every outcome that the page names, free, and waits where it is told to', async () => {
+    const verdicts = new Set(facts.verdicts.map(({ verdict }) => verdict));
+    const before = await money.balanceOf(account.address);
+    for (const { query, tool, answer } of facts.rehearsals) {
+      const path = facts.endpoints.find((endpoint) => endpoint.path.endsWith(`/${tool}`))!.path;
+      const url = `${facts.baseUrl}${path}?${facts.sandboxQuery}&${query}`;
+      const said = await bodyOf(await fetch(url));
+      if (said.code === undefined) expect(verdicts.has(said.verdict), query).to.equal(true);
+      expect(answer, query).to.include(said.code ?? said.verdict);
+      if (said.candidates !== undefined) {
+        const chosen = await paid(await fetch(`${url}&outcome=${said.candidates[0]}`));
+        expect(answer).to.match(new RegExp(`${chosen.verdict}$`));
+      }
+      if (said.verdict === facts.queued.verdict) {
+        const later = await waited(await fetch(url), () => fetch(url));
+        expect(answer).to.match(new RegExp(`${(await paid(later)).verdict}$`));
+      }
+    }
+    expect(await money.balanceOf(account.address)).to.equal(before);
+  });
+
+  const bodyOf = async (answer: Response) => JSON.parse(await answer.text());
+
+  /** Repeats as the page says, until the answer is no longer that there is none yet. */
+  async function waited(first: Response, repeat: () => Promise<Response>): Promise<Response> {
+    let answer = first;
+    while (answer.status === facts.queued.status) {
+      const toldMs = Number(answer.headers.get(facts.queued.header)) * 1_000;
+      expect(toldMs).to.be.above(0);
+      // Sooner than it is told to, so that the suite need not wait.
+      await new Promise((done) => setTimeout(done, Math.min(toldMs, 500)));
+      answer = await repeat();
+    }
+    return answer;
+  }
+
+  it('asks about a wallet without a profile, waits for it free, pays once for it, and never for a repeat', async () => {
+    const check = intentOf(
+      `${at(/check a wallet/i)}?${parameter(/wallet to check/i)}=${local.facts.exampleWallets.unseen}`,
+    );
+    const demand = demandOf(await fetch(check.url));
+    const payment = await carefulClient(facts, account, check).createPaymentPayload(demand);
+    const headers = { 'PAYMENT-SIGNATURE': encodePaymentSignatureHeader(payment) };
+    const before = await money.balanceOf(account.address);
+    const first = await fetch(check.url, { headers });
+    expect(first.status).to.equal(facts.queued.status);
+    expect((await bodyOf(first.clone())).verdict).to.equal(facts.queued.verdict);
+    expect(await money.balanceOf(account.address)).to.equal(before);
+    const answer = await waited(first, () => fetch(check.url, { headers }));
+    const text = await answer.clone().text();
+    expect((await paid(answer)).verdict).to.be.oneOf(['COPY', 'WATCH', 'VETO']);
+    expect(await money.balanceOf(account.address)).to.equal(before - priceMicros(facts, check.operation));
+    const repeat = await fetch(check.url, { headers });
+    expect([repeat.headers.get(facts.replayHeader), await repeat.text()]).to.deep.equal(['true', text]);
+    expect(await money.balanceOf(account.address)).to.equal(before - priceMicros(facts, check.operation));
+  });
+
+  it('is refused with what to do next, and finds the row of the refusal', async () => {
+    const headers = { authorization: 'Bearer tk_nobody_nothing' };
+    for (const [url, status] of [
+      [`${at(ORDER)}?${order}`, 402],
+      [at(/balance/i), 401],
+    ] as const) {
+      const refusal = await fetch(url, { headers });
+      const { code, doc } = await bodyOf(refusal);
+      expect([refusal.status, code]).to.deep.equal([status, 'invalid_token']);
+      expect(facts.anchors).to.include(new URL(doc, facts.baseUrl).hash.slice(1));
+      expect(new URL(doc, facts.baseUrl).pathname).to.equal('/llms.txt');
+    }
+  });
+
   const stranger = `0x${'66'.repeat(20)}`;
   const DISHONEST: Readonly<Record<string, (demand: PaymentRequired) => PaymentRequired>> = {
     'another payee': (demand) => changed(demand, { payTo: stranger }),
@@ -140,7 +216,8 @@ describe('an agent that was given the address of /llms.txt, a wallet and an orde
   it('buys the credit pack, and pays its next call from it', async () => {
     const intent = { operation: PACK, url: at(/credit pack/i, 'POST') };
     const { usdc, credits } = facts.prices.get(PACK)!;
-    const client = carefulClient(facts, account, intent, usdc);
+    expect(usdc).to.equal(facts.packUsdMax);
+    const client = carefulClient(facts, account, intent, facts.packUsdMax);
     const init = { method: 'POST', headers: { 'Idempotency-Key': 'first-pack' } };
     const pack = await paid(await buy(client, intent, init));
     expect(`buys ${pack.credits_added}`).to.equal(credits);

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { PACK_TERMS } from '#api/credits';
+import { CreditsResponseSchema, PACK_TERMS } from '#api/credits';
 import { ENDPOINTS } from '#api/endpoints';
 import { ERROR_TEXTS } from '#api/error-texts';
-import { ProblemCodeSchema } from '#api/errors';
+import { docOf, ProblemCodeSchema } from '#api/errors';
 import { MCP_FACTS, PRODUCT_VERSION } from '#api/mcp-facts';
 import { OPERATIONS, type PaidThing, paymentOffer } from '#api/operations';
+import { VerdictSchema } from '#api/order-numbers';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
+import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
 import { TOOL_TEXTS } from '#api/tool-texts';
 import { inputSchemaOf } from '#api/tools/input-schema';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
+import { CopyVerdictSchema } from '#api/wallets/wallet-parts';
+import { sandboxTable } from '#companions/agent-texts';
 import { endpointTable, errorTable, priceTable } from '#companions/tables';
 import { PAYMENT_META, RECEIPT_META } from '#mcp/tool-call';
 import { readLlmsTxt } from '#test/agents/support/llms-txt';
@@ -168,9 +172,32 @@ describe('one source of facts', () => {
     expect(Object.keys(ERROR_TEXTS)).to.have.members(codes);
     const rows = [...rowsOf(textOf('/llms.txt')).values()].map(([code]) => code);
     expect(errorTable().split('\n')).to.have.length(codes.length + 2);
-    expect(textOf('/llms.txt')).to.include(errorTable());
+    expect(textOf('/llms.txt')).to.include(errorTable({ hasAnchors: true }));
     expect(rows.length).to.be.above(0);
     expect(codes).to.include.members(Object.keys(OPENAPI.components.examples));
+  });
+
+  it('has a place in /llms.txt for the doc of every error code', () => {
+    const { anchors } = readLlmsTxt(textOf('/llms.txt'));
+    expect(new Set(anchors).size).to.equal(anchors.length);
+    for (const code of ProblemCodeSchema.options) {
+      const { pathname, hash } = new URL(docOf(code), CONFIG.baseUrl);
+      expect([pathname, anchors.includes(hash.slice(1))], code).to.deep.equal(['/llms.txt', true]);
+    }
+  });
+
+  it('shows in /llms.txt one answer of each tool, what to do on every verdict, and every rehearsal', () => {
+    const { examples, verdicts, rehearsals } = readLlmsTxt(textOf('/llms.txt'));
+    for (const [tool] of tools) {
+      const { path, exampleBody } = OPERATIONS[tool as keyof typeof OPERATIONS];
+      expect(JSON.stringify(examples.get(`GET ${path}?sandbox=1`)), tool).to.equal(exampleBody);
+    }
+    expect(CreditsResponseSchema.safeParse(examples.get('GET /api/credits (with a token)')).error).to.equal(undefined);
+    const told = (subject: string) => verdicts.filter(({ of }) => of === subject).map(({ verdict }) => verdict);
+    expect(told('order')).to.have.members([...VerdictSchema.options]);
+    expect(told('wallet')).to.have.members([...CopyVerdictSchema.options, 'NO_COVERAGE', 'QUEUED']);
+    expect(verdicts.find(({ verdict }) => verdict === 'CAUTION')!.what).to.include('safe_size_usd');
+    expect(rehearsals).to.have.length(SANDBOX_INPUTS.length);
   });
 
   it('tells the limits of the interface', () => {
@@ -225,7 +252,7 @@ describe('README.md', () => {
 
 describe('Markdown pages', () => {
   it('have their tables of prices, endpoints and errors from the one source', () => {
-    const tables = [priceTable(), endpointTable(), errorTable()];
+    const tables = [priceTable(), endpointTable(), errorTable(), sandboxTable()];
     const shown = markdownPages().flatMap(({ path, text }) =>
       tables.filter((table) => text.includes(table.split('\n')[0]!)).map((table) => ({ path, text, table })),
     );

@@ -79,6 +79,7 @@ describe('log of the door', () => {
     expect(await wrong.json()).to.deep.equal({
       error: 'name an outcome',
       code: 'outcome_required',
+      doc: '/llms.txt#outcome_required',
       candidates: ['Yes', 'No'],
     });
     expect(away.status).to.equal(500);

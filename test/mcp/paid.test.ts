@@ -212,7 +212,12 @@ describe('MCP, where the outcome of a payment is not known', () => {
       const answer = await connected.call({ ...call, _meta: { [PAYMENT]: payment } });
       const { error, ...told } = answer.structuredContent;
       expect(answer.isError).to.equal(true);
-      expect(told).to.deep.equal({ code: 'settlement_pending', retry: 'same_payment', retry_after_seconds: 2 });
+      expect(told).to.deep.equal({
+        code: 'settlement_pending',
+        doc: '/llms.txt#settlement_pending',
+        retry: 'same_payment',
+        retry_after_seconds: 2,
+      });
       expect(error).to.match(/same payment \(never a new one\)/);
       expect(answer._meta?.[RECEIPT]).to.include({ success: false, errorReason: 'settlement_pending' });
       expect(JSON.stringify(answer)).to.not.include('accepts');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { docOf } from '#api/errors';
 import { OPERATIONS, paymentOffer } from '#api/operations';
 import { paymentRequiredHeaders, toPaymentRequiredV1 } from '#wire/x402/x402';
 import { BODY_BYTES_MAX, createAnswerRecorder } from './answer-recorder.js';
@@ -9,7 +10,7 @@ const COMMON = { 'x-api-version': '2026-07-14', 'x-request-id': 'r1', 'content-t
 const EXAMPLE = JSON.parse(OPERATIONS.preflight_trade.exampleBody);
 const TRADE = '/api/preflight_trade';
 const offer = paymentOffer('preflight_trade', CONFIG);
-const TERMS = { ...toPaymentRequiredV1(offer, 'pay'), code: 'payment_required' };
+const TERMS = { ...toPaymentRequiredV1(offer, 'pay'), code: 'payment_required', doc: docOf('payment_required') };
 const DEMAND = { 'PAYMENT-REQUIRED': paymentRequiredHeaders(offer, 'pay')('secret-of-the-terms') };
 const dearer = paymentRequiredHeaders({ ...offer, amountMicros: 1n }, 'pay')('secret-of-the-terms');
 
@@ -26,7 +27,7 @@ function judge({ method = 'GET', path = TRADE, status = 200, body = EXAMPLE, hea
   return breachesOf({ method, path, status, text, headers: new Headers({ ...COMMON, ...headers }) });
 }
 
-const error = (code: string) => ({ error: 'this is wrong', code });
+const error = (code: string) => ({ error: 'this is wrong', code, doc: `/llms.txt#${code}` });
 
 const RIGHT: Readonly<Record<string, Answered>> = {
   'the example': {},

@@ -1,5 +1,7 @@
+import { WATCH_NOTE } from '../wallets/wallet-method.js';
+
 /**
- * The three invented wallets of the wallet examples, at 2026-08-01T00:00:00Z. Each entry is in a market, and an event, of its
+ * The invented wallets of the wallet examples, at 2026-08-01T00:00:00Z. Each entry is in a market, and an event, of its
  * own; n entries at one price p with fee rate f have
  *
  *     copier's price   q = p + 0.02                      all-in cost   c = q (1 + f (1 - q))
@@ -24,11 +26,15 @@
  *
  * LOSING, VETO: p 0.48, f 0.05: q 0.50, g 0.025, win +0.975, loss -1.025, c 0.5125, v 0.999375. Wins 4 of 10, 8 of 20, 3 of 10.
  *   40 entries, 15 wins: before fees (15 - 25) / 40, after (14.625 - 25.625) / 40 = -11 / 40; z -11 / sqrt(40 v) = -1.7398.
+ *
+ * NEWCOMER has the trades of STEADY. RARE has 4 first entries, one of them open.
  */
 export const EXAMPLE_WALLETS = {
   STEADY: { wallet: '0x0000000000000000000000000000000000000001', name: 'example-steady' },
   HOPEFUL: { wallet: '0x0000000000000000000000000000000000000002', name: 'example-hopeful' },
   LOSING: { wallet: '0x0000000000000000000000000000000000000003', name: 'example-losing' },
+  NEWCOMER: { wallet: '0x0000000000000000000000000000000000000004', name: 'example-newcomer' },
+  RARE: { wallet: '0x0000000000000000000000000000000000000005', name: 'example-rare' },
 } as const;
 
 /** When the examples were made and until when they would stand. */
@@ -45,6 +51,23 @@ export const STEADY_CERTAINTY = {
   sample: 'solid',
   entries_needed: 0,
   roi_without_best_event_pct: 25.53,
+} as const;
+
+/** How sure the results of HOPEFUL and LOSING are. */
+export const HOPEFUL_CERTAINTY = {
+  roi_ci95_pct: { low: -12.7364, high: 50.8417 },
+  z: 1.1747,
+  sample: 'fair',
+  entries_needed: 68,
+  roi_without_best_event_pct: 16.4737,
+} as const;
+
+export const LOSING_CERTAINTY = {
+  roi_ci95_pct: { low: -58.4806, high: 3.4806 },
+  z: -1.7398,
+  sample: 'fair',
+  entries_needed: null,
+  roi_without_best_event_pct: -29.9375,
 } as const;
 
 export const STEADY_IN_SAMPLE = {
@@ -69,4 +92,51 @@ export const STEADY_OUT_OF_SAMPLE = {
 export const STEADY_REASONS = [
   '27% after fees over 100 entries (95% interval 2.9%..51.1%), edge +10.8c per share, 95% interval +1.2..+20.4c; out-of-sample month 22% over 30 entries in 30 events.',
   'Judged by the 100 scored entries that pass the leaderboard filter: 27% after fees.',
+];
+
+export const HOPEFUL_IN_SAMPLE = {
+  entries: 20,
+  events: 20,
+  win_rate_pct: 65,
+  roi_slippage_basis_pct: 30,
+  roi_fee_inclusive_pct: 28,
+  z: 1.2524,
+} as const;
+
+export const HOPEFUL_OUT_OF_SAMPLE = {
+  entries: 8,
+  events: 8,
+  win_rate_pct: 62.5,
+  roi_slippage_basis_pct: 25,
+  roi_fee_inclusive_pct: 23,
+  z: 0.6507,
+} as const;
+
+export const HOPEFUL_REASONS = [
+  'Out-of-sample month has 8 entries in 8 events; 15 in 10 are needed.',
+  'Judged by the 38 scored entries that pass the leaderboard filter: 19.1% after fees.',
+  WATCH_NOTE,
+];
+
+export const LOSING_IN_SAMPLE = {
+  entries: 20,
+  events: 20,
+  win_rate_pct: 40,
+  roi_slippage_basis_pct: -20,
+  roi_fee_inclusive_pct: -22.5,
+  z: -1.0065,
+} as const;
+
+export const LOSING_OUT_OF_SAMPLE = {
+  entries: 10,
+  events: 10,
+  win_rate_pct: 30,
+  roi_slippage_basis_pct: -40,
+  roi_fee_inclusive_pct: -42.5,
+  z: -1.3444,
+} as const;
+
+export const LOSING_REASONS = [
+  'Copying first entries lost 25% per dollar staked before fees (27.5% after) over 40 resolved entries.',
+  'Judged by all 40 scored entries: -27.5% after fees.',
 ];

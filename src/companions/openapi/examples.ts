@@ -1,10 +1,9 @@
 import { PACK_TERMS } from '#api/credits';
 import { ERROR_TEXTS } from '#api/error-texts';
+import { docOf } from '#api/errors';
 import { OPERATIONS, type PaidThing, type PaymentTerms, paymentOffer } from '#api/operations';
 import type { PaymentRequiredBody } from '#api/payment-required';
 import { EXAMPLE_WALLETS } from '#api/sandbox/sandbox-wallets';
-import { PROFILE_METHOD } from '#api/wallets/wallet-method';
-import type { NoCoverage, Queued } from '#api/wallets/wallet-profile';
 import type { ProblemCode } from '#domain/errors';
 import { PAYMENT_WINDOW_S } from '#domain/payment/payment';
 
@@ -29,39 +28,6 @@ export function sandboxOf(tool: keyof typeof OPERATIONS): object {
 }
 
 const { wallet } = EXAMPLE_WALLETS.HOPEFUL;
-
-export const QUEUED_EXAMPLE: Queued = {
-  ok: true,
-  verdict: 'QUEUED',
-  wallet,
-  reasons: ['The profile of this wallet is number 1 in the queue: ready in about 20 s.'],
-  retry_after_seconds: 20,
-  note: 'Nothing was charged: no payment was settled and no credit debited. Repeat the same call after retry_after_seconds.',
-};
-
-export const NO_COVERAGE_EXAMPLE: NoCoverage = {
-  ok: true,
-  wallet,
-  name: EXAMPLE_WALLETS.HOPEFUL.name,
-  verdict: 'NO_COVERAGE',
-  reason_code: 'below_floor',
-  reasons: ['4 first entries in 90 days; the floor is 10. ROI is not shown.'],
-  coverage_floor: 10,
-  window: { from: '2026-05-03', to: '2026-07-31', days: 90 },
-  n_first_entries: 4,
-  n_resolved: 3,
-  n_pending: 1,
-  n_early_resolved: 0,
-  n_excluded_updown: 0,
-  active_days: 3,
-  last_trade_at: '2026-07-20T12:00:00Z',
-  computed_at: '2026-08-01T03:20:00Z',
-  method: PROFILE_METHOD,
-  rating_config: '0000000000000000',
-  data_through: '2026-08-01T00:00:00Z',
-  next_refresh_at: '2026-08-02T04:30:00Z',
-  note: 'Nothing was charged. There are too few entries to judge, which is neither good nor bad.',
-};
 
 const EXPIRES = '2027-08-01T00:00:00.000Z';
 const TOKEN = { ok: true, token: 'tk_example_secret', wallet } as const;
@@ -120,7 +86,7 @@ export const RPC_EXAMPLES = {
 
 /** Returns the body of an error. */
 export function errorExample(code: ProblemCode): object {
-  const body = { error: ERROR_TEXTS[code], code };
+  const body = { error: ERROR_TEXTS[code], code, doc: docOf(code) };
   if (code === 'outcome_required') return { ...body, candidates: ['Yes', 'No'] };
   return code === 'settlement_pending' ? { ...body, retry: 'same_payment' } : body;
 }
@@ -146,5 +112,6 @@ export function paymentRequiredExample(thing: PaidThing, terms: PaymentTerms): P
       },
     ],
     code: 'payment_required',
+    doc: docOf('payment_required'),
   };
 }

@@ -1,9 +1,8 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { NO_COVERAGE_EXAMPLE, QUEUED_EXAMPLE } from '#api/sandbox/sandbox-profile';
 import {
   CREDITS_EXAMPLES,
-  NO_COVERAGE_EXAMPLE,
   PURCHASE_EXAMPLE,
-  QUEUED_EXAMPLE,
   REDEEM_EXAMPLE,
   RENEW_EXAMPLE,
   RPC_EXAMPLES,

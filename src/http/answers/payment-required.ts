@@ -1,3 +1,4 @@
+import { docOf } from '#api/errors';
 import type { PaymentRequiredBody } from '#api/payment-required';
 import { creditsLack, type Demand, refusalCode } from '#doors/payment-outcome';
 import type { Answer } from '#doors/route';
@@ -24,7 +25,8 @@ export function createPaymentRequired(offer: PaymentOffer, newSecret: () => stri
   );
   return (demand) => {
     const { code, reason } = demand;
-    const terms = { ...toPaymentRequiredV1(offer, reason), code, ...refusalCode(demand), ...creditsLack(demand) };
+    const ours = { code, doc: docOf(code), ...refusalCode(demand), ...creditsLack(demand) };
+    const terms = { ...toPaymentRequiredV1(offer, reason), ...ours };
     const body = terms satisfies Omit<PaymentRequiredBody, 'accepts'>;
     const header = headers.get(code)!(newSecret());
     return { status: 402, body: JSON.stringify(body), headers: ['PAYMENT-REQUIRED', header] };

@@ -61,7 +61,7 @@ function toolRoute(tool: ServedTool, { gate, terms, usdc, clock, purchaseSecrets
  */
 async function readPost(req: DoorRequest, res: ServerResponse): Promise<{ call: UnpaidCall; refused: Problem | null }> {
   const query = splitToolFlags(req.query);
-  const body: Body = query.sandbox === 'set' ? { kind: 'absent' } : await readJsonBody(req, res);
+  const body = await readJsonBody(req, res);
   const given = splitToolFlags(body.kind === 'object' ? body.value : {});
   const sandbox = either(query.sandbox, given.sandbox);
   const x402Probe = either(query.x402Probe, given.x402Probe);

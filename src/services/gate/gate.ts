@@ -9,6 +9,8 @@ export interface GateDeps<Name extends string> {
   readonly tools: Readonly<Record<Name, GateTool>>;
   readonly credits: LaneCredits;
   readonly payments: PaymentLane;
+  /** Examples of documented inputs; absent: every tool has its one example. */
+  readonly sandbox?: (name: Name, raw: unknown, caller: string) => GateResult;
   readonly log: Pick<Log, 'error'>;
 }
 
@@ -37,11 +39,13 @@ const REASONS = {
  * example, terms, faulty switches, credits, payment, terms again. It knows nothing of HTTP, so
  * every door gives the same answers.
  */
-export function createGate<Name extends string>({ tools, credits, payments, log }: GateDeps<Name>): Gate<Name> {
+export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name> {
+  const { tools, credits, payments, sandbox, log } = deps;
   const lane = createCreditsLane(credits);
 
-  async function admit(name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
-    if (call.sandbox === 'set') return { kind: 'example', body: tool.exampleBody };
+  async function admit(name: Name, tool: GateTool, call: GateCall): Promise<GateResult> {
+    if (call.sandbox === 'set')
+      return sandbox?.(name, call.args, call.caller) ?? { kind: 'example', body: tool.exampleBody };
     if (call.x402Probe === 'set') return demand('payment_required', REASONS.probe);
     if (call.sandbox === 'malformed') return malformedFlag('sandbox');
     if (call.x402Probe === 'malformed') return malformedFlag('x402_probe');

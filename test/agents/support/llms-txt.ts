@@ -8,6 +8,20 @@ export interface LlmsFacts {
   /** Rows of the table of endpoints. */
   readonly endpoints: readonly { readonly method: string; readonly path: string; readonly what: string }[];
   readonly parameters: readonly { readonly name: string; readonly tool: string; readonly meaning: string }[];
+  /** Rows of the table of verdicts: what of, and what to do. */
+  readonly verdicts: readonly { readonly verdict: string; readonly of: string; readonly what: string }[];
+  /** Rows of the table of rehearsals: query, tool, and the answer in words. */
+  readonly rehearsals: readonly { readonly query: string; readonly tool: string; readonly answer: string }[];
+  /** Answers of examples, by the call that they follow. */
+  readonly examples: ReadonlyMap<string, object>;
+  /** What an answer is called that has to be asked for again, its status and the header with the seconds until then. */
+  readonly queued: { readonly status: number; readonly verdict: string; readonly header: string };
+  /** The header that marks a repeat. */
+  readonly replayHeader: string;
+  /** The most that the named exception of the limit per call may cost, in USD. */
+  readonly packUsdMax: string;
+  /** Codes of errors with a place of their own, by which `doc` finds them. */
+  readonly anchors: readonly string[];
   /** Rows of the table of prices, by operation. */
   readonly prices: ReadonlyMap<string, { readonly usdc: string; readonly credits: string }>;
   readonly network: `${string}:${string}`;
@@ -41,6 +55,26 @@ export function readLlmsTxt(text: string): LlmsFacts {
       return { method, path, what };
     }),
     parameters: rowsUnder(text, 'Parameter').map(([name = '', tool = '', meaning = '']) => ({ name, tool, meaning })),
+    verdicts: rowsUnder(text, 'Verdict').map(([verdict = '', of = '', what = '']) => ({ verdict, of, what })),
+    rehearsals: rowsUnder(text, 'With sandbox=1').map(([query = '', tool = '', answer = '']) => ({
+      query,
+      tool,
+      answer,
+    })),
+    examples: new Map(
+      [...text.matchAll(/^`(GET [^`]+)`:\n\n```json\n(.+)\n```$/gm)].map(([, call, body]) => [
+        call!,
+        JSON.parse(body!),
+      ]),
+    ),
+    queued: {
+      status: Number(told(/no profile yet, is answered with status (\d+)/)),
+      verdict: told(/with status \d+: `verdict` (\w+)/),
+      header: told(/header `([\w-]+)` in seconds/),
+    },
+    replayHeader: told(/the same bytes, with `([\w-]+): true`/),
+    packUsdMax: told(/^- The one exception is the credit pack: `POST \S+` costs ([\d.]+) USD/m),
+    anchors: [...text.matchAll(/<a id="(\w+)"><\/a>/g)].map(([, id]) => id!),
     prices: new Map(
       rowsUnder(text, 'Operation').map(([name = '', usdc = '', credits = '']) => [name, { usdc, credits }]),
     ),

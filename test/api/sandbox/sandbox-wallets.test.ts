@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { LEADERBOARD_EXAMPLE, RED_LIST_EXAMPLE } from '#api/sandbox/sandbox-lists';
-import { WALLET_PROFILE_EXAMPLE } from '#api/sandbox/sandbox-profile';
+import { PROFILE_EXAMPLES, WALLET_PROFILE_EXAMPLE } from '#api/sandbox/sandbox-profile';
 import { EXAMPLE_FRESHNESS, EXAMPLE_WALLETS } from '#api/sandbox/sandbox-wallets';
 import type { Fill } from '#domain/rating/fill';
 import { rateSums } from '#domain/rating/rate-sums';
@@ -142,6 +142,22 @@ describe('examples of the wallet tools', () => {
   it('show for preflight_copy what the rating says of the trades that they tell', () => {
     const { sandbox: _sandbox, note: _note, ...example } = WALLET_PROFILE_EXAMPLE;
     expect(toWalletProfile(steady(), { nextRefreshS: NEXT_REFRESH_S })).to.deep.equal(example);
+  });
+
+  for (const [name, story] of [
+    ['HOPEFUL', hopeful],
+    ['LOSING', losing],
+  ] as const) {
+    it(`show for preflight_copy what the rating says of ${name}`, () => {
+      const { sandbox: _sandbox, note: _note, ...example } = PROFILE_EXAMPLES[name];
+      expect(toWalletProfile(story(), { nextRefreshS: NEXT_REFRESH_S })).to.deep.equal(example);
+    });
+  }
+
+  it('show of two wallets with the same trades the same, but for who they are', () => {
+    const { wallet: _a, name: _b, note: _c, ...steady } = PROFILE_EXAMPLES.STEADY;
+    const { wallet: _d, name: _e, note: _f, ...newcomer } = PROFILE_EXAMPLES.NEWCOMER;
+    expect(newcomer).to.deep.equal(steady);
   });
 
   it('show for leaderboard what the rating says', () => {

@@ -61,6 +61,7 @@ describe('402', () => {
         },
       ],
       code: 'payment_required',
+      doc: '/llms.txt#payment_required',
     });
   });
 

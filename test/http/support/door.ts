@@ -19,6 +19,7 @@ import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits/credits';
 import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
+import { createSandbox } from '#services/gate/sandbox';
 import { createTools, type ToolServices } from '#services/gate/tools';
 import { createLogger } from '#src/log';
 import { ONE_KEY } from '#test/support/companions';
@@ -158,6 +159,7 @@ export async function openDoor({
       ...secrets,
       clock: systemClock,
     }),
+    sandbox: createSandbox(systemClock),
     log,
   });
   const http = createHttpServer({

@@ -23,6 +23,7 @@ import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits/credits';
 import { createGate } from '#services/gate/gate';
 import { createPaymentLane, type LanePayments } from '#services/gate/payment-lane';
+import { createSandbox } from '#services/gate/sandbox';
 import { gateTool } from '#services/gate/tool';
 import { createLogger } from '#src/log';
 import { CREDIT_SECRETS, paymentSecrets } from '#test/support/store-secrets';
@@ -109,6 +110,7 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
       ...secrets,
       clock: systemClock,
     }),
+    sandbox: createSandbox(systemClock),
     log,
   });
   const usdc = parseWallet(terms.usdcAddress)!;
