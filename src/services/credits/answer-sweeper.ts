@@ -23,6 +23,7 @@ export function startAnswerSweeper(
     timers,
     ...turns,
     everyMs: SWEEP_EVERY_MS,
+    fullLook: ANSWERS_PER_SWEEP,
     look: (from) => store.sweepAnswers(clock.nowMs(), from, ANSWERS_PER_SWEEP),
     onError,
   });

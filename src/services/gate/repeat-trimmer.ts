@@ -29,6 +29,7 @@ export function startRepeatTrimmer(
     timers,
     ...turns,
     everyMs: LOOK_EVERY_MS,
+    fullLook: PAYMENTS_PER_LOOK,
     look: (from) => store.trimPayments(clock.nowMs() - REPEAT_TO_BUYER_MS, from, PAYMENTS_PER_LOOK),
     onError,
   });

@@ -25,6 +25,7 @@ export function startHistoryTrimmer(
     timers,
     ...turns,
     everyMs: LOOK_EVERY_MS,
+    fullLook: VERDICTS_PER_LOOK,
     look: (from) => store.trimHistory(Math.floor(clock.nowMs() / 1e3) - HISTORY_KEPT_S, from, VERDICTS_PER_LOOK),
     onError,
   });

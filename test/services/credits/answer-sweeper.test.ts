@@ -35,6 +35,26 @@ describe('the sweeper of kept answers', () => {
     expect((await bench.store.answer({ wallet: WALLET, code: null, key: 'new' }))?.key).to.equal('new');
   });
 
+  it('pauses only when a look has left nothing, or has been followed by many', async () => {
+    let looks = 0;
+    let fullLooks = 3;
+    const sweepAnswers = async (_: number, __: unknown, limit: number) => ({
+      removed: ++looks <= fullLooks ? limit : 7,
+      next: null,
+    });
+    const sweeper = startAnswerSweeper({ store: { sweepAnswers }, clock: bench.clock, timers }, () => undefined);
+    const looksOfRound = async () => {
+      looks = 0;
+      timers.advance(PAUSE_MS);
+      while (timers.waiting === 0) await turn();
+      return looks;
+    };
+    expect(await looksOfRound()).to.equal(4);
+    fullLooks = Number.POSITIVE_INFINITY;
+    expect(await looksOfRound()).to.equal(20);
+    sweeper.stop();
+  });
+
   it('reports what went wrong and goes on, until it is stopped', async () => {
     const errors: unknown[] = [];
     const sweeper = startAnswerSweeper({ ...bench, timers }, (error) => errors.push(error));
