@@ -2,8 +2,6 @@ import { describeFault } from '#adapters/postgres/faults';
 import { maskedUrl } from '#adapters/postgres/masked-url';
 import type { Migrated } from '#adapters/postgres/migrate';
 import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
-import { systemStopwatch } from '#adapters/process/system-clock';
-import type { RatingsStore } from '#ports/ratings-store';
 
 // What stands on the driver is loaded when it is needed: most commands work on no database.
 
@@ -44,12 +42,6 @@ export function migrateTables(url: string): Promise<Migrated> {
     const { migrate } = await import('#adapters/postgres/migrate');
     return migrate(url);
   });
-}
-
-/** Opens the ratings in a database. Close them when done. */
-export async function openSharedRatings(url: string): Promise<RatingsStore> {
-  const { openPgRatings } = await import('#adapters/postgres/ratings/ratings-store');
-  return openPgRatings({ url, stopwatch: systemStopwatch });
 }
 
 /** A fault of a database is only of use beside which database it is. */

@@ -7,8 +7,7 @@ import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
 import { type CopyDeps, type CopyReport, copyStore } from '#services/copy/copy';
 import { openStore, storeKeyPath } from './credits.js';
-import { openSharedRatings } from './postgres.js';
-import { hasRatings, openRatings } from './ratings.js';
+import { hasRatings, openRatings, openRatingsOf } from './ratings.js';
 
 /** By it a copy tells how far it is. */
 export const copyClock: Clock = systemClock;
@@ -60,7 +59,7 @@ export async function copyToDatabase({ dataDir, keysDir, url, onProgress }: Stor
 async function openCopied(url: string) {
   const { openPostgresStore } = await import('#adapters/postgres/money/store');
   const store = await openPostgresStore({ url, clock: systemClock, isCopy: true });
-  const ratings = await openSharedRatings(url);
+  const { store: ratings } = await openRatingsOf({ dataDir: '', storeUrl: url });
   const close = async () => {
     await Promise.all([store.close(), ratings.close()]);
   };

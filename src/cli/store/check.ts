@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { StorePlace } from '#compose/credits';
-import { openSharedRatings } from '#compose/postgres';
-import { hasRatings, openRatings } from '#compose/ratings';
+import { hasRatings, openRatingsOf } from '#compose/ratings';
 import type { StoreFault } from '#domain/soundness/fault';
 import type { RatingsStore } from '#ports/ratings-store';
 import { checkStore, type SoundnessReport } from '#services/soundness/check';
@@ -21,7 +20,7 @@ export function addCheckCommand(store: Command): void {
 
 function check(options: AdminOptions): Promise<void> {
   return readAdmin(options, async ({ store, clock }): Promise<Report> => {
-    const ratings = await openRatingsOf(placeOf(options));
+    const ratings = await ratingsOf(placeOf(options));
     const shown = startProgress(clock);
     const seen = new Set<string>();
     try {
@@ -37,9 +36,10 @@ function check(options: AdminOptions): Promise<void> {
   });
 }
 
-async function openRatingsOf({ dataDir, storeUrl }: StorePlace): Promise<RatingsStore | null> {
-  if (storeUrl !== null) return openSharedRatings(storeUrl);
-  return hasRatings(dataDir) ? openRatings(dataDir).store : null;
+/** null: nothing was ever rated there. */
+async function ratingsOf(place: StorePlace): Promise<RatingsStore | null> {
+  if (place.storeUrl === null && !hasRatings(place.dataDir)) return null;
+  return (await openRatingsOf(place)).store;
 }
 
 function reportJson({ rows, faults, faultsFound }: SoundnessReport): Report['json'] {

@@ -9,8 +9,8 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { addStoreCommands } from '#cli/store/store';
 import { openCredits, openStore } from '#compose/credits';
-import { migrateTables, openSharedRatings } from '#compose/postgres';
-import { openRatings } from '#compose/ratings';
+import { migrateTables } from '#compose/postgres';
+import { openRatings, openRatingsOf } from '#compose/ratings';
 import { copyToDatabase } from '#compose/store-copy';
 import type { Store } from '#ports/store';
 import { walletNumber } from '#test/contract/store.contract';
@@ -93,7 +93,7 @@ describe('preflight store copy', function () {
     expect(stdout).to.not.include(new URL(url).password);
 
     const { store } = await openStore(place());
-    const ratings = await openSharedRatings(url);
+    const { store: ratings } = await openRatingsOf(place());
     try {
       const wanted = await onSource(async (source) => ({
         account: await source.account(A),
