@@ -530,6 +530,18 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
         expect((await store.leases.hold('c', 1)).kind).to.equal('held');
       });
 
+      it('counts a lease by its own time, whatever the wall clock of a process says', async () => {
+        const { now } = Date;
+        Date.now = () => now() - 3_600_000;
+        try {
+          await store.leases.hold('a', 1);
+        } finally {
+          Date.now = now;
+        }
+        const second = await other.leases.hold('b', 1);
+        expect(second.others.map(({ id }) => id)).to.deep.equal(['a']);
+      });
+
       it('tells whether the owner of a payment holds its lease, to decisions, looks and listings', async () => {
         const rows = ['a', 'b', null].map((owner, n) => samplePayment(n + 1, { owner }));
         for (const row of rows) await pay(store, row);

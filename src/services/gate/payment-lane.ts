@@ -126,6 +126,8 @@ function toResult(outcome: Exclude<PaymentOutcome, PaymentAnswered>, payment: Si
       if (outcome.cause instanceof FreeAnswer) return toFree(outcome.cause);
       // An expected "no" passes as it is; anything else is the gate's to report.
       throw outcome.cause;
+    case 'not_looked_up':
+      throw outcome.cause;
     case 'unavailable': {
       const text = `the payment could not be verified (${outcome.reason}) and nothing was charged: repeat the request with the same payment`;
       return {

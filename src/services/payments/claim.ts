@@ -4,7 +4,7 @@ import type { PaymentSteps } from '#machines/payment-events';
 import type { Decision, Rows } from '#ports/store';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
-import { toAnswered, toRefused, toUnknown } from './outcomes.js';
+import { toAnswered, toRefused } from './outcomes.js';
 import { mayBeFull, whyFull } from './payer-limits.js';
 import { objectToSigner } from './signer.js';
 import { operationOf } from './work.js';
@@ -25,7 +25,7 @@ export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: Paymen
     row = await deps.store.payment(inWork.key);
   } catch (err) {
     deps.log.error({ payment: inWork.id, err }, 'payment cannot be looked up');
-    return toUnknown();
+    return { kind: 'not_looked_up', cause: err };
   }
   if (row !== null) return knownBy(row, inWork.fingerprint);
   const reason = faultOf(inWork, work, deps.clock.nowMs());

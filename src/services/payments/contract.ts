@@ -50,7 +50,9 @@ export type PaymentOutcome =
    * It may have paid. The chain is being asked; a repeat with the same payment gets the answer or
    * the refusal.
    */
-  | { readonly kind: 'unknown'; readonly transaction: string | null; readonly retryAfterS: number };
+  | { readonly kind: 'unknown'; readonly transaction: string | null; readonly retryAfterS: number }
+  /** Nobody could look whether there is such a payment; nothing was done for it. */
+  | { readonly kind: 'not_looked_up'; readonly cause: unknown };
 
 /** This process as an owner of payments. */
 interface Ownership {

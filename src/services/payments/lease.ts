@@ -4,9 +4,10 @@ import type { Log } from '#ports/log';
 import type { Random } from '#ports/random';
 import type { Stopwatch } from '#ports/stopwatch';
 import type { Timers } from '#ports/timers';
-import { every } from '../every.js';
 
 const RENEW_EVERY_MS = 1_500;
+/** After a failure: as soon as the store is back, this process is at work again. */
+const TRY_AGAIN_MS = 250;
 /**
  * This long after its last renewal was sent a process no longer decides anything: soon the others
  * may take over what it owns.
@@ -37,6 +38,7 @@ export class Lease {
   /** When the last renewal that succeeded was sent. */
   #sentAtMs: number | null = null;
   #others: readonly Process[] = [];
+  #hasFailed = false;
   #renewing: Promise<void> = Promise.resolve();
 
   constructor(deps: LeaseDeps) {
@@ -80,17 +82,30 @@ export class Lease {
     await this.#deps.leases.end(this.id);
   }
 
-  #renewForEver(): Promise<void> {
-    const { timers, log } = this.#deps;
-    const onError = (err: unknown) =>
-      log.error({ err }, 'this process could not renew its lease: soon it decides nothing');
-    return every(RENEW_EVERY_MS, () => this.#renewAgain(), { timers, signal: this.#stopping.signal, onError });
+  async #renewForEver(): Promise<void> {
+    const { timers } = this.#deps;
+    const { signal } = this.#stopping;
+    let isRenewed = true;
+    while (!signal.aborted) {
+      await timers.sleep(isRenewed ? RENEW_EVERY_MS : TRY_AGAIN_MS, signal);
+      if (!signal.aborted) isRenewed = await this.#renewAgain();
+    }
   }
 
-  async #renewAgain(): Promise<void> {
-    const others = await this.#renew();
-    if (others === null) return;
-    this.#deps.log.error({ others }, 'others are at work instead of this process: it decides nothing');
+  /** Never rejects. Returns whether the store answered. */
+  async #renewAgain(): Promise<boolean> {
+    const { log } = this.#deps;
+    try {
+      const others = await this.#renew();
+      this.#hasFailed = false;
+      if (others !== null) log.error({ others }, 'others are at work instead of this process: it decides nothing');
+      return true;
+    } catch (err) {
+      // Once, however often it is tried.
+      if (!this.#hasFailed) log.error({ err }, 'this process could not renew its lease: soon it decides nothing');
+      this.#hasFailed = true;
+      return false;
+    }
   }
 
   /** Returns null, or the processes because of which there is no place. */

@@ -105,10 +105,13 @@ describe('payments', () => {
 
     it('have no known outcome where the store cannot be read or written, and nothing is sent', async () => {
       const down = () => Promise.reject(new Error('disk full'));
-      for (const fault of [{ payment: down }, { transact: down }]) {
+      for (const [fault, kind] of [
+        [{ payment: down }, 'not_looked_up'],
+        [{ transact: down }, 'unknown'],
+      ] as const) {
         await rig.close();
         rig = await startPaymentsRig({ store: (store) => ({ ...store, ...fault }) });
-        expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('unknown');
+        expect((await rig.pay(newPayment(rig.clock))).kind).to.equal(kind);
         expect(steps()[0]).not.to.include('settle');
       }
     });

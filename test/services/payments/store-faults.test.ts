@@ -29,9 +29,9 @@ describe('payments while the store cannot be read', () => {
     ['an order', {}],
     ['a credit pack', { kind: 'pack', fingerprint: 'credits' }],
   ] as const) {
-    it(`have no known outcome, and a repeat for ${title} begins anew when it can be read again`, async () => {
+    it(`are not looked up, and a repeat for ${title} begins anew when it can be read again`, async () => {
       const payment = newPayment(rig.clock);
-      for (let tries = 0; tries < 2; tries++) expect((await rig.pay(payment, work)).kind).to.equal('unknown');
+      for (let tries = 0; tries < 2; tries++) expect((await rig.pay(payment, work)).kind).to.equal('not_looked_up');
       expect(rig.facilitators[0]!.asked).to.not.include('settle');
       expect(rig.payments.report().inWork).to.equal(0);
       isDown = false;
