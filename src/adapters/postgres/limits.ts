@@ -1,19 +1,42 @@
 import type { Pool } from 'pg';
+import { OutsideError } from '#domain/errors';
 import type { SharedLimits } from '#ports/shared-limits';
+import { systemStopwatch } from '../process/system-clock.js';
 import { ask } from './flight.js';
+import { inTime } from './in-time.js';
 import type { Change } from './job-leases.js';
 
-/** Returns limits that all replicas on a database count together, by its own clock. */
+/** A caller waits for it, who is counted by this process alone where it takes longer. */
+const ASK_MS_MAX = 500;
+/** A database that has just failed is not waited for again. */
+const REST_MS = 1_000;
+
+/**
+ * Returns limits that all replicas on a database count together, by its own clock. While it does not
+ * answer they reject soon, and then at once.
+ */
 export function pgLimits(pool: Pool, change: Change): SharedLimits {
+  let restUntilMs = 0;
+  const soon = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (systemStopwatch.elapsedMs() < restUntilMs) {
+      throw new OutsideError('store', 'the database has just failed; try again', { failure: 'retryable' });
+    }
+    try {
+      return await inTime(change(work), ASK_MS_MAX);
+    } catch (error) {
+      restUntilMs = systemStopwatch.elapsedMs() + REST_MS;
+      throw error;
+    }
+  };
   return {
     take: (key, points, { points: pointsMax, windowS }) =>
-      change(async () => {
+      soon(async () => {
         if (points > pointsMax) return windowS * 1e3;
         const values = [key, points, pointsMax, windowS];
         const [row] = await ask<{ taken: number; left_ms: number | null }>(pool, { text: TAKE, values });
         return row?.taken === 1 ? null : Math.max(0, row?.left_ms ?? windowS * 1e3);
       }),
-    giveBack: (key, points) => change(async () => void (await ask(pool, { text: GIVE_BACK, values: [key, points] }))),
+    giveBack: (key, points) => soon(async () => void (await ask(pool, { text: GIVE_BACK, values: [key, points] }))),
   };
 }
 

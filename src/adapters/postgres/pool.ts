@@ -5,13 +5,14 @@ const CONNECT_MS_MAX = 2_000;
 /** A question that is not answered within this time is given up, and its connection with it. */
 const QUERY_MS_MAX = 5_000;
 /** Reads come with a caller who waits for an answer. */
-const READ_MS_MAX = 2_500;
+export const READ_MS_MAX = 2_500;
 /** A connection that nobody used for so long is closed. */
 const IDLE_MS_MAX = 60_000;
 
 /** How many connections each replica may have open. */
 const WRITERS = 2;
 const READERS = 4;
+const KEEPERS = 2;
 
 const INT8 = 20;
 
@@ -26,6 +27,8 @@ export interface Pools {
   /** Each carries one transaction at a time, all questions of which are under way at once. */
   readonly writers: pg.Pool;
   readonly readers: pg.Pool;
+  /** For the lease and the health of the store, which wait behind no caller. */
+  readonly keepers: pg.Pool;
   end(): Promise<void>;
 }
 
@@ -45,12 +48,14 @@ export function openPools(url: string): Pools {
   };
   const writers = new pg.Pool({ ...shared, max: WRITERS, query_timeout: QUERY_MS_MAX });
   const readers = new pg.Pool({ ...shared, max: READERS, query_timeout: READ_MS_MAX });
-  for (const pool of [writers, readers]) pool.on('error', () => undefined);
+  const keepers = new pg.Pool({ ...shared, max: KEEPERS, query_timeout: READ_MS_MAX });
+  for (const pool of [writers, readers, keepers]) pool.on('error', () => undefined);
   return {
     writers,
     readers,
+    keepers,
     async end() {
-      await Promise.all([writers.end(), readers.end()]);
+      await Promise.all([writers.end(), readers.end(), keepers.end()]);
     },
   };
 }

@@ -8,6 +8,8 @@ import type { Timers } from '#ports/timers';
 const RENEW_EVERY_MS = 1_500;
 /** After a failure: as soon as the store is back, this process is at work again. */
 const TRY_AGAIN_MS = 250;
+/** A start that is busy with itself may hear of an answer of the store too late. */
+const START_TRIES_MAX = 3;
 /**
  * This long after its last renewal was sent a process no longer decides anything: soon the others
  * may take over what it owns.
@@ -68,7 +70,7 @@ export class Lease {
 
   /** Takes the lease and keeps it. Rejects with an OutsideError when as many processes as may be are there already. */
   async start(): Promise<void> {
-    const others = await this.#renew();
+    const others = await this.#renewAtStart();
     if (others !== null)
       throw new OutsideError('store', crowdText(others, this.#deps.othersMax), { failure: 'retryable' });
     this.#renewing = this.#renewForEver();
@@ -80,6 +82,17 @@ export class Lease {
     await this.#renewing;
     this.#sentAtMs = null;
     await this.#deps.leases.end(this.id);
+  }
+
+  async #renewAtStart(): Promise<readonly Process[] | null> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#renew();
+      } catch (error) {
+        if (tries === START_TRIES_MAX) throw error;
+        await this.#deps.timers.sleep(TRY_AGAIN_MS);
+      }
+    }
   }
 
   async #renewForEver(): Promise<void> {

@@ -5,7 +5,8 @@ import { systemStopwatch } from '../../process/system-clock.js';
 import { asking } from '../ask.js';
 import { bindKey, checkDatabase, checkWritable } from '../check.js';
 import { openCommits } from '../commits.js';
-import { openPools } from '../pool.js';
+import { inTime } from '../in-time.js';
+import { openPools, READ_MS_MAX } from '../pool.js';
 import { MoneyBatch } from './batch.js';
 import { readFacilitatorExposures } from './exposures.js';
 import { postgresLeases } from './leases.js';
@@ -68,6 +69,8 @@ export async function openPostgresStore({
     if (closing !== null) throw new OutsideError('store', 'the store is closed', { failure: 'retryable' });
     return from();
   };
+  /** A caller waits for what is read. */
+  const inCallersTime = <T>(from: () => Promise<T>) => inTime(whenOpen(from), READ_MS_MAX);
 
   return {
     transact: (keys, decide) =>
@@ -79,30 +82,30 @@ export async function openPostgresStore({
           return result;
         },
       }),
-    account: (wallet) => whenOpen(() => read.account(wallet)),
-    tokens: (wallet) => whenOpen(() => read.tokens(wallet)),
-    answer: (key) => whenOpen(() => read.answer(key)),
-    payment: (key) => whenOpen(() => read.payment(key)),
+    account: (wallet) => inCallersTime(() => read.account(wallet)),
+    tokens: (wallet) => inCallersTime(() => read.tokens(wallet)),
+    answer: (key) => inCallersTime(() => read.answer(key)),
+    payment: (key) => inCallersTime(() => read.payment(key)),
     payments: (from, limit) => whenOpen(() => readPayments(ask, from, limit)),
     openPayments: (from, limit) => whenOpen(() => readOpenPayments(ask, from, limit)),
     uncheckedPayments: (from, limit) => whenOpen(() => readUncheckedPayments(ask, from, limit)),
     exposures: () => whenOpen(() => asked(readFacilitatorExposures(ask))),
     openPaymentsFor: (owner, from, limit) => whenOpen(() => readOpenPaymentsFor(ask, owner, from, limit)),
     ownedPayments: (keys) => whenOpen(() => readOwnedPayments(ask, keys)),
-    leases: postgresLeases(ask, process.pid),
+    leases: postgresLeases(asking(pools.keepers), process.pid),
     listing: postgresListing(pools.readers, whenOpen),
-    promo: (code) => whenOpen(() => read.promo(code)),
+    promo: (code) => inCallersTime(() => read.promo(code)),
     promos: () => whenOpen(() => readAll(ask, PROMO)),
-    redemption: (code, wallet) => whenOpen(() => read.redemption({ code, wallet })),
+    redemption: (code, wallet) => inCallersTime(() => read.redemption({ code, wallet })),
     redemptions: (code, from, limit) => whenOpen(() => readRedemptions(ask, code, from, limit)),
-    ledger: (wallet, limit) => whenOpen(() => readLedger(ask, wallet, limit)),
+    ledger: (wallet, limit) => inCallersTime(() => readLedger(ask, wallet, limit)),
     entries: (from, limit) => whenOpen(() => readEntries(ask, from, limit)),
     sweepAnswers: (nowMs, _, limit) => whenOpen(() => sweepAnswers(ask, nowMs, limit)),
     trimPayments: (settledBeforeMs, from, limit) =>
       whenOpen(() => trimPayments(ask, commits, { settledBeforeMs, from, limit })),
     load() {
       const { count, sinceMs } = commits.waiting();
-      const all = [pools.writers, pools.readers];
+      const all = [pools.writers, pools.readers, pools.keepers];
       return {
         engine: 'postgresql',
         changesWaiting: count,
@@ -113,7 +116,7 @@ export async function openPostgresStore({
         },
       };
     },
-    ping: () => whenOpen(() => checkWritable(ask, { clock, lapseClock })),
+    ping: () => whenOpen(() => checkWritable(asking(pools.keepers), { clock, lapseClock })),
     close() {
       closing ??= commits.stop().then(() => pools.end());
       return closing;
