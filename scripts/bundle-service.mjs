@@ -1,14 +1,17 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /**
- * Runs after every build: writes the service and the command `preflight` once more as a few files, which start in half the time
+ * Runs after every build: writes the service, the command `preflight` and the local profile once more as a few files, which start in half the time
  * of the many that the compiler writes. Packages with native parts, and those that look for files of their own, stay outside.
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const OUT = join(ROOT, 'dist/bundle/service');
+/** A production build leaves the local profile out, and what it stands on. */
+const isWhole = existsSync(join(ROOT, 'dist/src/local'));
+const LOCAL = isWhole ? { local: 'src/local/main.ts', pay: 'src/local/pay.ts' } : {};
 const MIGRATIONS = 'src/adapters/postgres/migrations';
 
 rmSync(OUT, { recursive: true, force: true });
@@ -22,12 +25,14 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   conditions: ['@preflight/source', 'module'],
-  entryPoints: { main: 'src/main.ts', preflight: 'src/cli/main.ts' },
+  entryPoints: { main: 'src/main.ts', preflight: 'src/cli/main.ts', ...LOCAL },
   outdir: OUT,
   chunkNames: '[name]-[hash]',
   external: ['lmdb', '@duckdb/node-api', 'tiny-secp256k1', 'pg', 'node-pg-migrate', 'pino', 'express', 'cli-progress'],
   logLevel: 'warning',
   // What is CommonJS asks for node's modules by require().
-  banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requiring } from 'node:module';const require = requiring(import.meta.url);",
+  },
 });
 cpSync(join(ROOT, MIGRATIONS), join(OUT, 'migrations'), { recursive: true });

@@ -202,7 +202,9 @@ describe('the clients that exist', function () {
   });
 
   const payWith = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
-    run(process.execPath, [join(ROOT, 'dist/src/local/pay.js'), ...args], { env: { PATH: process.env.PATH, ...env } });
+    run(process.execPath, [join(ROOT, 'dist/bundle/service/pay.js'), ...args], {
+      env: { PATH: process.env.PATH, ...env },
+    });
 
   it('npm run pay is printed with the data directory that it pays from', () => {
     expect(local.output()).to.match(new RegExp(`^ {2}DATA_DIR=${local.dataDir} npm run --silent pay$`, 'm'));

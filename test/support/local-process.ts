@@ -66,9 +66,9 @@ export interface LocalProcessOptions {
   readonly script?: string;
 }
 
-/** Starts dist/src/local/main.js and waits until it says where it is. */
+/** Starts the local profile, as `npm start` does, and waits until it says where it is. */
 export async function startLocalProcess(given: LocalProcessOptions = {}): Promise<LocalProcess> {
-  const { dataDir = newDataDir(), port = await freePort(), args = [], script = 'dist/src/local/main.js' } = given;
+  const { dataDir = newDataDir(), port = await freePort(), args = [], script = 'dist/bundle/service/local.js' } = given;
   const { PATH, HOME, ANVIL_BIN } = process.env;
   // Recording and rating at the start would take the time of tests that are about something else.
   const env = { PATH, HOME, ANVIL_BIN, DATA_DIR: dataDir, PORT: String(port), WALLET_JOBS: 'off', ...given.env };
