@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { openCredits } from '#compose/credits';
-import type { Bearer } from '#domain/credits/token';
-import type { WalletAddress } from '#domain/ids';
 import { walletOf } from '#local/venue/deterministic-ids';
-import type { Credits } from '#services/credits/credits';
+import { CREDITS, chargedWallets, creditsGone, grantAll, openCharging, REQUEST_ID } from './support/charging.js';
 import { type Operation, type Rate, rateOf } from './support/concurrency.js';
 import { withDataDir } from './support/data-dir.js';
 import { atLeast, type Goal, type Section, show, table } from './support/report.js';
@@ -13,32 +11,31 @@ import { interleave, medianRatio, medians } from './support/rounds.js';
 const CALLERS = [1, 16, 64, 256] as const;
 const RUN_MS = 400;
 const ROUNDS = 5;
-const CREDITS = 1_000_000_000;
 const AT_MS = 1_784_000_000_000;
 const ADDRESS = walletOf('raw');
-const REQUEST_ID = 'r'.repeat(24);
 
 const PUT = 'LMDB put';
 const TRANSACTION = 'LMDB transaction(() => put)';
 const SAME_ROWS = 'LMDB transaction(() => get, put, put)';
 const CHARGE = 'credits.charge';
 
-const ownerOf = (wallet: WalletAddress): Bearer => ({ wallet, scope: 'purchase', code: null });
-
 /** Measures durable debits beside the least that LMDB can do. */
 export function benchDebits(): Promise<Section> {
   return withDataDir(async (dataDir) => {
     const raw = openRaw(join(dataDir, 'raw'));
     const { credits, store } = openCredits(dataDir);
-    const charging = await openCharging(credits);
-    const operations = { ...raw.operations, [CHARGE]: charging.charge };
+    const wallets = chargedWallets(CALLERS.at(-1)!);
+    await grantAll(credits, wallets);
+    const charging = openCharging(credits, wallets);
+    const operations = { ...raw.operations, [CHARGE]: charging.chargeMany };
     const rates: Rates = new Map();
     for (const callers of CALLERS) {
       const variants = Object.entries(operations).map(([name, operation]) => rateOf(name, operation, callers, RUN_MS));
       const results = await interleave(`debits, ${callers} callers`, variants, ROUNDS);
       for (const [name, all] of results) rates.set(`${name} ${callers}`, all);
     }
-    await charging.verify();
+    const gone = await creditsGone(credits, wallets);
+    if (gone !== charging.charged()) throw new Error(`${gone} credits are gone after ${charging.charged()} charges`);
     await store.close();
     await raw.close();
     return section(rates);
@@ -70,34 +67,6 @@ function openRaw(path: string) {
     [SAME_ROWS]: (caller) => onDisk(db.transaction(() => debit(caller))),
   };
   return { operations, close: () => db.close() };
-}
-
-/** A wallet for each caller, and the check that every charge that was answered is gone from the balance, and no other. */
-async function openCharging(credits: Credits) {
-  const wallets = Array.from({ length: CALLERS.at(-1)! }, (_, i) => walletOf(`caller ${i}`));
-  for (const wallet of wallets) await credits.grant(wallet, CREDITS, 30, 'benchmark');
-  let charged = 0;
-  const request = (wallet: WalletAddress) => ({
-    bearer: ownerOf(wallet),
-    tool: 'preflight_trade',
-    credits: 1,
-    requestId: REQUEST_ID,
-    idempotency: null,
-    render: ({ creditsRemaining }: { creditsRemaining: number }) => `{"paid":${creditsRemaining}}`,
-  });
-  return {
-    async charge(caller: number) {
-      const { kind } = await credits.charge(request(wallets[caller]!));
-      if (kind !== 'charged') throw new Error(`a charge was ${kind}`);
-      charged++;
-    },
-    async verify() {
-      let left = 0;
-      for (const wallet of wallets) left += (await credits.balanceOf(ownerOf(wallet))).balance;
-      const gone = wallets.length * CREDITS - left;
-      if (gone !== charged) throw new Error(`${gone} credits are gone after ${charged} charges`);
-    },
-  };
 }
 
 /** The rates of all rounds, by operation and number of callers. */

@@ -7,6 +7,7 @@ import { benchHttp } from './http.js';
 import { benchLoad } from './load.js';
 import { benchMemory } from './memory.js';
 import { benchNight } from './night/night.js';
+import { benchNodes } from './nodes/nodes.js';
 import { benchPayments } from './payments.js';
 import { benchRatings } from './ratings.js';
 import { benchRatingsEngine } from './ratings-engine.js';
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   evidence: benchEvidence,
   memory: benchMemory,
   night: benchNight,
+  nodes: benchNodes,
   payments: benchPayments,
   'ratings-engine': benchRatingsEngine,
   ratings: benchRatings,
@@ -33,7 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
 };
 
 /** They take minutes, so they run only where they are named. */
-const BY_NAME_ONLY = ['night', 'ratings', 'ratings-engine', 'wallet-answers'];
+const BY_NAME_ONLY = ['night', 'nodes', 'ratings', 'ratings-engine', 'wallet-answers'];
 
 /** Runs the benchmarks that are named on the command line, or all usual ones, and prints a report in Markdown. */
 async function main(names: readonly string[]): Promise<void> {

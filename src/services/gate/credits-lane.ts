@@ -105,7 +105,7 @@ async function answer(
   const { bearer, tool, credits: cost, requestId } = call;
   if (!plenty.has(bearer, cost)) {
     const { balance } = await credits.balanceOf(bearer);
-    if (balance < cost) return insufficient(balance, cost);
+    if (balance < cost) return (await chargedMeanwhile(credits, bearer, idempotency)) ?? insufficient(balance, cost);
   }
   // With a key the answer can be had again, and copies of other clients may wait for it.
   const isLost = () => idempotency === null && call.isGone();
@@ -129,6 +129,17 @@ async function answer(
       plenty.note(bearer, charge.balance);
       return insufficient(charge.balance, charge.required);
   }
+}
+
+/** Another replica may have charged this key after it was looked up here: that took the credits which are missing now. */
+async function chargedMeanwhile(
+  credits: Pick<LaneCredits, 'findAnswer'>,
+  bearer: Bearer,
+  idempotency: Identity | null,
+): Promise<GateResult | null> {
+  if (idempotency === null) return null;
+  const known = await credits.findAnswer(bearer, idempotency.key, idempotency.fingerprint);
+  return known.kind === 'found' ? replayed(known) : null;
 }
 
 /** The answer becomes text here, before the store's write lock is taken. */

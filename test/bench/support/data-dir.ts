@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '#test/support/source-tree';
 
@@ -10,7 +11,19 @@ import { ROOT } from '#test/support/source-tree';
 export async function withDataDir<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
   const parent = join(ROOT, 'data');
   mkdirSync(parent, { recursive: true });
-  const dataDir = mkdtempSync(join(parent, 'bench-'));
+  return within(join(parent, 'bench-'), work);
+}
+
+/**
+ * The same for the folder of a database server, in the system's folder for temporary files: a
+ * server that root starts runs as another user, who may not enter the folder of the project.
+ */
+export function withServerDir<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  return within(join(tmpdir(), 'preflight-bench-'), work);
+}
+
+async function within<T>(prefix: string, work: (dataDir: string) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(prefix);
   const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
   process.once('exit', remove);
   try {

@@ -3,7 +3,7 @@ import type { Bearer } from '#domain/credits/token';
 import { OutsideError, Problem } from '#domain/errors';
 import { parseWallet } from '#domain/ids';
 import type { SignedPayment } from '#domain/payment/payment';
-import type { ChargeRequest, ChargeResult } from '#services/credits/charges';
+import type { AnswerLookup, ChargeRequest, ChargeResult } from '#services/credits/charges';
 import type { GateCall } from '#services/gate/call';
 import { FreeAnswer } from '#services/gate/free-answer';
 import { createGate } from '#services/gate/gate';
@@ -31,8 +31,10 @@ function rig({
   balance = 5,
   charge,
   run,
+  find = () => ({ kind: 'none' }),
 }: {
   balance?: number;
+  find?: () => AnswerLookup;
   charge?: () => ChargeResult;
   run?: () => Promise<object>;
 } = {}) {
@@ -63,7 +65,7 @@ function rig({
     credits: {
       authenticate: async (token) => step('authenticate', token === 'good' ? BEARER : null),
       balanceOf: async () => step('balance', { balance, expiresAtMs: null }),
-      findAnswer: async () => step('find', { kind: 'none' as const }),
+      findAnswer: async () => step('find', find()),
       charge: async ({ credits, render }: ChargeRequest) => {
         steps.push('charge');
         const paid = { creditsUsed: credits, creditsRemaining: balance - credits };
@@ -90,6 +92,16 @@ describe('gate', () => {
       madeAtMs: 7,
     });
     expect(steps).to.deep.equal(['authenticate', 'parse', 'find', 'balance', 'run', 'charge']);
+  });
+
+  it('gives a repeat its answer also if the first took the last credits at another door meanwhile', async () => {
+    const found = { kind: 'found', body: '{"first":true}', madeAtMs: 7 } as const;
+    let looked = 0;
+    const { run, steps } = rig({ balance: 0, find: () => (++looked === 1 ? { kind: 'none' } : found) });
+    const { kind, ...rest } = (await run({ idempotencyKey: 'k' })) as { kind: string };
+    expect(kind).to.equal('answered');
+    expect(rest).to.include({ body: '{"first":true}', replayed: true });
+    expect(steps).to.deep.equal(['authenticate', 'parse', 'find', 'balance', 'find']);
   });
 
   it('neither debits nor keeps an answer that is free', async () => {

@@ -11,7 +11,7 @@ import { count, list, malformedRow } from '../../rows/row-fields.js';
 import type { Ask, Columns } from '../ask.js';
 import { storeError } from '../faults.js';
 import { toOpenPayment } from './open-payments.js';
-import { isAmong, nameOf, PAYMENT, parseDoc, type Table } from './tables.js';
+import { nameOf, PAYMENT, parseDoc, readSql, type Table } from './tables.js';
 
 /** Rows that one question asks for. */
 const ASKED_MAX = 500;
@@ -24,8 +24,7 @@ const IS_OWNER_ALIVE =
  * the event loop is one question. Nothing is kept: every read sees what was committed before it.
  */
 export function readerOf<Id, Row>(ask: Ask, table: Table<Id, Row>): (id: Id) => Promise<Row | null> {
-  const columns = table.columns.map(([column]) => column).join(', ');
-  const sql = `SELECT ${columns} FROM ${table.name} WHERE ${isAmong(table.keys)}`;
+  const sql = readSql(table as Table<never, never>);
   const load = async (ids: readonly Id[]): Promise<(Row | null | Error)[]> => {
     const keys = ids.map((id) => table.keyOf(id));
     const lists = table.keys.map((_, n) => keys.map((key) => key[n]));

@@ -86,7 +86,8 @@ export class RowsInBatch<Id, Row> {
     const { name, keys } = this.#table;
     const lists = keys.map((_, n) => entries.map(({ id }) => this.#table.keyOf(id)[n]));
     const given = [...keys.map((_, n) => `$${n + 1}::text[]`), `$${keys.length + 1}::bigint[]`].join(', ');
-    const same = [...keys, 'rev'].map((column) => `t.${column} = gone.${column}`).join(' AND ');
+    const among = `t.${keys[0]} = ANY($1::text[])`;
+    const same = [among, ...[...keys, 'rev'].map((column) => `t.${column} = gone.${column}`)].join(' AND ');
     const sql =
       `WITH removed AS (DELETE FROM ${name} t USING unnest(${given}) AS gone(${[...keys, 'rev'].join(', ')})` +
       ` WHERE ${same} RETURNING 1) SELECT expect_rows((SELECT count(*) FROM removed), $${keys.length + 2})`;

@@ -8,8 +8,8 @@ import { asked } from './reads.js';
 import { PAYMENT } from './tables.js';
 
 /** An answer that is renewed at the same moment is left out, and looked at again the next time. */
-const SWEEP_ANSWERS = `DELETE FROM answer WHERE (wallet, code, key) IN (
-    SELECT wallet, code, key FROM answer WHERE expires_at_ms <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+const SWEEP_ANSWERS = `DELETE FROM answer WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM answer WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 /** Marks are looked for within seconds. */
 const SWEEP_MARKS = `DELETE FROM batch_mark WHERE id IN (
     SELECT id FROM batch_mark WHERE at < clock_timestamp() - interval '10 minutes' LIMIT $1)`;

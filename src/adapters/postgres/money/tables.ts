@@ -198,15 +198,35 @@ export function payerOf(key: PaymentKey): string {
 
 /** Returns the SQL that locks rows and returns them. Its parameters: one list of texts for each column of the key. */
 export function lockSql({ name, keys, columns }: Table<never, never>): string {
-  const all = ['rev', ...columns.map(([column]) => column)].join(', ');
-  return `SELECT ${all} FROM ${name} WHERE ${isAmong(keys)} ORDER BY ${keys.join(', ')} FOR UPDATE`;
+  return findSql({ name, keys }, ['rev', ...columns.map(([column]) => column)], 'FOR UPDATE');
 }
 
-/** Returns the condition that a row is among those of the parameters from $1 on. */
-export function isAmong(keys: readonly string[]): string {
-  if (keys.length === 1) return `${keys[0]} = ANY($1::text[])`;
+/** Returns the SQL that reads columns of rows; the parameters are those of `lockSql`. */
+export function readSql({ name, keys, columns }: Table<never, never>): string {
+  const wanted = columns.map(([column]) => column);
+  return findSql({ name, keys }, wanted, 'OFFSET 0');
+}
+
+/**
+ * A key of several columns is looked up one by one: a join would be planned for the few rows that a
+ * young table has, and read all of it when it has grown. Either ending keeps it from becoming one.
+ */
+function findSql(
+  { name, keys }: Pick<Table<never, never>, 'name' | 'keys'>,
+  columns: readonly string[],
+  ending: 'FOR UPDATE' | 'OFFSET 0',
+): string {
+  if (keys.length === 1) {
+    const key = keys[0]!;
+    const found = `SELECT ${columns.join(', ')} FROM ${name} WHERE ${key} = ANY($1::text[])`;
+    return ending === 'FOR UPDATE' ? `${found} ORDER BY ${key} FOR UPDATE` : found;
+  }
   const lists = keys.map((_, n) => `$${n + 1}::text[]`).join(', ');
-  return `(${keys.join(', ')}) IN (SELECT * FROM unnest(${lists}))`;
+  const inOrder = keys.map((key) => `${key} COLLATE "C"`).join(', ');
+  const wanted = `(SELECT * FROM unnest(${lists}) AS k(${keys.join(', ')}) ORDER BY ${inOrder}) wanted`;
+  const same = keys.map((key) => `t.${key} = wanted.${key}`).join(' AND ');
+  const one = `SELECT * FROM ${name} t WHERE ${same} ${ending}`;
+  return `SELECT ${columns.map((column) => `found.${column}`).join(', ')} FROM ${wanted} CROSS JOIN LATERAL (${one}) found`;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Ask } from '../ask.js';
 type Place = Pick<TransferPlace, 'transaction' | 'logIndex'>;
 
 const FIND = `SELECT * FROM transfer
-  WHERE (transaction, log_index) IN (SELECT * FROM unnest($1::text[], $2::bigint[]))`;
+  WHERE transaction = ANY($1::text[]) AND (transaction, log_index) IN (SELECT * FROM unnest($1::text[], $2::bigint[]))`;
 /** A transfer proves one payment: where another one was faster, the decision is made anew. */
 const PUT = `WITH put AS (INSERT INTO transfer AS t SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[])
   ON CONFLICT (transaction, log_index) DO UPDATE SET payment = excluded.payment WHERE t.payment = excluded.payment

@@ -8,7 +8,12 @@ export type Asked =
         | 'too little'
         | null;
     }
-  | { readonly kind: 'grant'; readonly credits: number; readonly seen: { readonly balance: number } | null }
+  | {
+      readonly kind: 'grant';
+      readonly credits: number;
+      readonly note: string;
+      readonly seen: { readonly balance: number } | null;
+    }
   | {
       readonly kind: 'redeem';
       readonly code: string;

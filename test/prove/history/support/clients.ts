@@ -56,6 +56,7 @@ export class Clients {
   /** What was not answered long after all troubles were over. */
   readonly neverAnswered: Asked[] = [];
   #keys = 0;
+  #grants = 0;
 
   constructor(world: HistoryWorld, options: ClientsOptions) {
     this.#world = world;
@@ -126,10 +127,11 @@ export class Clients {
     const { replica } = this.#pick(this.#world.places);
     if (replica === null) return;
     const beganMs = performance.now();
-    const balance = await replica.tell({ order: 'grant', wallet: address, credits }).catch(() => null);
+    const note = `grant ${++this.#grants}`;
+    const balance = await replica.tell({ order: 'grant', wallet: address, credits, note }).catch(() => null);
     const seen = balance === null ? null : { balance };
     const endedMs = seen === null ? Number.POSITIVE_INFINITY : performance.now();
-    calls.push({ asked: { kind: 'grant', credits, seen }, beganMs, endedMs, sent: 1 });
+    calls.push({ asked: { kind: 'grant', credits, note, seen }, beganMs, endedMs, sent: 1 });
   }
 
   async #chargeWithoutKey(): Promise<void> {

@@ -40,7 +40,7 @@ describe('the checker of histories', () => {
     expect(kindOf([call(redeem('redeemed'), 0, 1), call(redeem('redeemed'), 0, 1)])).to.equal('not linearizable');
     expect(kindOf([call(redeem('already'), 0, 1)])).to.equal('not linearizable');
     expect(kindOf([call(redeem('already'), 0, 1, 2), call(read(15), 2, 3)])).to.equal('linearizable');
-    const grant: Asked = { kind: 'grant', credits: 5, seen: { balance: 15 } };
+    const grant: Asked = { kind: 'grant', credits: 5, note: '', seen: { balance: 15 } };
     expect(kindOf([call(grant, 0, 1), call(read(10), 2, 3)])).to.equal('not linearizable');
     expect(kindOf([call(charged('a', 9), 0, 1), call(read(9), 2, 3), call(read(10), 4, 5)])).to.equal(
       'not linearizable',
@@ -89,7 +89,7 @@ function historyOf(next: () => number): readonly Call[] {
     const endedMs = actsAtMs + next() * CLIENTS * 2;
     freeAtMs[client] = endedMs;
     const isGrant = model.balance === 0 || next() < 0.1;
-    const grant: Asked = { kind: 'grant', credits: 7, seen: { balance: model.balance + 7 } };
+    const grant: Asked = { kind: 'grant', credits: 7, note: '', seen: { balance: model.balance + 7 } };
     const asked = isGrant ? grant : charged(`k${n}`, model.balance - 1);
     model.step({ asked, sent: 1 });
     const isLost = next() < 0.05;

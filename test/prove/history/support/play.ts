@@ -46,8 +46,8 @@ export async function playHistory(
   const [troubles] = await Promise.all([makeTrouble(world, { dice, untilMs }), callers.run(clients)]);
   const calls = wallets.flatMap((wallet) => wallet.calls);
   const breaches = [
-    ...wallets.flatMap((wallet) => strangeOf(wallet)),
-    ...(await Promise.all(wallets.map((wallet) => ledgerFaults(world, wallet)))).flat(),
+    ...(await oneByOne(wallets, (wallet) => ledgerFaults(world, wallet))),
+    ...(await oneByOne(wallets, (wallet) => strangeOf(world, wallet))),
     ...(await lostOf(world, withoutKeys.address, callers.acknowledged)),
     ...callers.neverAnswered.map((asked) => `never answered: ${JSON.stringify(asked)}`),
     ...[...callers.said.keys()].filter((what) => !EXPECTED.test(what)).map((what) => `somebody was told ${what}`),
@@ -63,6 +63,16 @@ export async function playHistory(
   return { calls: calls.length, breaches: breaches.map((breach) => `seed ${dice.seed}: ${breach}`), report };
 }
 
+/** A search holds this process: nobody must wait for the store meanwhile. */
+async function oneByOne(
+  wallets: readonly HistoryWallet[],
+  look: (wallet: HistoryWallet) => Promise<string[]>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const wallet of wallets) found.push(...(await look(wallet)));
+  return found;
+}
+
 async function openWallet({ home }: HistoryWorld, n: number, balance: number): Promise<HistoryWallet> {
   const address = parseWallet(`0x${(n + 1).toString(16).padStart(40, '0')}`) as WalletAddress;
   const { token } = await home.credits.grant(address, balance, VALID_DAYS, 'history');
@@ -76,9 +86,31 @@ async function makeCodes({ home }: HistoryWorld, count: number): Promise<readonl
   return codes;
 }
 
-function strangeOf({ address, calls, balance }: HistoryWallet): string[] {
-  const finding = linearize(calls, balance);
+async function strangeOf(world: HistoryWorld, { address, calls, balance }: HistoryWallet): Promise<string[]> {
+  const finding = linearize(await lookedUp(world, address, calls), balance);
   return finding.kind === 'linearizable' ? [] : [`wallet ${address} is ${finding.kind}: ${finding.text}`];
+}
+
+/** What was never answered is looked up: when it is all over, the store says what became of it, if anything did. */
+async function lookedUp(
+  { home }: HistoryWorld,
+  wallet: WalletAddress,
+  calls: readonly Call[],
+): Promise<readonly Call[]> {
+  const ledger = new Map((await home.store.ledger(wallet, LEDGER_MAX)).map((entry) => [entry.operation, entry]));
+  const looked = calls.map(async (call): Promise<readonly Call[]> => {
+    const { asked } = call;
+    if (asked.seen !== null || asked.kind === 'redeem') return [call];
+    if (asked.kind === 'grant') {
+      const entry = ledger.get(`grant: ${asked.note}`);
+      return entry === undefined ? [] : [{ ...call, asked: { ...asked, seen: { balance: entry.balanceAfter } } }];
+    }
+    const answer = await home.store.answer({ wallet, code: null, key: asked.key });
+    if (answer === null) return [];
+    const { paid } = JSON.parse(answer.body) as { readonly paid: { readonly credits_remaining: number } };
+    return [{ ...call, asked: { ...asked, seen: { kind: 'charged', left: paid.credits_remaining, isReplay: false } } }];
+  });
+  return (await Promise.all(looked)).flat();
 }
 
 /** What was acknowledged is in the ledger once, and what is there more was asked for by somebody who was not answered. */

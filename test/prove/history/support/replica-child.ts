@@ -6,7 +6,13 @@ import { createLogger } from '#src/log';
 
 /** What a replica is told beside its door, and what it answers. */
 export type Order =
-  | { readonly id: number; readonly order: 'grant'; readonly wallet: WalletAddress; readonly credits: number }
+  | {
+      readonly id: number;
+      readonly order: 'grant';
+      readonly wallet: WalletAddress;
+      readonly credits: number;
+      readonly note: string;
+    }
   | { readonly id: number; readonly order: 'set clock'; readonly aheadMs: number };
 
 export type OrderAnswer =
@@ -17,6 +23,7 @@ export type OrderAnswer =
  * The whole service as a replica: configured by its environment alone. Over IPC an operator gives
  * credits, and sets the wall clock of this process.
  */
+const VALID_DAYS = 300;
 const { nowMs } = systemClock;
 const service = await compose(readConfig(process.env), createLogger('warn', process.stderr));
 const { port } = await service.start();
@@ -29,7 +36,7 @@ process.on('message', async (order: Order) => {
     return;
   }
   try {
-    const { balance } = await service.credits.grant(order.wallet, order.credits, 300, `order ${order.id}`);
+    const { balance } = await service.credits.grant(order.wallet, order.credits, VALID_DAYS, order.note);
     answer({ balance });
   } catch (error) {
     answer({ refused: String(error) });
