@@ -238,6 +238,7 @@ describe('architecture', () => {
     'src/local/main.ts',
     'src/local/pay.ts',
     'src/local/cluster/main.ts',
+    'src/local/cluster/demo.ts',
     'src/local/cluster/replica-main.ts',
     'src/client/node/home.ts',
     'src/client/cli/',

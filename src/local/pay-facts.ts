@@ -16,18 +16,35 @@ const LocalFactsSchema = z.object({
   exampleOutcome: z.string(),
 });
 
+const ClusterFactsSchema = LocalFactsSchema.extend({
+  promoCode: z.string(),
+  replicas: z.array(z.object({ id: z.string(), url: z.url(), pid: z.int() })).min(2),
+});
+
 const TermsSchema = z.object({ accepts: z.tuple([z.object({ payTo: z.string() })], z.unknown()) });
 
 /** What a payer of the local profile needs of local.json. */
 export type LocalFacts = z.infer<typeof LocalFactsSchema>;
 
+/** What local.json of a cluster says besides. */
+export type ClusterFacts = z.infer<typeof ClusterFactsSchema>;
+
 /** Returns the facts of the instance that uses this data directory. Throws if none was ever started there. */
 export function readLocalFacts(dataDir: string): LocalFacts {
+  return readFacts(dataDir, LocalFactsSchema, 'npm start');
+}
+
+/** As `readLocalFacts`, of a cluster. */
+export function readClusterFacts(dataDir: string): ClusterFacts {
+  return readFacts(dataDir, ClusterFactsSchema, 'npm run cluster');
+}
+
+function readFacts<T>(dataDir: string, schema: z.ZodType<T>, command: string): T {
   const file = join(dataDir, 'local.json');
   try {
-    return LocalFactsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new Error(`${file} cannot be read: run npm start first, with the same DATA_DIR`, { cause });
+    throw new Error(`${file} cannot be read: run ${command} first, with the same DATA_DIR`, { cause });
   }
 }
 

@@ -102,6 +102,9 @@ export const PARTS: readonly Part[] = [
     'prove/history.prove.js',
   ]),
   part('processes', 'two services on one data directory', 90, ['prove/processes.prove.js']),
+  part('rolling-restart', 'three replicas on PostgreSQL, restarted one after the other under load', 3, [
+    'prove/rolling-restart.prove.js',
+  ]),
   part('matrix', 'every crash point with every fault', 20, ['prove/matrix.prove.js']),
 ];
 

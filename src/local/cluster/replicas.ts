@@ -52,15 +52,15 @@ export class Replicas {
   }
 
   /** Those that are up, for the proxy. */
-  readonly targets = (): readonly Target[] => [...this.#up.values()];
+  readonly targets = (): readonly Target[] => this.#byId();
 
   facts(): readonly ReplicaFacts[] {
-    return [...this.#up.values()].map(({ id, url, pid }) => ({ id, url, pid }));
+    return this.#byId().map(({ id, url, pid }) => ({ id, url, pid }));
   }
 
   /** Restarts one after the other, each when the one before is up again: nobody who asks notices. */
   async roll(): Promise<void> {
-    for (const replica of [...this.#up.values()]) {
+    for (const replica of this.#byId()) {
       const { id } = replica;
       if (this.#stopping.signal.aborted) return;
       this.#planned.add(id);
@@ -76,6 +76,11 @@ export class Replicas {
     this.#stopping.abort();
     await Promise.all([...this.#up.values()].map((replica) => replica.stop()));
     await this.#keeping;
+  }
+
+  /** In one order, whichever was started last. */
+  #byId(): readonly Replica[] {
+    return [...this.#up.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
   }
 
   /** Waits for each end of a replica and starts it again, until all are stopped or it does not come up any more. */

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { OrderVerdictSchema } from '#api/order-verdict';
@@ -10,10 +12,12 @@ import { connectOver } from '#test/mcp/support/mcp-clients';
 import { until } from '#test/support/live-verdicts';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalFacts, type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
-import { PAYING_CLIENTS } from '#test/support/paying-clients';
 import { skipLoudly } from '#test/support/skipped';
+import { ROOT } from '#test/support/source-tree';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { rollUnderLoad } from './support/rolling.js';
 
+const run = promisify(execFile);
 const wallet = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
 
 describe('npm run cluster', function () {
@@ -65,33 +69,13 @@ describe('npm run cluster', function () {
     const transport = new StreamableHTTPClientTransport(endpoint, { requestInit: { headers }, fetch: watched });
     const client = await connectOver(transport, 'auto');
     const slug = cluster.facts.exampleSlug;
-    for (let n = 1; n <= 6; n++) {
+    for (let n = 1; n <= 3; n++) {
       const { structuredContent } = await client.call({ name: 'preflight_trade', arguments: { slug, usd: n } });
       expect(OrderVerdictSchema.parse(structuredContent).paid).to.deep.include({ credits_remaining: 500 - n });
     }
     await client.close();
     expect(new Set(served)).to.deep.equal(new Set(['a', 'b', 'c']));
-    for (const { url } of facts().replicas!) expect(await balanceOf(token, url)).to.equal(494);
-  });
-
-  it('gives the same bytes at another replica when the one that was paid is killed, and takes nothing again', async () => {
-    const account = await money.newWallet(1_000_000n);
-    const [official] = PAYING_CLIENTS;
-    const { pid } = replica('a');
-    const bought = await official!.buy(account, { url: replica('a').url + verdictPath() });
-    expect(bought.answer.status, bought.text).to.equal(200);
-    process.kill(pid, 'SIGKILL');
-    const headers = { [bought.sent.name]: bought.sent.value };
-    for (const url of [replica('b').url, cluster.facts.url]) {
-      const again = await fetch(url + verdictPath(), { headers });
-      expect([again.status, await again.text()]).to.deep.equal([200, bought.text]);
-    }
-    expect(await money.balanceOf(account.address)).to.equal(1_000_000n - PRICES.preflight_trade.amountMicros);
-    const died = `preflight: replica a (pid ${pid}) ended by SIGKILL: the others go on, and it is started again\n`;
-    await until('it is up again', () => replica('a')?.pid !== undefined && replica('a').pid !== pid);
-    expect(cluster.output()).to.include(died);
-    const answer = await fetch(replica('a').url + verdictPath(), { headers });
-    expect(await answer.text()).to.equal(bought.text);
+    for (const { url } of facts().replicas!) expect(await balanceOf(token, url)).to.equal(497);
   });
 
   it('charges an Idempotency-Key once that goes to all replicas at the same time', async () => {
@@ -102,5 +86,31 @@ describe('npm run cluster', function () {
     );
     expect(new Set(answers).size).to.equal(1);
     expect(await balanceOf(token)).to.equal(499);
+  });
+
+  it('gives the same bytes at the others when the replica that was paid is killed, and takes nothing again', async () => {
+    const { address } = cluster.facts.demoWallet;
+    const [before, { pid }] = [await money.balanceOf(address), replica('a')];
+    const env = { PATH: process.env.PATH, DATA_DIR: cluster.dataDir };
+    const { stdout } = await run(process.execPath, [join(ROOT, 'dist/src/local/cluster/demo.js')], { env });
+    const calls = stdout.match(/^MCP call \d: replica [abc], (OK|CAUTION|VETO), \d+ credits left$/gm) ?? [];
+    expect(calls.map((line) => Number(/(\d+) credits/.exec(line)![1]))).to.deep.equal([499, 498, 497, 496, 495, 494]);
+    expect(stdout).to.match(/^paid at replica a: 200, \d+ bytes, transaction 0x[0-9a-f]{64}$/m);
+    expect(stdout).to.include(`kill -9 ${pid}: replica a is gone\n`);
+    for (const id of ['b', 'c']) expect(stdout).to.include(`the same payment at replica ${id}: 200, the same bytes\n`);
+    expect(await money.balanceOf(address)).to.equal(before - PRICES.preflight_trade.amountMicros);
+    await until('it is up again', () => replica('a')?.pid !== undefined && replica('a').pid !== pid);
+    const died = `preflight: replica a (pid ${pid}) ended by SIGKILL: the others go on, and it is started again\n`;
+    expect(cluster.output()).to.include(died);
+  });
+
+  it('is restarted one replica after the other while it is used: no call fails, and each counts once', async () => {
+    const report = await rollUnderLoad({ cluster, money, callers: { credits: 2, payers: 1 }, rolls: 1 });
+    const { credits, payments } = report;
+    expect(report.wrong).to.deep.equal([]);
+    expect(credits.charged).to.equal(credits.answered);
+    expect(payments.settled).to.equal(payments.answered).and.be.above(0);
+    expect(payments.chargedMicros).to.equal(BigInt(payments.answered) * PRICES.preflight_trade.amountMicros);
+    expect(Object.keys(report.served).toSorted()).to.deep.equal(['a', 'b', 'c']);
   });
 });
