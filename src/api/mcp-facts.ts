@@ -1,6 +1,12 @@
 /** Where the MCP server is, by streamable HTTP. */
 export const MCP_PATH = '/mcp';
 
+/**
+ * Where a client puts the key of one call, in `_meta`: a header stands for a whole connection. It goes before the
+ * header Idempotency-Key.
+ */
+export const IDEMPOTENCY_META = 'preflight/idempotency-key';
+
 /** Version of this software, as MCP clients and the server card see it; that of package.json. */
 export const PRODUCT_VERSION = '0.1.0';
 

@@ -29,7 +29,8 @@ export const OrderRequestSchema = z
       .min(1, { error: 'slug must not be empty' })
       .max(SLUG_LENGTH_MAX, { error: `slug must be at most ${SLUG_LENGTH_MAX} characters` })
       .optional()
-      .describe('Market or event slug, or a full event URL of the venue.'),
+      .describe('Market or event slug, or a full event URL of the venue. Give one of slug or token_id, never both.')
+      .meta({ examples: ['will-it-rain-tomorrow'] }),
     outcome: z
       .string({ error: 'outcome must be one string' })
       .trim()
@@ -38,30 +39,33 @@ export const OrderRequestSchema = z
       .optional()
       .describe(
         'Outcome to price; required with the slug of a multi-outcome event and of a market whose sides are not Yes and No. ' +
-          'A unique part of the name is enough.',
-      ),
+          'A unique part of the name is enough. If left out: Yes.',
+      )
+      .meta({ examples: ['Yes'] }),
     token_id: z
       .string({ error: 'token_id must be one string of decimal digits' })
       .regex(/^[0-9]{1,78}$/, { error: 'token_id must be a string of 1 to 78 decimal digits' })
       .optional()
-      .describe('Order-book token id: the alternative to slug and outcome.'),
+      .describe('Order-book token id, instead of slug and outcome.')
+      .meta({ examples: ['1234567890'] }),
     side: z
       .enum(['BUY', 'SELL'], { error: 'side must be BUY or SELL (upper case)' })
       .default('BUY')
-      .describe('BUY takes asks, SELL takes bids.'),
+      .describe('BUY takes asks, SELL takes bids.')
+      .meta({ examples: ['BUY'] }),
     usd: number('usd')
       .refine((v) => v > 0, { error: 'usd must be greater than 0' })
       .refine((v) => v <= USD_MAX, { error: `usd must be at most ${USD_MAX}` })
       .default(DEFAULT_USD)
       .describe('Order size in USD of notional, before fees. Understood to the micro-dollar.')
-      .meta({ exclusiveMinimum: 0, maximum: USD_MAX }),
+      .meta({ exclusiveMinimum: 0, maximum: USD_MAX, examples: [250] }),
     max_slippage_c: number('max_slippage_c')
       .refine((v) => v >= 0 && v <= SLIPPAGE_CENTS_MAX, {
         error: `max_slippage_c must be between 0 and ${SLIPPAGE_CENTS_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.slippageCautionCents)
       .describe('Slippage in cents per share above which OK becomes CAUTION.')
-      .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX }),
+      .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX, examples: [1.5] }),
     veto_slippage_c: number('veto_slippage_c')
       .refine((v) => v >= 0 && v <= SLIPPAGE_CENTS_MAX, {
         error: `veto_slippage_c must be between 0 and ${SLIPPAGE_CENTS_MAX}`,
@@ -70,18 +74,21 @@ export const OrderRequestSchema = z
       .describe(
         'Slippage in cents per share at which the verdict becomes VETO; max_slippage_c if that is larger and this is left out.',
       )
-      .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX }),
+      .meta({ minimum: 0, maximum: SLIPPAGE_CENTS_MAX, examples: [4] }),
     max_book_age_s: number('max_book_age_s')
       .refine((v) => v > 0 && v <= BOOK_AGE_S_MAX, {
         error: `max_book_age_s must be above 0 and at most ${BOOK_AGE_S_MAX}`,
       })
       .default(DEFAULT_THRESHOLDS.bookStaleVetoS)
       .describe('Maximum acceptable order-book age in seconds.')
-      .meta({ exclusiveMinimum: 0, maximum: BOOK_AGE_S_MAX }),
+      .meta({ exclusiveMinimum: 0, maximum: BOOK_AGE_S_MAX, examples: [30] }),
     evidence: z
       .union([z.literal(1), z.literal('1').transform(() => 1 as const)], { error: 'evidence must be 1, or left out' })
       .optional()
-      .describe('1 adds what the verdict was computed from, signed, so that anybody can recompute it. Same price.'),
+      .describe(
+        '1 adds what the verdict was computed from, signed, so that anybody can recompute it. Same price. If left out: nothing.',
+      )
+      .meta({ examples: [1] }),
   })
   .superRefine((order, context) => {
     if (order.slug === undefined && order.token_id === undefined) {

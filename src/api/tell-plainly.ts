@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** A schema and the JSON Schema that is being made of it. */
 interface Conversion {
@@ -11,6 +11,9 @@ export function tellPlainly({ zodSchema, jsonSchema }: Conversion): void {
   const { def } = zodSchema._zod;
   // zod leaves a default out where text is also accepted, because it is not what would be sent.
   if (def.type === 'default') jsonSchema.default = def.defaultValue as never;
+  // The same of examples.
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (Array.isArray(examples)) jsonSchema.examples = examples;
   if (def.type === 'tuple') tellAsList(jsonSchema);
 }
 

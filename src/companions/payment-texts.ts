@@ -1,4 +1,4 @@
-import { MCP_PATH } from '#api/mcp-facts';
+import { IDEMPOTENCY_META, MCP_PATH } from '#api/mcp-facts';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
 import { TOKEN_REQUEST_AGE_MAX_MS, tokenRequestText } from '#domain/credits/token-request';
 import type { WalletAddress } from '#domain/ids';
@@ -87,6 +87,7 @@ export function mcpList({ baseUrl }: CompanionConfig): string {
       '`credits` returns terms and balance, free.',
     '- Free example of any tool: the argument `sandbox: true`.',
     '- Credits: `Authorization: Bearer <token>` on the HTTP request.',
+    `- Idempotency-Key of one call: \`_meta["${IDEMPOTENCY_META}"]\`.`,
     '- x402: a live call without a token returns the terms as its result (`isError`, `structuredContent`). Check them, sign, and repeat ' +
       'the call with the payment in `_meta["x402/payment"]`; the receipt is in `_meta["x402/payment-response"]` of the result.',
   ].join('\n');

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
-import { SERVER_INSTRUCTIONS, TOOL_ANNOTATIONS, TOOL_TEXTS } from '#api/tool-texts';
+import { annotationsOf, SERVER_INSTRUCTIONS, TOOL_TEXTS } from '#api/tool-texts';
 import { inputSchemaOf } from '#api/tools/input-schema';
 import { outputSchemaOf } from '#api/tools/output-schema';
 import type { McpTool } from '#api/tools/tool-schemas';
@@ -80,7 +80,7 @@ function definitionOf(name: McpTool) {
     ...TOOL_TEXTS[name],
     inputSchema: shownSchema(inputSchemaOf(name)),
     outputSchema: shownSchema(outputSchemaOf(name)),
-    annotations: { title: TOOL_TEXTS[name].title, ...TOOL_ANNOTATIONS },
+    annotations: { title: TOOL_TEXTS[name].title, ...annotationsOf(name) },
   };
 }
 
@@ -89,7 +89,7 @@ function toolsOf(deps: McpServerDeps): readonly (readonly [McpTool, ToolHandler]
   const { gate, credits, terms, usdc, clock, purchaseSecrets } = deps;
   const balance = createCreditsTool(credits);
   const paid = (Object.keys(OPERATIONS) as ServedTool[]).map((name) => {
-    const toResult = createToResult(paymentOffer(name, terms), clock, purchaseSecrets.issue);
+    const toResult = createToResult({ ...paymentOffer(name, terms), operation: name }, clock, purchaseSecrets.issue);
     const run: ToolHandler = async (args, context) => {
       const exchange = exchangeOf(context.http?.req);
       const parts = { request: exchange.request, meta: context.mcpReq._meta };

@@ -16,7 +16,11 @@ import type { Clock } from '#ports/clock';
 import { verdictTimesOf } from '#services/gate/answer-times';
 import type { GateResult } from '#services/gate/call';
 import { type PaymentOffer, type Receipt, toPaymentRequired } from '#wire/x402/x402';
+import { type DiscoverableTool, mcpBazaarOf } from '#wire/x402/x402-extensions';
 import { RECEIPT_META } from './tool-call.js';
+
+/** The offer of a tool: the pack is not sold here. */
+type ToolOffer = PaymentOffer & { readonly operation: DiscoverableTool };
 
 type SoldResult = Extract<GateResult, { readonly kind: 'answered' | 'paid' }>;
 
@@ -53,7 +57,7 @@ function errorResult(structuredContent: Record<string, unknown>): CallToolResult
 
 /** Returns the translation of what the gate says into a tool result, for one offer. */
 export function createToResult(
-  offer: PaymentOffer,
+  offer: ToolOffer,
   clock: Clock,
   newSecret: () => string,
 ): (result: GateResult) => CallToolResult {
@@ -81,12 +85,15 @@ export function createToResult(
 
 /**
  * The terms of the REST endpoint (docs/interface.md, "MCP"): a payment that is signed for one door
- * is good at the other.
+ * is good at the other. The catalogue entry is that of the tool.
  */
-function demand(offer: PaymentOffer, given: Demand, purchaseSecret: string): CallToolResult {
+function demand(offer: ToolOffer, given: Demand, purchaseSecret: string): CallToolResult {
   const { code, reason } = given;
+  const terms = toPaymentRequired(offer, reason, purchaseSecret);
+  const bazaar = mcpBazaarOf(offer.operation);
   return errorResult({
-    ...toPaymentRequired(offer, reason, purchaseSecret),
+    ...terms,
+    extensions: { ...terms.extensions, bazaar },
     code,
     doc: docOf(code),
     ...refusalCode(given),

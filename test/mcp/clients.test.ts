@@ -83,18 +83,26 @@ describe('MCP, with the official clients', () => {
       it('lists the five tools, in words and types', () => {
         const names = ['preflight_trade', 'preflight_copy', 'leaderboard', 'red_list', 'credits'];
         expect(listed.map(({ name }) => name)).to.have.members(names);
-        for (const { description, annotations, inputSchema, outputSchema } of listed) {
+        for (const { name, description, annotations, inputSchema, outputSchema } of listed) {
+          const isFree = name === 'credits';
           expect(description).to.match(/Use when .*Not .*/);
           expect(annotations).to.include({
-            readOnlyHint: true,
+            readOnlyHint: isFree,
             destructiveHint: false,
-            idempotentHint: true,
+            idempotentHint: isFree,
             openWorldHint: true,
           });
           expect(inputSchema).to.include({ type: 'object', additionalProperties: false });
-          for (const [name, property] of Object.entries(inputSchema.properties as Record<string, object>)) {
+          for (const [name, property] of Object.entries(
+            inputSchema.properties as Record<string, { readonly description?: string }>,
+          )) {
             expect(property, name).to.have.property('description');
             expect(property, name).to.have.property('type');
+            expect(property, name).to.have.property('examples').that.is.an('array').with.length.above(0);
+            const hasDefault =
+              'default' in property ||
+              /default|left out|one of slug or|instead of slug/.test(`${property.description}`);
+            expect(hasDefault, name).to.equal(true);
           }
           expect(inputSchema.properties).to.have.property('sandbox');
           expect(outputSchema).to.have.property('type', 'object');

@@ -5,7 +5,8 @@ const SANDBOX = {
   type: 'boolean',
   default: false,
   description:
-    'true returns a deterministic example instead of a live answer: free, and all other parameters are ignored.',
+    'true returns a deterministic example instead of a live answer: free, and the other parameters are not looked at.',
+  examples: [true],
 };
 
 /** An agent sees one name of the wallet. The alias is for those who write URLs by hand. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BASE_NETWORK } from '#domain/payment/payment';
-import { ErrorBodySchema, ProblemCodeSchema } from '../errors.js';
+import { DocSchema, ErrorBodySchema, ProblemCodeSchema } from '../errors.js';
 import { REFUSAL } from '../payment-required.js';
 import { type ObjectSchema, toJsonSchema } from './json-schema.js';
 import { type McpTool, schemasOf } from './tool-schemas.js';
@@ -13,6 +13,7 @@ const PaymentTermsSchema = z
     x402Version: z.literal(2),
     error: z.string().describe('Why payment is required and what to do next.'),
     code: ProblemCodeSchema.extract(['payment_required', 'payment_refused', 'insufficient_credits', 'invalid_token']),
+    doc: DocSchema,
     reason: REFUSAL.optional(),
     resource: z.object({ url: z.url(), description: z.string(), mimeType: z.string() }),
     accepts: z
@@ -50,5 +51,37 @@ export type ToolError = z.infer<typeof ToolErrorSchema>;
 export function outputSchemaOf(tool: McpTool): ObjectSchema {
   const isPaid = tool !== 'credits';
   const schemas = [...schemasOf(tool).answers, ...(isPaid ? [PaymentTermsSchema] : []), ToolErrorSchema];
-  return { type: 'object', anyOf: schemas.map((schema) => toJsonSchema(schema, 'output')) };
+  return { type: 'object', anyOf: schemas.map((schema) => inShort(toJsonSchema(schema, 'output'))) };
+}
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** Longer lists of values stand in /openapi.json alone: every conversation of an agent pays for each word of its tools. */
+const ENUM_LENGTH_MAX = 8;
+
+/**
+ * Returns a looser schema: whatever fits the given one fits it. It tells the names and types of members, those of the rows
+ * of a list too, and verdicts; the whole form is in /openapi.json.
+ */
+function inShort(schema: Part): Part {
+  const { type, description, required, properties = {} } = schema;
+  return { type, description, required, properties: mapValues(properties as Part, memberInShort) };
+}
+
+function memberInShort({ type, const: only, enum: values, anyOf, items }: Part): Part {
+  const oneOf = Array.isArray(values) && values.length <= ENUM_LENGTH_MAX ? { enum: values } : {};
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(only === undefined ? oneOf : { const: only }),
+    ...(anyOf === undefined ? {} : { anyOf: (anyOf as readonly Part[]).map(memberInShort) }),
+    ...(items === undefined ? {} : { items: rowInShort(items as Part) }),
+  };
+}
+
+function rowInShort({ type, properties }: Part): Part {
+  return properties === undefined ? { type } : { type, properties: mapValues(properties as Part, memberInShort) };
+}
+
+function mapValues(parts: Part, change: (part: Part) => Part): Part {
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, change(part as Part)]));
 }

@@ -17,7 +17,10 @@ const address = (name: string) => z.string({ error: faultOf(name) }).regex(WALLE
  */
 export const WalletRequestSchema = z
   .strictObject({
-    wallet: address('wallet').optional().describe('Wallet to check: an EVM address, in any case. Not a username.'),
+    wallet: address('wallet')
+      .optional()
+      .describe('Wallet to check: an EVM address, in any case. Not a username. No default.')
+      .meta({ examples: ['0x0000000000000000000000000000000000000001'] }),
     user: address('user').optional().describe('Alias of wallet. If both are given, they must be the same address.'),
   })
   .transform(({ wallet, user }, context): { readonly wallet: WalletAddress } => {

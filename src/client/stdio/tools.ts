@@ -1,4 +1,4 @@
-import { TOOL_ANNOTATIONS, TOOL_TEXTS } from '#api/tool-texts';
+import { annotationsOf, TOOL_TEXTS } from '#api/tool-texts';
 import { inputSchemaOf } from '#api/tools/input-schema';
 import type { ObjectSchema } from '#api/tools/json-schema';
 import { outputSchemaOf } from '#api/tools/output-schema';
@@ -32,7 +32,7 @@ function toListed(name: McpTool): ListedTool {
     description,
     inputSchema: inputSchemaOf(name),
     outputSchema: outputSchemaOf(name),
-    annotations: { title, ...TOOL_ANNOTATIONS },
+    annotations: { title, ...annotationsOf(name) },
   };
 }
 
@@ -54,7 +54,7 @@ const CREDITS_HERE = 'The token is that of this server.';
 export function offeredTool(name: McpTool, lane: Lane, isReworded: boolean): ListedTool {
   const { outputSchema, ...tool } = BUILT_IN_TOOLS.get(name)!;
   const isFree = name === 'credits' || lane === 'sandbox';
-  const spends = isFree ? {} : { readOnlyHint: false, idempotentHint: false };
+  const spends = isFree ? { readOnlyHint: true, idempotentHint: true } : {};
   return {
     ...tool,
     description: `${tool.description} ${name === 'credits' ? CREDITS_HERE : WHO_PAYS[lane]}`,

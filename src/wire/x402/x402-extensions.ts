@@ -151,6 +151,55 @@ export function bazaarOf(operation: DiscoverableOperation) {
   };
 }
 
+/** The operations that are tools of the MCP server too. */
+export type DiscoverableTool = Exclude<DiscoverableOperation, 'credits'>;
+
+/**
+ * Returns the catalogue entry of a tool as it is called by MCP (extension "bazaar", type "mcp"), for the terms that the MCP
+ * server gives. Short as the other one, since a client may send it back in a header.
+ */
+export function mcpBazaarOf(tool: DiscoverableTool) {
+  const { example, properties, required, answer }: CallForm = CALLS[tool];
+  const { sandbox: _switch, ...parameters } = properties;
+  const inputSchema = {
+    type: 'object',
+    properties: { ...parameters, sandbox: { type: 'boolean' } },
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+  return {
+    info: {
+      input: { type: 'mcp', tool, transport: 'streamable-http', inputSchema, example },
+      output: { type: 'json', example: answer.example },
+    },
+    schema: {
+      $schema: JSON_SCHEMA,
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { const: 'mcp' },
+            tool: { const: tool },
+            transport: { enum: ['streamable-http', 'sse'] },
+            inputSchema: { type: 'object' },
+            example: inputSchema,
+          },
+          required: ['type', 'tool', 'inputSchema'],
+          additionalProperties: false,
+        },
+        output: {
+          type: 'object',
+          properties: { type: { const: 'json' }, example: { type: 'object', properties: answer.properties } },
+          required: ['type', 'example'],
+        },
+      },
+      required: ['input'],
+      additionalProperties: false,
+    },
+  };
+}
+
 /**
  * Returns the operation that a resource URL stands for, or null: the last part of its path is the
  * name.

@@ -94,9 +94,9 @@ describe('/openapi.json', () => {
   it('tells the bounds and defaults of an order that are checked in code', () => {
     const { parameters } = OPENAPI.paths['/api/preflight_trade']!.get!;
     const schemaOf = (name: string) => parameters!.find((one) => one.name === name)!.schema;
-    expect(schemaOf('usd')).to.deep.equal({ type: 'number', exclusiveMinimum: 0, maximum: 10_000_000, default: 100 });
-    expect(schemaOf('max_slippage_c')).to.deep.equal({ type: 'number', minimum: 0, maximum: 100, default: 1 });
-    expect(schemaOf('veto_slippage_c')).to.deep.equal({ type: 'number', minimum: 0, maximum: 100, default: 3 });
+    expect(schemaOf('usd')).to.deep.include({ type: 'number', exclusiveMinimum: 0, maximum: 10_000_000, default: 100 });
+    expect(schemaOf('max_slippage_c')).to.deep.include({ type: 'number', minimum: 0, maximum: 100, default: 1 });
+    expect(schemaOf('veto_slippage_c')).to.deep.include({ type: 'number', minimum: 0, maximum: 100, default: 3 });
     expect(schemaOf('max_book_age_s')).to.include({ exclusiveMinimum: 0, maximum: 86_400, default: 60 });
     expect(schemaOf('sandbox')).to.deep.equal({ type: 'integer', enum: [1] });
   });

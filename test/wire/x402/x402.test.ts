@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { OPERATIONS, paymentOffer } from '#api/operations';
 import { PaymentRequirementV1Schema } from '#api/payment-required';
+import { inputSchemaOf } from '#api/tools/input-schema';
 import type { WalletAddress } from '#domain/ids';
 import type { Authorization } from '#domain/payment/payment';
 import {
@@ -15,7 +16,13 @@ import {
   toPaymentRequired,
   toPaymentRequiredV1,
 } from '#wire/x402/x402';
-import { bazaarOf, type DiscoverableOperation, extensionsOf, operationAt } from '#wire/x402/x402-extensions';
+import {
+  bazaarOf,
+  type DiscoverableOperation,
+  extensionsOf,
+  mcpBazaarOf,
+  operationAt,
+} from '#wire/x402/x402-extensions';
 
 const OFFER: PaymentOffer = {
   resourceUrl: 'https://preflight.example/api/preflight_trade',
@@ -132,6 +139,22 @@ describe('x402 extensions', () => {
       expect(check.safeParse({ input: { ...input, undeclared: 1 } }).success).to.equal(false);
       expect(check.safeParse({ input: { ...input, type: 'mcp' } }).success).to.equal(false);
       expect(JSON.stringify(schema)).to.not.contain('$ref');
+    }
+  });
+
+  it('describe tools as they are called by MCP, by schemas that their own examples fit', () => {
+    for (const tool of ['preflight_trade', 'preflight_copy', 'leaderboard', 'red_list'] as const) {
+      const { info, schema } = mcpBazaarOf(tool);
+      const check = toCheck(schema);
+      expect(check.safeParse(info).error, tool).to.equal(undefined);
+      expect(info.input).to.include({ type: 'mcp', tool });
+      expect(toCheck(info.input.inputSchema).safeParse({ ...info.input.example, sandbox: true }).error).to.equal(
+        undefined,
+      );
+      expect(check.safeParse({ input: { ...info.input, type: 'http' } }).success).to.equal(false);
+      expect(Object.keys(inputSchemaOf(tool).properties!)).to.include.members(
+        Object.keys(info.input.inputSchema.properties),
+      );
     }
   });
 

@@ -1,0 +1,66 @@
+import { expect } from 'chai';
+import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
+import { type McpDoor, openMcpDoor } from './support/mcp-door.js';
+import { ERAS, type Headers, sendBytes } from './support/messages.js';
+
+describe('the tools at POST /mcp', () => {
+  let door: McpDoor;
+  before(async () => {
+    door = await openMcpDoor();
+  });
+  after(() => door.stop());
+
+  const send = (body: string, headers: Headers) =>
+    sendBytes(door.url, body, { authorization: `Bearer ${door.token}`, ...headers });
+
+  for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
+    it(`lists its tools in less than 25 kB (${era})`, async () => {
+      const { message, headers } = ERAS[era]('tools/list', {});
+      const { text } = await sendBytes(door.url, JSON.stringify(message), headers);
+      expect(JSON.parse(text).result.tools).to.have.length(5);
+      expect(Buffer.byteLength(text)).to.be.below(25_000);
+      for (const { inputSchema } of JSON.parse(text).result.tools) {
+        // The APIs of several models refuse a whole conversation for such a tool.
+        expect(inputSchema).to.not.have.any.keys('anyOf', 'oneOf', 'allOf', 'not');
+      }
+    });
+
+    it(`takes a key for each call in _meta, before that of the connection (${era})`, async () => {
+      const ask = async (key: unknown, header?: string) => {
+        const params = { name: 'preflight_trade', arguments: { slug: 'keyed' } };
+        const { message, headers } = ERAS[era]('tools/call', params);
+        const _meta = { ...(message.params as { _meta?: object })._meta, 'preflight/idempotency-key': key };
+        const body = JSON.stringify({ ...message, params: { ...message.params, _meta } });
+        const keyed = header === undefined ? {} : { 'idempotency-key': header };
+        return JSON.parse((await send(body, { ...headers, ...keyed })).text).result;
+      };
+      const [one, again, other] = [
+        await ask(`${era} 1`),
+        await ask(`${era} 1`, 'of all calls'),
+        await ask(`${era} 2`, 'of all calls'),
+      ];
+      expect(one._meta?.idempotent_replayed).to.equal(undefined);
+      expect(again._meta).to.include({ idempotent_replayed: true });
+      expect(other._meta?.idempotent_replayed).to.equal(undefined);
+      expect(one.structuredContent.paid.credits_remaining - other.structuredContent.paid.credits_remaining).to.equal(1);
+      const before = await door.balance();
+      for (const wrong of ['', 7, null, 'é', 'x'.repeat(256)]) {
+        expect((await ask(wrong)).structuredContent).to.include({ code: 'invalid_parameter' });
+      }
+      expect(await door.balance()).to.equal(before);
+    });
+
+    it(`gives each documented example, free (${era})`, async () => {
+      const ask = async (name: string, args: object) => {
+        const { message, headers } = ERAS[era]('tools/call', { name, arguments: { ...args, sandbox: true } } as never);
+        return JSON.parse((await sendBytes(door.url, JSON.stringify(message), headers)).text).result;
+      };
+      const ran = door.ran.length;
+      for (const { tool, parameter, value, meaning } of SANDBOX_INPUTS) {
+        const { structuredContent } = await ask(tool, { [parameter]: value });
+        expect(meaning, value).to.include(structuredContent.code ?? structuredContent.verdict);
+      }
+      expect(door.ran.length).to.equal(ran);
+    });
+  }
+});
