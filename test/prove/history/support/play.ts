@@ -98,8 +98,13 @@ async function lookedUp(
   calls: readonly Call[],
 ): Promise<readonly Call[]> {
   const ledger = new Map((await home.store.ledger(wallet, LEDGER_MAX)).map((entry) => [entry.operation, entry]));
-  const looked = calls.map(async (call): Promise<readonly Call[]> => {
+  const look = async (call: Call): Promise<readonly Call[]> => {
     const { asked } = call;
+    if (asked.kind === 'charge' && asked.seen === 'too little' && call.sent > 1) {
+      // What was sent before, and was not answered, may have been carried out later by a replica that stood still.
+      const earlier = { ...call, asked: { ...asked, seen: null }, endedMs: Number.POSITIVE_INFINITY };
+      return [call, ...(await look(earlier))];
+    }
     if (asked.seen !== null || asked.kind === 'redeem') return [call];
     if (asked.kind === 'grant') {
       const entry = ledger.get(`grant: ${asked.note}`);
@@ -109,8 +114,8 @@ async function lookedUp(
     if (answer === null) return [];
     const { paid } = JSON.parse(answer.body) as { readonly paid: { readonly credits_remaining: number } };
     return [{ ...call, asked: { ...asked, seen: { kind: 'charged', left: paid.credits_remaining, isReplay: false } } }];
-  });
-  return (await Promise.all(looked)).flat();
+  };
+  return (await Promise.all(calls.map(look))).flat();
 }
 
 /** What was acknowledged is in the ledger once, and what is there more was asked for by somebody who was not answered. */
