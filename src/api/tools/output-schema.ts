@@ -65,7 +65,9 @@ const ENUM_LENGTH_MAX = 8;
  */
 function inShort(schema: Part): Part {
   const { type, description, required, properties = {} } = schema;
-  return { type, description, required, properties: mapValues(properties as Part, memberInShort) };
+  const told = { type, description, required, properties: mapValues(properties as Part, memberInShort) };
+  // As it is when it was sent: clients compare the two.
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }
 
 function memberInShort({ type, const: only, enum: values, anyOf, items }: Part): Part {
@@ -79,7 +81,8 @@ function memberInShort({ type, const: only, enum: values, anyOf, items }: Part):
 }
 
 function rowInShort({ type, properties }: Part): Part {
-  return properties === undefined ? { type } : { type, properties: mapValues(properties as Part, memberInShort) };
+  const typed = type === undefined ? {} : { type };
+  return properties === undefined ? typed : { ...typed, properties: mapValues(properties as Part, memberInShort) };
 }
 
 function mapValues(parts: Part, change: (part: Part) => Part): Part {

@@ -34,7 +34,7 @@ describe('two services on one data directory', function () {
         () => 'started',
         (error: Error) => error.message,
       );
-      expect(third).to.match(/ended with 1:\n.*store: the processes \d+ and \d+ are at work on this data directory/s);
+      expect(third).to.match(/ended with 1:\n.*store: the processes \d+ and \d+ are at work on this store/s);
       expect(third).to.not.include('    at ');
       expect(both[1]!.output()).to.include('another process is at work on the same store');
     } finally {
