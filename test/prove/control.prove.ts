@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { USDC_ADDRESS } from '#local/chain/usdc';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { finalOf, moneyFaults, repeatFaults } from '#test/payments/matrix/judge';
-import { type Played, playAll } from '#test/payments/matrix/runner';
+import { nameOf, type Played, playAll } from '#test/payments/matrix/runner';
 import { preflight, type Seller } from '#test/payments/matrix/seller';
 import type { Story } from '#test/payments/matrix/story';
 import { toTable } from '#test/payments/matrix/table';
@@ -33,7 +33,7 @@ function stockSeller(dir: string): Seller {
 
 /** A broken promise is what this run looks for, so only the number is shown. */
 function progressOf(seller: Seller) {
-  const progress = new CellProgress(seller.name, CONTROL_CELLS.length);
+  const progress = new CellProgress(seller.name, CONTROL_CELLS.length, nameOf);
   return ({ cell }: Played) => progress.show({ cell, breaches: [] });
 }
 

@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import { PARTS, type Part } from './parts.js';
 import { Proof } from './proof.js';
 import { readResults } from './support/results.js';
+import { PROVE_CELLS } from './support/select-cells.js';
 
 interface Options {
   readonly resume?: true;
   readonly list?: true;
+  readonly cells?: string;
 }
 
 /** `npm run prove -- [part…] [--resume] [--list]`. */
@@ -14,12 +16,17 @@ async function main(): Promise<void> {
     .description('Run the properties, kills and the payment matrix at full size: an hour, or parts of it by name.')
     .argument('[part...]', `some of: ${PARTS.map(({ name }) => name).join(', ')}`)
     .option('--resume', 'leave out what passed in the last run, and cells of the matrix that were played')
+    .option(
+      '--cells <which>',
+      'of the replicas: so many cells, or those whose names have all of these words, by commas',
+    )
     .option('--list', 'show the parts and how they ended last')
     .parse();
-  const { resume, list } = command.opts<Options>();
+  const { resume, list, cells } = command.opts<Options>();
   const unknown = command.args.filter((name) => !PARTS.some((part) => part.name === name));
   if (unknown.length > 0) command.error(`there is no part ${unknown.join(', ')}; --list shows them`, { exitCode: 2 });
   if (list) return void console.log(listText());
+  if (cells !== undefined) process.env[PROVE_CELLS] = cells;
   const parts = PARTS.filter(({ name }) => command.args.length === 0 || command.args.includes(name));
   const proof = new Proof(parts, resume === true);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => proof.interrupt());

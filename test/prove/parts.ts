@@ -105,6 +105,7 @@ export const PARTS: readonly Part[] = [
   part('rolling-restart', 'three replicas on PostgreSQL, restarted one after the other under load', 3, [
     'prove/rolling-restart.prove.js',
   ]),
+  part('replicas', 'two replicas on one database: killed, stopped, cut off', 90, ['prove/replicas.prove.js']),
   part('matrix', 'every crash point with every fault', 20, ['prove/matrix.prove.js']),
 ];
 

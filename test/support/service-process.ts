@@ -30,11 +30,24 @@ const LISTENING = /"port":(\d+)/;
  */
 export async function startServiceProcess(
   script: string,
-  { env, args = [] }: { readonly env: Readonly<Record<string, string>>; readonly args?: readonly string[] },
+  {
+    env,
+    args = [],
+    onOutput,
+  }: {
+    readonly env: Readonly<Record<string, string>>;
+    readonly args?: readonly string[];
+    /** Gets what it writes, as it comes, from its first moment on. */
+    readonly onOutput?: (text: string, process: Pick<ServiceProcess, 'isAlive' | 'isStopped' | 'goOn'>) => void;
+  },
 ): Promise<ServiceProcess> {
   const child = endingWithUs(
     spawn(process.execPath, [...SHORT_LIVED, script, ...args], { env: { PATH: process.env.PATH, ...env } }),
   );
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  const pause = () => void child.kill('SIGSTOP');
+  const goOn = () => void child.kill('SIGCONT');
+  const isStopped = () => isAlive() && /^T/.test(stateOf(child.pid!));
   let output = '';
   const gone = new Promise<NodeJS.Signals | number>((resolve) => {
     child.once('close', (code, signal) => resolve(signal ?? code ?? 0));
@@ -42,6 +55,7 @@ export async function startServiceProcess(
   const listening = new Promise<string>((resolve) => {
     const note = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-OUTPUT_CHARS_KEPT);
+      onOutput?.(chunk.toString(), { isAlive, isStopped, goOn });
       const port = LISTENING.exec(output)?.[1];
       if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
     };
@@ -56,10 +70,6 @@ export async function startServiceProcess(
   const url = await Promise.race([listening, gone.then(() => null)]);
   clearTimeout(timer);
   if (url === null && (await gone) !== 'SIGKILL') throw new Error(`${script} ended with ${await gone}:\n${output}`);
-  const isAlive = () => child.exitCode === null && child.signalCode === null;
-  const pause = () => void child.kill('SIGSTOP');
-  const goOn = () => void child.kill('SIGCONT');
-  const isStopped = () => /^T/.test(stateOf(child.pid!));
   return { url, gone, isAlive, pause, goOn, isStopped, kill, output: () => output };
 }
 

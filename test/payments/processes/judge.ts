@@ -1,5 +1,10 @@
 import type { Answer } from '../matrix/payer.js';
-import type { Heard, Story } from './story.js';
+import type { Heard, Story as OfTwoProcesses } from './story.js';
+
+/** What the promises are about. */
+type Story = Pick<OfTwoProcesses, 'payee' | 'heard' | 'repeat' | 'transfers' | 'ledger'> & {
+  readonly cell: Pick<OfTwoProcesses['cell'], 'operation' | 'fault'>;
+};
 
 /** Returns every promise that the story breaks, as a sentence; none where all is well. */
 export function breachesOf(story: Story): readonly string[] {

@@ -3,6 +3,7 @@ import type { Address, Hex } from 'viem';
 import { openCredits } from '#compose/credits';
 import { parseWallet } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
+import { USDC_ADDRESS } from '#local/chain/usdc';
 import { LEASE_MS } from '#ports/leases';
 import { until } from '#test/local/support/chain-harness';
 import type { PaymentWorld, Transfer } from '#test/support/payment-world';
@@ -37,13 +38,13 @@ export interface Story {
 const AGREEING_WALLET = `0x7f1626ba7e${'00'.repeat(28)}60005260206000f3` as const;
 const WALLET_SIGNATURE: Hex = `0x${'ab'.repeat(96)}`;
 /** So that what is to expire does so soon; see matrix/story.ts. */
-const SHORT_WINDOW_S = 60;
+export const SHORT_WINDOW_S = 60;
 /** Inside the transaction of their row. */
 const WRITING: ReadonlySet<string> = new Set(['claim.before', 'intent.before', 'confirm.before']);
 const ASKS_MAX = 60;
 const PAUSE_MS = 250;
 /** A stopped process is given up after its lease, and taken over within a second. */
-const STOPPED_MS = LEASE_MS + 2_500;
+export const STOPPED_MS = LEASE_MS + 2_500;
 
 /** Plays one cell on two processes, data and a wallet of its own. */
 export async function play(world: PaymentWorld, cell: Cell): Promise<Story> {
@@ -66,9 +67,7 @@ export async function play(world: PaymentWorld, cell: Cell): Promise<Story> {
     return { cell, payee: world.payee, heard, repeat, transfers, ledger, row: await rowOf() };
 
     async function rowOf(): Promise<PaymentRow | null> {
-      const { authorization, asset } = paymentIn(call);
-      const key = `8453:${asset}:${authorization.from}:${authorization.nonce}`.toLowerCase();
-      return store.payment(key as PaymentRow['key']);
+      return store.payment(keyIn(call));
     }
 
     /** Every transfer to the payee has its answer or credits, though nobody asks; and no claim of a dead process is left. */
@@ -158,7 +157,8 @@ async function askUntilFinal(
   return heard;
 }
 
-async function asSmartWallet(world: PaymentWorld, address: Address, call: Call): Promise<Call> {
+/** Returns the call with a signature that only a contract at the payer's address takes for good. */
+export async function asSmartWallet(world: PaymentWorld, address: Address, call: Call): Promise<Call> {
   await world.chain.client.setCode({ address, bytecode: AGREEING_WALLET });
   const [name, header] = Object.entries(call.headers!)[0]!;
   const payment = JSON.parse(atob(header));
@@ -166,10 +166,8 @@ async function asSmartWallet(world: PaymentWorld, address: Address, call: Call):
   return { ...call, headers: { [name]: btoa(JSON.stringify(payment)) } };
 }
 
-function paymentIn({ headers = {} }: Call): {
-  readonly authorization: { readonly from: string; readonly nonce: string };
-  readonly asset: string;
-} {
-  const payment = JSON.parse(atob(Object.values(headers)[0]!));
-  return { authorization: payment.payload.authorization, asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' };
+/** Returns what the store calls the payment of a call. */
+export function keyIn({ headers = {} }: Call): PaymentRow['key'] {
+  const { from, nonce } = JSON.parse(atob(Object.values(headers)[0]!)).payload.authorization;
+  return `8453:${USDC_ADDRESS}:${from}:${nonce}`.toLowerCase() as PaymentRow['key'];
 }

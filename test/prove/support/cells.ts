@@ -45,7 +45,7 @@ export function proveCells({ part, title, cells, isResumable = true, tables, che
       const earlier = isResumable ? playedBefore(part, cells) : [];
       const waiting = cells.filter((cell) => !earlier.some((played) => played.cell === cell));
       if (earlier.length > 0) process.stderr.write(`  ${part}: ${earlier.length} cells of an earlier run are kept\n`);
-      const progress = new CellProgress(part, waiting.length);
+      const progress = new CellProgress(part, waiting.length, nameOf);
       fresh = await playAll(waiting, {
         world,
         seller: preflight,

@@ -1,5 +1,3 @@
-import { nameOf, type Played } from '#test/payments/matrix/runner';
-
 /** A terminal shows every step; a file gets a line every so often. */
 const LINE_EVERY_MS = 30_000;
 
@@ -7,23 +5,25 @@ const LINE_EVERY_MS = 30_000;
  * Shows on stderr how many cells are done and broken and how long it will take; what is broken at
  * once and in full.
  */
-export class CellProgress {
+export class CellProgress<Cell> {
   readonly #part: string;
   readonly #all: number;
   readonly #startedMs = performance.now();
   #done = 0;
   #broken = 0;
   #shownMs = 0;
+  readonly #nameOf: (cell: Cell) => string;
 
-  constructor(part: string, all: number) {
+  constructor(part: string, all: number, nameOf: (cell: Cell) => string) {
     this.#part = part;
     this.#all = all;
+    this.#nameOf = nameOf;
   }
 
-  readonly show = ({ cell, breaches }: Pick<Played, 'cell' | 'breaches'>): void => {
+  readonly show = ({ cell, breaches }: { readonly cell: Cell; readonly breaches: readonly string[] }): void => {
     this.#done++;
     if (breaches.length > 0) this.#broken++;
-    for (const breach of breaches) process.stderr.write(`\n  BROKEN ${nameOf(cell)}: ${breach}\n`);
+    for (const breach of breaches) process.stderr.write(`\n  BROKEN ${this.#nameOf(cell)}: ${breach}\n`);
     const nowMs = performance.now();
     const isLast = this.#done === this.#all;
     if (process.stderr.isTTY) process.stderr.write(`\r  ${this.#text(nowMs)}${isLast ? '\n' : '   '}`);

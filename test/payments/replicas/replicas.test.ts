@@ -1,0 +1,40 @@
+import { config, expect } from 'chai';
+import { needAnvil } from '#test/local/support/chain-harness';
+import { PaymentWorld } from '#test/support/payment-world';
+import { postgresServer } from '#test/support/postgres';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+import { sampleCells } from './cells.js';
+import { openPair } from './pair.js';
+import { listBroken, playOn } from './runner.js';
+
+config.truncateThreshold = 0;
+
+/** `npm run prove -- replicas` plays all of it: test/prove/replicas.prove.ts. */
+describe('two replicas on one database', function () {
+  this.timeout(PROCESS_TEST_MS);
+  const server = postgresServer();
+  let world: PaymentWorld;
+
+  before(async function () {
+    needAnvil(this);
+    world = await PaymentWorld.start();
+  });
+  after(() => world?.stop());
+
+  it('charge once and say the same, whichever of them dies, stops or is cut from the database', async () => {
+    const pairs = await Promise.all(
+      sampleCells().map(async (cells) => ({ cells, pair: await openPair(world, server) })),
+    );
+    try {
+      const played = pairs.map(({ cells, pair }) => {
+        const waiting = [...cells];
+        return playOn(pair, () => waiting.shift(), { isTimed: false });
+      });
+      const broken = listBroken((await Promise.all(played)).flat());
+      const unsound = await Promise.all(pairs.map(({ pair }) => pair.faults()));
+      expect([...broken, ...unsound.flat()]).to.deep.equal([]);
+    } finally {
+      for (const { pair } of pairs) await pair.close();
+    }
+  });
+});

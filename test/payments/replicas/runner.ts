@@ -1,0 +1,55 @@
+import { type Cell, nameOf } from './cells.js';
+import { breachesOf } from './judge.js';
+import type { Pair } from './pair.js';
+import { play, type Story } from './story.js';
+
+/** A cell that was played. */
+export interface Played {
+  readonly cell: Cell;
+  /** Null if it could not be played. */
+  readonly story: Story | null;
+  readonly breaches: readonly string[];
+}
+
+export interface PlayOptions {
+  /** Whether promises of time are judged: not on a machine with other work. */
+  readonly isTimed: boolean;
+  readonly onPlayed?: (played: Played) => void;
+  /** Ends it after the cells that are being played. */
+  readonly signal?: AbortSignal;
+}
+
+/** Returns every promise that was broken, with its cell. */
+export function listBroken(all: readonly Played[]): readonly string[] {
+  return all.flatMap(({ cell, breaches }) => breaches.map((breach) => `${nameOf(cell)}: ${breach}`));
+}
+
+/** Cells of one pair that wait for their end, while others have their trouble. */
+const ENDING_MAX = 8;
+
+/** Plays cells on a pair, one trouble after the other, until `next` has no more. */
+export async function playOn(
+  pair: Pair,
+  next: () => Cell | undefined,
+  { isTimed, onPlayed, signal }: PlayOptions,
+): Promise<readonly Played[]> {
+  const all: Played[] = [];
+  const ending = new Set<Promise<void>>();
+  const note = (cell: Cell, story: Story | null, breaches: readonly string[]) => {
+    const played = { cell, story, breaches };
+    all.push(played);
+    onPlayed?.(played);
+  };
+  for (let cell = next(); cell !== undefined && signal?.aborted !== true; cell = next()) {
+    const now = cell;
+    const notPlayed = (error: Error) => note(now, null, [`not played: ${error.stack}`]);
+    await play(pair, now).then((finish) => {
+      const end = finish().then((story) => note(now, story, breachesOf(story, isTimed)), notPlayed);
+      const tracked = end.finally(() => ending.delete(tracked));
+      ending.add(tracked);
+    }, notPlayed);
+    if (ending.size >= ENDING_MAX) await Promise.race(ending);
+  }
+  await Promise.all(ending);
+  return all;
+}
