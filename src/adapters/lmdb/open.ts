@@ -24,6 +24,8 @@ export function openLmdbFile({ path, version, remedy }: LmdbFile): Rows {
     db = open<unknown, string>(options);
     if (readRaw(db, SCHEMA_KEY) === undefined) db.putSync(SCHEMA_KEY, version);
     checkSchema(db, path, version);
+    // What was read so far is kept for the rest of the turn; what others commit in it is to be seen.
+    db.resetReadTxn();
     return db;
   } catch (cause) {
     void db?.close();
