@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { isPostgresUrl } from '#compose/postgres';
+import { isDatabaseUrl } from '#domain/database-url';
 import { UsageError } from './exit.js';
 
 const FORM = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
@@ -17,7 +17,7 @@ export function withStoreUrl(command: Command): Command {
 
 /** Returns the URL. It is checked here and not by the option, whose fault would print it with its password. */
 export function requireStoreUrl({ storeUrl }: StoreUrlOption): string {
-  if (storeUrl !== undefined && storeUrl !== '' && isPostgresUrl(storeUrl)) return storeUrl;
+  if (storeUrl !== undefined && storeUrl !== '' && isDatabaseUrl(storeUrl)) return storeUrl;
   const what = storeUrl === undefined || storeUrl === '' ? 'there is no STORE_URL' : 'STORE_URL is not one';
   throw new UsageError(`${what}: set it, or give --store-url, in the form ${FORM}`);
 }

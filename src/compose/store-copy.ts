@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import { systemClock, systemStopwatch } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { OutsideError } from '#domain/errors';
@@ -7,6 +6,7 @@ import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
 import { type CopyDeps, type CopyReport, copyStore } from '#services/copy/copy';
 import { openStore, storeKeyPath } from './credits.js';
+import { evidenceKeysPath } from './evidence.js';
 import { hasRatings, openRatings, openRatingsOf } from './ratings.js';
 
 /** By it a copy tells how far it is. */
@@ -25,7 +25,7 @@ export interface StoreCopy {
 
 /** The files of a store that are in no database: each replica needs them. */
 export function filesOfKeys(keysDir: string): readonly string[] {
-  return [storeKeyPath(keysDir), join(keysDir, 'evidence-keys')];
+  return [storeKeyPath(keysDir), evidenceKeysPath(keysDir)];
 }
 
 /**

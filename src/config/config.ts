@@ -1,3 +1,4 @@
+import { maskedUrl } from '#domain/database-url';
 import type { WalletAddress } from '#domain/ids';
 import { toChecksum } from './checksum.js';
 import { type EnvName, EnvSchema, type EnvValues } from './env-schema.js';
@@ -103,17 +104,11 @@ export function describeConfig(config: LocalConfig): Record<string, unknown> {
     ...config,
     payee: config.payee === null ? null : toChecksum(config.payee),
     usdc: toChecksum(config.usdc),
-    storeUrl: config.storeUrl === null ? null : withoutPassword(config.storeUrl),
+    storeUrl: config.storeUrl === null ? null : maskedUrl(config.storeUrl),
     cdpKey: config.cdpKey === null ? null : { id: config.cdpKey.id, secret: '***' },
     facilitatorUrls: config.facilitatorUrls.map(originOnly),
     baseRpcUrls: config.baseRpcUrls.map(originOnly),
   };
-}
-
-/** Options behind the name of the database may hold secrets as well. */
-function withoutPassword(url: string): string {
-  const { protocol, username, host, pathname } = new URL(url);
-  return `${protocol}//${username === '' ? '' : `${username}:***@`}${host}${pathname}`;
 }
 
 function originOnly(url: string): string {

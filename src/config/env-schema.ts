@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Address } from 'viem';
 import { isAddress } from 'viem/utils';
 import { z } from 'zod';
+import { isDatabaseUrl } from '#domain/database-url';
 import { toWallet } from '#domain/ids';
 import { USDC_ON_BASE } from '#domain/payment/payment';
 
@@ -73,12 +74,6 @@ const storeUrl = z
   .string()
   .refine(isDatabaseUrl, fault('must be empty or like postgres://user:password@host:5432/database'))
   .optional();
-
-function isDatabaseUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, host, pathname } = new URL(text);
-  return /^postgres(ql)?:$/.test(protocol) && host !== '' && pathname.length > 1;
-}
 
 /** How this process is called among others on one store. */
 const replicaId = z

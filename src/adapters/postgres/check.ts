@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
+import { maskedUrl } from '#domain/database-url';
 import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Ask } from './ask.js';
 import { describeFault, storeError } from './faults.js';
-import { maskedUrl } from './masked-url.js';
 import { connectOnce } from './pool.js';
 import { SCHEMA_VERSION } from './schema-version.js';
 

@@ -1,3 +1,4 @@
+import { maskedUrl } from '#domain/database-url';
 import { OutsideError, type OutsideFailure } from '#domain/errors';
 
 /** A change that was decided on rows which have changed since (migrations/001_money.sql, "expect_rows"). */
@@ -83,4 +84,13 @@ export function describeFault(error: unknown): string {
 export function storeError(error: unknown, failure: OutsideFailure = 'retryable'): OutsideError {
   if (error instanceof OutsideError) return error;
   return new OutsideError('store', `the database failed: ${describeFault(error)}`, { failure, cause: error });
+}
+
+/** Does something with a database. What fails is reported beside which database it is: alone it is of no use. */
+export async function namingDatabase<T>(url: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new Error(`${maskedUrl(url)}: ${describeFault(cause)}`, { cause });
+  }
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { creditsPath, hasCredits } from '#compose/credits';
-import { printableUrl } from '#compose/postgres';
 import { copyClock, copyToDatabase, filesOfKeys } from '#compose/store-copy';
+import { maskedUrl } from '#domain/database-url';
 import type { CopyReport } from '#services/copy/copy';
 import { printReport, type Report } from '../admin/run.js';
 import { table } from '../admin/table.js';
@@ -52,10 +52,10 @@ async function copy(options: CopyOptions): Promise<void> {
 function reportOf(copied: CopyReport, url: string, files: readonly string[]): Report {
   const rows = copied.map(({ kind, rows, hash }) => [kind, String(rows), hash.slice(0, HASH_SHOWN)]);
   return {
-    json: { store: printableUrl(url), copied, files },
+    json: { store: maskedUrl(url), copied, files },
     text: [
       table(['COPIED', 'ROWS', 'HASH'], rows),
-      `${printableUrl(url)}: all of it is there, the same on both sides, and adds up`,
+      `${maskedUrl(url)}: all of it is there, the same on both sides, and adds up`,
       `no database has the keys: give each replica ${files.join(' and ')}`,
     ].join('\n\n'),
   };

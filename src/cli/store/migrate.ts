@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { lookAtTables, migrateTables, printableUrl, type TablesLook } from '#compose/postgres';
+import { lookAtTables, migrateTables, type TablesLook } from '#compose/postgres';
+import { maskedUrl } from '#domain/database-url';
 import { printReport, type Report } from '../admin/run.js';
 import { requireStoreUrl, type StoreUrlOption, withStoreUrl } from '../store-url.js';
 
@@ -24,8 +25,8 @@ async function migrate(url: string): Promise<Report> {
   const { from, to } = await migrateTables(url);
   const did = from === to ? 'are of' : from === null ? 'were made, of' : `were brought from version ${from} to`;
   return {
-    json: { store: printableUrl(url), from_version: from, version: to },
-    text: `${printableUrl(url)}: the tables ${did} version ${to}`,
+    json: { store: maskedUrl(url), from_version: from, version: to },
+    text: `${maskedUrl(url)}: the tables ${did} version ${to}`,
   };
 }
 
@@ -33,8 +34,8 @@ async function look(url: string): Promise<Report> {
   const found = await lookAtTables(url);
   const isDone = found.kind === 'current';
   return {
-    json: { store: printableUrl(url), version: found.version, known_version: found.known, current: isDone },
-    text: `${printableUrl(url)}: ${sentence(found)}`,
+    json: { store: maskedUrl(url), version: found.version, known_version: found.known, current: isDone },
+    text: `${maskedUrl(url)}: ${sentence(found)}`,
     isDone,
   };
 }

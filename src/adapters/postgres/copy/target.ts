@@ -1,8 +1,7 @@
 import type { Client } from 'pg';
 import type { CopyProgress, CopyTarget } from '#ports/copy-target';
 import { COPYING, KEY_ID } from '../check.js';
-import { describeFault } from '../faults.js';
-import { maskedUrl } from '../masked-url.js';
+import { namingDatabase } from '../faults.js';
 import { connectOnce } from '../pool.js';
 import { INSERTS } from './rows.js';
 
@@ -25,13 +24,13 @@ export interface CopyTargetOptions {
 
 /** Returns the database as the other side of a copy. Its tables have to be of the version of this program. */
 export async function openCopyTarget({ url, keyId }: CopyTargetOptions): Promise<CopyTarget> {
-  const client = await named(url, () => connectOnce(url));
+  const client = await namingDatabase(url, () => connectOnce(url));
   /** The mark as it was written last: another copy that is under way has written another. */
   let mark = '';
 
   return {
     begin: (fresh) =>
-      named(url, async () => {
+      namingDatabase(url, async () => {
         await client.query('BEGIN');
         try {
           const known = await begin(client, fresh, keyId);
@@ -44,7 +43,7 @@ export async function openCopyTarget({ url, keyId }: CopyTargetOptions): Promise
         }
       }),
     put: (kind, rows, progress) =>
-      named(url, async () => {
+      namingDatabase(url, async () => {
         const next = JSON.stringify(progress);
         const statements = rows.length === 0 ? [] : INSERTS[kind](rows);
         await client.query('BEGIN');
@@ -62,7 +61,7 @@ export async function openCopyTarget({ url, keyId }: CopyTargetOptions): Promise
         mark = next;
       }),
     finish: () =>
-      named(url, async () => {
+      namingDatabase(url, async () => {
         await client.query('DELETE FROM meta WHERE name = $1', [COPYING]);
       }),
     close: () => client.end(),
@@ -97,13 +96,4 @@ async function begin(client: Client, fresh: CopyProgress, keyId: string): Promis
 
 async function metaOf(client: Client, name: string): Promise<string | null> {
   return (await client.query('SELECT value FROM meta WHERE name = $1', [name])).rows[0]?.value ?? null;
-}
-
-/** A fault of a database is only of use beside which database it is. */
-async function named<T>(url: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw new Error(`${maskedUrl(url)}: ${describeFault(cause)}`, { cause });
-  }
 }
