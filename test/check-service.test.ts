@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
+import { openStore } from '#compose/credits';
 import { startLocalVenue } from '#local/venue/start-local-venue';
 import { type LoopbackServer, sendJson, startLoopbackServer } from './support/loopback-server.js';
 import { SHORT_LIVED } from './support/short-lived.js';
@@ -72,6 +73,16 @@ describe('the service with --check', function () {
     expect(checked.lines.at(-1)).to.equal('All is there: the service can start.');
     expect(checked.lines.slice(1, -1).map((line) => line.split(/ +/)[1])).to.deep.equal(Array(11).fill('ok'));
     expect(existsSync(env.DATA_DIR!)).to.equal(false);
+  });
+
+  it('finds the store with its key where KEYS_DIR says that it is', async () => {
+    const [DATA_DIR, KEYS_DIR] = [join(dir, 'data'), join(dir, 'keys')];
+    const { store } = await openStore({ dataDir: DATA_DIR, keysDir: KEYS_DIR, storeUrl: null });
+    await store.close();
+    expect((await check({ ...env, DATA_DIR, KEYS_DIR })).lines[1]).to.match(/^store +ok$/);
+    const { code, lines } = await check({ ...env, DATA_DIR });
+    expect([code, faultsOf({ code, lines, stderr: '' })[0]]).to.deep.equal([1, lines[1]]);
+    expect(lines[1]).to.match(/^store +FAULT .*store\.key is not there/);
   });
 
   it('names what is not there, each with what is wrong, and ends with 1', async () => {

@@ -9,13 +9,12 @@ import type { Config } from '#config/config';
 import type { Upstream } from '#ports/venue';
 import { within } from '#services/within';
 import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
-import { hasCredits, openCredits, openStore } from './credits.js';
+import { hasCredits, openStore } from './credits.js';
 import { openOutside } from './outside.js';
 import { openTapeSources } from './tape.js';
 
 /** What is not there by then is not there. */
 const CHECK_MS_MAX = 10_000;
-
 const TRIES_MAX = 3;
 
 /** One thing that the service needs, and how it was found. */
@@ -67,13 +66,10 @@ async function checkUpstream(upstream: Upstream): Promise<string | null> {
 
 /** An embedded store is opened if it is there; else the place must be one where it can be made. */
 async function checkStore(config: Config): Promise<string | null> {
-  if (config.storeUrl !== null) {
+  const isShared = config.storeUrl !== null;
+  if (isShared || hasCredits(config.dataDir)) {
     const { store } = await openStore(config);
-    await store.ping().finally(() => store.close());
-    return null;
-  }
-  if (hasCredits(config.dataDir)) {
-    await openCredits(config.dataDir).store.close();
+    await (isShared ? store.ping() : Promise.resolve()).finally(() => store.close());
     return null;
   }
   const place = nearest(resolve(config.dataDir));
