@@ -4,8 +4,9 @@ import type { Pool, PoolClient } from 'pg';
 import { OutsideError } from '#domain/errors';
 import { systemStopwatch } from '../process/system-clock.js';
 import { systemRandom } from '../process/system-random.js';
-import { type Ask, asking } from './ask.js';
-import { isDataFault, isFromServer, isOutOfDate, isOvertaken, storeError } from './faults.js';
+import { isFromServer, isOutOfDate, storeError } from './faults.js';
+import { lending } from './pool.js';
+import { type Attempt, type Batch, type Outcome, Transaction, type Work } from './transaction.js';
 
 /** Decisions that may wait for a transaction; beyond it callers are turned away. */
 const WAITING_MAX = 10_000;
@@ -24,36 +25,9 @@ const TRY_PAUSE_MS_MAX = 20;
 const LOOK_MS_MAX = 2_000;
 const LOOK_EVERY_MS = 100;
 
-/** Limits of the server's patience hold for the transaction alone, so that a pooler between needs to know nothing of them. */
-const BEGIN =
-  'BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = 3000; SET LOCAL statement_timeout = 4000; ' +
-  'SET LOCAL idle_in_transaction_session_timeout = 5000';
-const BACKEND = 'SELECT pg_backend_pid() AS pid';
 /** A standby knows neither the processes of its primary, nor all that was committed there. */
 const FIND_BACKEND = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1 UNION ALL SELECT 1 WHERE pg_is_in_recovery()';
 const FIND_MARK = 'SELECT 1 FROM batch_mark WHERE id = $1::uuid';
-
-/** The rows of one transaction. */
-export interface Batch {
-  /** Locks and reads what was named. */
-  lock(ask: Ask): Promise<void>;
-  readonly isUnchanged: boolean;
-  /** Rows were changed that are not locked. */
-  readonly hasUnread: boolean;
-  lockUnread(ask: Ask): Promise<void>;
-  /** Saves what was changed, with a mark of this id. */
-  save(ask: Ask, id: string): readonly Promise<unknown>[];
-  /** What ends a transaction that changed nothing. */
-  endTurns(ask: Ask): Promise<unknown>;
-}
-
-/** What one caller wants done inside a transaction. */
-interface Work<Through, T> {
-  /** Names the rows. */
-  want(batch: Through): void;
-  /** May throw: then only this caller's promise rejects, and nothing of it is written. May run again. */
-  run(batch: Through): T;
-}
 
 export interface Commits<Through> {
   /** Resolves with the result when the transaction is committed. */
@@ -70,20 +44,6 @@ interface Job<Through> {
   readonly reject: (error: unknown) => void;
   readonly sinceMs: number;
 }
-
-type Outcome = { readonly result: unknown } | { readonly error: unknown };
-
-/** How an attempt at a transaction ended. */
-type Attempt =
-  | { readonly kind: 'committed'; readonly outcomes: readonly Outcome[] }
-  /** Rows had changed: it may go through when it is made anew. */
-  | { readonly kind: 'overtaken'; readonly error: unknown }
-  /** Something that was to be written is wrong. */
-  | { readonly kind: 'refused'; readonly error: unknown }
-  /** Nothing was written. */
-  | { readonly kind: 'failed'; readonly error: unknown }
-  /** The connection broke after the end was sent. */
-  | { readonly kind: 'lost'; readonly error: unknown; readonly outcomes: readonly Outcome[] };
 
 /** Carries many callers' work in few transactions. */
 export function openCommits<Through extends Batch>(
@@ -162,22 +122,13 @@ export function openCommits<Through extends Batch>(
     } catch (error) {
       return { attempt: { kind: 'failed', error }, pid: null };
     }
-    let broken: unknown = null;
-    const onError = (error: unknown) => {
-      broken = error;
-    };
-    // A connection that breaks while nobody has asked anything says so here alone; unheard, that ends the process.
-    client.on('error', onError);
-    try {
-      const transaction = new Transaction(client, openBatch());
-      const attempt = await transaction.run(jobs, id);
-      if (attempt.kind !== 'committed' && (!isFromServer(attempt.error) || isOutOfDate(attempt.error)))
-        broken ??= attempt.error;
+    return lending(client, async (lent, drop) => {
+      const transaction = new Transaction(lent, openBatch());
+      const works = jobs.map(({ work }) => work);
+      const attempt = await transaction.run(works, id);
+      if (attempt.kind !== 'committed' && (!isFromServer(attempt.error) || isOutOfDate(attempt.error))) drop();
       return { attempt, pid: transaction.pid };
-    } finally {
-      client.off('error', onError);
-      client.release(broken === null ? undefined : true);
-    }
+    });
   }
 
   /** Whether a transaction was committed whose answer was lost; null: that cannot be found out in time. */
@@ -214,96 +165,6 @@ export function openCommits<Through extends Batch>(
       while (running.size > 0) await Promise.all(running);
     },
   };
-}
-
-/** One attempt at a transaction: two round trips, in each of which all questions are under way at once. */
-class Transaction<Through extends Batch> {
-  /** The process of the server that works on it, once it is known. */
-  pid: number | null = null;
-  readonly #client: PoolClient;
-  readonly #ask: Ask;
-  readonly #batch: Through;
-  /** The first: all that follows it is refused too, which may be heard of before. */
-  #fault: unknown = null;
-
-  constructor(client: PoolClient, batch: Through) {
-    this.#client = client;
-    this.#batch = batch;
-    const ask = asking(client);
-    this.#ask = (name, text, values) => {
-      const answer = ask(name, text, values);
-      answer.catch((error: unknown) => {
-        this.#fault ??= error;
-      });
-      return answer;
-    };
-  }
-
-  async run(jobs: readonly Job<Through>[], id: string): Promise<Attempt> {
-    for (const { work } of jobs) work.want(this.#batch);
-    let outcomes: readonly Outcome[];
-    try {
-      await this.#begin();
-      outcomes = jobs.map(({ work }) => this.#decide(work));
-      if (this.#batch.isUnchanged) {
-        await Promise.all([this.#batch.endTurns(this.#ask), this.#client.query('COMMIT')]);
-        return { kind: 'committed', outcomes };
-      }
-      if (this.#batch.hasUnread) await this.#batch.lockUnread(this.#ask);
-    } catch (error) {
-      return this.#giveUp(this.#fault ?? error);
-    }
-    let saved: readonly Promise<unknown>[];
-    try {
-      saved = this.#batch.save(this.#ask, id);
-    } catch (error) {
-      return this.#giveUp(this.#fault ?? error, 'refused');
-    }
-    return this.#commit(saved, outcomes);
-  }
-
-  async #begin(): Promise<void> {
-    const [, backend] = await Promise.all([
-      this.#client.query(BEGIN),
-      this.#ask('backend', BACKEND),
-      this.#batch.lock(this.#ask),
-    ]);
-    this.pid = (backend.rows[0]?.pid as number | undefined) ?? null;
-  }
-
-  #decide(work: Work<Through, unknown>): Outcome {
-    try {
-      return { result: work.run(this.#batch) };
-    } catch (error) {
-      return { error };
-    }
-  }
-
-  async #commit(saved: readonly Promise<unknown>[], outcomes: readonly Outcome[]): Promise<Attempt> {
-    const sent = await Promise.allSettled([...saved, this.#client.query('COMMIT')]);
-    const failed = sent.find((one) => one.status === 'rejected');
-    if (failed === undefined) return { kind: 'committed', outcomes };
-    const error: unknown = failed.reason;
-    // After an error of the server all that follows is refused, and the end undoes the transaction.
-    if (isFromServer(error)) return { kind: kindOf(error), error };
-    return { kind: 'lost', error, outcomes };
-  }
-
-  /** `refused`: it is what was to be written that is wrong, and not the connection. */
-  async #giveUp(error: unknown, kind?: 'refused'): Promise<Attempt> {
-    if (kind === undefined && !isFromServer(error)) return { kind: 'failed', error };
-    try {
-      await this.#client.query('ROLLBACK');
-    } catch (lost) {
-      return { kind: 'failed', error: lost };
-    }
-    return { kind: kind ?? kindOf(error), error };
-  }
-}
-
-function kindOf(error: unknown): 'overtaken' | 'refused' | 'failed' {
-  if (isOvertaken(error) || isOutOfDate(error)) return 'overtaken';
-  return isDataFault(error) ? 'refused' : 'failed';
 }
 
 function settle(jobs: readonly Job<never>[], outcomes: readonly Outcome[]): void {

@@ -1,5 +1,6 @@
 import type { Pool, QueryResult, QueryResultRow } from 'pg';
 import { codeOf, isFromServer, isOvertaken } from './faults.js';
+import { lending } from './pool.js';
 
 /** A statement with its parameters. */
 export interface Statement {
@@ -43,23 +44,15 @@ export function expecting(rows: number, { text, values = [] }: Statement): State
 }
 
 async function fly(pool: Pool, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
-  const client = await pool.connect();
-  // Unheard, the error of a connection that breaks ends the process; its questions reject.
-  const ignore = () => undefined;
-  client.on('error', ignore);
-  let failure: unknown = null;
-  try {
+  return lending(await pool.connect(), async (client, drop) => {
     const all = [{ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }, ...statements, { text: 'COMMIT' }];
     const asked = all.map(({ text, values = [] }: Statement) => client.query(text, [...values]));
     const answers = await Promise.allSettled(asked);
     const failed = answers.find((answer) => answer.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
-    return answers.slice(1, -1).map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
-  } catch (error) {
-    failure = error;
-    throw error;
-  } finally {
-    client.off('error', ignore);
-    client.release(failure !== null && !isFromServer(failure));
-  }
+    if (failed === undefined) {
+      return answers.slice(1, -1).map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);
+    }
+    if (!isFromServer(failed.reason)) drop();
+    throw failed.reason;
+  });
 }

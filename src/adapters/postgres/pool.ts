@@ -60,6 +60,28 @@ export function openPools(url: string): Pools {
   };
 }
 
+/**
+ * Works with a connection of a pool, and gives it back: to be used again, unless it broke meanwhile
+ * or the work dropped it.
+ */
+export async function lending<T>(
+  client: pg.PoolClient,
+  work: (client: pg.PoolClient, drop: () => void) => Promise<T>,
+): Promise<T> {
+  let isBroken = false;
+  const drop = () => {
+    isBroken = true;
+  };
+  // A connection that breaks while nothing is asked says so here alone; unheard, that ends the process.
+  client.on('error', drop);
+  try {
+    return await work(client, drop);
+  } finally {
+    client.off('error', drop);
+    client.release(isBroken);
+  }
+}
+
 /** Returns one connection of its own, for what is done once. End it when done. */
 export async function connectOnce(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: CONNECT_MS_MAX });

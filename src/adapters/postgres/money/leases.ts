@@ -1,6 +1,6 @@
 import { LEASE_MS, type LeaseOutcome, type Leases } from '#ports/leases';
 import type { Ask } from '../ask.js';
-import { asked } from './reads.js';
+import { asked } from './pages.js';
 
 /** Rows of replicas that ended long ago are of no use to anybody. */
 const KEPT_AFTER_END = "interval '1 hour'";

@@ -1,13 +1,14 @@
 import type { Pool } from 'pg';
-import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Cursor, PaymentPlaces, ProvenTransfer, RowsPage, StoreListing } from '#ports/store';
 import { type Ask, asking, type Columns } from '../ask.js';
+import { lending } from '../pool.js';
 import { toExposure } from './exposures.js';
+import { readEntriesPage, toEntry } from './ledger.js';
 import { toOpenPayment } from './open-payments.js';
-import { asked, cursorAfter, toEntry } from './reads.js';
+import { asked, cursorAfter, nextAfter, understood } from './pages.js';
 import { ACCOUNT, ANSWER, PAYMENT, PROMO, REDEMPTION, type Table, TOKENS } from './tables.js';
 
 /** Returns the listing of everything that lies in the database. */
@@ -30,12 +31,7 @@ export function postgresListing(pool: Pool, whenOpen: <T>(from: () => Promise<T>
         const { rows } = await asked(ask('entries of', sql, [wallet, from, limit]));
         return { ...understood(rows, toEntry), next: cursorAfter(rows, limit, 'number') };
       }),
-    entries: (from, limit) =>
-      whenOpen(async () => {
-        const sql = 'SELECT * FROM ledger WHERE position > $1 ORDER BY position LIMIT $2';
-        const { rows } = await asked(ask('entries', sql, [from ?? '0', limit]));
-        return { ...understood(rows, toEntry), next: cursorAfter(rows, limit, 'position') };
-      }),
+    entries: (from, limit) => whenOpen(() => readEntriesPage(ask, from, limit)),
     payments: (from, limit) => whenOpen(() => asked(readPlaces(pool, from, limit))),
     transfers: (from, limit) =>
       whenOpen(async () => {
@@ -79,26 +75,23 @@ const TRANSFERS = 'SELECT * FROM transfer WHERE transaction = ANY($1::text[])';
 
 /** The rows and what follows from them are read at one moment. */
 async function readPlaces(pool: Pool, from: Cursor, limit: number): Promise<RowsPage<PaymentPlaces>> {
-  const client = await pool.connect();
-  // Unheard, the error of a connection that breaks ends the process; its questions reject.
-  const ignore = () => undefined;
-  client.on('error', ignore);
-  let isBroken = true;
-  try {
-    const ask = asking(client);
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const { rows } = await ask('list payment', PLACES, [from ?? '', limit]);
-    const page = understood(rows, (raw) => ({ raw, row: PAYMENT.decode(raw, raw.key as PaymentKey) }));
-    const proven = page.items.flatMap(({ row }) => (row.proof?.kind === 'proven' ? [row.proof.transaction] : []));
-    const transfers = (await ask('transfers of', TRANSFERS, [proven])).rows.map(toTransfer);
-    await client.query('COMMIT');
-    isBroken = false;
-    const items = page.items.map(({ raw, row }) => placesOf(raw, row, transfers));
-    return { items, faults: page.faults, next: cursorAfter(rows, limit) };
-  } finally {
-    client.off('error', ignore);
-    client.release(isBroken);
-  }
+  return lending(await pool.connect(), async (client, drop) => {
+    try {
+      const ask = asking(client);
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const { rows } = await ask('list payment', PLACES, [from ?? '', limit]);
+      const page = understood(rows, (raw) => ({ raw, row: PAYMENT.decode(raw, raw.key as PaymentKey) }));
+      const proven = page.items.flatMap(({ row }) => (row.proof?.kind === 'proven' ? [row.proof.transaction] : []));
+      const transfers = (await ask('transfers of', TRANSFERS, [proven])).rows.map(toTransfer);
+      await client.query('COMMIT');
+      const items = page.items.map(({ raw, row }) => placesOf(raw, row, transfers));
+      return { items, faults: page.faults, next: cursorAfter(rows, limit) };
+    } catch (error) {
+      // Its transaction may be open still.
+      drop();
+      throw error;
+    }
+  });
 }
 
 function placesOf(raw: Columns, row: PaymentRow, transfers: readonly ProvenTransfer[]): PaymentPlaces {
@@ -121,27 +114,4 @@ function toTransfer(raw: Columns): ProvenTransfer {
     logIndex: raw.log_index as number,
     payment: raw.payment as PaymentKey,
   };
-}
-
-/** Returns the rows that can be understood, and why the others cannot. */
-function understood<Row>(
-  rows: readonly Columns[],
-  toRow: (raw: Columns) => Row,
-): { readonly items: readonly Row[]; readonly faults: readonly OutsideError[] } {
-  const items: Row[] = [];
-  const faults: OutsideError[] = [];
-  for (const raw of rows) {
-    try {
-      items.push(toRow(raw));
-    } catch (error) {
-      if (!(error instanceof OutsideError)) throw error;
-      faults.push(error);
-    }
-  }
-  return { items, faults };
-}
-
-function nextAfter(rows: readonly Columns[], limit: number, keys: readonly string[]): Cursor {
-  const last = rows.at(-1);
-  return rows.length < limit || last === undefined ? null : JSON.stringify(keys.map((column) => last[column]));
 }

@@ -1,17 +1,15 @@
 import DataLoader from 'dataloader';
-import { LEDGER_KINDS, type LedgerEntry } from '#domain/credits/credits';
 import type { Redemption } from '#domain/credits/promo';
-import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { isToBeChecked } from '#domain/payment/proof';
 import type { Cursor, OpenPayment, OwnedPayment, PaymentsPage } from '#ports/store';
-import { count, list, malformedRow } from '../../rows/row-fields.js';
+import { malformedRow } from '../../rows/row-fields.js';
 import type { Ask, Columns } from '../ask.js';
-import { storeError } from '../faults.js';
 import { toOpenPayment } from './open-payments.js';
-import { nameOf, PAYMENT, parseDoc, readSql, type Table } from './tables.js';
+import { asked, cursorAfter, understood } from './pages.js';
+import { nameOf, PAYMENT, readSql, type Table } from './tables.js';
 
 /** Rows that one question asks for. */
 const ASKED_MAX = 500;
@@ -47,15 +45,6 @@ function decoded<Row>(decode: () => Row): Row | Error {
   }
 }
 
-/** Waits for an answer; what fails, fails as a store does. */
-export async function asked<T>(question: Promise<T>): Promise<T> {
-  try {
-    return await question;
-  } catch (error) {
-    throw storeError(error);
-  }
-}
-
 /** A page of payments, chosen by a condition on their columns. */
 interface PaymentsQuestion {
   readonly where: string;
@@ -68,20 +57,13 @@ interface PaymentsQuestion {
 async function readPage(ask: Ask, { where, from, limit, fault }: PaymentsQuestion): Promise<PaymentsPage> {
   const sql = `SELECT key, doc FROM payment WHERE ${where} AND key > $1 ORDER BY key LIMIT $2`;
   const { rows } = await asked(ask(`payments where ${where}`, sql, [from ?? '', limit]));
-  const items: PaymentRow[] = [];
-  const faults: OutsideError[] = [];
-  for (const raw of rows) {
-    try {
-      const row = PAYMENT.decode(raw, raw.key as PaymentKey);
-      const what = fault(row);
-      if (what !== null) throw malformedRow(`payment/${row.key}`, what);
-      items.push(row);
-    } catch (error) {
-      if (!(error instanceof OutsideError)) throw error;
-      faults.push(error);
-    }
-  }
-  return { items, faults, next: cursorAfter(rows, limit) };
+  const toRow = (raw: Columns) => {
+    const row = PAYMENT.decode(raw, raw.key as PaymentKey);
+    const what = fault(row);
+    if (what !== null) throw malformedRow(`payment/${row.key}`, what);
+    return row;
+  };
+  return { ...understood(rows, toRow), next: cursorAfter(rows, limit) };
 }
 
 /** Returns a page of all payments. */
@@ -153,49 +135,4 @@ export async function readRedemptions(
   const { rows } = await asked(ask('redemptions', sql, [code, from ?? '', limit]));
   const items = rows.map((raw) => ({ code, wallet: raw.wallet as WalletAddress, atMs: raw.at_ms as number }));
   return { items, next: cursorAfter(rows, limit, 'wallet') };
-}
-
-/** Returns the newest entries of a wallet, in the order in which they happened. */
-export async function readLedger(ask: Ask, wallet: WalletAddress, limit: number): Promise<readonly LedgerEntry[]> {
-  const sql = 'SELECT * FROM ledger WHERE wallet = $1 ORDER BY number DESC LIMIT $2';
-  const { rows } = await asked(ask('ledger', sql, [wallet, limit]));
-  return rows.map((raw) => toEntry(raw)).reverse();
-}
-
-/** Returns a page of the entries of all wallets, in the order in which they happened. */
-export async function readEntries(
-  ask: Ask,
-  from: Cursor,
-  limit: number,
-): Promise<{ readonly items: readonly LedgerEntry[]; readonly next: Cursor }> {
-  const sql = 'SELECT * FROM ledger WHERE position > $1 ORDER BY position LIMIT $2';
-  const { rows } = await asked(ask('entries', sql, [from ?? '0', limit]));
-  return { items: rows.map((raw) => toEntry(raw)), next: cursorAfter(rows, limit, 'position') };
-}
-
-/** Returns a ledger entry from its columns. */
-export function toEntry(raw: Columns): LedgerEntry {
-  const key = `ledger/${raw.wallet as string}/${raw.number as number}`;
-  const kind = LEDGER_KINDS.find((known) => known === raw.kind);
-  if (kind === undefined) throw malformedRow(key, 'kind is not one that is known');
-  const shares = list(key, parseDoc(key, raw.lots), 'lots').map((share) => {
-    const [lotId, credits] = list(key, share, 'lots.share');
-    return { lotId: count(key, lotId, 'lots.lotId'), credits: count(key, credits, 'lots.credits') };
-  });
-  return {
-    wallet: raw.wallet as WalletAddress,
-    number: count(key, raw.number, 'number'),
-    kind,
-    credits: count(key, raw.credits, 'credits'),
-    balanceAfter: count(key, raw.balance_after, 'balanceAfter'),
-    atMs: count(key, raw.at_ms, 'atMs'),
-    operation: raw.operation as string,
-    requestId: raw.request_id as string | null,
-    lots: shares,
-  };
-}
-
-/** Returns where the page behind these rows begins. */
-export function cursorAfter(rows: readonly Columns[], limit: number, column = 'key'): Cursor {
-  return rows.length < limit ? null : String(rows.at(-1)?.[column] ?? '') || null;
 }

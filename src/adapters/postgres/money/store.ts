@@ -10,13 +10,12 @@ import { openPools, READ_MS_MAX } from '../pool.js';
 import { MoneyBatch } from './batch.js';
 import { readFacilitatorExposures } from './exposures.js';
 import { postgresLeases } from './leases.js';
+import { readEntries, readLedger } from './ledger.js';
 import { postgresListing } from './listing.js';
+import { asked } from './pages.js';
 import {
-  asked,
   readAll,
-  readEntries,
   readerOf,
-  readLedger,
   readOpenPayments,
   readOpenPaymentsFor,
   readOwnedPayments,

@@ -4,7 +4,7 @@ import type { Cursor, Swept } from '#ports/store';
 import type { Ask, Columns } from '../ask.js';
 import type { Commits } from '../commits.js';
 import type { MoneyBatch } from './batch.js';
-import { asked } from './reads.js';
+import { asked } from './pages.js';
 import { PAYMENT } from './tables.js';
 
 /** An answer that is renewed at the same moment is left out, and looked at again the next time. */

@@ -1,0 +1,42 @@
+import { OutsideError } from '#domain/errors';
+import type { Cursor } from '#ports/store';
+import type { Columns } from '../ask.js';
+import { storeError } from '../faults.js';
+
+/** Waits for an answer; what fails, fails as a store does. */
+export async function asked<T>(question: Promise<T>): Promise<T> {
+  try {
+    return await question;
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+/** Returns the rows that can be understood, and why the others cannot. */
+export function understood<Row>(
+  rows: readonly Columns[],
+  toRow: (raw: Columns) => Row,
+): { readonly items: readonly Row[]; readonly faults: readonly OutsideError[] } {
+  const items: Row[] = [];
+  const faults: OutsideError[] = [];
+  for (const raw of rows) {
+    try {
+      items.push(toRow(raw));
+    } catch (error) {
+      if (!(error instanceof OutsideError)) throw error;
+      faults.push(error);
+    }
+  }
+  return { items, faults };
+}
+
+/** Returns where the page behind these rows begins, if several columns order them. */
+export function nextAfter(rows: readonly Columns[], limit: number, keys: readonly string[]): Cursor {
+  const last = rows.at(-1);
+  return rows.length < limit || last === undefined ? null : JSON.stringify(keys.map((column) => last[column]));
+}
+
+/** Returns where the page behind these rows begins. */
+export function cursorAfter(rows: readonly Columns[], limit: number, column = 'key'): Cursor {
+  return rows.length < limit ? null : String(rows.at(-1)?.[column] ?? '') || null;
+}
