@@ -4,12 +4,11 @@ import { createStoreKey } from '#adapters/keys/store-key';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { addToken } from '#domain/credits/token';
-import { parseWallet, type WalletAddress } from '#domain/ids';
 import type { Store, StoredAnswer } from '#ports/store';
 import { createCredits } from '#services/credits/credits';
 import { samplePayment } from './support/sample-payment.js';
+import { walletNumber } from './support/wallet-number.js';
 
-const walletNumber = (n: number) => parseWallet(`0x${n.toString(16).padStart(40, '0')}`) as WalletAddress;
 const A = walletNumber(0xa);
 /** Tries of what goes wrong only now and then. */
 const TRIES = 20;

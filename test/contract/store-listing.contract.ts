@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { grantLot } from '#domain/credits/credit-changes';
 import { emptyAccount } from '#domain/credits/credits';
-import { parseWallet, type WalletAddress } from '#domain/ids';
+import type { WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { SettlementProof } from '#domain/payment/proof';
 import type { Cursor, RowsPage, Store, StoreListing, Writes } from '#ports/store';
 import { samplePayment } from './support/sample-payment.js';
+import { walletNumber } from './support/wallet-number.js';
 
 const TX = `0x${'cd'.repeat(32)}`;
-const walletNumber = (n: number) => parseWallet(`0x${n.toString(16).padStart(40, '0')}`) as WalletAddress;
 const [A, B, C] = [1, 2, 3].map(walletNumber) as [WalletAddress, WalletAddress, WalletAddress];
 
 type Kind = Exclude<keyof StoreListing, 'entriesOf'>;

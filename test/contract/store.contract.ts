@@ -3,13 +3,14 @@ import { grantLot } from '#domain/credits/credit-changes';
 import { emptyAccount } from '#domain/credits/credits';
 import type { Promo } from '#domain/credits/promo';
 import { OutsideError } from '#domain/errors';
-import { parseWallet, type WalletAddress } from '#domain/ids';
+import type { WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { SettlementProof } from '#domain/payment/proof';
 import type { Cursor, PaymentsPage, Store, StoredAnswer, Swept } from '#ports/store';
 import { describeStoreDoors } from './store-doors.contract.js';
 import { describeStoreListing } from './store-listing.contract.js';
 import { samplePayment } from './support/sample-payment.js';
+import { walletNumber } from './support/wallet-number.js';
 
 /** Where an engine keeps one test's rows. Opening it again, also at the same time, finds the same rows. */
 export interface StoreHome {
@@ -17,10 +18,7 @@ export interface StoreHome {
   remove(): Promise<void>;
 }
 
-/** Returns the n-th wallet of a test. */
-export function walletNumber(n: number): WalletAddress {
-  return parseWallet(`0x${n.toString(16).padStart(40, '0')}`) as WalletAddress;
-}
+export { walletNumber };
 
 const [A, B] = [walletNumber(0xa), walletNumber(0xb)];
 

@@ -127,28 +127,14 @@ export function bazaarOf(operation: DiscoverableOperation) {
     method === 'GET'
       ? { info: { queryParams: example }, schema: { queryParams: parameters } }
       : { info: { bodyType: 'json', body: example }, schema: { bodyType: { const: 'json' }, body: parameters } };
-  return {
-    info: { input: { type: 'http', method, ...input.info }, output: { type: 'json', example: answer.example } },
-    schema: {
-      $schema: JSON_SCHEMA,
-      type: 'object',
-      properties: {
-        input: {
-          type: 'object',
-          properties: { type: { const: 'http' }, method: { enum: [method] }, ...input.schema },
-          required: ['type', 'method', ...Object.keys(input.schema)],
-          additionalProperties: false,
-        },
-        output: {
-          type: 'object',
-          properties: { type: { const: 'json' }, example: { type: 'object', properties: answer.properties } },
-          required: ['type', 'example'],
-        },
-      },
-      required: ['input'],
-      additionalProperties: false,
+  return entryOf(
+    answer,
+    { type: 'http', method, ...input.info },
+    {
+      properties: { type: { const: 'http' }, method: { enum: [method] }, ...input.schema },
+      required: ['type', 'method', ...Object.keys(input.schema)],
     },
-  };
+  );
 }
 
 /** The operations that are tools of the MCP server too. */
@@ -167,27 +153,35 @@ export function mcpBazaarOf(tool: DiscoverableTool) {
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };
-  return {
-    info: {
-      input: { type: 'mcp', tool, transport: 'streamable-http', inputSchema, example },
-      output: { type: 'json', example: answer.example },
+  return entryOf(
+    answer,
+    { type: 'mcp', tool, transport: 'streamable-http', inputSchema, example },
+    {
+      properties: {
+        type: { const: 'mcp' },
+        tool: { const: tool },
+        transport: { enum: ['streamable-http', 'sse'] },
+        inputSchema: { type: 'object' },
+        example: inputSchema,
+      },
+      required: ['type', 'tool', 'inputSchema'],
     },
+  );
+}
+
+/** Returns an entry: what is put in and what comes out, as an example and as the schema of both. */
+function entryOf<Input extends object>(
+  answer: CallForm['answer'],
+  input: Input,
+  schema: { readonly properties: Readonly<Record<string, unknown>>; readonly required: readonly string[] },
+) {
+  return {
+    info: { input, output: { type: 'json', example: answer.example } },
     schema: {
       $schema: JSON_SCHEMA,
       type: 'object',
       properties: {
-        input: {
-          type: 'object',
-          properties: {
-            type: { const: 'mcp' },
-            tool: { const: tool },
-            transport: { enum: ['streamable-http', 'sse'] },
-            inputSchema: { type: 'object' },
-            example: inputSchema,
-          },
-          required: ['type', 'tool', 'inputSchema'],
-          additionalProperties: false,
-        },
+        input: { type: 'object', ...schema, additionalProperties: false },
         output: {
           type: 'object',
           properties: { type: { const: 'json' }, example: { type: 'object', properties: answer.properties } },

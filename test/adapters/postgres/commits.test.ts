@@ -6,12 +6,12 @@ import { systemClock } from '#adapters/process/system-clock';
 import { grantLot } from '#domain/credits/credit-changes';
 import { emptyAccount } from '#domain/credits/credits';
 import type { OutsideError } from '#domain/errors';
-import { parseWallet, type WalletAddress } from '#domain/ids';
+import type { WalletAddress } from '#domain/ids';
 import type { Store } from '#ports/store';
+import { walletNumber } from '#test/contract/support/wallet-number';
 import { type CuttingProxy, startCuttingProxy, throughProxy } from '#test/support/cutting-proxy';
 import { postgresServer } from '#test/support/postgres';
 
-const walletNumber = (n: number) => parseWallet(`0x${n.toString(16).padStart(40, '0')}`) as WalletAddress;
 const A = walletNumber(0xa);
 const CREDITS = 10;
 /** A statement of the second flight, as its name stands in the bytes. */
