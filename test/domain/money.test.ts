@@ -14,7 +14,9 @@ const divisor = fc.oneof(
 /** Quotients on a half or a whole number, or so near to it that a double may show the other side. */
 const nearHalves = fc
   .tuple(fc.integer({ min: 1, max: 2 ** 40 }), fc.integer({ min: 1, max: 2 ** 30 }), fc.integer({ min: -2, max: 2 }))
-  .map(([halves, half, off]) => [BigInt(halves) * BigInt(half) + BigInt(off), BigInt(half) * 2n] as const);
+  .map(([halves, half, off]) => [BigInt(halves) * BigInt(half) + BigInt(off), BigInt(half) * 2n] as const)
+  // What is asked of them is promised above zero; one times one, less two, is below.
+  .filter(([n]) => n > 0n);
 
 describe('whole quotients', () => {
   it('of safe integers are rounded as those of bigints', () => {
