@@ -44,13 +44,18 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   doors: { rooms: ['domain', 'wire', 'services'], packages: [] },
   http: {
     rooms: ['domain', 'api', 'wire', 'ports', 'services', 'doors', 'companions'],
-    packages: ['express', 'cors', 'helmet', 'lru-cache', 'zod', 'prom-client'],
+    packages: ['express', 'cors', 'helmet', 'accepts', 'lru-cache', 'zod', 'prom-client'],
   },
   mcp: {
     rooms: ['domain', 'api', 'wire', 'ports', 'services', 'doors'],
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
+  page: {
+    rooms: ['domain', 'api', 'services', 'client', 'companions'],
+    packages: ['preact', '@preact/signals', 'preact-render-to-string', 'uplot'],
+    node: false,
+  },
   client: {
     rooms: ['domain', 'api', 'ports', 'services'],
     packages: ['canonicalize', 'commander', 'viem', '@modelcontextprotocol/server'],
@@ -250,12 +255,21 @@ describe('architecture', () => {
     'src/client/cli/',
     'src/local/',
   );
-  it('takes only the pure computation of verdicts out of the services into the client', () => {
+  it('takes only the pure computation of verdicts out of the services into the client and the page', () => {
     const pure = ['assess', 'verdict-body', 'evidence-payload'].map((name) => `src/services/orders/${name}.ts`);
     const breaches = found(({ path, files }) =>
       files
-        .filter((target) => path.startsWith('src/client/') && target.startsWith('src/services/'))
+        .filter((target) => /^src\/(client|page)\//.test(path) && target.startsWith('src/services/'))
         .filter((target) => !pure.includes(target)),
+    );
+    expect(breaches).to.deep.equal([]);
+  });
+
+  it('takes the documents of the service into pages that are rendered at start, not into what browsers load', () => {
+    const breaches = found(({ path, files }) =>
+      path.startsWith('src/page/') && !path.startsWith('src/page/pages/')
+        ? files.filter((target) => target.startsWith('src/companions/')).map((target) => `${path} imports ${target}`)
+        : [],
     );
     expect(breaches).to.deep.equal([]);
   });

@@ -43,6 +43,7 @@ import { crashing, type PaidPath } from './crashing.js';
 import { openStore, withinTime } from './credits.js';
 import { openEvidence, readEngine } from './evidence.js';
 import { openOutside } from './outside.js';
+import { openPages } from './pages.js';
 import { composeWallets } from './wallets.js';
 
 /** The whole service, wired and not yet listening. */
@@ -162,6 +163,7 @@ export async function compose(
     usdc,
     purchaseSecrets,
     routes: [mcpRoute({ gate, credits, terms, usdc, purchaseSecrets, log, clock: ages, readBody: readJsonBody })],
+    pages: await openPages({ ...terms, supportEmail: config.supportEmail }),
     companions: companions({ ...terms, supportEmail: config.supportEmail, evidenceKeys }),
     status: () => status.report(),
     ready: () => true,

@@ -10,7 +10,8 @@ export type HeaderPairs = readonly string[];
  */
 export interface Answer {
   readonly status: number;
-  readonly body: string;
+  /** Text, or bytes that were made before. */
+  readonly body: string | Uint8Array;
   readonly headers?: HeaderPairs;
   /** Media type of the body; JSON if it is absent. */
   readonly contentType?: string;
@@ -21,6 +22,8 @@ export interface Answer {
    * and must be had again.
    */
   readonly paid?: true;
+  /** Whether it is a document for people, which a browser may run: its headers say so. */
+  readonly page?: true;
   /** Whether it is one of very many alike, of which the log needs no line each. */
   readonly routine?: true;
 }

@@ -32,6 +32,7 @@ import { createRequestIds } from './requests/request-id.js';
 import { companionRoutes } from './routes/companion.routes.js';
 import { creditsRoute } from './routes/credits.route.js';
 import { healthRoutes } from './routes/health.routes.js';
+import { type Pages, pageRoutes } from './routes/page.routes.js';
 import { redeemRoute } from './routes/redeem.route.js';
 import { mountRoutes } from './routes/routes.js';
 import { tokenRoute } from './routes/token.route.js';
@@ -47,6 +48,8 @@ export interface HttpServerDeps {
   readonly purchaseSecrets: Pick<PurchaseSecrets, 'issue'>;
   /** What is served beside the routes of this room. */
   readonly routes: readonly Route[];
+  /** What is served to people. */
+  readonly pages: Pages;
   /** The documents that describe the service. */
   readonly companions: readonly Companion[];
   readonly status: () => Promise<StatusReport>;
@@ -158,7 +161,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 }
 
 function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {
-  const { credits, clock, companions, status, ready, storeOk } = deps;
+  const { credits, clock, companions, pages, status, ready, storeOk } = deps;
   return [
     ...toolRoutes(deps),
     creditsRoute(deps),
@@ -167,6 +170,7 @@ function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route
     ...deps.routes,
     ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status }),
     ...companionRoutes(companions),
+    ...pageRoutes(pages),
   ];
 }
 

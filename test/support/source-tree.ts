@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,7 +20,8 @@ const IMPORT = /(?:^|\n)\s*(?:import|export)\s(type\s)?(?:[^'";]*?\sfrom\s)?'([^
 /** Returns every TypeScript file of the given folders, with its imports resolved. */
 export function readSources(folders: readonly string[]): readonly SourceFile[] {
   const aliases = readAliases();
-  return folders.flatMap((folder) => listFiles(join(ROOT, folder))).map((file) => readSource(file, aliases));
+  const files = folders.flatMap((folder) => ['.ts', '.tsx'].flatMap((ending) => listFiles(join(ROOT, folder), ending)));
+  return files.map((file) => readSource(file, aliases));
 }
 
 /** A page of documentation: its path from the root, and its text. */
@@ -39,7 +40,7 @@ export function markdownPages(): readonly MarkdownPage[] {
   }));
 }
 
-function listFiles(folder: string, ending = '.ts'): string[] {
+function listFiles(folder: string, ending: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(entry.parentPath, entry.name));
@@ -75,7 +76,8 @@ function readSource(file: string, aliases: ReadonlyMap<string, string>): SourceF
 
 function fileOf(path: string, target: string, aliases: ReadonlyMap<string, string>): string {
   if (target.startsWith('#')) return resolveAlias(target, aliases);
-  return posix.join(posix.dirname(path), target).replace(/\.js$/, '.ts');
+  const file = posix.join(posix.dirname(path), target);
+  return file.endsWith('.js') ? sourceOf(file.slice(0, -'.js'.length)) : file;
 }
 
 function packageOf(target: string): string {
@@ -87,5 +89,10 @@ function packageOf(target: string): string {
 
 function resolveAlias(target: string, aliases: ReadonlyMap<string, string>): string {
   const prefix = target.slice(0, target.indexOf('/') + 1);
-  return `${aliases.get(prefix)}${target.slice(prefix.length)}.ts`;
+  return sourceOf(`${aliases.get(prefix)}${target.slice(prefix.length)}`);
+}
+
+/** The file behind a path without its ending. */
+function sourceOf(path: string): string {
+  return existsSync(join(ROOT, `${path}.tsx`)) ? `${path}.tsx` : `${path}.ts`;
 }

@@ -9,7 +9,7 @@ import type { Timers } from '#ports/timers';
 import { closeUnread } from '../limits/unread.js';
 import type { Metrics } from '../observe/metrics.js';
 import { sampledDebug } from '../observe/sampled-log.js';
-import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from './headers.js';
+import { COMMON_HEADERS, JSON_TYPE, NO_STORE, PAGE_HEADERS } from './headers.js';
 
 export interface SendDeps {
   readonly log: Log;
@@ -26,7 +26,7 @@ export interface SendDeps {
 }
 
 /** Sends the body, whose headers are written, and ends the answer. */
-export type EndBody = (res: ServerResponse, body: string) => void;
+export type EndBody = (res: ServerResponse, body: Answer['body']) => void;
 
 export const endWhole: EndBody = (res, body) => void res.end(body);
 
@@ -61,10 +61,11 @@ export function createSend({
   return (
     req,
     res,
-    { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, paid, routine = false },
+    { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, page, paid, routine = false },
   ) => {
     if (!req.complete) answeredEarly(req);
-    const pairs = [...COMMON_HEADERS, 'Cache-Control', cacheControl, 'X-Request-Id', req.requestId, ...headers];
+    const common = page ? PAGE_HEADERS : COMMON_HEADERS;
+    const pairs = [...common, 'Cache-Control', cacheControl, 'X-Request-Id', req.requestId, ...headers];
     if (status !== 304) pairs.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
     if (draining()) pairs.push('Connection', 'close');
     res.writeHead(status, pairs);

@@ -63,6 +63,59 @@ export const COMMON_HEADERS: HeaderPairs = [
   ...record((req, res) => cors(CORS)(req, res, () => undefined)),
 ];
 
+/**
+ * A page may run its own scripts and talk to where it came from, and nothing else. These stand in the place of the common
+ * headers: a second policy beside the first would not loosen it, both would hold.
+ */
+const securePage = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: ["'none'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+      requireTrustedTypesFor: ["'script'"],
+    },
+  },
+  crossOriginEmbedderPolicy: false,
+  // A wallet may open a window of its own.
+  crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
+  crossOriginResourcePolicy: { policy: 'same-origin' },
+  dnsPrefetchControl: false,
+  frameguard: false,
+  ieNoOpen: false,
+  permittedCrossDomainPolicies: false,
+  referrerPolicy: { policy: 'no-referrer' },
+  xssFilter: false,
+});
+
+/** What a browser could be asked for and these pages never ask for. */
+const PERMISSIONS_POLICY = [
+  'camera',
+  'display-capture',
+  'geolocation',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+export const PAGE_HEADERS: HeaderPairs = [
+  'X-API-Version',
+  API_VERSION,
+  ...record((req, res) => securePage(req, res, () => undefined)),
+  'Permissions-Policy',
+  PERMISSIONS_POLICY,
+];
+
 /** Returns what a middleware sets on the answer to a plain GET. */
 function record(middleware: (req: IncomingMessage, res: ServerResponse) => void): string[] {
   const pairs: string[] = [];

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { CompanionFile } from '#companions/companion-file';
 import type { Companion } from '#companions/companion-files';
 import type { Answer, Route } from '#doors/route';
+import { etagOf, matchesEtag } from './etag.js';
 
 /** GET of each document, with an ETag: a client that has it already gets a 304. */
 export function companionRoutes(companions: readonly Companion[]): readonly Route[] {
@@ -10,7 +10,7 @@ export function companionRoutes(companions: readonly Companion[]): readonly Rout
     const GET = ({ headers }: { headers: { readonly 'if-none-match'?: string | undefined } }) => {
       const now = version();
       if (made === null || made.version !== now) made = { version: now, ...answersOf(make()) };
-      return matches(headers['if-none-match'], made.etag) ? made.notModified : made.full;
+      return matchesEtag(headers['if-none-match'], made.etag) ? made.notModified : made.full;
     };
     return { path, methods: { GET } };
   });
@@ -20,16 +20,10 @@ export function companionRoutes(companions: readonly Companion[]): readonly Rout
 type Made = ReturnType<typeof answersOf> & { readonly version: string };
 
 function answersOf({ body, contentType, cacheSeconds }: CompanionFile) {
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const etag = etagOf(body);
   const headers = ['ETag', etag];
   const cacheControl = `public, max-age=${cacheSeconds}`;
   const full: Answer = { status: 200, body, contentType, cacheControl, headers };
   const notModified: Answer = { status: 304, body: '', cacheControl, headers };
   return { full, notModified, etag };
-}
-
-/** Whether a list of tags, as it came, has this one (RFC 9110, 13.1.2: compared weakly). */
-function matches(given: string | undefined, etag: string): boolean {
-  if (given === undefined) return false;
-  return given.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }

@@ -180,6 +180,7 @@ export async function openDoor({
         readBody: readJsonBody,
       }),
     ],
+    pages: { documents: [], assets: [] },
     companions: companions({ ...TERMS, supportEmail: 'support@preflight.example', evidenceKeys: ONE_KEY }),
     status: async () => STATUS,
     ready: () => true,

@@ -120,7 +120,7 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
   ];
   const paidBodies: string[] = [];
   const http = serve(routes, log, (res, body) => {
-    paidBodies.push(body);
+    paidBodies.push(String(body));
     endWhole(res, body);
   });
   const { port } = await http.listen(0, '127.0.0.1');

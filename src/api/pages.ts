@@ -1,0 +1,45 @@
+/** What the pages say of this deployment, beside what is the same in every one. */
+export interface PageFacts {
+  readonly baseUrl: string;
+  readonly payeeAddress: string;
+  readonly usdcAddress: string;
+  readonly supportEmail: string;
+  /** A sentence for all who read the payment terms; absent: there is none. */
+  readonly note?: string | undefined;
+}
+
+/** Where the files of the pages are served: paths from the root, with the hash of what is in them. */
+export interface PageAssets {
+  readonly style: string;
+  /** Runs before anything is painted: sets the theme that was chosen here before. */
+  readonly theme: string;
+  /** By page: its module, and the modules that this one imports at once. A page without one has no script. */
+  readonly modules: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A page as it is served: the whole document. */
+export interface RenderedPage {
+  readonly path: string;
+  readonly html: string;
+}
+
+/** Renders every page, once at start. */
+export type RenderPages = (facts: PageFacts, assets: PageAssets) => readonly RenderedPage[];
+
+/** The pages by path, as those who do not ask for HTML are told of them. */
+export const PAGE_PATHS = {
+  landing: '/',
+  wallet: '/wallet',
+  wallets: '/wallets',
+  status: '/status',
+  docs: '/docs',
+  verify: '/verify',
+} as const;
+
+export type PageName = keyof typeof PAGE_PATHS;
+
+/** What is built beside the service: scripts/page/build.mjs writes it, and the HTTP door serves it. */
+export interface PageManifest extends PageAssets {
+  /** By name of the file: its media type. Beside each lie the forms that were compressed at build, NAME.br and NAME.gz. */
+  readonly files: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,100 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import accepts from 'accepts';
+import { PAGE_PATHS, type RenderedPage } from '#api/pages';
+import type { DoorRequest } from '#doors/request';
+import type { Answer, HeaderPairs, Route } from '#doors/route';
+import { etagOf, matchesEtag } from './etag.js';
+
+/** A file that pages load, in each form that it was made in. */
+export interface PageAsset {
+  readonly path: string;
+  readonly contentType: string;
+  readonly forms: Forms;
+}
+
+type Coding = 'br' | 'gzip' | 'identity';
+type Forms = Readonly<Record<Coding, Uint8Array>>;
+
+/** Everything that is served to people: documents, and what these load. */
+export interface Pages {
+  readonly documents: readonly RenderedPage[];
+  readonly assets: readonly PageAsset[];
+}
+
+const HTML = 'text/html; charset=utf-8';
+/** A document names its assets, so that one that is kept too long would ask for files of a build before. */
+const DOCUMENT_CACHE = 'public, no-cache';
+/** The name has the hash of the content. */
+const ASSET_CACHE = 'public, max-age=31536000, immutable';
+/** In the order of preference. */
+const CODINGS: readonly Coding[] = ['br', 'gzip', 'identity'];
+
+/** What is told to those who come to a page and do not ask for HTML: where everything is. */
+const LINKS = JSON.stringify({
+  name: 'Preflight',
+  spec: '/llms.txt',
+  openapi: '/openapi.json',
+  manifest: '/agent.json',
+  pricing: '/pricing.md',
+  auth: '/auth.md',
+  status: '/status.json',
+  mcp: '/mcp',
+  pages: Object.values(PAGE_PATHS),
+});
+
+/** GET of each page and of each file that pages load. */
+export function pageRoutes({ documents, assets }: Pages): readonly Route[] {
+  return [...documents.map(documentRoute), ...assets.map(assetRoute)];
+}
+
+function documentRoute({ path, html }: RenderedPage): Route {
+  const answer = negotiated(() => formsOf(html), { contentType: HTML, cacheControl: DOCUMENT_CACHE, vary: 'Accept, ' });
+  const links: Answer = { status: 200, body: LINKS, cacheControl: DOCUMENT_CACHE, headers: ['Vary', 'Accept'] };
+  const GET = (req: DoorRequest) => (accepts(req).type(['json', 'html']) === 'html' ? answer(req) : links);
+  return { path, methods: { GET } };
+}
+
+function assetRoute({ path, contentType, forms }: PageAsset): Route {
+  return { path, methods: { GET: negotiated(() => forms, { contentType, cacheControl: ASSET_CACHE, vary: '' }) } };
+}
+
+interface Served {
+  readonly contentType: string;
+  readonly cacheControl: string;
+  readonly vary: string;
+}
+
+/** Returns what answers, from the first request on, in the best form that the reader takes, or with 304 if it has that one. */
+function negotiated(make: () => Forms, { vary, ...served }: Served): (req: DoorRequest) => Answer {
+  let made: Readonly<Record<Coding, Made>> | null = null;
+  const makeAll = () => {
+    const forms = make();
+    const answer = (coding: Coding) => answersOf(forms[coding], coding, vary, served);
+    return { br: answer('br'), gzip: answer('gzip'), identity: answer('identity') };
+  };
+  return (req) => {
+    const taken = accepts(req).encodings();
+    const coding = CODINGS.find((one) => taken.includes(one)) ?? 'identity';
+    made ??= makeAll();
+    const { etag, full, notModified } = made[coding];
+    return matchesEtag(req.headers['if-none-match'], etag) ? notModified : full;
+  };
+}
+
+type Made = ReturnType<typeof answersOf>;
+
+function answersOf(body: Uint8Array, coding: Coding, vary: string, served: Omit<Served, 'vary'>) {
+  const etag = etagOf(body);
+  const coded = coding === 'identity' ? [] : ['Content-Encoding', coding];
+  const headers: HeaderPairs = ['ETag', etag, 'Vary', `${vary}Accept-Encoding`];
+  const page = true as const;
+  const full: Answer = { status: 200, body, page, ...served, headers: [...headers, ...coded] };
+  const notModified: Answer = { status: 304, body: '', page, cacheControl: served.cacheControl, headers };
+  return { etag, full, notModified };
+}
+
+/** Made when a document is first asked for: it would make the start slower, and most readers take the first form. */
+function formsOf(html: string): Forms {
+  const bytes = Buffer.from(html);
+  return { identity: bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };
+}

@@ -1,0 +1,36 @@
+/**
+ * Light or dark: what was chosen here, else what the system prefers. The only thing that a page keeps. Runs before the
+ * first paint, so that nobody sees the other one flash by.
+ */
+const KEY = 'theme';
+const root = document.documentElement;
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Storage may be forbidden: then a choice lasts as long as the page. */
+function kept(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function keep(theme: string): void {
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {}
+}
+
+const before = kept();
+if (before === 'light' || before === 'dark') root.dataset.theme = before;
+
+document.addEventListener('DOMContentLoaded', () => {
+  const button = document.getElementById('theme');
+  if (button === null) return;
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const shown = root.dataset.theme ?? (prefersDark.matches ? 'dark' : 'light');
+    root.dataset.theme = shown === 'dark' ? 'light' : 'dark';
+    keep(root.dataset.theme);
+  });
+});

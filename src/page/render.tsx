@@ -1,0 +1,62 @@
+import type { ComponentType } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { PAGE_PATHS, type PageFacts, type PageName, type RenderPages } from '#api/pages';
+import { Docs } from './pages/docs.js';
+import { Landing } from './pages/landing.js';
+import { Status } from './pages/status.js';
+import { Verify } from './pages/verify.js';
+import { Wallet } from './pages/wallet.js';
+import { Wallets } from './pages/wallets.js';
+import { Shell } from './parts/shell.js';
+
+/** What makes a page: its title, one sentence for search engines, and what stands between header and footer. */
+interface PageSource {
+  readonly title: string;
+  readonly description: string;
+  readonly Body: ComponentType<{ facts: PageFacts }>;
+}
+
+const PAGES: Readonly<Record<PageName, PageSource>> = {
+  landing: {
+    title: 'Preflight: should this order be sent, now, at this size?',
+    description: 'Verdicts on Polymarket orders and wallets, drawn on the live order book. Paid per call; no account.',
+    Body: Landing,
+  },
+  wallet: {
+    title: 'Is this wallet worth copying? · Preflight',
+    description: 'The rating of a Polymarket wallet from a simulated copier that pays slippage and fees.',
+    Body: Wallet,
+  },
+  wallets: {
+    title: 'Wallets · Preflight',
+    description: 'The leaderboard of wallets worth copying and the red list, with the measured error rate.',
+    Body: Wallets,
+  },
+  status: {
+    title: 'Status · Preflight',
+    description: 'How fresh the books are, what is degraded and why, and how fast verdicts are.',
+    Body: Status,
+  },
+  docs: {
+    title: 'Documentation · Preflight',
+    description: 'Endpoints, parameters, answers, errors, prices and payment, with examples.',
+    Body: Docs,
+  },
+  verify: {
+    title: 'Verify an answer · Preflight',
+    description: 'Check signature, numbers and verdict of a saved answer in this tab; nothing is sent.',
+    Body: Verify,
+  },
+};
+
+/** Renders every page to the whole document. The components that live in a page later start from the same markup. */
+export const renderPages: RenderPages = (facts, assets) =>
+  (Object.keys(PAGES) as PageName[]).map((name) => {
+    const { Body, ...about } = PAGES[name];
+    const document = (
+      <Shell {...about} name={name} assets={assets} facts={facts}>
+        <Body facts={facts} />
+      </Shell>
+    );
+    return { path: PAGE_PATHS[name], html: `<!doctype html>${renderToString(document)}` };
+  });
