@@ -21,14 +21,13 @@ function keep(theme: string): void {
   } catch {}
 }
 
+// The switch is shown by the style sheet from the first paint on: shown later, it would move what stands beside it.
+root.dataset.scripted = '';
 const before = kept();
 if (before === 'light' || before === 'dark') root.dataset.theme = before;
 
 document.addEventListener('DOMContentLoaded', () => {
-  const button = document.getElementById('theme');
-  if (button === null) return;
-  button.hidden = false;
-  button.addEventListener('click', () => {
+  document.getElementById('theme')?.addEventListener('click', () => {
     const shown = root.dataset.theme ?? (prefersDark.matches ? 'dark' : 'light');
     root.dataset.theme = shown === 'dark' ? 'light' : 'dark';
     keep(root.dataset.theme);

@@ -1,17 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { jwks } from '#companions/jwks';
+import { launchChromium, needChromium } from '#test/page/support/chromium';
 import { CONFIG } from '#test/support/companions';
 import { ISSUER, newEvidenceHome } from '#test/support/evidence-home';
 import { answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
 import { type LoopbackServer, startLoopbackServer } from '#test/support/loopback-server';
-import { skipLoudly } from '#test/support/skipped';
 import { ROOT } from '#test/support/source-tree';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const ANSWERS = 20;
 const SEED = 7;
 
@@ -24,16 +23,14 @@ describe('evidence in a page of Chromium', function () {
   let page: Page;
 
   before(async function () {
-    if (!existsSync(CHROMIUM))
-      skipLoudly(this, `there is no ${CHROMIUM}: install Chromium, or name it in CHROMIUM_PATH`);
+    needChromium(this);
     server = await startLoopbackServer();
     server.answer(({ url }, response) => {
       const isPage = url === '/';
       const body = isPage ? '<!doctype html><title>page</title>' : readFileSync(join(ROOT, 'client/dist', url));
       response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'text/javascript' }).end(body);
     });
-    // Chromium has no sandbox of its own for root.
-    browser = await chromium.launch({ executablePath: CHROMIUM, chromiumSandbox: process.getuid?.() !== 0 });
+    browser = await launchChromium();
     page = await browser.newPage();
     await page.goto(server.baseUrl);
   });

@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { PAGE_PATHS } from '#api/pages';
+import { expectAccessible } from '#test/page/support/accessible';
+import { THEMES, WIDTHS } from '#test/page/support/open-page';
+import type { PageWorld } from '#test/page/support/page-world';
+
+const PATHS = Object.values(PAGE_PATHS);
+
+/** One look at each page, in turn in one of the themes and widths. */
+export function everyPageOnce(world: PageWorld): void {
+  it('has nothing that axe finds fault with, fits into its width and stays in its place', async () => {
+    for (const [n, path] of PATHS.entries()) await look(world, path, n, n >> 1);
+  });
+}
+
+/** Each page in both themes and at both widths. */
+export function everyPageInEveryForm(world: PageWorld): void {
+  for (const path of PATHS) {
+    for (const [theme, name] of THEMES.entries()) {
+      for (const [width, px] of WIDTHS.entries()) {
+        it(`${path} in ${name} at ${px} px`, () => look(world, path, theme, width));
+      }
+    }
+  }
+}
+
+async function look(world: PageWorld, path: string, theme: number, width: number): Promise<void> {
+  const form = { theme: THEMES[theme % THEMES.length]!, width: WIDTHS[width % WIDTHS.length]! };
+  const what = `${path} ${form.theme} ${form.width}`;
+  const opened = await world.open(path, form);
+  await expectAccessible(opened.page, what);
+  expect(await opened.page.evaluate('document.documentElement.scrollWidth'), what).to.be.at.most(form.width);
+  expect((await opened.noticed()).layoutShift, what).to.equal(0);
+}

@@ -1,0 +1,12 @@
+import { usePages } from '#test/page/support/page-world';
+import { everyPageOnce } from './every-page.js';
+
+/**
+ * A short sample of what `npm run prove -- pages` does: one profile and one browser for all of it. The cases lie in
+ * modules beside this one, a sample and a whole in each.
+ */
+describe('the pages in a browser', function () {
+  const world = usePages(this);
+
+  describe('every page', () => everyPageOnce(world));
+});

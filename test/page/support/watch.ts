@@ -1,0 +1,50 @@
+/** What a page noticed of itself, since its document was opened. */
+export interface Noticed {
+  /** What its policy forbade, as "directive blocked". */
+  readonly reports: string[];
+  /** Milliseconds of each task that held the page up for 50 ms or more. */
+  readonly longTasksMs: number[];
+  /** Sum of the shifts that nobody caused by a key or a click. */
+  layoutShift: number;
+}
+
+interface Entry {
+  readonly duration: number;
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+}
+interface Violation {
+  readonly effectiveDirective: string;
+  readonly blockedURI: string;
+  readonly sample: string;
+}
+
+/** What is there in a page, of what is used here: tests are compiled without the types of a document. */
+interface PageGlobals {
+  noticed: Noticed;
+  addEventListener(name: 'securitypolicyviolation', heard: (violation: Violation) => void): void;
+  readonly PerformanceObserver: new (
+    heard: (list: { getEntries(): readonly Entry[] }) => void,
+  ) => { observe(options: { readonly type: string; readonly buffered: true }): void };
+}
+
+/** Runs in the page before anything of its own (page.addInitScript). */
+export function watch(): void {
+  const page = globalThis as unknown as PageGlobals;
+  const noticed: Noticed = { reports: [], longTasksMs: [], layoutShift: 0 };
+  page.noticed = noticed;
+  page.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+    noticed.reports.push(`${effectiveDirective} ${blockedURI} ${sample}`.trim()),
+  );
+  const observe = (type: string, note: (entry: Entry) => void) =>
+    new page.PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  observe('longtask', ({ duration }) => void noticed.longTasksMs.push(duration));
+  observe('layout-shift', ({ value, hadRecentInput }) => {
+    if (!hadRecentInput) noticed.layoutShift += value;
+  });
+}
+
+/** Runs in the page: what it noticed so far. */
+export function readNoticed(): Noticed {
+  return (globalThis as unknown as PageGlobals).noticed;
+}
