@@ -8,6 +8,8 @@ export class WrittenAnswer {
     readonly text: string,
     /** When it will be made anew, in seconds since the epoch; null: it does not give one. */
     readonly nextRefreshS: number | null = null,
+    /** Its `verdict`; null: it has none of its own. */
+    readonly verdict: string | null = null,
   ) {}
 }
 

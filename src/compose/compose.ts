@@ -10,8 +10,6 @@ import { companions } from '#companions/companion-files';
 import { toChecksum } from '#config/checksum';
 import type { Config } from '#config/config';
 import { endWhole } from '#http/answers/answer';
-import { createMetrics } from '#http/observe/metrics';
-import { createMetricsServer } from '#http/observe/metrics-server';
 import { readJsonBody } from '#http/requests/body';
 import { createHttpServer } from '#http/server';
 import { mcpRoute } from '#mcp/mcp.route';
@@ -22,6 +20,7 @@ import { startAnswerSweeper } from '#services/credits/answer-sweeper';
 import type { Credits } from '#services/credits/credits';
 import { startRefunds } from '#services/credits/refunds';
 import { createGate } from '#services/gate/gate';
+import { measuredTools } from '#services/gate/measured-tools';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { startRepeatTrimmer } from '#services/gate/repeat-trimmer';
 import { createSandbox } from '#services/gate/sandbox';
@@ -30,6 +29,7 @@ import { createEvidence } from '#services/orders/evidence';
 import { createMarkets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
 import { Lease } from '#services/payments/lease';
+import { measuredFacilitator } from '#services/payments/measured-facilitator';
 import { createPackTokens } from '#services/payments/pack-token';
 import { Payments } from '#services/payments/payments';
 import { createPurchaseSecrets } from '#services/payments/purchase-secret';
@@ -42,8 +42,10 @@ import { provenHash } from '#wire/polymarket/check-hash';
 import { crashing, type PaidPath } from './crashing.js';
 import { openStore, withinTime } from './credits.js';
 import { openEvidence, readEngine } from './evidence.js';
+import { observe } from './observe.js';
 import { openOutside } from './outside.js';
 import { openPages } from './pages.js';
+import { startFacts } from './start-facts.js';
 import { composeWallets } from './wallets.js';
 
 /** The whole service, wired and not yet listening. */
@@ -74,6 +76,8 @@ export async function compose(
 
   // The outside.
   const { gamma, clobMarkets, clobBooks, catalog, facilitators, chain } = openOutside(config, { clock, random });
+  const observation = observe(config, { clock, facilitators, status: () => status.report() });
+  const meter = observation?.metrics ?? null;
   const operators = await openStore(config);
   const { store, key, credits } = withinTime(operators);
 
@@ -100,7 +104,9 @@ export async function compose(
   const signatures = createSignatureCheck(usdc);
   const packTokens = createPackTokens(key);
   const purchaseSecrets = createPurchaseSecrets(key, { clock, random });
-  const outside: PaidPath = { store, facilitators, chain, endPaid: endWhole };
+  const asked =
+    meter === null ? facilitators : facilitators.map((facilitator) => measuredFacilitator(facilitator, meter, clock));
+  const outside: PaidPath = { store, facilitators: asked, chain, endPaid: endWhole };
   const { endPaid, ...paidPath } = crash === null ? outside : crashing(outside, crash);
   const lease = new Lease({
     leases: store.leases,
@@ -120,22 +126,25 @@ export async function compose(
     timers: systemTimers,
     random,
     log,
+    meter,
   });
   const terms = { baseUrl: config.baseUrl, payeeAddress: toChecksum(payee), usdcAddress: toChecksum(usdc), note };
   const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
 
   // The doors.
   const ages = laterOf(clock, operators.clock);
+  const tools = createTools({
+    judge: latency.timed((order) => verdicts.judge(order)),
+    isBookAtHand: (order) => verdicts.isAtHand(order),
+    ...home,
+  });
   const gate = createGate({
-    tools: createTools({
-      judge: latency.timed((order) => verdicts.judge(order)),
-      isBookAtHand: (order) => verdicts.isAtHand(order),
-      ...home,
-    }),
+    tools: meter === null ? tools : measuredTools(tools, meter, clock),
     credits,
     payments: createPaymentLane({ payments, demandFor, packTokens, purchaseSecrets, clock: operators.clock }),
     sandbox: createSandbox(clock),
     log,
+    meter,
   });
   const upstreams = [gamma, clobMarkets, clobBooks, ...home.upstreams, ...facilitators, chain];
   let stopWatching = () => {};
@@ -154,8 +163,6 @@ export async function compose(
     storeLoad: () => store.load(),
     trimmed: () => ({ paymentAnswers: repeats.removed(), verdicts: home.verdictsTrimmed() }),
   });
-  const metrics = config.metrics === null ? null : createMetrics(() => status.report());
-  const metricsServer = metrics === null ? null : createMetricsServer(metrics, systemTimers);
   const server = createHttpServer({
     gate,
     credits,
@@ -175,7 +182,7 @@ export async function compose(
     trustedProxies: config.trustedProxies,
     limits: home.limits,
     endPaid,
-    metrics,
+    metrics: meter,
   });
   const lapsing = { store, clock: operators.clock, timers: systemTimers, isOurTurn: home.isOurTurn };
   const answers = startAnswerSweeper(lapsing, (err) => log.error({ err }, 'expired answers not removed'));
@@ -191,13 +198,15 @@ export async function compose(
       await lease.start();
       await payments.start();
       await home.start();
-      if (config.metrics !== null) await metricsServer?.listen(config.metrics.port, config.metrics.host);
-      return server.listen(config.port, config.host);
+      await observation?.start();
+      const address = await server.listen(config.port, config.host);
+      log.info(startFacts(config, lease), 'service started');
+      return address;
     },
     async stop() {
       stopWatching();
       await server.stop();
-      await metricsServer?.stop();
+      await observation?.stop();
       payments.stop();
       books.stop();
       try {

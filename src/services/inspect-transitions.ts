@@ -10,7 +10,7 @@ type Inspection = { readonly inspect: (inspected: InspectionEvent) => void } | R
  * event that brought it there. They are empty while `debug` is not written: an actor without an
  * inspector pays nothing for it.
  */
-export function inspectTransitions(log: Log, subject: Readonly<Record<string, string>>): Inspection {
+export function inspectTransitions(log: Log, subject: Readonly<Record<string, string | null>>): Inspection {
   if (log.isLevelEnabled?.('debug') !== true) return {};
   let last: string | null = null;
   return {

@@ -72,7 +72,7 @@ export function createSend({
     if (paid) endPaid(res, body);
     else endWhole(res, body);
     closeUnread(res, timers);
-    const level = status < 500 || routine ? 'debug' : 'warn';
+    const level = status >= 500 && !routine ? 'warn' : paid ? 'info' : 'debug';
     if (metrics === null && level === 'debug' && !log.isLevelEnabled?.(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.
     const route: string = req.route?.path ?? 'none';

@@ -1,88 +1,91 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { StatusReport } from '#api/status';
+import { type BuildInfo, createEventMetrics, type EventMetrics } from './event-metrics.js';
+import { PREFIX } from './names.js';
+import { collectNodeMetrics } from './node-metrics.js';
+import { STATUS_METRICS, type StatusMetric } from './status-metrics.js';
 
-const PREFIX = 'preflight_';
-/** In seconds: a verdict takes milliseconds, a settlement seconds. */
-const DURATION_BUCKETS_S = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30];
-
-/** What the door reports of an answer. `route` is the path of the table, never the URL. */
-interface Answered {
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly ms: number;
+export interface MetricsDeps {
+  readonly status: () => Promise<StatusReport>;
+  /** What was last seen; nobody looks for a scrape. null: not known, or there is no such thing. */
+  readonly disk: () => { readonly storeBytes: number | null; readonly tapeBytes: number | null };
+  /** On the disk of the data directory. */
+  readonly freeBytes: () => Promise<number>;
+  readonly build: BuildInfo;
+  /** By their names. */
+  readonly facilitators: readonly string[];
 }
 
-/** Figures for operators, in the text form of Prometheus. */
-export interface Metrics {
+/** Figures for operators, in the text form of Prometheus (docs/operate.md, "Metrics"). */
+export interface Metrics extends EventMetrics {
   readonly contentType: string;
-  answered(answer: Answered): void;
+  /** Rejects if they cannot be read. However many ask at once, it is looked once. */
   text(): Promise<string>;
 }
 
 /**
- * Returns the metrics of one process: those of Node, a histogram of answers, and every number of
- * /status.json as a gauge that is named by its path there (`preflight_books_held`) and read when it
- * is asked for.
+ * Returns the metrics of one process: those of Node, what is counted as it happens, and the figures of /status.json as they
+ * are when somebody asks.
  */
-export function createMetrics(status: () => Promise<StatusReport>): Metrics {
+export function createMetrics({ status, disk, freeBytes, build, facilitators }: MetricsDeps): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const durations = new Histogram({
-    name: `${PREFIX}http_answer_duration_seconds`,
-    help: 'Time from the head of a request to its answer.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: DURATION_BUCKETS_S,
-    registers: [registry],
-  });
-  const gaugeOf = createGauges(registry);
+  collectNodeMetrics(registry);
+  const events = createEventMetrics(registry, { build, facilitators });
+  const showStatus = STATUS_METRICS.map((metric) => shower(metric, registry));
+  const showDisk = diskShower(registry);
+
+  async function look(): Promise<string> {
+    const [report, free] = await Promise.all([status(), freeBytes().catch(() => null)]);
+    const whole = withAll(facilitators, report);
+    for (const show of showStatus) show(whole);
+    showDisk({ ...disk(), freeBytes: free });
+    return registry.metrics();
+  }
+  let underWay: Promise<string> | null = null;
   return {
+    ...events,
     contentType: registry.contentType,
-    answered({ ms, ...labels }) {
-      durations.observe(labels, ms / 1e3);
-    },
-    async text() {
-      const { components, settlements, ...sections } = await status();
-      const { facilitators, ...proofs } = settlements;
-      for (const [component, { ok, last_ok_at: lastOkAt }] of Object.entries(components)) {
-        // What was not tried has no figure: neither 0 nor NaN would be one.
-        const isOk = gaugeOf('component_ok', 'component');
-        if (ok === null) isOk.remove({ component });
-        else isOk.set({ component }, ok ? 1 : 0);
-        if (lastOkAt === null) continue;
-        gaugeOf('component_last_ok_timestamp_seconds', 'component').set({ component }, Date.parse(lastOkAt) / 1e3);
-      }
-      for (const [facilitator, word] of Object.entries(facilitators)) {
-        for (const [name, value] of Object.entries(word)) {
-          gaugeOf(`settlements_${name}`, 'facilitator').set({ facilitator }, value);
-        }
-      }
-      for (const [name, value] of numbersOf({ ...sections, settlements: proofs }))
-        gaugeOf(name).set(value ?? Number.NaN);
-      return registry.metrics();
+    text() {
+      underWay ??= look().finally(() => {
+        underWay = null;
+      });
+      return underWay;
     },
   };
 }
 
-/**
- * Every number of a report with the names on the way to it; null is a number that is not known now.
- */
-export function numbersOf(report: object): readonly (readonly [string, number | null])[] {
-  return Object.entries(report).flatMap(([key, value]): readonly (readonly [string, number | null])[] => {
-    if (typeof value === 'number' || value === null) return [[key, value]];
-    if (typeof value !== 'object') return [];
-    return numbersOf(value).map(([name, number]) => [`${key}_${name}`, number] as const);
-  });
+/** A report names the facilitators alone of which something is to be told; of the others it is 0. */
+function withAll(names: readonly string[], report: StatusReport): StatusReport {
+  const nothing = names.map((name) => [name, { unproven_micros: 0, refuted_micros: 0 }] as const);
+  const facilitators = { ...Object.fromEntries(nothing), ...report.settlements.facilitators };
+  return { ...report, settlements: { ...report.settlements, facilitators } };
 }
 
-function createGauges(registry: Registry) {
-  const gauges = new Map<string, Gauge>();
-  return (name: string, ...labelNames: string[]): Gauge => {
-    const known = gauges.get(name);
-    if (known !== undefined) return known;
-    const help = `${name.replaceAll('_', ' ')}, as in /status.json`;
-    const gauge = new Gauge({ name: PREFIX + name, help, labelNames, registers: [registry] });
-    gauges.set(name, gauge);
-    return gauge;
+/** Returns what brings one metric to what a report says. */
+function shower({ name, type, help, labels = [], read }: StatusMetric, registry: Registry) {
+  const config = { name: PREFIX + name, help, labelNames: [...labels], registers: [registry] };
+  const metric = type === 'gauge' ? new Gauge(config) : new Counter(config);
+  return (report: StatusReport) => {
+    const found = read(report);
+    const samples = typeof found === 'number' ? [[{}, found] as const] : found;
+    // What is no more in the report has no figure: neither 0 nor its last one would be one.
+    metric.reset();
+    for (const [values, value] of samples) metric.inc(values, value);
+  };
+}
+
+function diskShower(registry: Registry) {
+  const gauge = (name: string, help: string) => new Gauge({ name: PREFIX + name, help, registers: [registry] });
+  const metrics = {
+    storeBytes: gauge('store_bytes', 'Size of the embedded store, in bytes; none with a shared database.'),
+    tapeBytes: gauge('tape_bytes', 'Size of the recorded trades, in bytes.'),
+    freeBytes: gauge('disk_free_bytes', 'What is free on the disk of the data directory, in bytes.'),
+  };
+  return (use: Readonly<Record<keyof typeof metrics, number | null>>) => {
+    for (const [name, metric] of Object.entries(metrics)) {
+      const bytes = use[name as keyof typeof metrics];
+      if (bytes === null) metric.remove();
+      else metric.set(bytes);
+    }
   };
 }

@@ -96,6 +96,19 @@ export type GateResult =
     }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
+/** All kinds of results, for those who count them. */
+export const RESULT_KINDS = [
+  'example',
+  'payment_required',
+  'bad_request',
+  'free',
+  'answered',
+  'paid',
+  'payment_refused',
+  'payment_unknown',
+  'failed',
+] as const satisfies readonly GateResult['kind'][];
+
 const STORE_RETRY_AFTER_S = 5;
 
 /**

@@ -1,5 +1,7 @@
 import { Problem } from '#domain/errors';
 import type { Log } from '#ports/log';
+import type { Meter } from '#ports/meter';
+import { CREDITS_OPERATION } from '../payments/work.js';
 import { failureOf, type GateCall, type GateResult, type PaymentCode } from './call.js';
 import { createCreditsLane, type LaneCredits } from './credits-lane.js';
 import type { PaymentLane } from './payment-lane.js';
@@ -12,6 +14,8 @@ export interface GateDeps<Name extends string> {
   /** Examples of documented inputs; absent: every tool has its one example. */
   readonly sandbox?: (name: Name, raw: unknown, caller: string) => GateResult;
   readonly log: Pick<Log, 'error'>;
+  /** Absent: nobody counts. */
+  readonly meter?: Pick<Meter, 'callEnded'> | null;
 }
 
 /** What a purchase of credits comes with. */
@@ -40,7 +44,7 @@ const REASONS = {
  * every door gives the same answers.
  */
 export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name> {
-  const { tools, credits, payments, sandbox, log } = deps;
+  const { tools, credits, payments, sandbox, log, meter } = deps;
   const lane = createCreditsLane(credits);
 
   async function admit(name: Name, tool: GateTool, call: GateCall): Promise<GateResult> {
@@ -64,9 +68,17 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
     return payments.buyCredits(payment.payment, { requestId, idempotencyKey });
   }
 
+  /** Never rejects. */
+  async function end(admitted: Promise<GateResult>, tool: string, requestId: string, price: number) {
+    const result = await admitted.catch((error) => toFailure(error, requestId, tool, log));
+    const creditsUsed = result.kind === 'answered' && !result.replayed ? price : 0;
+    meter?.callEnded({ tool, result: result.kind, creditsUsed });
+    return result;
+  }
+
   return {
-    run: (name, call) => admit(name, tools[name], call).catch((error) => toFailure(error, call.requestId, name, log)),
-    buyCredits: (call) => sell(call).catch((error) => toFailure(error, call.requestId, 'credits', log)),
+    run: (name, call) => end(admit(name, tools[name], call), name, call.requestId, tools[name].credits),
+    buyCredits: (call) => end(sell(call), CREDITS_OPERATION, call.requestId, 0),
   };
 }
 

@@ -55,12 +55,12 @@ export class Verdicts {
     const assessment = assess({ side, usd, thresholds, market, book: fresh.book, bookAgeMs: fresh.ageMs });
     const nowMs = this.#deps.clock.nowMs();
     if (request.evidence === undefined) {
-      return new WrittenAnswer(toVerdictText(market, outcome, assessment, thresholds, nowMs));
+      return new WrittenAnswer(toVerdictText(market, outcome, assessment, thresholds, nowMs), null, assessment.verdict);
     }
     const body = toVerdictBody(market, outcome, assessment, thresholds, nowMs);
     // In the same breath as the verdict: the book goes on changing.
     const evidence = this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body });
     const text = toVerdictText(market, outcome, assessment, thresholds, nowMs);
-    return new WrittenAnswer(`${text.slice(0, -1)},"evidence":${evidence}}`);
+    return new WrittenAnswer(`${text.slice(0, -1)},"evidence":${evidence}}`, null, assessment.verdict);
   }
 }

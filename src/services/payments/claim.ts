@@ -24,7 +24,7 @@ export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: Paymen
   try {
     row = await deps.store.payment(inWork.key);
   } catch (err) {
-    deps.log.error({ payment: inWork.id, err }, 'payment cannot be looked up');
+    deps.log.error({ ...inWork.ids, err }, 'payment cannot be looked up');
     return { kind: 'not_looked_up', cause: err };
   }
   if (row !== null) return knownBy(row, inWork.fingerprint);

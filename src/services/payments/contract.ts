@@ -3,6 +3,7 @@ import type { PaidOperation } from '#domain/payment/payment-row';
 import type { PaymentEnd } from '#machines/payment-events';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
+import type { Meter } from '#ports/meter';
 import type { Random } from '#ports/random';
 import type { ChainReader, Facilitator, SignatureCheck } from '#ports/settlement';
 import type { Store } from '#ports/store';
@@ -79,4 +80,6 @@ export interface PaymentDeps {
   readonly timers: Timers;
   readonly random: Random;
   readonly log: Log;
+  /** Absent: nobody counts. */
+  readonly meter?: Pick<Meter, 'paymentSettled' | 'contradicted'> | null;
 }

@@ -43,6 +43,11 @@ export class PaymentInWork {
     this.signature = signatures.check(payment);
   }
 
+  /** What names it in a line of the log: the request that it began with, also in another life of the process. */
+  get ids(): { readonly requestId: string | null; readonly payment: string } {
+    return { requestId: (this.row ?? this.work)?.requestId ?? null, payment: this.id };
+  }
+
   /** Whether the payer's own key signed: anybody can write another's address into a payment. */
   get isProven(): boolean {
     return this.signature === 'matches';

@@ -104,7 +104,7 @@ export class PaymentRun {
         waitsForProof: waitsForProof((this.inWork.row ?? this.inWork.asked).demand.amountMicros),
         ...from,
       },
-      ...inspectTransitions(this.#deps.log, { payment: id }),
+      ...inspectTransitions(this.#deps.log, this.inWork.ids),
     });
     this.#actor.subscribe({ next: (snapshot) => this.#look(snapshot), error: (error) => this.break(error) });
     this.#actor.start();

@@ -75,7 +75,10 @@ export class Payments {
     const fingerprint = boundFingerprint(work.fingerprint, payment);
     const running = this.#runs.get(key);
     if (running !== undefined) {
-      return running.inWork.fingerprint === fingerprint ? running.join(work) : OTHER_REQUEST;
+      if (running.inWork.fingerprint !== fingerprint) return OTHER_REQUEST;
+      const { id: payment, ids } = running.inWork;
+      this.#deps.log.debug({ requestId: work.requestId, payment, first: ids.requestId }, 'a copy waits for the first');
+      return running.join(work);
     }
     // It may be one that was sent before, by whomever: nobody has looked.
     if (this.#isFull()) return toUnknown();
@@ -130,8 +133,8 @@ export class Payments {
 
   /** What is open in its row is taken up by a repeat, or at the next start. */
   #broke(run: PaymentRun, err: unknown): void {
-    const { key, id } = run.inWork;
-    this.#deps.log.error({ payment: id, err }, 'the machine of a payment broke; a repeat takes the payment up again');
+    const { key, ids } = run.inWork;
+    this.#deps.log.error({ ...ids, err }, 'the machine of a payment broke; a repeat takes the payment up again');
     this.#runs.remove(run);
     this.#takeOvers.leaveAlone(key);
     this.#counts.broken++;

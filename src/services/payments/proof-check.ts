@@ -18,7 +18,7 @@ import { CREDITS_OPERATION } from './work.js';
 /** Blocks on top after which no reorganisation is expected to take a transfer back. */
 export const FINAL_DEPTH_BLOCKS = 12;
 
-type CheckDeps = Pick<PaymentDeps, 'store' | 'chain' | 'clock' | 'log'>;
+type CheckDeps = Pick<PaymentDeps, 'store' | 'chain' | 'clock' | 'log' | 'meter'>;
 
 /**
  * Asks the chain about a settled payment and keeps what it says. Returns whether that is its last
@@ -41,7 +41,7 @@ export async function checkProof(row: PaymentRow, deps: CheckDeps, isFirst: bool
     case 'unused':
     case 'unknown':
       if (isOther && isFirst) {
-        const facts = { payment: paymentIdOf(row.key), ...wordOf(proof), transaction: reported };
+        const facts = { ...idsOf(row), ...wordOf(proof), transaction: reported };
         deps.log.warn(facts, 'the transaction of a settlement is about something else; its authorization is watched');
       }
       return false;
@@ -61,14 +61,14 @@ async function keepProven(row: PaymentRow, place: TransferPlace, deps: CheckDeps
   });
   if (isTaken) await keepRefuted(row, 'the transfer is the proof of another payment', deps);
   else if (transaction !== row.transaction) {
-    const facts = { payment: paymentIdOf(row.key), reported: row.transaction, transaction };
+    const facts = { ...idsOf(row), reported: row.transaction, transaction };
     deps.log.warn(facts, 'a payment was settled by another transaction than was reported');
   }
   return isTaken || isFinal;
 }
 
 /** Nothing is owed to us that could be had: what is unspent of the credits is taken back, and the alarm is raised. */
-async function keepRefuted(row: PaymentRow, reason: string, { store, clock, log }: CheckDeps): Promise<void> {
+async function keepRefuted(row: PaymentRow, reason: string, { store, clock, log, meter }: CheckDeps): Promise<void> {
   const { facilitator } = wordOf(row.proof);
   const atMs = clock.nowMs();
   const proof: SettlementProof = { kind: 'refuted', facilitator, reason, atMs };
@@ -80,11 +80,14 @@ async function keepRefuted(row: PaymentRow, reason: string, { store, clock, log 
     return { writes: change === null ? { payment } : { payment, change }, result: change?.revoked ?? 0 };
   });
   if (takenBack === null) return;
-  const { key, operation, transaction } = row;
+  const { operation, transaction } = row;
   const amount = String(row.demand.amountMicros);
-  const facts = { payment: paymentIdOf(key), facilitator, transaction, operation, amount_micros: amount, reason };
+  const facts = { ...idsOf(row), facilitator, transaction, operation, amount_micros: amount, reason };
   log.error({ ...facts, credits_taken_back: takenBack }, 'a reported settlement is refuted: this was never paid');
+  meter?.contradicted('refuted');
 }
+
+const idsOf = ({ requestId, key }: PaymentRow) => ({ requestId, payment: paymentIdOf(key) });
 
 /** What is left of the credits that the refuted payment gave; null if it gave none. */
 function takeBack(

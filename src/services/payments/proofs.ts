@@ -16,7 +16,7 @@ const GATHER_MS = 50;
 /** Between two looks for one payment: a transfer comes within a block, an outage takes longer. */
 const RETRY: Backoff = { minMs: 1_000, maxMs: 30_000 };
 
-type ProofsDeps = Pick<PaymentDeps, 'store' | 'chain' | 'clock' | 'timers' | 'random' | 'log'>;
+type ProofsDeps = Pick<PaymentDeps, 'store' | 'chain' | 'clock' | 'timers' | 'random' | 'log' | 'meter'>;
 
 /** What went out on facilitators' words, as of the last round. */
 export interface ProofsReport {
@@ -130,7 +130,8 @@ export class Proofs {
       else this.#wait(row.key);
     } catch (err) {
       this.#wait(row.key);
-      if (!this.#stopping.signal.aborted) log.error({ payment: paymentIdOf(row.key), err }, 'a proof cannot be kept');
+      if (!this.#stopping.signal.aborted)
+        log.error({ requestId: row.requestId, payment: paymentIdOf(row.key), err }, 'a proof cannot be kept');
     }
   }
 

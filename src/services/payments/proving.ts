@@ -51,7 +51,7 @@ export async function prove(
   if (event.type === 'chain.unknown') return { type: 'proof.unknown', reason: event.reason };
   if (event.type === 'chain.unused' && !isOther)
     return { type: 'proof.unknown', reason: 'the transfer is not seen yet' };
-  log.error({ payment: inWork.id, facilitator, transaction }, 'what a facilitator reported as a settlement is none');
+  log.error({ ...inWork.ids, facilitator, transaction }, 'what a facilitator reported as a settlement is none');
   return { type: 'proof.refuted', reason: 'settlement_refuted' };
 }
 

@@ -1,8 +1,9 @@
+import { CREDIT_PACK } from '#api/prices';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import { firstProof, mayTrust, type SettlementEvidence } from '#domain/payment/proof';
 import type { PaymentSteps } from '#machines/payment-events';
-import type { Decision, RowKeys } from '#ports/store';
+import type { Decision, RowKeys, Rows } from '#ports/store';
 import { completePayment } from './completion.js';
 import type { PaymentDeps } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
@@ -11,13 +12,13 @@ import { CREDITS_OPERATION } from './work.js';
 
 /** The three times that the durable row is written. Each resolves when the row is on disk. */
 
-type RecordDeps = Pick<PaymentDeps, 'store' | 'lease' | 'clock' | 'packTokens' | 'log'>;
+type RecordDeps = Pick<PaymentDeps, 'store' | 'lease' | 'clock' | 'packTokens' | 'log' | 'meter'>;
 
 /** W1: the frozen answer and the intent, before anything is sent to a facilitator. The owner alone writes it. */
 export async function writeIntent(
   inWork: PaymentInWork,
   { epoch, answer, intentBlock }: Pick<PaymentRow, 'epoch' | 'answer' | 'intentBlock'>,
-  { store, lease, clock }: RecordDeps,
+  { store, lease, clock, log }: RecordDeps,
 ): Promise<IntentWritten> {
   const { key, recorded: claimed } = inWork;
   const row: PaymentRow = { ...claimed, state: 'SETTLING', answer, intentBlock, updatedAtMs: clock.nowMs() };
@@ -28,6 +29,7 @@ export async function writeIntent(
   );
   if (!isWritten) return { type: 'payment.lost' };
   inWork.row = row;
+  log.info({ ...inWork.ids, operation: row.operation, intentBlock }, 'intent recorded');
   return { type: 'intent.recorded' };
 }
 
@@ -64,7 +66,7 @@ export async function leaveUnattended(
     );
     if (row !== null) inWork.row = row;
   } catch (err) {
-    log.warn({ payment: inWork.id, err }, 'a payment without a client cannot be left to other processes');
+    log.warn({ ...inWork.ids, err }, 'a payment without a client cannot be left to other processes');
   }
 }
 
@@ -76,39 +78,60 @@ export async function leaveUnattended(
 export async function recordSettled(
   inWork: PaymentInWork,
   evidence: SettlementEvidence,
-  { store, clock, packTokens, log }: RecordDeps,
+  deps: RecordDeps,
 ): ReturnType<PaymentSteps['recordSettled']> {
-  const { id, key, recorded: before } = inWork;
+  const { key, recorded: before } = inWork;
   const wallet = before.payment.authorization.from;
-  const amountMicros = before.demand.amountMicros;
-  const { transaction } = evidence;
-  const nowMs = clock.nowMs();
+  const facts = { evidence, amountMicros: before.demand.amountMicros, nowMs: deps.clock.nowMs() };
   const given = before.operation === CREDITS_OPERATION ? { account: wallet, tokens: wallet } : {};
   const keys = { payment: key, ...given, ...proofKeys(evidence, wallet) };
-  const row = await store.transact(keys, (rows): Decision<PaymentRow | 'transfer.taken' | 'proof.required'> => {
-    const row = rows.payment!;
-    if (row.state === 'SETTLED') return { writes: {}, result: row };
-    if (rows.transfer !== null && rows.transfer !== key) return { writes: {}, result: 'transfer.taken' };
-    if (rows.exposure !== null && !mayTrust(rows.exposure, amountMicros)) {
-      return { writes: {}, result: 'proof.required' };
-    }
-    const { body, writes } = completePayment(row, rows, { transaction, nowMs, packTokens });
-    const proof = firstProof(evidence, amountMicros, nowMs);
-    const facts = { body, transaction, open: false, failReason: null, updatedAtMs: nowMs, proof };
-    const { isUnattended: _, ...rest } = row;
-    const settled: PaymentRow = { ...rest, ...facts, state: 'SETTLED' };
-    return { writes: { ...writes, payment: settled }, result: settled };
-  });
-  if (row === 'proof.required') return { type: 'proof.required' };
-  const facts = { payment: id, operation: before.operation, transaction };
-  if (row === 'transfer.taken') {
-    log.error(facts, 'the transfer that pays for this is the proof of another payment');
+  const settled = await deps.store.transact(keys, (rows) => decideSettled(rows, facts, deps.packTokens));
+  if (settled.kind === 'proof.required') return { type: 'proof.required' };
+  if (settled.kind === 'transfer.taken') {
+    const { transaction } = evidence;
+    const about = { ...inWork.ids, operation: before.operation, transaction };
+    deps.log.error(about, 'the transfer that pays for this is the proof of another payment');
+    deps.meter?.contradicted('transfer_taken');
     return { type: 'transfer.taken', reason: 'authorization_consumed_elsewhere' };
   }
-  inWork.row = row;
-  if (before.state === 'FAILED') log.error(facts, 'a payment recorded as failed has paid after all');
-  else log.info(facts, 'payment settled');
-  return { type: 'settlement.recorded', answered: toAnswered(row, false) };
+  inWork.row = settled.row;
+  if (settled.isNew) tellSettled(inWork, before, deps);
+  return { type: 'settlement.recorded', answered: toAnswered(settled.row, false) };
+}
+
+type Settled =
+  | { readonly kind: 'settled'; readonly row: PaymentRow; readonly isNew: boolean }
+  | { readonly kind: 'transfer.taken' }
+  | { readonly kind: 'proof.required' };
+
+function decideSettled(
+  rows: Rows,
+  { evidence, amountMicros, nowMs }: { evidence: SettlementEvidence; amountMicros: bigint; nowMs: number },
+  packTokens: RecordDeps['packTokens'],
+): Decision<Settled> {
+  const row = rows.payment!;
+  if (row.state === 'SETTLED') return { writes: {}, result: { kind: 'settled', row, isNew: false } };
+  if (rows.transfer !== null && rows.transfer !== row.key) return { writes: {}, result: { kind: 'transfer.taken' } };
+  if (rows.exposure !== null && !mayTrust(rows.exposure, amountMicros)) {
+    return { writes: {}, result: { kind: 'proof.required' } };
+  }
+  const { transaction } = evidence;
+  const { body, writes } = completePayment(row, rows, { transaction, nowMs, packTokens });
+  const proof = firstProof(evidence, amountMicros, nowMs);
+  const facts = { body, transaction, open: false, failReason: null, updatedAtMs: nowMs, proof };
+  const { isUnattended: _, ...rest } = row;
+  const settled: PaymentRow = { ...rest, ...facts, state: 'SETTLED' };
+  return { writes: { ...writes, payment: settled }, result: { kind: 'settled', row: settled, isNew: true } };
+}
+
+/** Once for each payment: by the process that wrote its row. */
+function tellSettled({ ids, recorded: row }: PaymentInWork, before: PaymentRow, { log, meter }: RecordDeps): void {
+  const { operation, transaction } = row;
+  const creditsSold = operation === CREDITS_OPERATION ? CREDIT_PACK.credits : 0;
+  meter?.paymentSettled({ operation, amountMicros: row.demand.amountMicros, creditsSold });
+  if (before.state !== 'FAILED') return void log.info({ ...ids, operation, transaction }, 'payment settled');
+  log.error({ ...ids, operation, transaction }, 'a payment recorded as failed has paid after all');
+  meter?.contradicted('paid_after_failure');
 }
 
 /** What has to be looked at, beside the row, before evidence is taken. */
@@ -140,6 +163,6 @@ export async function recordFailed(
   if (row === null) return { type: 'payment.lost' };
   inWork.row = row;
   if (row.state === 'SETTLED') return { type: 'settlement.recorded', answered: toAnswered(row, false) };
-  log.info({ payment: inWork.id, reason, open }, 'payment failed');
+  log.info({ ...inWork.ids, reason, open }, 'payment failed');
   return { type: 'failure.recorded', reason: toRefused(row).reason };
 }

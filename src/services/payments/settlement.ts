@@ -36,7 +36,7 @@ export async function settle(
   { epoch, facilitator: turn }: PaymentStepInputs['settle'],
   deps: PaymentDeps,
 ): ReturnType<PaymentSteps['settle']> {
-  const { id, payment, signer, recorded } = inWork;
+  const { ids, payment, signer, recorded } = inWork;
   const { lease, facilitators, log } = deps;
   const facilitator = settlerFor(signer, facilitators, turn);
   if (facilitator === undefined) return { type: 'attempt.not_sent', reason: 'no facilitator is configured' };
@@ -44,7 +44,7 @@ export async function settle(
   if (mayBeTaken && !(await isStillOurs(inWork, epoch, deps))) return { type: 'payment.lost' };
   if (!lease.isHeld()) return { type: 'attempt.not_sent', reason: 'this process could not renew its lease' };
   const outcome = await facilitator.settle(payment, recorded.demand, signer);
-  log.info({ payment: id, facilitator: facilitator.name, ...outcome }, 'settlement attempted');
+  log.info({ ...ids, facilitator: facilitator.name, ...outcome }, 'settlement attempted');
   return toAttemptEvent(outcome, facilitator.name);
 }
 

@@ -14,7 +14,7 @@ export const PREEMPTED_BLOCKS = 150;
 /** How long after our terms were read a payment is honoured that was made before its request came. */
 export const TERMS_HONOURED_MS = 15 * 60_000;
 
-type VerifyDeps = Pick<PaymentDeps, 'facilitators' | 'chain' | 'purchaseSecrets' | 'clock'>;
+type VerifyDeps = Pick<PaymentDeps, 'facilitators' | 'chain' | 'purchaseSecrets' | 'clock' | 'log'>;
 
 /** Why a payment is released, or that it is good. `wasPreempted`: another submitted it already. */
 type Verified =
@@ -47,6 +47,9 @@ async function verify(inWork: PaymentInWork, demand: PaymentDemand, deps: Verify
   const { payment, signer } = inWork;
   for (const facilitator of verifiersFor(signer, deps.facilitators)) {
     const verified = await facilitator.verify(payment, demand, signer);
+    const facts = { ...inWork.ids, facilitator: facilitator.name, ...verified };
+    // Whoever may pay is told of; all others can be as many as they like.
+    deps.log[verified.kind === 'valid' ? 'info' : 'debug'](facts, 'payment verified');
     if (verified.kind === 'valid') return { kind: 'valid', wasPreempted: false };
     if (verified.kind === 'invalid') return verifyOnChain(inWork, demand, verified.reason, deps);
     lastReason = verified.reason;

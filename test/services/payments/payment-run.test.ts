@@ -89,7 +89,11 @@ describe('the run of a payment', () => {
     await rig.pay(newPayment(rig.clock));
     const ids = new Set(rig.lines.map((line) => (line as { payment: string }).payment));
     expect([...ids].join()).to.match(/^[0-9a-f]{16}$/);
-    expect(rig.lines.map((line) => ({ ...line, payment: 'id' }))).to.deep.equal([
+    const requests = new Set(rig.lines.map((line) => (line as { requestId: string }).requestId));
+    expect([...requests]).to.deep.equal(['request-1']);
+    expect(
+      rig.lines.map(({ requestId: _, ...line }: { requestId?: string }) => ({ ...line, payment: 'id' })),
+    ).to.deep.equal([
       { payment: 'id', state: 'CLAIMING', event: 'xstate.init' },
       { payment: 'id', state: 'PREPARING', event: 'payment.claimed' },
       { payment: 'id', state: 'RECORDING', event: 'payment.prepared' },

@@ -1,0 +1,24 @@
+import type { Stopwatch } from '#ports/stopwatch';
+import type { Timers } from '#ports/timers';
+
+/** Often enough to see what holds up a request, and seldom enough to cost nothing. */
+const SAMPLE_EVERY_MS = 100;
+
+export interface LagDeps {
+  readonly stopwatch: Stopwatch;
+  readonly timers: Timers;
+}
+
+/** Tells by how many milliseconds a timer of 100 ms came too late, again and again. Returns how to end it. */
+export function watchEventLoop({ stopwatch, timers }: LagDeps, tell: (lagMs: number) => void): () => void {
+  const stopping = new AbortController();
+  async function watch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const startedMs = stopwatch.elapsedMs();
+      await timers.sleep(SAMPLE_EVERY_MS, stopping.signal);
+      if (!stopping.signal.aborted) tell(Math.max(0, stopwatch.elapsedMs() - startedMs - SAMPLE_EVERY_MS));
+    }
+  }
+  void watch();
+  return () => stopping.abort();
+}
