@@ -120,6 +120,15 @@ export class Replica {
     this.#line.heal();
   }
 
+  /** Ends whatever trouble it is in, with a new life. */
+  async mend(): Promise<void> {
+    this.holdNowhere();
+    this.heal();
+    this.goOn();
+    await this.kill();
+    await this.startAgain();
+  }
+
   async close(): Promise<void> {
     this.goOn();
     await this.kill();

@@ -26,6 +26,20 @@ export function listBroken(all: readonly Played[]): readonly string[] {
 
 /** Cells of one pair that wait for their end, while others have their trouble. */
 const ENDING_MAX = 8;
+/** On a machine with other work a start can take longer than it may. */
+const MENDS_MAX = 3;
+
+/** Ends the trouble that a cell left behind when it could not be played. Returns whether the pair can go on. */
+async function mend({ owner, other }: Pair): Promise<boolean> {
+  for (let tries = 0; tries < MENDS_MAX; tries++) {
+    const isWell = await Promise.all([owner.mend(), other.mend()]).then(
+      () => true,
+      () => false,
+    );
+    if (isWell) return true;
+  }
+  return false;
+}
 
 /** Plays cells on a pair, one trouble after the other, until `next` has no more. */
 export async function playOn(
@@ -43,11 +57,19 @@ export async function playOn(
   for (let cell = next(); cell !== undefined && signal?.aborted !== true; cell = next()) {
     const now = cell;
     const notPlayed = (error: Error) => note(now, null, [`not played: ${error.stack}`]);
-    await play(pair, now).then((finish) => {
-      const end = finish().then((story) => note(now, story, breachesOf(story, isTimed)), notPlayed);
-      const tracked = end.finally(() => ending.delete(tracked));
-      ending.add(tracked);
-    }, notPlayed);
+    const isMended = await play(pair, now).then(
+      (finish) => {
+        const end = finish().then((story) => note(now, story, breachesOf(story, isTimed)), notPlayed);
+        const tracked = end.finally(() => ending.delete(tracked));
+        ending.add(tracked);
+        return true;
+      },
+      (error: Error) => {
+        notPlayed(error);
+        return mend(pair);
+      },
+    );
+    if (!isMended) break;
     if (ending.size >= ENDING_MAX) await Promise.race(ending);
   }
   await Promise.all(ending);
