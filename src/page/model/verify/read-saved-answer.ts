@@ -1,0 +1,71 @@
+import { asObject, type JsonObject } from '#client/text';
+
+/** Larger than any answer with evidence, in bytes. */
+export const SAVED_BYTES_MAX = 8 << 20;
+
+/** What was given to be checked. */
+export type SavedAnswer = { readonly kind: 'answer'; readonly answer: JsonObject } | Unusable;
+
+/** It cannot be checked: what is the matter with it, and what to do. */
+export interface Unusable {
+  readonly kind: 'unusable';
+  readonly problem: string;
+  readonly next: string;
+}
+
+const SAVE_IT = 'Save the whole answer of preflight_trade as it came, byte for byte.';
+const WITH_EVIDENCE = 'Ask with evidence=1, which costs nothing more, and save that answer.';
+
+/** Returns what is said of a file or text that is too long to be read; null if it is not. */
+export function tooLong(bytes: number): Unusable | null {
+  if (bytes <= SAVED_BYTES_MAX) return null;
+  const problem = `This is ${Math.ceil(bytes / (1 << 20))} MB long, and no answer is longer than 8 MB.`;
+  return unusable(problem, 'Choose the file of one single answer.');
+}
+
+/** Reads the text of a saved answer. Never throws. */
+export function readSavedAnswer(given: string): SavedAnswer {
+  const text = given.replace(/^\uFEFF/, '').trim();
+  if (text === '') return unusable('There is nothing in it.', SAVE_IT);
+  // Characters are at most as many as bytes.
+  const long = tooLong(text.length);
+  if (long !== null) return long;
+  const found = parse(text);
+  if (found === undefined) return unusable(notJson(text), SAVE_IT);
+  const answer = asObject(found);
+  if (answer === null) return unusable('This is JSON, but no answer: an answer is one object in braces.', SAVE_IT);
+  return withoutEvidence(answer) ?? { kind: 'answer', answer };
+}
+
+function withoutEvidence(answer: JsonObject): Unusable | null {
+  if (asObject(asObject(answer.evidence)?.payload) !== null) return null;
+  if (asObject(answer.payload) !== null && 'jws' in answer) {
+    return unusable('This is the evidence alone, without the answer that it belongs to.', SAVE_IT);
+  }
+  if (answer.sandbox === true) return unusable('This is a free example: nobody signs examples.', WITH_EVIDENCE);
+  if (typeof answer.error === 'string') return unusable('This is an error, which carries no evidence.', WITH_EVIDENCE);
+  if ('x402Version' in answer) return unusable('These are payment terms, not an answer.', WITH_EVIDENCE);
+  if (typeof answer.wallet === 'string' || Array.isArray(answer.wallets)) {
+    return unusable('This is an answer about wallets; only order verdicts carry evidence.', WITH_EVIDENCE);
+  }
+  return unusable('This answer carries no evidence.', WITH_EVIDENCE);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function notJson(text: string): string {
+  if (text.startsWith('<')) return 'This is a page of HTML, not JSON: something between you and the service answered.';
+  if (/^HTTP\/\d/.test(text)) return 'This begins with the headers of the answer: only its body is JSON.';
+  if (text.startsWith('{')) return 'This begins like an answer, but it is not whole, or it was changed: it is no JSON.';
+  return 'This is not JSON.';
+}
+
+function unusable(problem: string, next: string): Unusable {
+  return { kind: 'unusable', problem, next };
+}

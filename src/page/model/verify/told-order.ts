@@ -1,0 +1,29 @@
+import { asObject, type JsonObject, shown } from '#client/text';
+
+/** What an answer says, before anybody has checked it: texts of strangers, one line each. */
+export interface ToldOrder {
+  readonly verdict: string;
+  readonly question: string;
+  readonly outcome: string;
+  readonly order: string;
+  readonly askedAt: string;
+  readonly issuer: string;
+}
+
+/** Returns what is told in an answer with evidence. Nothing of it is trusted: whatever is missing is a question mark. */
+export function toldOrder(answer: JsonObject): ToldOrder {
+  const payload = asObject(asObject(answer.evidence)?.payload) ?? {};
+  const [market, order] = [asObject(answer.market) ?? {}, asObject(answer.order) ?? {}];
+  return {
+    verdict: text(answer.verdict),
+    question: text(market.question ?? market.slug),
+    outcome: text(market.outcome),
+    order: `${text(order.side)} for ${text(order.usd)} USD`,
+    askedAt: text(payload.asked_at),
+    issuer: text(payload.issuer),
+  };
+}
+
+function text(value: unknown): string {
+  return value === undefined || value === null || value === '' ? '?' : shown(value);
+}

@@ -1,0 +1,75 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { verifyAnswer } from '#client/engine';
+import { judge } from '../../model/verify/judge.js';
+import { readSavedAnswer, SAVED_BYTES_MAX, tooLong } from '../../model/verify/read-saved-answer.js';
+import { toldOrder } from '../../model/verify/told-order.js';
+import type { VerifierState } from '../../model/verify/verifier-state.js';
+import { CheckList } from './check-list.js';
+import { GivePlace } from './give-place.js';
+import { Outcome } from './outcome.js';
+import { askServiceKeys, type ServiceKeys } from './service-keys.js';
+
+export interface VerifierProps {
+  /** Base address of the service, as its evidence names it. */
+  readonly issuer: string;
+  /** What each number of a verdict means. */
+  readonly numberTexts: Readonly<Record<string, string>>;
+}
+
+/** Takes a saved answer, by drop, choice or paste, and checks it here: nothing of it leaves the tab. */
+export function Verifier({ issuer, numberTexts }: VerifierProps) {
+  const keys = useSignal<ServiceKeys>({ kind: 'asking' });
+  const state = useSignal<VerifierState>({ kind: 'waiting' });
+  const latest = useRef(0);
+  const askKeys = async () => {
+    keys.value = { kind: 'asking' };
+    keys.value = await askServiceKeys();
+  };
+  useEffect(() => void askKeys(), []);
+
+  /** What was given last is what is shown, also when an earlier one takes longer. */
+  const show = async (work: () => Promise<VerifierState>) => {
+    const turn = ++latest.current;
+    state.value = { kind: 'checking' };
+    const found = await work();
+    if (turn === latest.current) state.value = found;
+  };
+  const checkText = (text: string) => show(() => check(text, keys.value, issuer));
+  const checkFile = (file: File) =>
+    show(async () => tooLong(file.size) ?? check(await textOf(file), keys.value, issuer));
+
+  return (
+    <>
+      <GivePlace
+        keys={keys.value}
+        bytesMax={SAVED_BYTES_MAX}
+        onText={checkText}
+        onFile={checkFile}
+        onAskKeys={askKeys}
+      />
+      <Outcome state={state.value} issuer={issuer} />
+      {state.value.kind === 'checked' && (
+        <CheckList checks={state.value.verification.checks} numberTexts={numberTexts} />
+      )}
+    </>
+  );
+}
+
+/** A folder, or a file that was removed meanwhile, cannot be read. */
+async function textOf(file: File): Promise<string | null> {
+  return file.text().catch(() => null);
+}
+
+async function check(text: string | null, keys: ServiceKeys, issuer: string): Promise<VerifierState> {
+  if (text === null) return { kind: 'unusable', problem: 'It cannot be read.', next: 'Choose a file, not a folder.' };
+  const saved = readSavedAnswer(text);
+  if (saved.kind === 'unusable') return saved;
+  if (keys.kind !== 'known') {
+    const problem = 'The keys of the service are not there yet, so nothing can be checked.';
+    return { kind: 'unusable', problem, next: 'Ask for them again, then give the answer once more.' };
+  }
+  const verification = await verifyAnswer(saved.answer, { jwks: keys.jwks, issuer });
+  const told = toldOrder(saved.answer);
+  return { kind: 'checked', told, verification, judgement: judge(verification, told, issuer) };
+}

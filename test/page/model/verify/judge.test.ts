@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type EvidenceJwks, parseJwks, verifyAnswer } from '#client/engine';
+import { jwks } from '#companions/jwks';
+import { judge, showCheck } from '#page/model/verify/judge';
+import { toldOrder } from '#page/model/verify/told-order';
+import { CONFIG } from '#test/support/companions';
+import { ISSUER, newEvidenceHome } from '#test/support/evidence-home';
+import { answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
+
+const SEED = 7;
+
+describe('what a page says of a saved answer', () => {
+  const home = newEvidenceHome();
+  const keys = parseJwks(jwks({ ...CONFIG, evidenceKeys: home.keys }).body)!;
+  let text: string;
+
+  before(async () => {
+    const [asked] = fc.sample(arbitraryAsked, { seed: SEED, numRuns: 1 });
+    text = await answerWithEvidence(asked!, home);
+  });
+  after(() => home.remove());
+
+  const judged = async (
+    change: (answer: { verdict: string; numbers: { best_price: number } }) => void,
+    { of = keys, issuer = ISSUER }: { readonly of?: EvidenceJwks; readonly issuer?: string } = {},
+  ) => {
+    const answer = JSON.parse(text);
+    change(answer);
+    const verification = await verifyAnswer(answer, { jwks: of, issuer });
+    return { ...judge(verification, toldOrder(answer), issuer), checks: verification.checks };
+  };
+
+  it('is that all of it holds when nobody changed it', async () => {
+    expect((await judged(() => {})).kind).to.equal('holds');
+  });
+
+  it('names what was changed', async () => {
+    const { kind, text: words } = await judged((answer) => {
+      answer.numbers.best_price += 0.01;
+    });
+    expect(kind).to.equal('fails');
+    expect(words).to.match(/best_price, Numbers/);
+  });
+
+  it('sends those who have an answer of another service there', async () => {
+    const { kind, text: words } = await judged(() => {}, { issuer: 'https://other.example' });
+    expect(kind).to.equal('other_service');
+    expect(words).to.include(ISSUER).and.to.include('https://other.example');
+  });
+
+  it('tells an unknown key from an answer that was changed', async () => {
+    expect((await judged(() => {}, { of: { keys: [] } })).kind).to.equal('unknown_key');
+  });
+
+  it('does not trust a key that has been revoked', async () => {
+    const of = { keys: [], revoked_keys: keys.keys };
+    expect(await judged(() => {}, { of })).to.deep.include({
+      kind: 'unknown_key',
+      title: 'Its key is not trusted any more.',
+    });
+  });
+
+  it('says what each check means', async () => {
+    const numbers = Object.fromEntries(Object.keys(JSON.parse(text).numbers).map((name) => [name, 'a number']));
+    const { checks } = await judged(() => {});
+    const silent = checks.filter((check) => showCheck(check, numbers).meaning === '').map(({ name }) => name);
+    expect(silent).to.deep.equal([]);
+    expect(checks.length).to.be.above(15);
+  });
+});

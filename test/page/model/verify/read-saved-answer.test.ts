@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { readSavedAnswer, SAVED_BYTES_MAX, tooLong } from '#page/model/verify/read-saved-answer';
+
+describe('a text that is given to be checked', () => {
+  const UNUSABLE: readonly (readonly [title: string, text: string, problem: RegExp])[] = [
+    ['is empty', ' \n', /nothing in it/],
+    ['is a page of HTML', '<!doctype html><p>502', /HTML/],
+    ['begins with headers', 'HTTP/1.1 200 OK\r\n\r\n{}', /headers/],
+    ['is cut off', '{"ok":true,"verdict":', /not whole/],
+    ['is no JSON', 'ok', /not JSON/],
+    ['is a list', '[{"evidence":{"payload":{}}}]', /one object/],
+    ['is a free example', '{"ok":true,"sandbox":true}', /example/],
+    ['is an error', '{"error":"no","code":"rate_limited"}', /error/],
+    ['is payment terms', '{"x402Version":2,"accepts":[]}', /payment terms/],
+    ['is about a wallet', '{"ok":true,"wallet":"0x00"}', /wallets/],
+    ['is the evidence alone', '{"payload":{},"jws":"a..b"}', /evidence alone/],
+    ['has no evidence', '{"ok":true,"verdict":"OK"}', /no evidence/],
+    ['has evidence of another form', '{"evidence":[{"payload":{}}]}', /no evidence/],
+  ];
+  for (const [title, text, problem] of UNUSABLE) {
+    it(`is refused with what to do when it ${title}`, () => {
+      const found = readSavedAnswer(text);
+      if (found.kind !== 'unusable') return expect.fail(found.kind);
+      expect(found.problem).to.match(problem);
+      expect(found.next).to.match(/[Ss]ave/);
+      return undefined;
+    });
+  }
+
+  it('is taken with a byte order mark and white space around it', () => {
+    expect(readSavedAnswer('\uFEFF {"evidence":{"payload":{}}}\n').kind).to.equal('answer');
+  });
+
+  it('is not read when it is longer than any answer', () => {
+    expect(tooLong(SAVED_BYTES_MAX)).to.equal(null);
+    expect(tooLong(SAVED_BYTES_MAX + 1)?.problem).to.match(/9 MB long/);
+    expect(readSavedAnswer(`"${'x'.repeat(SAVED_BYTES_MAX)}"`)).to.deep.include({ kind: 'unusable' });
+  });
+});
