@@ -11,7 +11,9 @@ const VETOED_WALLET = `0x${'cd'.repeat(20)}`;
 export async function publishSampleBoard(dataDir: string): Promise<void> {
   const store = openLmdbRatings({ path: lmdbRatingsPath(dataDir) });
   const asOfS = asOfOf(Math.floor(systemClock.nowMs() / 1e3));
-  const board = sampleBoard({ asOfS, leaderboard: [RATED_WALLET], redList: [VETOED_WALLET] });
+  const walletsByVerdict = { COPY: 1, WATCH: 0, VETO: 1, NO_COVERAGE: 0 };
+  const lists = { leaderboard: [RATED_WALLET], redList: [VETOED_WALLET] };
+  const board = sampleBoard({ asOfS, walletsSeen: 2, walletsByVerdict, ...lists });
   try {
     await store.putBoardRatings(board.run, [
       storedRating({ asOfS, wallet: RATED_WALLET }),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addBackupCommands } from './backup.js';
+import { addCheckCommand } from './check.js';
 import { addCreditsCommands } from './credits.js';
 import { addEvidenceCommands } from './evidence.js';
 import { addPaymentsCommands } from './payments.js';
@@ -21,4 +22,6 @@ export function addAdminCommands(program: Command): void {
   addStoreKeyCommands(admin);
   addEvidenceCommands(admin);
   addBackupCommands(admin);
+  // The same as `store check`: who looks up money looks for it here.
+  addCheckCommand(admin);
 }

@@ -3,8 +3,9 @@ import type { CreditsHome } from '#compose/credits';
 import { balanceAt, emptyAccount, type LedgerEntry, type Lot } from '#domain/credits/credits';
 import type { TokenRecord } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
+import type { Store } from '#ports/store';
 import { readable } from '#services/credits/promo-names';
-import { paymentsThat } from './find-payments.js';
+import { moment, paymentsThat } from './find-payments.js';
 import { paymentJson } from './payments.js';
 import { type AdminOptions, isoTime, type Report, readAdmin, wallet, wholeNumber, withAdminOptions } from './run.js';
 import { shortened, table, toTheSecond } from './table.js';
@@ -12,6 +13,8 @@ import { shortened, table, toTheSecond } from './table.js';
 const ENTRIES_SHOWN = 50;
 /** The last payments of a wallet; those that are open are shown beside them. */
 const PAYMENTS_SHOWN = 10;
+
+type LedgerOptions = AdminOptions & { readonly from?: number; readonly to?: number; readonly limit: number };
 
 /** Adds `wallet show` and `ledger`: what a wallet has, and how it came to be so. */
 export function addWalletCommands(admin: Command): void {
@@ -23,8 +26,10 @@ export function addWalletCommands(admin: Command): void {
   withAdminOptions(admin.command('ledger'))
     .description('the newest movements of a wallet, in the order in which they happened')
     .argument('<wallet>', 'its address', wallet)
+    .addOption(new Option('--from <time>', 'at this time (ISO 8601) or later').argParser(moment))
+    .addOption(new Option('--to <time>', 'before this time').argParser(moment))
     .addOption(new Option('--limit <n>', 'how many').argParser(wholeNumber).default(ENTRIES_SHOWN))
-    .action((owner: WalletAddress, options: AdminOptions & { readonly limit: number }) => ledger(owner, options));
+    .action((owner: WalletAddress, options: LedgerOptions) => ledger(owner, options));
 }
 
 function show(owner: WalletAddress, options: AdminOptions): Promise<void> {
@@ -106,10 +111,10 @@ function tokenJson({ scope, code, issuedAtMs }: TokenRecord, codes: Codes) {
   return { scope, code: code === null ? null : (codes.get(code) ?? code), issued: isoTime(issuedAtMs) };
 }
 
-function ledger(owner: WalletAddress, options: AdminOptions & { readonly limit: number }): Promise<void> {
+function ledger(owner: WalletAddress, options: LedgerOptions): Promise<void> {
   return readAdmin(options, async (home): Promise<Report> => {
     const codes = await codesOf(home);
-    const entries = (await home.store.ledger(owner, options.limit)).map((entry) => entryJson(entry, codes));
+    const entries = (await newestEntries(home.store, owner, options)).map((entry) => entryJson(entry, codes));
     const rows = entries.map((one) => [
       String(one.number),
       toTheSecond(one.at),
@@ -122,6 +127,19 @@ function ledger(owner: WalletAddress, options: AdminOptions & { readonly limit: 
     const head = ['NO', 'AT', 'KIND', 'CREDITS', 'BALANCE', 'FOR', 'REQUEST'];
     return { json: { wallet: owner, entries }, text: entries.length === 0 ? 'no entries' : table(head, rows) };
   });
+}
+
+/** The newest entries of a span of time, the oldest of them first. */
+async function newestEntries(
+  store: Store,
+  owner: WalletAddress,
+  { from = 0, to = Number.POSITIVE_INFINITY, limit }: LedgerOptions,
+): Promise<readonly LedgerEntry[]> {
+  const lastEntry = (await store.account(owner))?.lastEntry ?? 0;
+  const isWhole = from === 0 && to === Number.POSITIVE_INFINITY;
+  const entries = await store.ledger(owner, isWhole ? limit : lastEntry);
+  const meant = entries.filter(({ atMs }) => atMs >= from && atMs < to);
+  return limit === 0 ? [] : meant.slice(-limit);
 }
 
 function entryJson({ number, atMs, kind, credits, balanceAfter, operation, requestId }: LedgerEntry, codes: Codes) {

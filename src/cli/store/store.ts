@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCheckCommand } from './check.js';
+import { addCheckCommand } from '../admin/check.js';
 import { addCopyCommand } from './copy.js';
 import { addMigrateCommand } from './migrate.js';
 

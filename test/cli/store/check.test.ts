@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addAdminCommands } from '#cli/admin/admin';
 import { addStoreCommands } from '#cli/store/store';
 import { openCredits } from '#compose/credits';
 import { openRatings } from '#compose/ratings';
@@ -36,6 +37,12 @@ describe('preflight store check', () => {
     const report = JSON.parse((await check(' --json')).stdout);
     expect(report).to.deep.include({ ok: true, sound: true, faults_found: 0, faults: [] });
     expect(report.rows).to.include({ accounts: 3, 'ratings of the board': 1 });
+  });
+
+  it('is `preflight admin check` as well', async () => {
+    const asAdmin = await runCommandHere(addAdminCommands, `admin check --data-dir ${home.dataDir} --json`);
+    expect(asAdmin).to.deep.equal(await check(' --json'));
+    expect(asAdmin.exitCode).to.equal(0);
   });
 
   it('names what is broken, says what to do and ends with 1', async () => {

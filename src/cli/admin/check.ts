@@ -4,16 +4,16 @@ import { hasRatings, openRatingsOf } from '#compose/ratings';
 import type { StoreFault } from '#domain/soundness/fault';
 import type { RatingsStore } from '#ports/ratings-store';
 import { checkStore, type SoundnessReport } from '#services/soundness/check';
-import { type AdminOptions, placeOf, type Report, readAdmin, withAdminOptions } from '../admin/run.js';
-import { table } from '../admin/table.js';
 import { startProgress } from '../tape/progress.js';
+import { type AdminOptions, placeOf, type Report, readAdmin, withAdminOptions } from './run.js';
+import { table } from './table.js';
 
 /** Kinds of rows that are looked at, one after the other. */
 const KINDS = 12;
 
-/** Adds `store check`. */
-export function addCheckCommand(store: Command): void {
-  withAdminOptions(store.command('check'))
+/** Adds `check`, to `store` and to `admin`. */
+export function addCheckCommand(parent: Command): void {
+  withAdminOptions(parent.command('check'))
     .description('read every row and name each that contradicts another; exit code 1 if any does; the service may run')
     .action((options: AdminOptions) => check(options));
 }

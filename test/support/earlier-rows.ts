@@ -1,0 +1,43 @@
+import { openLmdbFile } from '#adapters/lmdb/open';
+import { ROW_VERSION } from '#adapters/rows/row-fields';
+
+/** Fields of a payment before payments had owners, proofs and refunds; of an account before debits could be given back. */
+const PAYMENT_FIELDS = 15;
+const ACCOUNT_FIELDS = 4;
+
+/** Lists of an earlier version had less in them, or were not there. */
+const NOT_YET = ['transfer/', 'unchecked-payment/', 'exposure/', 'lease/'];
+
+type Row = readonly unknown[];
+
+/**
+ * Rewrites a store, which nobody may have open, as an earlier version of the program left it: rows
+ * without the fields that they have had since, and without the lists that there were not. Returns
+ * how many rows it changed.
+ */
+export async function rewriteAsEarlier(path: string): Promise<number> {
+  const db = openLmdbFile({ path, version: ROW_VERSION, remedy: '' });
+  let changed = 0;
+  for (const { key, value } of [...db.getRange({})]) {
+    const earlier = earlierForm(String(key), value);
+    if (earlier === value) continue;
+    changed++;
+    if (earlier === undefined) await db.remove(key);
+    else await db.put(key, earlier);
+  }
+  await db.close();
+  return changed;
+}
+
+/** undefined: there was no such row. */
+function earlierForm(key: string, value: unknown): unknown {
+  if (NOT_YET.some((prefix) => key.startsWith(prefix))) return undefined;
+  if (key.startsWith('open-payment/')) return ROW_VERSION;
+  if (key.startsWith('payment/')) return (value as Row).slice(0, PAYMENT_FIELDS);
+  if (key.startsWith('account/')) return cut(value as Row, ACCOUNT_FIELDS);
+  return value;
+}
+
+function cut(row: Row, length: number): Row {
+  return row.length > length ? row.slice(0, length) : row;
+}
