@@ -4,14 +4,21 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 /**
- * Runs after every build: writes the service, the command `preflight` and the local profile once more as a few files, which start in half the time
+ * Runs after every build: writes the service, the command `preflight`, the local profile and the cluster once more as a few files, which start in half the time
  * of the many that the compiler writes. Packages with native parts, and those that look for files of their own, stay outside.
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const OUT = join(ROOT, 'dist/bundle/service');
 /** A production build leaves the local profile out, and what it stands on. */
 const isWhole = existsSync(join(ROOT, 'dist/src/local'));
-const LOCAL = isWhole ? { local: 'src/local/main.ts', pay: 'src/local/pay.ts' } : {};
+const LOCAL = {
+  local: 'src/local/main.ts',
+  pay: 'src/local/pay.ts',
+  cluster: 'src/local/cluster/main.ts',
+  'cluster-demo': 'src/local/cluster/demo.ts',
+  // Named as it is among the compiler's files: the cluster starts it by its name.
+  'replica-main': 'src/local/cluster/replica-main.ts',
+};
 const MIGRATIONS = 'src/adapters/postgres/migrations';
 
 rmSync(OUT, { recursive: true, force: true });
@@ -25,7 +32,7 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   conditions: ['@preflight/source', 'module'],
-  entryPoints: { main: 'src/main.ts', preflight: 'src/cli/main.ts', ...LOCAL },
+  entryPoints: { main: 'src/main.ts', preflight: 'src/cli/main.ts', ...(isWhole ? LOCAL : {}) },
   outdir: OUT,
   chunkNames: '[name]-[hash]',
   external: ['lmdb', '@duckdb/node-api', 'tiny-secp256k1', 'pg', 'node-pg-migrate', 'pino', 'express', 'cli-progress'],

@@ -19,7 +19,7 @@ describe(`three replicas restarted one after the other, ${ROLLS} times, under lo
     needAnvil(this);
     const found = findPostgres();
     if (found.kind === 'absent') skipLoudly(this, found.why);
-    cluster = await startLocalProcess({ script: 'dist/src/local/cluster/main.js', env: { WALLET_JOBS: 'auto' } });
+    cluster = await startLocalProcess({ script: 'dist/bundle/service/cluster.js', env: { WALLET_JOBS: 'auto' } });
   });
   after(async () => {
     await cluster?.end('SIGTERM');

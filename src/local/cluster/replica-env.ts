@@ -13,7 +13,7 @@ export interface ReplicaPlace {
 /** Of the process that starts them, and not for its replicas. */
 const NOT_PASSED_ON = { METRICS_PORT: '', CRASH_AT: '' } as const;
 
-/** Returns the command line of a replica. `notReal` is a sentence for all who read its payment terms. */
+/** Returns the command line of a replica, which lies beside what starts it, bundled or not. `notReal` is a sentence for all who read its payment terms. */
 export function replicaScript(notReal: string | null): readonly string[] {
   const script = fileURLToPath(new URL('./replica-main.js', import.meta.url));
   return notReal === null ? [script] : [script, notReal];

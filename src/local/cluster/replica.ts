@@ -21,7 +21,7 @@ export interface ReplicaOptions {
   readonly port: number;
   /** Its own: what it logs, and what it keeps beside the store. */
   readonly folder: string;
-  /** The script, with its arguments, that a process of Node runs. */
+  /** The script, with its arguments, that a process of Node runs; with the options of this one. */
   readonly script: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -56,7 +56,7 @@ export class Replica implements Target {
   static async start(options: ReplicaOptions): Promise<Replica> {
     mkdirSync(options.folder, { recursive: true });
     const log = openSync(join(options.folder, 'preflight.log'), 'a', 0o600);
-    const child = spawn(process.execPath, ['--enable-source-maps', ...options.script], {
+    const child = spawn(process.execPath, [...process.execArgv, ...options.script], {
       env: options.env,
       // Of its own group: Ctrl-C in a terminal must not end it before the requests that are on the way.
       detached: true,

@@ -29,7 +29,7 @@ describe('npm run cluster', function () {
     needAnvil(this);
     const found = findPostgres();
     if (found.kind === 'absent') skipLoudly(this, found.why);
-    cluster = await startLocalProcess({ script: 'dist/src/local/cluster/main.js' });
+    cluster = await startLocalProcess({ script: 'dist/bundle/service/cluster.js' });
     money = moneyOf(cluster);
   });
   after(async () => {
@@ -92,7 +92,7 @@ describe('npm run cluster', function () {
     const { address } = cluster.facts.demoWallet;
     const [before, { pid }] = [await money.balanceOf(address), replica('a')];
     const env = { PATH: process.env.PATH, DATA_DIR: cluster.dataDir };
-    const { stdout } = await run(process.execPath, [join(ROOT, 'dist/src/local/cluster/demo.js')], { env });
+    const { stdout } = await run(process.execPath, [join(ROOT, 'dist/bundle/service/cluster-demo.js')], { env });
     const calls = stdout.match(/^MCP call \d: replica [abc], (OK|CAUTION|VETO), \d+ credits left$/gm) ?? [];
     expect(calls.map((line) => Number(/(\d+) credits/.exec(line)![1]))).to.deep.equal([499, 498, 497, 496, 495, 494]);
     expect(stdout).to.match(/^paid at replica a: 200, \d+ bytes, transaction 0x[0-9a-f]{64}$/m);
