@@ -121,6 +121,7 @@ export async function compose(
     lease,
     signatures,
     packTokens,
+    explorerUrl: config.explorerUrl,
     purchaseSecrets,
     clock,
     timers: systemTimers,

@@ -38,6 +38,8 @@ export interface Config {
   readonly cdpKey: { readonly id: string; readonly secret: string } | null;
   /** As `facilitatorUrls`. */
   readonly baseRpcUrls: readonly string[];
+  /** Where a person can look a transaction up, under /tx/. */
+  readonly explorerUrl: string;
   /**
    * Whether this process records trades and rates: the board at night and, from a shared store, wallets
    * that are queued. `auto`: what its tape is good for, among those that share the store.
@@ -168,6 +170,7 @@ function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payee'> {
     facilitatorUrls: values.FACILITATOR_URLS,
     cdpKey: id === undefined || secret === undefined ? null : { id, secret },
     baseRpcUrls: values.BASE_RPC_URLS,
+    explorerUrl: values.EXPLORER_URL,
     supportEmail: values.SUPPORT_EMAIL,
     logLevel: values.LOG_LEVEL,
   };

@@ -109,6 +109,7 @@ export const EnvSchema = z.object({
   CDP_API_KEY_ID: z.string().optional(),
   CDP_API_KEY_SECRET: z.string().optional(),
   BASE_RPC_URLS: webUrls,
+  EXPLORER_URL: webUrl.default('https://basescan.org'),
   SUPPORT_EMAIL: z.email(fault('must be an e-mail address')).default('support@preflight.example'),
   LOG_LEVEL: z.enum(LOG_LEVELS, fault(`must be one of ${LOG_LEVELS.join(', ')}`)).default('info'),
 });

@@ -11,7 +11,7 @@ const DEMO_WALLET_MICROS = 100_000_000n;
 
 /** Where the local profile settles payments, or why it cannot. */
 export interface Money {
-  readonly urls: Partial<Pick<LocalConfig, 'facilitatorUrls' | 'baseRpcUrls'>>;
+  readonly urls: Partial<Pick<LocalConfig, 'facilitatorUrls' | 'baseRpcUrls' | 'explorerUrl'>>;
   readonly rpcUrl: string | null;
   readonly facilitator: Pick<LocalFacilitator, 'url' | 'controlUrl'> | null;
   /** One sentence, where no chain runs here: then credits are the only lane. */
@@ -39,7 +39,7 @@ export async function startMoney({ config, anvilBin, tell }: MoneyOptions, keys:
   if ((await chain.balanceOf(address)) === 0n) await chain.mint(address, DEMO_WALLET_MICROS);
   const facilitator = await startLocalFacilitator({ chain });
   return {
-    urls: { facilitatorUrls: [facilitator.url], baseRpcUrls: [chain.rpcUrl] },
+    urls: { facilitatorUrls: [facilitator.url], baseRpcUrls: [chain.rpcUrl], explorerUrl: facilitator.url },
     rpcUrl: chain.rpcUrl,
     facilitator: { url: facilitator.url, controlUrl: facilitator.controlUrl },
     unavailable: null,

@@ -141,6 +141,7 @@ function deps(store: Store, signatures: SignatureCheck): Omit<PaymentDeps, 'leas
   return {
     ...outside,
     ...paymentSecrets(),
+    explorerUrl: 'https://basescan.org',
     clock: systemClock,
     timers: systemTimers,
     random: systemRandom,

@@ -48,6 +48,7 @@ describe('configuration', () => {
       facilitatorUrls: ['https://one.example/x402', 'https://two.example'],
       cdpKey: null,
       baseRpcUrls: ['https://rpc.example/v2/key-123'],
+      explorerUrl: 'https://basescan.org',
       walletJobs: 'auto',
       supportEmail: 'help@preflight.example',
       logLevel: 'info',

@@ -58,7 +58,7 @@ describe('examples', function () {
     expect((await money().earned()) - earned).to.equal(PRICES.preflight_trade.amountMicros);
     expect(text)
       .to.match(/^(OK|CAUTION|VETO): /m)
-      .and.match(/^paid 0\.02 USDC, https:\/\/basescan\.org\/tx\/0x[0-9a-f]{64}$/m)
+      .and.match(/^paid 0\.02 USDC, http:\/\/127\.0\.0\.1:\d+\/tx\/0x[0-9a-f]{64}$/m)
       .and.match(/success: true/);
   });
 

@@ -77,6 +77,7 @@ describe('MCP, paid by x402 in _meta', function () {
           chain: createBaseChain({ rpcUrls: [chain.rpcUrl], clock: systemClock }),
           signatures: createSignatureCheck(USDC),
           ...paymentSecrets(),
+          explorerUrl: 'https://basescan.org',
           clock: systemClock,
           timers: systemTimers,
           random: systemRandom,

@@ -63,7 +63,13 @@ describe('the clients that exist', function () {
         expect(Object.keys(paid)).to.have.members(['price_paid_usdc', 'transaction', 'network', 'receipt']);
         expect(Number(paid.price_paid_usdc)).to.equal(Number(call.priceMicros) / 1e6);
         expect(paid.network).to.equal('eip155:8453');
-        expect(paid.receipt).to.equal(`https://basescan.org/tx/${paid.transaction}`);
+        expect(paid.receipt).to.equal(`${shop().facilitator!.url}/tx/${paid.transaction}`);
+        const shown = await (await fetch(paid.receipt)).json();
+        const usdc = Number(call.priceMicros) / 1e6;
+        expect(shown).to.deep.include({
+          status: 'success',
+          transfers: [{ from: account.address, to: shop().payee, usdc }],
+        });
         const transfers = (await money.transfersIn(paid.transaction)).map(({ from, to, value }) => [from, to, value]);
         expect(transfers).to.deep.equal([[account.address, shop().payee, call.priceMicros]]);
         expectReceipt(bought.answer.headers, client.version, paid.transaction, account, call);

@@ -8,6 +8,7 @@ import { FAULTS, FacilitatorFaults, type FaultPlan, type Operation, type Subject
 import { faultRoutes } from './fault-routes.js';
 import type { LocalChain } from './local-chain.js';
 import { type PaymentToSettle, Settler } from './settler.js';
+import { transactionRoute } from './transaction-route.js';
 
 export interface LocalFacilitatorOptions {
   readonly chain: LocalChain;
@@ -22,7 +23,7 @@ export interface LocalFacilitatorOptions {
 
 /** A facilitator on loopback that settles on the local chain. Several may share one chain. */
 export interface LocalFacilitator {
-  /** Base of /supported, /verify and /settle. */
+  /** Base of /supported, /verify and /settle, and of /tx/HASH, where a person can look a transaction up. */
   readonly url: string;
   /** Base of /faults and /calls, for other processes. */
   readonly controlUrl: string;
@@ -46,7 +47,7 @@ const SubjectSchema = z.object({
 export async function startLocalFacilitator(options: LocalFacilitatorOptions): Promise<LocalFacilitator> {
   const settler = new Settler(options.chain, options.confirmMsMax ?? CONFIRM_MS_USUAL);
   const faults = new FacilitatorFaults();
-  const server = createServer(facilitatorApp(settler, faults));
+  const server = createServer(facilitatorApp(options.chain, settler, faults));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
@@ -55,11 +56,12 @@ export async function startLocalFacilitator(options: LocalFacilitatorOptions): P
   return { url, controlUrl: `${url}/control`, faults, stop: () => stop(server, settler) };
 }
 
-function facilitatorApp(settler: Settler, faults: FacilitatorFaults): Express {
+function facilitatorApp(chain: LocalChain, settler: Settler, faults: FacilitatorFaults): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(express.json({ limit: BODY_MAX }));
   app.use('/control', faultRoutes(faults));
+  app.get('/tx/:hash', transactionRoute(chain));
   app.get('/supported', (_, response) =>
     follow(response, faults.next('supported', {}), {}, '', async () => settler.supported()),
   );

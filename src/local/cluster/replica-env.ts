@@ -50,5 +50,6 @@ export function replicaEnv(
     PAYEE_ADDRESS: config.payee,
     FACILITATOR_URLS: config.facilitatorUrls.join(','),
     BASE_RPC_URLS: config.baseRpcUrls.join(','),
+    EXPLORER_URL: config.explorerUrl,
   };
 }

@@ -9,6 +9,7 @@ import { CREDITS_OPERATION } from './work.js';
 /** What is known when a payment has settled. */
 export interface SettledFacts {
   readonly transaction: string;
+  readonly explorerUrl: string;
   readonly nowMs: number;
   readonly packTokens: Pick<PackTokens, 'secretOf' | 'placeFor'>;
 }
@@ -27,9 +28,9 @@ const PURCHASE_NOTE =
 export function completePayment(
   row: PaymentRow,
   rows: Pick<Rows, 'account' | 'tokens'>,
-  { transaction, nowMs, packTokens }: SettledFacts,
+  { transaction, explorerUrl, nowMs, packTokens }: SettledFacts,
 ): { readonly body: string; readonly writes: Writes } {
-  const paid = toPaid(row, transaction);
+  const paid = toPaid(row, transaction, explorerUrl);
   if (row.operation !== CREDITS_OPERATION) return { body: withPaid(row.answer, paid), writes: {} };
   const wallet = row.payment.authorization.from;
   const secret = packTokens.secretOf(row.key);

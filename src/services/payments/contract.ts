@@ -75,6 +75,8 @@ export interface PaymentDeps {
   readonly chain: ChainReader;
   readonly signatures: SignatureCheck;
   readonly packTokens: PackTokens;
+  /** Where a person can look a settlement up, under /tx/. */
+  readonly explorerUrl: string;
   readonly purchaseSecrets: Pick<PurchaseSecrets, 'issuedAtMs'>;
   readonly clock: Clock;
   readonly timers: Timers;

@@ -5,8 +5,6 @@ import type { Resolution, SettleOutcome } from '#ports/settlement';
 import type { PaymentOutcome } from './contract.js';
 import { secretOf } from './work.js';
 
-/** Where a person can look a settlement up. */
-const EXPLORER_URL = 'https://basescan.org/tx/';
 const PENDING = /settlement_pending/;
 const RETRY_AFTER_S = 2;
 
@@ -75,11 +73,11 @@ function toUsdcText(micros: bigint): string {
 }
 
 /** Returns `paid` of a settled payment (docs/interface-paying.md, "Paid object"). */
-export function toPaid({ demand }: Pick<PaymentRow, 'demand'>, transaction: string) {
+export function toPaid({ demand }: Pick<PaymentRow, 'demand'>, transaction: string, explorerUrl: string) {
   return {
     price_paid_usdc: toUsdcText(demand.amountMicros),
     transaction,
     network: BASE_NETWORK,
-    receipt: `${EXPLORER_URL}${transaction}`,
+    receipt: `${explorerUrl}/tx/${transaction}`,
   };
 }

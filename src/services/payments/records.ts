@@ -12,7 +12,7 @@ import { CREDITS_OPERATION } from './work.js';
 
 /** The three times that the durable row is written. Each resolves when the row is on disk. */
 
-type RecordDeps = Pick<PaymentDeps, 'store' | 'lease' | 'clock' | 'packTokens' | 'log' | 'meter'>;
+type RecordDeps = Pick<PaymentDeps, 'store' | 'lease' | 'clock' | 'packTokens' | 'explorerUrl' | 'log' | 'meter'>;
 
 /** W1: the frozen answer and the intent, before anything is sent to a facilitator. The owner alone writes it. */
 export async function writeIntent(
@@ -85,7 +85,7 @@ export async function recordSettled(
   const facts = { evidence, amountMicros: before.demand.amountMicros, nowMs: deps.clock.nowMs() };
   const given = before.operation === CREDITS_OPERATION ? { account: wallet, tokens: wallet } : {};
   const keys = { payment: key, ...given, ...proofKeys(evidence, wallet) };
-  const settled = await deps.store.transact(keys, (rows) => decideSettled(rows, facts, deps.packTokens));
+  const settled = await deps.store.transact(keys, (rows) => decideSettled(rows, facts, deps));
   if (settled.kind === 'proof.required') return { type: 'proof.required' };
   if (settled.kind === 'transfer.taken') {
     const { transaction } = evidence;
@@ -107,7 +107,7 @@ type Settled =
 function decideSettled(
   rows: Rows,
   { evidence, amountMicros, nowMs }: { evidence: SettlementEvidence; amountMicros: bigint; nowMs: number },
-  packTokens: RecordDeps['packTokens'],
+  { packTokens, explorerUrl }: Pick<RecordDeps, 'packTokens' | 'explorerUrl'>,
 ): Decision<Settled> {
   const row = rows.payment!;
   if (row.state === 'SETTLED') return { writes: {}, result: { kind: 'settled', row, isNew: false } };
@@ -116,7 +116,7 @@ function decideSettled(
     return { writes: {}, result: { kind: 'proof.required' } };
   }
   const { transaction } = evidence;
-  const { body, writes } = completePayment(row, rows, { transaction, nowMs, packTokens });
+  const { body, writes } = completePayment(row, rows, { transaction, explorerUrl, nowMs, packTokens });
   const proof = firstProof(evidence, amountMicros, nowMs);
   const facts = { body, transaction, open: false, failReason: null, updatedAtMs: nowMs, proof };
   const { isUnattended: _, ...rest } = row;

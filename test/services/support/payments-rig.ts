@@ -229,6 +229,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     lease,
     signatures: options.signatures ?? { check: () => 'matches' },
     ...secrets,
+    explorerUrl: 'https://basescan.org',
     clock,
     timers,
     random,
