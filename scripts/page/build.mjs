@@ -40,7 +40,8 @@ const [pages, theme, style] = await Promise.all([
   build({ ...COMMON, entryPoints: [`${PAGE}/render.tsx`], outfile: join(OUT, 'render.js'), platform: 'neutral' }),
 ]);
 const modules = Object.fromEntries(pages.map(({ name, metafile }) => [name, modulesOf(metafile)]));
-const manifest = { style: onlyOutput(style), theme: onlyOutput(theme), modules, files: compressAll() };
+const { name: sdk } = JSON.parse(readFileSync(join(ROOT, 'client/package.json'), 'utf8'));
+const manifest = { style: onlyOutput(style), theme: onlyOutput(theme), modules, sdk, files: compressAll() };
 writeFileSync(join(OUT, 'manifest.json'), JSON.stringify(manifest));
 writeFileSync(join(OUT, 'metafiles.json'), JSON.stringify({ ...named(pages), theme: theme.metafile }));
 

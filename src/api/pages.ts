@@ -1,3 +1,5 @@
+import type { DocsSection } from './docs-page.js';
+
 /** What the pages say of this deployment, beside what is the same in every one. */
 export interface PageFacts {
   readonly baseUrl: string;
@@ -6,6 +8,8 @@ export interface PageFacts {
   readonly supportEmail: string;
   /** A sentence for all who read the payment terms; absent: there is none. */
   readonly note?: string | undefined;
+  /** Makes the documentation; `sdk` is the name of the package of the SDK. */
+  readonly docs: (sdk: string) => readonly DocsSection[];
 }
 
 /** Where the files of the pages are served: paths from the root, with the hash of what is in them. */
@@ -15,15 +19,18 @@ export interface PageAssets {
   readonly theme: string;
   /** By page: its module, and the modules that this one imports at once. A page without one has no script. */
   readonly modules: Readonly<Record<string, readonly string[]>>;
+  /** Name of the package of the SDK. */
+  readonly sdk: string;
 }
 
-/** A page as it is served: the whole document. */
+/** A page as it is served. */
 export interface RenderedPage {
   readonly path: string;
+  /** The whole document, made when it is first read: it takes longer than many a start may. */
   readonly html: string;
 }
 
-/** Renders every page, once at start. */
+/** Returns every page. */
 export type RenderPages = (facts: PageFacts, assets: PageAssets) => readonly RenderedPage[];
 
 /** The pages by path, as those who do not ask for HTML are told of them. */

@@ -1,10 +1,11 @@
+import type { DocsTable } from '#api/docs-page';
 import { OPERATIONS } from '#api/operations';
 import { TOOLS } from '#api/prices';
 import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
-import { table } from './markdown.js';
+import { tableOf, toMarkdown } from './markdown.js';
 import { CREDITS_EXAMPLES } from './openapi/examples.js';
 
-/** What an agent does with an answer, in Markdown. */
+/** What an agent does with an answer, in Markdown or as rows of a table. */
 
 /** What to do on each verdict, by what was asked about. */
 const CONDUCT: readonly (readonly [verdict: string, of: string, what: string])[] = [
@@ -27,9 +28,13 @@ const CONDUCT: readonly (readonly [verdict: string, of: string, what: string])[]
 ];
 
 /** Returns what to do on each verdict. */
-export function verdictTable(): string {
+export function verdictRows(): DocsTable {
   const rows = CONDUCT.map(([verdict, of, what]) => [`\`${verdict}\``, of, what]);
-  return table(['Verdict', 'Of', 'Do'], rows);
+  return tableOf(['Verdict', 'Of', 'Do'], rows);
+}
+
+export function verdictTable(): string {
+  return toMarkdown(verdictRows());
 }
 
 /** Returns how a caller gets from QUEUED to a profile (docs/interface-wallets.md, "Queued wallets"). */
@@ -51,11 +56,15 @@ export function exampleList(): string {
 }
 
 /** Returns the inputs that have an example of their own. */
-export function sandboxTable(): string {
+export function sandboxRows(): DocsTable {
   const rows = SANDBOX_INPUTS.map(({ tool, parameter, value, meaning }) => [
     `\`${parameter}=${value}\``,
     `\`${tool}\``,
     meaning,
   ]);
-  return table(['With sandbox=1', 'Tool', 'Answer'], rows);
+  return tableOf(['With sandbox=1', 'Tool', 'Answer'], rows);
+}
+
+export function sandboxTable(): string {
+  return toMarkdown(sandboxRows());
 }

@@ -71,7 +71,8 @@ export function llmsTxt(config: CompanionConfig): CompanionFile {
   return { path: '/llms.txt', contentType: TEXT, body: `${parts.join('\n\n')}\n`, cacheSeconds: CACHE_S };
 }
 
-function limitList(): string {
+/** Returns limits and defaults of the interface. */
+export function limitList(): string {
   const { slippageCautionCents, slippageVetoCents, depthCautionFraction, bookStaleVetoS } = DEFAULT_THRESHOLDS;
   const { windowDays, coverageFloor, stakeUsd, slippageMicros, fillSharesMicrosMin } = RATING_CONFIG;
   return [

@@ -3,6 +3,15 @@ import { CACHE_S, type CompanionConfig, type CompanionFile, MARKDOWN } from './c
 import { payeeList, repeatText } from './payment-texts.js';
 import { priceTable } from './tables.js';
 
+/** What is never charged, as a list in Markdown. */
+export const NEVER_CHARGED = [
+  '- `sandbox=1` and `x402_probe=1`',
+  '- QUEUED (202) and NO_COVERAGE: an attached payment is not settled, no credit is debited',
+  '- every error, 4xx or 5xx',
+  '- a repeat with the same payment authorization, or within 24 hours with the same Idempotency-Key',
+  '- `GET /api/credits`, `POST /api/credits/token`, `POST /api/redeem`, `/status.json` and all documents',
+].join('\n');
+
 /** /pricing.md: what is charged, and what never is. */
 export function pricingMd(config: CompanionConfig): CompanionFile {
   const parts = [
@@ -11,13 +20,7 @@ export function pricingMd(config: CompanionConfig): CompanionFile {
     `A credit pack costs ${toPriceText(CREDIT_PACK_AMOUNT_MICROS)} USDC, has ${CREDIT_PACK.credits} credits and is valid for ${CREDIT_PACK.valid_days} days. ` +
       'Buying again with the same wallet adds credits.',
     '## Never charged',
-    [
-      '- `sandbox=1` and `x402_probe=1`',
-      '- QUEUED (202) and NO_COVERAGE: an attached payment is not settled, no credit is debited',
-      '- every error, 4xx or 5xx',
-      '- a repeat with the same payment authorization, or within 24 hours with the same Idempotency-Key',
-      '- `GET /api/credits`, `POST /api/credits/token`, `POST /api/redeem`, `/status.json` and all documents',
-    ].join('\n'),
+    NEVER_CHARGED,
     '## Repeats',
     repeatText(),
     '## Save money',

@@ -1,32 +1,41 @@
+import type { DocsTable } from '#api/docs-page';
 import { ENDPOINTS, type Endpoint } from '#api/endpoints';
 import { ERROR_TEXTS } from '#api/error-texts';
 import { STATUS_OF } from '#api/errors';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, TOOLS, toPriceText } from '#api/prices';
 import type { ProblemCode } from '#domain/errors';
-import { table } from './markdown.js';
+import { tableOf, toMarkdown } from './markdown.js';
 import { TOOL_QUERIES } from './openapi/parameters.js';
 
-/** Tables that several documents show, in Markdown: one maker each, so that they cannot differ. */
+/** Tables that several documents and the page show: rows of one maker each, so that they cannot differ. */
 
 /** Returns what everything costs in both lanes. */
-export function priceTable(): string {
+export function priceRows(): DocsTable {
   const rows = TOOLS.map((tool) => [
     `\`${tool}\``,
     toPriceText(PRICES[tool].amountMicros),
     String(PRICES[tool].credits),
   ]);
   const pack = ['credit pack', toPriceText(CREDIT_PACK_AMOUNT_MICROS), `buys ${CREDIT_PACK.credits}`];
-  return table(['Operation', 'Per call (USDC)', 'Credits'], [...rows, pack]);
+  return tableOf(['Operation', 'Per call (USDC)', 'Credits'], [...rows, pack]);
+}
+
+export function priceTable(): string {
+  return toMarkdown(priceRows());
 }
 
 /** Returns every endpoint, what it is for and how it is paid. */
-export function endpointTable(): string {
+export function endpointRows(): DocsTable {
   const rows = ENDPOINTS.map((endpoint) => [
     `\`${endpoint.method} ${endpoint.path}\``,
     endpoint.summary,
     paymentText(endpoint),
   ]);
-  return table(['Endpoint', 'What', 'Paid'], rows);
+  return tableOf(['Endpoint', 'What', 'Paid'], rows);
+}
+
+export function endpointTable(): string {
+  return toMarkdown(endpointRows());
 }
 
 /** Returns every parameter of the tools. */
@@ -38,10 +47,11 @@ export function parameterTable(): string {
       description,
     ]),
   );
-  return table(['Parameter', 'Tool', 'Meaning'], rows);
+  return toMarkdown(tableOf(['Parameter', 'Tool', 'Meaning'], rows));
 }
 
-function paymentText({ payment }: Endpoint): string {
+/** Returns what a call of the endpoint costs. */
+export function paymentText({ payment }: Endpoint): string {
   switch (payment.kind) {
     case 'per_call': {
       const { amountMicros, credits } = PRICES[payment.tool];
@@ -60,17 +70,17 @@ function paymentText({ payment }: Endpoint): string {
 /** A bearer token that is not valid is a 401 where it is all there is, and a 402 where one can pay instead. */
 const STATUS_TEXTS: Partial<Readonly<Record<ProblemCode, string>>> = { invalid_token: '401 or 402' };
 
-/**
- * Returns every error code with its status and what to do. `hasAnchors`: each row is where `doc` of
- * an error leads to.
- */
-export function errorTable({ hasAnchors = false } = {}): string {
+/** Returns every error code with its status and what to do. The id of each row is its code. */
+export function errorRows(): DocsTable {
   const codes = (Object.keys(STATUS_OF) as ProblemCode[]).sort((a, b) => STATUS_OF[a] - STATUS_OF[b]);
-  const anchorOf = (code: ProblemCode) => (hasAnchors ? `<a id="${code}"></a>` : '');
-  const rows = codes.map((code) => [
-    STATUS_TEXTS[code] ?? String(STATUS_OF[code]),
-    `${anchorOf(code)}\`${code}\``,
-    ERROR_TEXTS[code],
-  ]);
-  return table(['Status', 'Code', 'Meaning'], rows);
+  const rows = codes.map((code) => ({
+    id: code,
+    cells: [STATUS_TEXTS[code] ?? String(STATUS_OF[code]), `\`${code}\``, ERROR_TEXTS[code]],
+  }));
+  return { head: ['Status', 'Code', 'Meaning'], rows };
+}
+
+/** `hasAnchors`: each row is where `doc` of an error leads to. */
+export function errorTable({ hasAnchors = false } = {}): string {
+  return toMarkdown(errorRows(), { hasAnchors });
 }

@@ -7,6 +7,7 @@ import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import { type PaidThing, paymentOffer } from '#api/operations';
 import { companions } from '#companions/companion-files';
+import { docsSections } from '#companions/docs/docs-sections';
 import { toChecksum } from '#config/checksum';
 import type { Config } from '#config/config';
 import { endWhole } from '#http/answers/answer';
@@ -130,6 +131,7 @@ export async function compose(
     meter,
   });
   const terms = { baseUrl: config.baseUrl, payeeAddress: toChecksum(payee), usdcAddress: toChecksum(usdc), note };
+  const described = { ...terms, supportEmail: config.supportEmail, evidenceKeys };
   const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
 
   // The doors.
@@ -171,8 +173,8 @@ export async function compose(
     usdc,
     purchaseSecrets,
     routes: [mcpRoute({ gate, credits, terms, usdc, purchaseSecrets, log, clock: ages, readBody: readJsonBody })],
-    pages: await openPages({ ...terms, supportEmail: config.supportEmail }),
-    companions: companions({ ...terms, supportEmail: config.supportEmail, evidenceKeys }),
+    pages: await openPages({ ...described, docs: (sdk) => docsSections(described, sdk) }),
+    companions: companions(described),
     status: () => status.report(),
     ready: () => true,
     storeOk: async () => (await storeHealth()).ok === true,

@@ -1,19 +1,20 @@
 import type { ComponentType } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { PAGE_PATHS, type PageFacts, type PageName, type RenderPages } from '#api/pages';
+import { PAGE_PATHS, type PageName, type RenderPages } from '#api/pages';
 import { Docs } from './pages/docs.js';
 import { Landing } from './pages/landing.js';
 import { Status } from './pages/status.js';
 import { Verify } from './pages/verify.js';
 import { Wallet } from './pages/wallet.js';
 import { Wallets } from './pages/wallets.js';
+import type { PageProps } from './parts/page-props.js';
 import { Shell } from './parts/shell.js';
 
 /** What makes a page: its title, one sentence for search engines, and what stands between header and footer. */
 interface PageSource {
   readonly title: string;
   readonly description: string;
-  readonly Body: ComponentType<{ facts: PageFacts }>;
+  readonly Body: ComponentType<PageProps>;
 }
 
 const PAGES: Readonly<Record<PageName, PageSource>> = {
@@ -49,14 +50,25 @@ const PAGES: Readonly<Record<PageName, PageSource>> = {
   },
 };
 
-/** Renders every page to the whole document. The components that live in a page later start from the same markup. */
+/** Renders pages to whole documents. The components that live in a page later start from the same markup. */
 export const renderPages: RenderPages = (facts, assets) =>
   (Object.keys(PAGES) as PageName[]).map((name) => {
-    const { Body, ...about } = PAGES[name];
-    const document = (
-      <Shell {...about} name={name} assets={assets} facts={facts}>
-        <Body facts={facts} />
-      </Shell>
-    );
-    return { path: PAGE_PATHS[name], html: `<!doctype html>${renderToString(document)}` };
+    let made: string | null = null;
+    return {
+      path: PAGE_PATHS[name],
+      get html() {
+        made ??= render(name, { facts, assets });
+        return made;
+      },
+    };
   });
+
+function render(name: PageName, { facts, assets }: PageProps): string {
+  const { Body, ...about } = PAGES[name];
+  const document = (
+    <Shell {...about} name={name} assets={assets} facts={facts}>
+      <Body facts={facts} assets={assets} />
+    </Shell>
+  );
+  return `<!doctype html>${renderToString(document)}`;
+}

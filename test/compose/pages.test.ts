@@ -2,13 +2,15 @@ import { expect } from 'chai';
 import { PAGE_PATHS } from '#api/pages';
 import { openPages } from '#compose/pages';
 import type { Pages } from '#http/routes/page.routes';
+import { docsSections } from '#companions/docs/docs-sections';
 import { TERMS } from '#test/http/support/door';
+import { CONFIG } from '#test/support/companions';
 
 describe('the pages that are built', () => {
   let pages: Pages;
 
   before(async () => {
-    pages = await openPages({ ...TERMS, supportEmail: 'support@preflight.example' });
+    pages = await openPages({ ...TERMS, supportEmail: CONFIG.supportEmail, docs: (sdk) => docsSections(CONFIG, sdk) });
   });
 
   it('are all there', () => {

@@ -1,10 +1,39 @@
-import type { PageFacts } from '#api/pages';
+import type { DocsSection } from '#api/docs-page';
+import type { PageProps } from '../parts/page-props.js';
+import { Section } from '../parts/reference/section.js';
 
-export function Docs(_: { readonly facts: PageFacts }) {
+/** The documentation, out of the tables that the documents for programs are made of. It needs no script. */
+export function Docs({ facts, assets }: PageProps) {
+  const sections = facts.docs(assets.sdk);
   return (
-    <>
-      <h1>Documentation</h1>
-      <p>Everything that is served, from the same tables as /openapi.json.</p>
-    </>
+    <div class="docs">
+      <nav class="contents" aria-label="Contents">
+        <Contents sections={sections} />
+      </nav>
+      <div class="reference">
+        <h1>Documentation</h1>
+        <p>
+          Everything that is served, out of the same tables as <a href="/openapi.json">/openapi.json</a> and{' '}
+          <a href="/llms.txt">/llms.txt</a>.
+        </p>
+        {facts.note === undefined ? null : <p class="card">{facts.note}</p>}
+        {sections.map((section) => (
+          <Section {...section} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Contents({ sections }: { readonly sections: readonly DocsSection[] }) {
+  return (
+    <ul>
+      {sections.map(({ id, title, sections: inner = [] }) => (
+        <li>
+          <a href={`#${id}`}>{title}</a>
+          {inner.length === 0 ? null : <Contents sections={inner} />}
+        </li>
+      ))}
+    </ul>
   );
 }

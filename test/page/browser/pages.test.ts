@@ -1,4 +1,5 @@
 import { usePages } from '#test/page/support/page-world';
+import { docsCommands } from './docs.js';
 import { everyPageOnce } from './every-page.js';
 
 /**
@@ -9,4 +10,5 @@ describe('the pages in a browser', function () {
   const world = usePages(this);
 
   describe('every page', () => everyPageOnce(world));
+  describe('/docs', () => docsCommands(world));
 });

@@ -56,15 +56,15 @@ export class OpenPage {
     return { requests: sizes.length, bytes: sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0) };
   }
 
-  /** Long tasks, layout shifts and reports of the policy. */
+  /** Long tasks, layout shifts and reports of the policy; undefined in a page without script. */
   noticed(): Promise<Noticed> {
     return this.page.evaluate(readNoticed);
   }
 
   /** What no page may do: errors on the console, requests that fail or leave the origin, and what the policy forbids. */
   async faults(): Promise<readonly string[]> {
-    const { reports } = await this.noticed().catch(() => ({ reports: [] }));
-    const all = [...this.#heard, ...reports.map((report) => `forbidden by the policy: ${report}`)];
+    const noticed = await this.noticed().catch(() => undefined);
+    const all = [...this.#heard, ...(noticed?.reports ?? []).map((report) => `forbidden by the policy: ${report}`)];
     return all.filter((fault) => !this.#expected.some((pattern) => pattern.test(fault)));
   }
 
