@@ -1,0 +1,27 @@
+import type { Purchase } from '#client/state/purchase';
+import { asObject } from '#client/text';
+
+/** The service takes an authorization that has at least this long to go. */
+const LEFT_MS_MIN = 25_000;
+/** No chain takes an authorization so long after its end: the client calls it over then. */
+export const OVER_AFTER_MS = 60_000;
+const RETRY_S_MAX = 3_600;
+
+/** When a queued wallet is asked about again, and whether by the same payment. */
+export interface QueuePause {
+  readonly askAtMs: number;
+  /** False: the payment will be over by then, unused; another one has to be signed. */
+  readonly withSame: boolean;
+}
+
+/** Returns the pause after an answer; null if it is not QUEUED. `purchase`: what pays, if that is an authorization. */
+export function queuePause(body: unknown, purchase: Purchase | undefined, nowMs: number): QueuePause | null {
+  const { verdict, retry_after_seconds: told } = asObject(body) ?? {};
+  if (verdict !== 'QUEUED') return null;
+  const retryS = typeof told === 'number' ? Math.min(RETRY_S_MAX, Math.max(1, told)) : 1;
+  const askAtMs = nowMs + retryS * 1e3;
+  if (purchase?.lane.kind !== 'x402') return { askAtMs, withSame: true };
+  const endMs = Number(purchase.lane.authorization.validBefore) * 1e3;
+  if (endMs - askAtMs >= LEFT_MS_MIN) return { askAtMs, withSame: true };
+  return { askAtMs: endMs + OVER_AFTER_MS + 1e3, withSame: false };
+}

@@ -1,0 +1,55 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { clientSystem } from '#client/system';
+import { pageOf, sameWanted, wantedBy } from '../../model/pay/bought.js';
+import { Checkout } from '../../model/pay/checkout.js';
+import { isBusy } from '../../model/pay/checkout-step.js';
+import { dropUnsigned, openPurchases } from '../../model/pay/open-purchases.js';
+import type { BuyProps } from './buy-props.js';
+import { StepView } from './step-view.js';
+import { TokenPlace } from './token-place.js';
+
+let isCleared = false;
+
+/** Everything that it takes to pay for one answer: the terms, the wallets, a token, and what came of it. */
+export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer }: BuyProps) {
+  const elsewhere = useSignal<string | null>(null);
+  const checkout = useMemo(
+    () =>
+      new Checkout({
+        baseUrl: location.origin,
+        storage: sessionStorage,
+        system: clientSystem,
+        fetch: (url, init) => fetch(url, init),
+        onAnswer,
+      }),
+    [],
+  );
+  useEffect(() => {
+    if (!isCleared) dropUnsigned(sessionStorage);
+    isCleared = true;
+    const open = openPurchases(sessionStorage).flatMap((purchase) => {
+      const was = wantedBy(purchase.request);
+      return was === null || purchase.lane.kind !== 'x402' ? [] : [{ purchase, was }];
+    });
+    const ours = open.find(({ was }) => (resumesAny ? was.tool === wanted.tool : sameWanted(was, wanted)));
+    const other = open.find(({ was }) => pageOf(was) !== pageOf(wanted));
+    elsewhere.value = other === undefined ? null : pageOf(other.was);
+    if (ours !== undefined) void checkout.resume(ours.purchase);
+    else void checkout.askTerms(wanted);
+    return () => checkout.end();
+  }, []);
+
+  const { value: step } = checkout.step;
+  return (
+    <section class="checkout card" aria-label={`Pay for ${what}`} data-step={step.kind}>
+      <StepView step={step} checkout={checkout} wanted={wanted} what={what} />
+      {!isBusy(step) && step.kind !== 'answered' && <TokenPlace wanted={wanted} checkout={checkout} />}
+      {elsewhere.value !== null && (
+        <p class="note">
+          Another payment of this tab awaits its outcome: <a href={elsewhere.value}>go on with it</a>.
+        </p>
+      )}
+    </section>
+  );
+}
