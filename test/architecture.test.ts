@@ -53,7 +53,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
   page: {
     rooms: ['domain', 'api', 'services', 'client', 'companions'],
-    packages: ['preact', '@preact/signals', 'preact-render-to-string', 'uplot'],
+    packages: ['preact', '@preact/signals', 'preact-render-to-string', 'uplot', 'eventsource-parser'],
     node: false,
   },
   client: {

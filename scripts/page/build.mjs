@@ -37,7 +37,14 @@ const [pages, theme, style] = await Promise.all([
   // Not a module, so that it runs before the first paint.
   buildOne('entries/theme.ts', { format: 'iife' }),
   buildOne('styles/page.css'),
-  build({ ...COMMON, entryPoints: [`${PAGE}/render.tsx`], outfile: join(OUT, 'render.js'), platform: 'neutral' }),
+  build({
+    ...COMMON,
+    entryPoints: [`${PAGE}/render.tsx`],
+    outfile: join(OUT, 'render.js'),
+    platform: 'neutral',
+    // Loaded by browsers alone, when somebody first does something.
+    external: ['uplot'],
+  }),
 ]);
 const modules = Object.fromEntries(pages.map(({ name, metafile }) => [name, modulesOf(metafile)]));
 const { name: sdk } = JSON.parse(readFileSync(join(ROOT, 'client/package.json'), 'utf8'));

@@ -1,10 +1,28 @@
 import type { PageFacts } from '#api/pages';
+import { EXAMPLE } from '../model/try/example.js';
+import { Island } from '../parts/island.js';
+import { CallIt } from '../parts/landing/call-it.js';
+import { Honest } from '../parts/landing/honest.js';
+import { Prices } from '../parts/landing/prices.js';
+import { VerdictWords } from '../parts/landing/verdict-words.js';
+import { TryIt } from '../parts/try/try-it.js';
 
-export function Landing(_: { readonly facts: PageFacts }) {
+/** What this is, the try-out, and everything that a caller needs first. */
+export function Landing({ facts }: { readonly facts: PageFacts }) {
+  const { baseUrl } = facts;
   return (
     <>
       <h1>Should this order be sent, now, at this size?</h1>
-      <p>Preflight judges an order on the live book of its market before any money moves.</p>
+      <p class="lead">
+        Preflight walks the live Polymarket order book with your order before any money moves, and answers{' '}
+        <b class="ok">OK</b>, <b class="caution">CAUTION</b> or <b class="veto">VETO</b>, with the numbers behind it.
+        Try it here for free; programs ask the same over HTTP or MCP.
+      </p>
+      <Island id="try" of={TryIt} props={{ example: EXAMPLE, baseUrl }} />
+      <VerdictWords />
+      <Prices />
+      <CallIt baseUrl={baseUrl} />
+      <Honest />
     </>
   );
 }

@@ -1,0 +1,119 @@
+import { readBook, readHeading, readJson, readStatus } from '../market/read-told.js';
+import type { ToldHeading, ToldStatus } from '../market/told.js';
+import { type LiveBook, toLiveBook } from './live-book.js';
+
+/** Why a stream brings nothing now. */
+export type Trouble =
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfterS: number | null }
+  | { readonly kind: 'no_stream' | 'unreachable' | 'ended' | 'silent' | 'unreadable' };
+
+/** What is known of a book that is followed. */
+export interface FeedState {
+  /** `waiting`: for the next try. `over`: nothing more is tried by itself. */
+  readonly phase: 'opening' | 'live' | 'waiting' | 'over';
+  /** The newest book, and when it came by the clock of the browser that only goes forward; null before the first. */
+  readonly heard: { readonly book: LiveBook; readonly atMs: number } | null;
+  /** As the market was told to be with the newest event; null: as it was listed. */
+  readonly status: ToldStatus | null;
+  /** The venue gives no book now. */
+  readonly isBookMissing: boolean;
+  readonly trouble: Trouble | null;
+  /** How long until the next try, when one is waited for. */
+  readonly waitMs: number | null;
+  /** Of the connection; null before its first event. */
+  readonly last: Pick<ToldHeading, 'sequence' | 'server_time_ms'> | null;
+  /** Events that repeated others or went back in time. */
+  readonly ignoredCount: number;
+  /** Events that could not be read, since the last that could. */
+  readonly unreadableCount: number;
+}
+
+export type FeedMessage =
+  | { readonly kind: 'opening' | 'opened' }
+  | { readonly kind: 'event'; readonly name: string; readonly data: string; readonly atMs: number }
+  | { readonly kind: 'failed'; readonly trouble: Trouble; readonly waitMs: number | null };
+
+export const FEED_START: FeedState = {
+  phase: 'opening',
+  heard: null,
+  status: null,
+  isBookMissing: false,
+  trouble: null,
+  waitMs: null,
+  last: null,
+  ignoredCount: 0,
+  unreadableCount: 0,
+};
+
+/** How far the wall clock of the service may go back between two events: clocks are set right now and then. */
+const CLOCK_SET_BACK_MS_MAX = 2_000;
+
+/** Returns the state after a message. What is older than what is known, or says it again, changes no book. */
+export function hear(state: FeedState, message: FeedMessage, tokenId: string): FeedState {
+  switch (message.kind) {
+    case 'opening':
+      return { ...state, phase: 'opening', waitMs: null };
+    case 'opened':
+      // Another process may answer now, which counts its events anew; its clock still has to go on.
+      return { ...state, last: state.last === null ? null : { ...state.last, sequence: -1 } };
+    case 'failed':
+      return {
+        ...state,
+        phase: message.waitMs === null ? 'over' : 'waiting',
+        trouble: message.trouble,
+        waitMs: message.waitMs,
+        unreadableCount: 0,
+      };
+    case 'event':
+      return hearEvent(state, message, tokenId);
+  }
+}
+
+interface Event {
+  readonly name: string;
+  readonly data: string;
+  readonly atMs: number;
+}
+
+function hearEvent(state: FeedState, { name, data, atMs }: Event, tokenId: string): FeedState {
+  const told = readJson(data);
+  const heading = readHeading(told);
+  if (heading === null || heading.token_id !== tokenId) return unreadable(state);
+  if (isOld(state.last, heading)) return { ...state, ignoredCount: state.ignoredCount + 1 };
+  const next = nextState(state, name, told as Readonly<Record<string, unknown>>, atMs);
+  if (next === null) return unreadable(state);
+  return { ...next, phase: 'live', trouble: null, waitMs: null, last: heading, unreadableCount: 0 };
+}
+
+function isOld(last: FeedState['last'], { sequence, server_time_ms }: ToldHeading): boolean {
+  if (last === null) return false;
+  return sequence <= last.sequence || server_time_ms < last.server_time_ms - CLOCK_SET_BACK_MS_MAX;
+}
+
+/** What an event changes; null: it cannot be read. An event of another name is of a later version, and changes nothing. */
+function nextState(
+  state: FeedState,
+  name: string,
+  told: Readonly<Record<string, unknown>>,
+  atMs: number,
+): FeedState | null {
+  const status = readStatus(told.market_status);
+  if (name === 'book') {
+    const book = readBook(told.book);
+    if (book === null || status === null) return null;
+    return { ...state, heard: { book: toLiveBook(book), atMs }, status, isBookMissing: false };
+  }
+  if (name === 'closed') return status === null ? null : { ...state, status };
+  // The age goes on counting here as well; only that there is no book at all has to be told.
+  if (name === 'stale') return { ...state, isBookMissing: told.age_ms === null };
+  return state;
+}
+
+function unreadable(state: FeedState): FeedState {
+  return { ...state, unreadableCount: state.unreadableCount + 1 };
+}
+
+/** Returns how old the newest book is, in whole milliseconds as the service counts. */
+export function ageMsAt(heard: NonNullable<FeedState['heard']>, nowMs: number): number {
+  return heard.book.toldAgeMs + Math.max(0, Math.round(nowMs - heard.atMs));
+}

@@ -1,0 +1,44 @@
+import { crossedBook, Ladder } from '#domain/book/ladder';
+import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
+import type { MarketStatus } from '#domain/market';
+import type { OrderQuestion } from '#domain/order/gather-facts';
+import type { ToldBook, ToldLevel, ToldMarket, ToldStatus } from '../market/told.js';
+
+/** A book to compute on, as it was told. */
+export interface LiveBook {
+  readonly sides: OrderQuestion['book'];
+  /** Its age when it was told. */
+  readonly toldAgeMs: number;
+  /** What speaks against it; null: nothing. */
+  readonly doubt: string | null;
+}
+
+/** Returns a book whose levels have been read before (readBook). */
+export function toLiveBook({ bids, asks, listed, confirmed_age_ms, doubt, trusted }: ToldBook): LiveBook {
+  const [bidSide, askSide] = [ladderOf('bids', bids), ladderOf('asks', asks)];
+  const sides = { bids: bidSide, asks: askSide, listed, crossed: crossedBook(bidSide, askSide) };
+  return { sides, toldAgeMs: confirmed_age_ms, doubt: trusted ? null : (doubt ?? 'unlikely') };
+}
+
+function toMarketStatus(told: ToldStatus): MarketStatus {
+  return {
+    active: told.active,
+    closed: told.closed,
+    acceptingOrders: told.accepting_orders,
+    orderBookEnabled: told.order_book_enabled,
+    umaResolutionStatus: told.uma_resolution_status,
+  };
+}
+
+/** Returns what an order is judged by beside its book. */
+export function toMarketFacts({ fee, min_order_shares }: ToldMarket, status: ToldStatus): OrderQuestion['market'] {
+  return { fee, minOrderShares: min_order_shares, status: toMarketStatus(status) };
+}
+
+function ladderOf(kind: 'bids' | 'asks', levels: readonly ToldLevel[]): Ladder {
+  const ladder = new Ladder(kind);
+  ladder.replace(
+    levels.map(([price, size]) => ({ priceTicks: parsePriceTicks(price)!, sizeMicros: parseSizeMicros(size)! })),
+  );
+  return ladder;
+}

@@ -1,0 +1,73 @@
+import type { Side } from '#domain/market';
+import {
+  BOOK_AGE_S_MAX,
+  DEFAULT_THRESHOLDS,
+  DEFAULT_USD,
+  SLIPPAGE_CENTS_MAX,
+  type Thresholds,
+  USD_MAX,
+} from '#domain/order/thresholds';
+import { thresholdsOf } from '#services/orders/verdict-body';
+
+/** The order as it stands in the fields: text, until it can be read. */
+export interface OrderFields {
+  readonly side: Side;
+  readonly usd: string;
+  readonly maxSlippageC: string;
+  readonly vetoSlippageC: string;
+  readonly maxBookAgeS: string;
+}
+
+export const FIELDS_START: OrderFields = {
+  side: 'BUY',
+  usd: String(DEFAULT_USD),
+  maxSlippageC: String(DEFAULT_THRESHOLDS.slippageCautionCents),
+  vetoSlippageC: String(DEFAULT_THRESHOLDS.slippageVetoCents),
+  maxBookAgeS: String(DEFAULT_THRESHOLDS.bookStaleVetoS),
+};
+
+/** An order that can be judged. */
+export interface AskedOrder {
+  readonly side: Side;
+  readonly usd: number;
+  readonly thresholds: Thresholds;
+}
+
+/** `invalid` says at which field, and what to do about it. */
+export type OrderReading =
+  | { readonly kind: 'asked'; readonly order: AskedOrder }
+  | { readonly kind: 'invalid'; readonly field: Exclude<keyof OrderFields, 'side'>; readonly why: string };
+
+const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;
+
+/** Returns the order that the fields ask, within the bounds of the interface (docs/interface.md, "Order request"). */
+export function readOrder(fields: OrderFields): OrderReading {
+  const usd = numberOf(fields.usd);
+  if (usd === null || usd === 0 || usd > USD_MAX) {
+    return invalid('usd', `Give a size above 0 and up to ${USD_MAX} USD.`);
+  }
+  const caution = numberOf(fields.maxSlippageC);
+  if (caution === null || caution > SLIPPAGE_CENTS_MAX) {
+    return invalid('maxSlippageC', `Give cents from 0 to ${SLIPPAGE_CENTS_MAX}.`);
+  }
+  const veto = numberOf(fields.vetoSlippageC);
+  if (veto === null || veto > SLIPPAGE_CENTS_MAX || veto < caution) {
+    return invalid('vetoSlippageC', `Give cents from ${caution} (where CAUTION begins) to ${SLIPPAGE_CENTS_MAX}.`);
+  }
+  const ageS = numberOf(fields.maxBookAgeS);
+  if (ageS === null || ageS === 0 || ageS > BOOK_AGE_S_MAX) {
+    return invalid('maxBookAgeS', `Give seconds above 0 and up to ${BOOK_AGE_S_MAX}.`);
+  }
+  const thresholds = thresholdsOf({ max_slippage_c: caution, veto_slippage_c: veto, max_book_age_s: ageS });
+  return { kind: 'asked', order: { side: fields.side, usd, thresholds } };
+}
+
+/** A number as people write it: with a comma for thousands or none. */
+function numberOf(text: string): number | null {
+  const plain = text.trim().replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '');
+  return plain.length <= 64 && DECIMAL.test(plain) ? Number(plain) : null;
+}
+
+function invalid(field: Exclude<keyof OrderFields, 'side'>, why: string): OrderReading {
+  return { kind: 'invalid', field, why };
+}

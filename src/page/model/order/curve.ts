@@ -1,0 +1,54 @@
+import type { Verdict } from '#api/order-numbers';
+import { USD_MAX } from '#domain/order/thresholds';
+import { assess } from '#services/orders/assess';
+import type { AskedOrder } from './asked-order.js';
+import type { Scene } from './judge.js';
+
+/** How the verdict on an order would be at another size. */
+export interface CurvePoint {
+  readonly usd: number;
+  readonly slippageCents: number;
+  readonly verdict: Verdict;
+}
+
+/** Neighbouring points of one verdict. */
+export interface Band {
+  readonly verdict: Verdict;
+  readonly fromUsd: number;
+  readonly toUsd: number;
+}
+
+export const CURVE_POINTS = 120;
+/** Beyond twice the visible depth nothing changes any more. */
+const DEPTHS_SHOWN = 2;
+const LEAST_END_USD = 100;
+
+/** Returns the same order at sizes from 1 USD to beyond the depth of the book, evenly on a logarithmic scale. */
+export function curveOf({ side, thresholds }: Omit<AskedOrder, 'usd'>, scene: Scene): readonly CurvePoint[] {
+  const { market, sides: book, bookAgeMs } = scene;
+  const depthUsd = (side === 'BUY' ? book.asks : book.bids).depthCents / 100;
+  return sizesTo(depthUsd * DEPTHS_SHOWN).map((usd) => {
+    const { verdict, facts } = assess({ side, usd, thresholds, market, book, bookAgeMs });
+    return { usd: facts.usd, slippageCents: facts.numbers.expectedSlippageCents, verdict };
+  });
+}
+
+/** Whole cents, since that is how people write sizes. */
+function sizesTo(wantedUsd: number): readonly number[] {
+  const end = Math.log10(Math.min(Math.max(wantedUsd, LEAST_END_USD), USD_MAX));
+  return Array.from({ length: CURVE_POINTS }, (_, index) => {
+    const usd = 10 ** ((end * index) / (CURVE_POINTS - 1));
+    return Math.min(Math.round(usd * 100) / 100, USD_MAX);
+  });
+}
+
+/** Returns the runs of equal verdicts. Each begins where the one before ends. */
+export function bandsOf(points: readonly CurvePoint[]): readonly Band[] {
+  const bands: Band[] = [];
+  for (const { usd, verdict } of points) {
+    const last = bands.at(-1);
+    if (last?.verdict === verdict) bands[bands.length - 1] = { ...last, toUsd: usd };
+    else bands.push({ verdict, fromUsd: last?.toUsd ?? usd, toUsd: usd });
+  }
+  return bands;
+}

@@ -1,0 +1,59 @@
+import type { Ladder } from '#domain/book/ladder';
+import type { Outcome } from '#domain/market';
+import { toMicros } from '#domain/money';
+import type { OrderQuestion } from '#domain/order/gather-facts';
+import { walk } from '#domain/order/walk';
+import { assess } from '#services/orders/assess';
+import { type LiveVerdict, type ShownMarket, toVerdictBody } from '#services/orders/verdict-body';
+import type { AskedOrder } from './asked-order.js';
+
+/** A market with a book at one moment. */
+export interface Scene {
+  readonly shown: ShownMarket;
+  readonly outcome: Outcome;
+  readonly market: OrderQuestion['market'];
+  readonly sides: OrderQuestion['book'];
+  readonly bookAgeMs: number;
+}
+
+/** What an order takes from its side, the best level first. */
+export interface Taken {
+  readonly fullLevels: number;
+  /** Part of the level after those, 0 to below 1. */
+  readonly lastPart: number;
+  /** The worst price that is taken, in ticks; null: nothing is. */
+  readonly worstTicks: number | null;
+}
+
+/** An order judged as the service would judge it: its answer, and what is drawn of it. */
+export interface Judged {
+  readonly body: LiveVerdict;
+  readonly taken: Taken;
+  /** What an order of the safe size would take; null: no size is safe. */
+  readonly safeTaken: Taken | null;
+}
+
+/** Judges an order with the code of the service (services/orders/assess.ts); `nowMs` is wall time. */
+export function judge({ side, usd, thresholds }: AskedOrder, scene: Scene, nowMs: number): Judged {
+  const { market, sides, bookAgeMs } = scene;
+  const assessment = assess({ side, usd, thresholds, market, book: sides, bookAgeMs });
+  const ladder = side === 'BUY' ? sides.asks : sides.bids;
+  const { safeSizeUsd } = assessment.facts.numbers;
+  return {
+    body: toVerdictBody(scene.shown, scene.outcome, assessment, thresholds, nowMs),
+    taken: takenBy(ladder, usd),
+    safeTaken: safeSizeUsd === 0 ? null : takenBy(ladder, safeSizeUsd),
+  };
+}
+
+function takenBy(ladder: Ladder, usd: number): Taken {
+  const { fullLevels, restNotional, lastTicks } = walk(ladder, toMicros(usd));
+  if (!restNotional) {
+    return { fullLevels, lastPart: 0, worstTicks: fullLevels === 0 ? null : ladder.ticksAt(fullLevels - 1) };
+  }
+  return {
+    fullLevels,
+    lastPart: Number(restNotional) / (lastTicks * ladder.sizeAt(fullLevels)),
+    worstTicks: lastTicks,
+  };
+}

@@ -1,0 +1,66 @@
+import { useSignal } from '@preact/signals';
+import { type Asked, type AskPlainly, askTerms } from '../../model/ask/ask-terms.js';
+import { curlLine, outsideRequest } from '../../model/ask/outside-request.js';
+import type { OrderFields } from '../../model/order/asked-order.js';
+import { PayHere } from './pay-here.js';
+
+interface AskOutsideProps {
+  readonly baseUrl: string;
+  readonly fields: OrderFields;
+  readonly ask: AskPlainly;
+}
+
+/** The same order on any market of the venue: the exact request, what it costs, and how to send it. */
+export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
+  const named = useSignal('');
+  const asked = useSignal<{ readonly path: string; readonly answer: Asked | null } | null>(null);
+  const request = outsideRequest(named.value, fields);
+  const path = request.kind === 'request' ? request.path : null;
+  const current = asked.value?.path === path ? asked.value : null;
+  const askNow = async () => {
+    if (path === null) return;
+    asked.value = { path, answer: null };
+    const answer = await askTerms(path, ask);
+    if (asked.value?.path === path) asked.value = { path, answer };
+  };
+  return (
+    <details class="outside">
+      <summary>Another market</summary>
+      <label for="outside-market">Address or slug of the market, or a token id</label>
+      <input
+        id="outside-market"
+        type="text"
+        autoComplete="off"
+        spellcheck={false}
+        maxLength={512}
+        placeholder="https://polymarket.com/event/…"
+        value={named.value}
+        aria-describedby="outside-fault"
+        onInput={(event) => {
+          named.value = event.currentTarget.value;
+        }}
+      />
+      <p class="fault" id="outside-fault">
+        {request.kind === 'invalid' ? request.why : null}
+      </p>
+      {path !== null && (
+        <>
+          <p>This is the request for the order above. It is paid, like every answer about a live market:</p>
+          <pre class="foreign">GET {path}</pre>
+          <button type="button" onClick={askNow}>
+            Ask for the price (free)
+          </button>
+          <div aria-live="polite">{current !== null && <Answer asked={current.answer} path={path} />}</div>
+          <p>With a token of prepaid credits:</p>
+          <pre class="foreign">{curlLine(baseUrl, path)}</pre>
+        </>
+      )}
+    </details>
+  );
+}
+
+function Answer({ asked, path }: { readonly asked: Asked | null; readonly path: string }) {
+  if (asked === null) return <p>Asking.</p>;
+  if (asked.kind === 'told') return <p class="foreign">{asked.text}</p>;
+  return <PayHere terms={asked.terms} path={path} />;
+}

@@ -1,0 +1,48 @@
+import type { Verdict } from '#api/order-numbers';
+import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
+import { VerdictSign } from '../verdict/verdict-sign.js';
+
+const { slippageCautionCents, slippageVetoCents, depthCautionFraction, bookStaleVetoS } = DEFAULT_THRESHOLDS;
+
+const WORDS: readonly { readonly verdict: Verdict; readonly says: string; readonly when: string }[] = [
+  {
+    verdict: 'OK',
+    says: 'Send it.',
+    when: `The book fills the order with at most ${slippageCautionCents} cent of slippage a share.`,
+  },
+  {
+    verdict: 'CAUTION',
+    says: 'Make it smaller.',
+    when:
+      `More slippage than that, or more than ${depthCautionFraction * 100} % of what stands on the book. ` +
+      'The answer names the largest size that is still OK.',
+  },
+  {
+    verdict: 'VETO',
+    says: 'Do not send it.',
+    when:
+      `${slippageVetoCents} cents of slippage or more, more than the book holds, a book nobody has confirmed for ` +
+      `${bookStaleVetoS} s, or a market that takes no orders.`,
+  },
+];
+
+/** The three words, with the limits that hold unless a caller sets others. */
+export function VerdictWords() {
+  return (
+    <section aria-labelledby="words-title">
+      <h2 id="words-title">Three words</h2>
+      <ul class="words">
+        {WORDS.map(({ verdict, says, when }) => (
+          <li class={`card ${verdict.toLowerCase()}`}>
+            <p class="word">
+              <VerdictSign verdict={verdict} />
+              <strong>{verdict}</strong>
+              <span>{says}</span>
+            </p>
+            <p>{when}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

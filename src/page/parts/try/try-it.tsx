@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { ToldExample } from '../../model/market/told.js';
+import { curveView, followCurve } from '../../model/try/curve-view.js';
+import { TryState } from '../../model/try/try-state.js';
+import { AskOutside } from '../ask/ask-outside.js';
+import { Curve } from '../curve/curve.js';
+import { Ladder } from '../ladder/ladder.js';
+import { NumbersTable } from '../verdict/numbers-table.js';
+import { VerdictCard } from '../verdict/verdict-card.js';
+import { Announced } from './announced.js';
+import { askPlainly, browserWorld } from './browser-world.js';
+import { Choice } from './choice.js';
+import { Limits } from './limits.js';
+import { MarketPicker } from './market-picker.js';
+import { SizeField } from './size-field.js';
+
+export interface TryItProps {
+  /** What is shown before there is a live book, and where there is none. */
+  readonly example: ToldExample;
+  readonly baseUrl: string;
+}
+
+const SIDES = [
+  { value: 'BUY', label: 'Buy' },
+  { value: 'SELL', label: 'Sell' },
+] as const;
+
+/** An order on a moving book: what it would take, what it costs, and what the service says to it. */
+export function TryIt({ example, baseUrl }: TryItProps) {
+  const state = useMemo(() => new TryState(example), [example]);
+  const curve = useSignal(useMemo(() => curveView(state), [state]));
+  useEffect(() => {
+    const stops = [state.start(browserWorld), followCurve(state, curve, browserWorld.system)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [state, curve]);
+  const [fields, reading, judged] = [state.fields.value, state.reading.value, state.judged.value];
+  const fault = reading.kind === 'invalid' ? reading : null;
+  const change = (changed: Partial<typeof fields>) => state.change(changed);
+  const isStale =
+    judged !== null && judged.body.numbers.book_age_seconds > judged.body.meta.thresholds.book_stale_veto_seconds;
+  return (
+    <div class="try">
+      <section class="card ticket" aria-label="Your order">
+        <FeedLine state={state} />
+        <MarketPicker
+          listing={state.listing.value}
+          chosen={state.chosen.value}
+          onChoose={(chosen) => state.choose(chosen)}
+        />
+        <Choice name="side" legend="Side" options={SIDES} chosen={fields.side} onChoose={(side) => change({ side })} />
+        <SizeField
+          usd={fields.usd}
+          fault={fault?.field === 'usd' ? fault.why : null}
+          onChange={(usd) => change({ usd })}
+        />
+        <Limits fields={fields} reading={reading} onChange={change} />
+        <AskOutside baseUrl={baseUrl} fields={fields} ask={askPlainly} />
+      </section>
+      <VerdictCard
+        judged={judged}
+        why={fault?.why ?? state.feedWords.value.text}
+        origin={state.isExample.value ? 'on the example book' : state.isLive.value ? 'on the live book' : 'not live'}
+        onSafeSize={(usd) => change({ usd: String(usd) })}
+      />
+      <Ladder
+        view={state.ladder.value}
+        side={fields.side}
+        ageS={state.ageMs.value === null ? null : state.ageMs.value / 1e3}
+        isStale={isStale}
+        isLive={state.isLive.value}
+      />
+      <Curve view={curve} />
+      <NumbersTable numbers={judged?.body.numbers ?? null} />
+      <Announced judged={state.judged} system={browserWorld.system} />
+    </div>
+  );
+}
+
+/** Where the book is from, and what is the matter with it. */
+function FeedLine({ state }: { readonly state: TryState }) {
+  const { listing, isExample, feedWords } = state;
+  const failure = listing.value.kind === 'none' ? listing.value.why : null;
+  const words = isExample.value
+    ? { tone: failure === null ? 'calm' : 'warn', text: `Example, not live. ${failure ?? ''}` }
+    : feedWords.value;
+  return (
+    <p class={`feed ${words.tone}`} id="feed">
+      {words.text}
+    </p>
+  );
+}

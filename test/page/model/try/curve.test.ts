@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { parseTokenId } from '#domain/ids';
+import type { OrderQuestion } from '#domain/order/gather-facts';
+import { USD_MAX } from '#domain/order/thresholds';
+import { bandsOf, CURVE_POINTS, curveOf } from '#page/model/order/curve';
+import { acrossOf, scaleOf, upOf } from '#page/model/order/curve-shape';
+import { judge, type Scene } from '#page/model/order/judge';
+import { grouped, LADDER_ROWS, ladderView } from '#page/model/order/ladder-rows';
+import { placeOf, SIZE_PLACES, usdAt } from '#page/model/order/size-scale';
+import { Announcer } from '#page/model/try/announcer';
+import { arbitraryQuestion } from '#test/support/arbitrary-books';
+
+const sceneOf = ({ market, book, bookAgeMs }: OrderQuestion): Scene => ({
+  shown: { slug: 's', question: 'q', minOrderShares: market.minOrderShares, matchingDelayS: 0 },
+  outcome: { label: 'Yes', tokenId: parseTokenId('1')! },
+  market,
+  sides: book,
+  bookAgeMs,
+});
+
+describe('The curve of slippage against size', () => {
+  it('rises with the size, and never gets better beyond the safe size', () => {
+    fc.assert(
+      fc.property(arbitraryQuestion, (question) => {
+        const { side, thresholds } = question;
+        const scene = sceneOf(question);
+        const points = curveOf({ side, thresholds }, scene);
+        expect(points).to.have.length(CURVE_POINTS);
+        const safe = judge({ side, thresholds, usd: 1 }, scene, 0).body.numbers.safe_size_usd;
+        for (const [index, { usd, slippageCents, verdict }] of points.entries()) {
+          const before = points[index - 1];
+          // The average price is rounded to a millionth, so that a last digit may go back.
+          if (before !== undefined) expect(slippageCents).to.be.at.least(before.slippageCents - 0.0001);
+          if (verdict === 'OK') expect(usd).to.be.at.most(safe);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is behind it in bands without a gap, one for each run of a verdict', () => {
+    fc.assert(
+      fc.property(arbitraryQuestion, (question) => {
+        const points = curveOf(question, sceneOf(question));
+        const bands = bandsOf(points);
+        expect(bands[0]!.fromUsd).to.equal(points[0]!.usd);
+        expect(bands.at(-1)!.toUsd).to.equal(points.at(-1)!.usd);
+        for (const [index, band] of bands.entries()) {
+          const next = bands[index + 1];
+          if (next === undefined) continue;
+          expect(next.fromUsd).to.equal(band.toUsd);
+          expect(next.verdict).to.not.equal(band.verdict);
+        }
+        const scale = scaleOf(points, question.thresholds);
+        for (const { usd, slippageCents } of points) {
+          expect(acrossOf(scale, usd)).to.be.within(0, 1);
+          expect(upOf(scale, slippageCents)).to.be.within(0, 1);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('The ladder', () => {
+  it('has the same rows whatever the book, and what the answer says is visible at its end', () => {
+    fc.assert(
+      fc.property(arbitraryQuestion, (question) => {
+        const scene = sceneOf(question);
+        const judged = judge(question, scene, 0);
+        const view = ladderView(question.book, question.side, judged);
+        const [walked, other] = question.side === 'BUY' ? [view.asks, view.bids] : [view.bids, view.asks];
+        for (const { rows } of [walked, other]) expect(rows).to.have.length(LADDER_ROWS);
+        const seen = walked.rows.filter((row) => row !== null);
+        const end = walked.rest?.cumulativeUsd ?? seen.at(-1)?.cumulativeUsd ?? '0.00';
+        expect(Number(end.replaceAll(',', ''))).to.equal(judged.body.numbers.visible_depth_usd);
+        expect(other.rows.every((row) => row === null || (row.taken === 0 && row.marks.length === 0))).to.equal(true);
+        const marks = [...seen, ...(walked.rest === null ? [] : [walked.rest])].flatMap((row) => row.marks);
+        expect(new Set(marks).size, 'each mark once').to.equal(marks.length);
+        if (seen.length > 0) expect(Number(seen[0]!.price)).to.equal(judged.body.numbers.best_price);
+        expect(marks.includes('safe size')).to.equal(judged.body.numbers.safe_size_usd > 0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('writes thousands apart and changes no digit', () => {
+    expect(['1', '999', '1000', '1234567.891'].map(grouped)).to.deep.equal(['1', '999', '1,000', '1,234,567.891']);
+  });
+});
+
+describe('The slider of the size', () => {
+  it('goes from 1 USD to the largest size, and finds the place of what it gave', () => {
+    expect([usdAt(0), usdAt(200), usdAt(SIZE_PLACES)]).to.deep.equal([1, 100, USD_MAX]);
+    for (let place = 0; place <= SIZE_PLACES; place++) {
+      expect(placeOf(usdAt(place))).to.equal(place);
+      if (place > 0) expect(usdAt(place)).to.be.above(usdAt(place - 1));
+    }
+  });
+
+  it('stays on its scale whatever is in the field', () => {
+    expect([Number.NaN, -4, 0, 0.01, 1e12].map(placeOf)).to.deep.equal([0, 0, 0, 0, SIZE_PLACES]);
+  });
+});
+
+describe('The announcement of a verdict', () => {
+  it('is the newest one, once, and at most one in two seconds', () => {
+    const announcer = new Announcer();
+    const said = (text: string, atMs: number) => announcer.now(text, atMs);
+    expect(said('OK', 0), 'what was read with the page').to.equal(null);
+    expect(said('VETO', 1_000)).to.equal(null);
+    expect(said('CAUTION', 1_999)).to.equal(null);
+    expect(said('CAUTION', 2_000)).to.equal('CAUTION');
+    expect(said('CAUTION', 9_000)).to.equal(null);
+    expect(said('OK', 9_000)).to.equal('OK');
+  });
+});

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { ageMsAt, FEED_START, type FeedMessage, type FeedState, hear } from '#page/model/book/feed';
+import { feedWords, statusText } from '#page/model/book/feed-words';
+import { EXAMPLE } from '#page/model/try/example';
+import { eventData, TOKEN } from '#test/page/support/told-books';
+
+const event = (data: string, name = 'book', atMs = 1_000): FeedMessage => ({ kind: 'event', name, data, atMs });
+const heard = (...messages: readonly FeedMessage[]): FeedState =>
+  messages.reduce((state, message) => hear(state, message, TOKEN), FEED_START);
+const withAsk = (price: string) => ({ book: { ...EXAMPLE.book, asks: [[price, '10']] } });
+const bestAsk = ({ heard: newest }: FeedState) => newest?.book.sides.asks.bestTicks;
+
+describe('The feed of a book', () => {
+  it('shows the newest book, aged by the clock of the browser since it came', () => {
+    const state = heard({ kind: 'opened' }, event(eventData(1)), event(eventData(2, withAsk('0.6')), 'book', 2_000));
+    expect(state).to.include({ phase: 'live', trouble: null });
+    expect(bestAsk(state)).to.equal(6_000);
+    expect(ageMsAt(state.heard!, 2_000)).to.equal(420);
+    expect(ageMsAt(state.heard!, 3_500.4)).to.equal(1_920);
+    expect(ageMsAt(state.heard!, 1_000), 'a clock that went back').to.equal(420);
+  });
+
+  it('changes nothing when an event comes again, or one that is older', () => {
+    const state = heard(event(eventData(5)), event(eventData(5, withAsk('0.6'))), event(eventData(4, withAsk('0.7'))));
+    expect(bestAsk(state)).to.equal(4_800);
+    expect(state.ignoredCount).to.equal(2);
+  });
+
+  it('lets another process count from one again, but not tell what was long ago', () => {
+    const reconnected: FeedMessage[] = [event(eventData(900)), { kind: 'opened' }];
+    expect(
+      bestAsk(heard(...reconnected, event(eventData(1, { ...withAsk('0.6'), server_time_ms: 1_784_000_001_500 })))),
+    ).to.equal(6_000);
+    const old = heard(...reconnected, event(eventData(1, { ...withAsk('0.6'), server_time_ms: 1_783_999_000_000 })));
+    expect(bestAsk(old)).to.equal(4_800);
+  });
+
+  for (const [what, data] of [
+    ['half an event', eventData(2).slice(0, 90)],
+    ['the page of a proxy', '<html>502</html>'],
+    ['a book without levels', eventData(2, { book: { listed: true } })],
+    ['a price that is none', eventData(2, withAsk('1.5'))],
+    ['a size below zero', eventData(2, { book: { ...EXAMPLE.book, asks: [['0.5', '-1']] } })],
+    ['the book of another token', eventData(2, { token_id: '77' })],
+    ['an event without a number', eventData(2, { sequence: null })],
+    ['null', 'null'],
+  ] as const) {
+    it(`keeps the book it has when it is told ${what}`, () => {
+      const state = heard(event(eventData(1)), event(data));
+      expect(bestAsk(state)).to.equal(4_800);
+      expect(state.unreadableCount).to.equal(1);
+      expect(heard(event(eventData(1)), event(data), event(eventData(3))).unreadableCount).to.equal(0);
+    });
+  }
+
+  it('takes over that the market has closed', () => {
+    const closed = { ...EXAMPLE.market.status, closed: true };
+    const state = heard(event(eventData(1)), event(eventData(2, { market_status: closed, book: undefined }), 'closed'));
+    expect(state.status).to.deep.equal(closed);
+  });
+
+  it('says when the venue gives no book at all', () => {
+    const state = heard(event(eventData(1, { age_ms: null, limit_ms: 60_000 }), 'stale'));
+    expect(state.heard).to.equal(null);
+    expect(feedWords(state).text).to.match(/gives no book/);
+  });
+
+  it('passes over an event of a name that it does not know', () => {
+    expect(
+      heard(event(eventData(1)), event(eventData(2, withAsk('0.6')), 'depth')).heard!.book.sides.asks.bestTicks,
+    ).to.equal(4_800);
+  });
+
+  it('never calls a book live once its stream is gone, and says that its age goes on', () => {
+    const trouble = { kind: 'ended' } as const;
+    const waiting = heard(event(eventData(1)), { kind: 'failed', trouble, waitMs: 1_000 });
+    expect(feedWords(waiting)).to.deep.equal({
+      tone: 'warn',
+      text: 'The stream of this book has ended. It is tried again by itself. The book below is the last one that came, and its age goes on counting.',
+    });
+    expect(feedWords(heard(event(eventData(1)))).tone).to.equal('live');
+  });
+
+  for (const [status, words] of [
+    [402, /asks to be paid/],
+    [404, /not one of the free try-out/],
+    [429, /come back after 7 s/],
+    [500, /has failed \(500\)\. Nothing was charged/],
+    [503, /cannot answer now \(503\); it asks to come back after 7 s/],
+    [418, /has refused this \(418\)/],
+    [302, /Something on the way/],
+  ] as const) {
+    it(`says in words what ${status} means`, () => {
+      expect(statusText(status, 7)).to.match(words);
+    });
+  }
+});

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { OrderVerdict } from '#api/order-verdict';
+import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
+import { CAUTION_EXAMPLE, VETO_EXAMPLE } from '#api/sandbox/sandbox-orders';
+import { parseTokenId } from '#domain/ids';
+import { toLiveBook, toMarketFacts } from '#page/model/book/live-book';
+import { readBook, readJson } from '#page/model/market/read-told';
+import { FIELDS_START, type OrderFields, readOrder } from '#page/model/order/asked-order';
+import { judge, type Scene } from '#page/model/order/judge';
+import { NUMBER_MEANINGS } from '#page/model/order/number-meanings';
+import { EXAMPLE } from '#page/model/try/example';
+import { newEvidenceHome } from '#test/support/evidence-home';
+import { answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
+
+const SEED = Number(process.env.SEED ?? 11);
+const ANSWERS = 200;
+
+const exampleScene: Scene = {
+  shown: { slug: 's', question: 'q', minOrderShares: 5, matchingDelayS: 0 },
+  outcome: { label: 'Yes', tokenId: parseTokenId('1234567890')! },
+  market: toMarketFacts(EXAMPLE.market, EXAMPLE.market.status),
+  sides: toLiveBook(EXAMPLE.book).sides,
+  bookAgeMs: 420,
+};
+const asked = (change: Partial<OrderFields>) => {
+  const reading = readOrder({ ...FIELDS_START, ...change });
+  if (reading.kind === 'invalid') throw new Error(reading.why);
+  return reading.order;
+};
+
+/** The answer as the page would show it, from nothing but the text of an answer with evidence. */
+function shownFor({ evidence, meta }: OrderVerdict) {
+  const { request, market, book } = evidence!.payload;
+  const told = readBook(readJson(JSON.stringify({ ...book, doubt: null, trusted: true })))!;
+  const fields = {
+    side: request.side,
+    usd: String(request.usd),
+    maxSlippageC: String(request.max_slippage_c),
+    vetoSlippageC: String(request.veto_slippage_c),
+    maxBookAgeS: String(request.max_book_age_s),
+  };
+  const scene: Scene = {
+    shown: {
+      ...exampleScene.shown,
+      slug: market.slug,
+      question: market.question,
+      minOrderShares: market.min_order_shares,
+      matchingDelayS: market.matching_delay_s,
+    },
+    outcome: { label: market.outcome, tokenId: parseTokenId(market.token_id)! },
+    market: toMarketFacts(
+      { ...EXAMPLE.market, fee: market.fee, min_order_shares: market.min_order_shares },
+      market.status,
+    ),
+    sides: toLiveBook(told).sides,
+    bookAgeMs: told.confirmed_age_ms,
+  };
+  return judge(asked(fields), scene, Date.parse(meta!.evaluated_at)).body;
+}
+
+describe('What the page shows for an order', () => {
+  const home = newEvidenceHome();
+  after(() => home.remove());
+
+  it(`is the answer of the service to the last digit, in ${ANSWERS} answers with evidence`, async function () {
+    this.timeout(30_000);
+    const questions = fc.sample(arbitraryAsked, { seed: SEED, numRuns: ANSWERS });
+    const verdicts = new Set<string>();
+    for (const question of questions) {
+      const answer = JSON.parse(await answerWithEvidence(question, home)) as OrderVerdict;
+      const { evidence: _, ...wanted } = answer;
+      expect(JSON.parse(JSON.stringify(shownFor(answer))), `SEED=${SEED}`).to.deep.equal(wanted);
+      verdicts.add(answer.verdict);
+    }
+    expect([...verdicts].sort()).to.deep.equal(['CAUTION', 'OK', 'VETO']);
+  });
+
+  for (const { order, verdict, numbers, reasons } of [ORDER_VERDICT_EXAMPLE, CAUTION_EXAMPLE, VETO_EXAMPLE]) {
+    it(`is the documented example for ${order.usd} USD on its book: ${verdict}`, () => {
+      const { body } = judge(asked({ usd: String(order.usd) }), exampleScene, 0);
+      expect(body).to.deep.include({ verdict, numbers, reasons });
+    });
+  }
+
+  it('names and explains every number of the answer, in its order', () => {
+    expect(NUMBER_MEANINGS.map(({ key }) => key)).to.deep.equal(Object.keys(ORDER_VERDICT_EXAMPLE.numbers));
+  });
+
+  it('fills the levels that are taken, the last one in part', () => {
+    const { taken, safeTaken } = judge(asked({ usd: '100' }), exampleScene, 0);
+    expect(taken).to.deep.equal({ fullLevels: 1, lastPart: 0.2, worstTicks: 5_000 });
+    expect(safeTaken).to.deep.equal({ fullLevels: 1, lastPart: 0.3125, worstTicks: 5_000 });
+  });
+
+  it('becomes a VETO of itself when nobody confirms the book any more', () => {
+    const at = (bookAgeMs: number) => judge(asked({}), { ...exampleScene, bookAgeMs }, 0).body.verdict;
+    expect([at(60_000), at(60_001)]).to.deep.equal(['OK', 'VETO']);
+  });
+
+  it('takes the safe size as OK, and a cent more as not', () => {
+    const safe = judge(asked({}), exampleScene, 0).body.numbers.safe_size_usd;
+    const verdictOf = (usd: number) => judge(asked({ usd: String(usd) }), exampleScene, 0).body.verdict;
+    expect([verdictOf(safe), verdictOf(safe + 0.01)]).to.deep.equal(['OK', 'CAUTION']);
+  });
+});
+
+describe('The fields of an order', () => {
+  for (const [what, change, field] of [
+    ['nothing as size', { usd: '' }, 'usd'],
+    ['words as size', { usd: 'all of it' }, 'usd'],
+    ['zero', { usd: '0' }, 'usd'],
+    ['a size below zero', { usd: '-5' }, 'usd'],
+    ['infinity', { usd: '1e999' }, 'usd'],
+    ['more than can be asked', { usd: '10000000.01' }, 'usd'],
+    ['a veto below the caution', { maxSlippageC: '5', vetoSlippageC: '4' }, 'vetoSlippageC'],
+    ['slippage above a dollar', { vetoSlippageC: '101' }, 'vetoSlippageC'],
+    ['cents that are none', { maxSlippageC: 'x' }, 'maxSlippageC'],
+    ['an age of nothing', { maxBookAgeS: '0' }, 'maxBookAgeS'],
+    ['an age above a day', { maxBookAgeS: '86401' }, 'maxBookAgeS'],
+  ] as const) {
+    it(`say what to do about ${what}, instead of judging`, () => {
+      const reading = readOrder({ ...FIELDS_START, ...change });
+      expect(reading).to.include({ kind: 'invalid', field });
+    });
+  }
+
+  it('take commas at thousands', () => {
+    expect(asked({ usd: '1,250,000.50' }).usd).to.equal(1_250_000.5);
+    expect(readOrder({ ...FIELDS_START, usd: '1,2' }).kind).to.equal('invalid');
+  });
+});
