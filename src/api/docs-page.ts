@@ -7,7 +7,7 @@ export interface DocsTable {
   readonly rows: readonly DocsRow[];
 }
 
-export interface DocsRow {
+interface DocsRow {
   readonly cells: readonly string[];
   /** Where a link to this row leads. */
   readonly id?: string;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { PAGE_PATHS } from '#api/pages';
+import { docsSections } from '#companions/docs/docs-sections';
 import { openPages } from '#compose/pages';
 import type { Pages } from '#http/routes/page.routes';
-import { docsSections } from '#companions/docs/docs-sections';
 import { TERMS } from '#test/http/support/door';
 import { CONFIG } from '#test/support/companions';
 

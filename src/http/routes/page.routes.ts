@@ -49,7 +49,11 @@ export function pageRoutes({ documents, assets }: Pages): readonly Route[] {
 
 function documentRoute(page: RenderedPage): Route {
   const { path } = page;
-  const answer = negotiated(() => formsOf(page.html), { contentType: HTML, cacheControl: DOCUMENT_CACHE, vary: 'Accept, ' });
+  const answer = negotiated(() => formsOf(page.html), {
+    contentType: HTML,
+    cacheControl: DOCUMENT_CACHE,
+    vary: 'Accept, ',
+  });
   const links: Answer = { status: 200, body: LINKS, cacheControl: DOCUMENT_CACHE, headers: ['Vary', 'Accept'] };
   const GET = (req: DoorRequest) => (accepts(req).type(['json', 'html']) === 'html' ? answer(req) : links);
   return { path, methods: { GET } };
