@@ -1,4 +1,5 @@
 import type { DocsSection } from './docs-page.js';
+import type { StatusReport } from './status.js';
 
 /** What the pages say of this deployment, beside what is the same in every one. */
 export interface PageFacts {
@@ -28,6 +29,8 @@ export interface RenderedPage {
   readonly path: string;
   /** The whole document, made when it is first read: it takes longer than many a start may. */
   readonly html: string;
+  /** Makes the document of this moment, where it tells what changes all the time. */
+  readonly at?: (report: StatusReport) => string;
 }
 
 /** Returns every page. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEGRADED_RULES } from './degraded-rules.js';
 
 const instant = z.iso.datetime();
 const count = z.int().min(0);
@@ -18,24 +19,6 @@ const FacilitatorWordSchema = z.strictObject({
 });
 
 export type ComponentStatus = z.infer<typeof ComponentStatusSchema>;
-
-/**
- * Why the service is degraded, by the name of the rule; `component_down` is followed by the
- * component.
- */
-export const DEGRADED_RULES = {
-  component_down: 'A component did not answer well when it was last called, or a socket brings no data.',
-  books_stale: 'The median age of the books held is above 60 s: most verdicts wait for the venue.',
-  frames_slow:
-    'More than one in ten frames of level changes is not as usual and has to be parsed: books cost three times as much.',
-  ratings_missing: 'No board of wallet ratings is in force.',
-  ratings_stale: 'The board in force is older than the last refresh that was due.',
-  tape_short: 'The tape of the board begins within its 90 days: no wallet of it is rated COPY.',
-  queue_slow: 'A wallet has waited for its rating for more than an hour.',
-  payments_unresolved: 'More than 10 payments have an outcome that is not known yet.',
-  settlement_unproven:
-    'A reported settlement was refuted by the chain in the last 24 hours, or has waited for its proof for more than 10 minutes.',
-} as const;
 
 /**
  * The answer of GET /status.json: how fresh the service's view of the venue is. `status` is

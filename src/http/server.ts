@@ -170,7 +170,7 @@ function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route
     ...deps.routes,
     ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status }),
     ...companionRoutes(companions),
-    ...pageRoutes(pages),
+    ...pageRoutes(pages, { status, clock }),
   ];
 }
 

@@ -60,14 +60,15 @@ export const renderPages: RenderPages = (facts, assets) =>
         made ??= render(name, { facts, assets });
         return made;
       },
+      ...(name === 'status' && { at: (report) => render(name, { facts, assets, report }) }),
     };
   });
 
-function render(name: PageName, { facts, assets }: PageProps): string {
+function render(name: PageName, props: PageProps): string {
   const { Body, ...about } = PAGES[name];
   const document = (
-    <Shell {...about} name={name} assets={assets} facts={facts}>
-      <Body facts={facts} assets={assets} />
+    <Shell {...about} name={name} assets={props.assets} facts={props.facts}>
+      <Body {...props} />
     </Shell>
   );
   return `<!doctype html>${renderToString(document)}`;

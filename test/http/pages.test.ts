@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { ManualClock } from '#test/support/manual-clock';
 import { type Door, openDoor } from './support/door.js';
 import { getBytes } from './support/get-bytes.js';
 
@@ -9,11 +10,16 @@ const FORMS = { identity: Buffer.from('whole'), br: Buffer.from('brotli'), gzip:
 const ASSET = '/assets/one-ABC.js';
 
 describe('pages', () => {
+  const clock = new ManualClock();
   let door: Door;
+  let made = 0;
+  const live = { path: '/status', html: HTML, at: () => `<!doctype html>${++made}` };
 
   before(async () => {
     const asset = { path: ASSET, contentType: 'text/javascript; charset=utf-8', forms: FORMS };
-    door = await openDoor({ deps: { pages: { documents: [{ path: '/', html: HTML }], assets: [asset] } } });
+    door = await openDoor({
+      deps: { clock, pages: { documents: [{ path: '/', html: HTML }, live], assets: [asset] } },
+    });
   });
   after(() => door.stop());
 
@@ -66,6 +72,18 @@ describe('pages', () => {
     expect(again).to.deep.include({ status: 304, body: Buffer.alloc(0) });
     const otherForm = { accept: BROWSER, 'accept-encoding': 'br', 'if-none-match': first.headers.etag! };
     expect((await get('/', otherForm)).status).to.equal(200);
+  });
+
+  it('of this moment are made at most once a second, are kept by nobody, and come compressed', async () => {
+    const asked = await Promise.all(Array.from({ length: 20 }, () => get('/status', { accept: BROWSER })));
+    expect(new Set(asked.map(({ body }) => body.toString()))).to.deep.equal(new Set(['<!doctype html>1']));
+    clock.advance(1_000);
+    expect((await get('/status', { accept: BROWSER })).body.toString()).to.equal('<!doctype html>2');
+    expect(asked[0]!.headers).to.include({ 'cache-control': 'private, no-store', vary: 'Accept, Accept-Encoding' });
+    const gzip = await get('/status', { accept: BROWSER, 'accept-encoding': 'gzip, br' });
+    expect(gzip.headers['content-encoding']).to.equal('gzip');
+    expect(gunzipSync(gzip.body).toString()).to.equal('<!doctype html>2');
+    expect(JSON.parse((await get('/status')).body.toString())).to.include({ status: '/status.json' });
   });
 
   it('load files that may be kept for a year, in the form that was made at build', async () => {

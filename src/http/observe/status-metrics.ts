@@ -1,4 +1,5 @@
-import { DEGRADED_RULES, type StatusReport } from '#api/status';
+import { DEGRADED_RULES } from '#api/degraded-rules';
+import type { StatusReport } from '#api/status';
 
 type Labels = Readonly<Record<string, string>>;
 

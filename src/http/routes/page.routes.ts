@@ -1,8 +1,10 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import accepts from 'accepts';
 import { PAGE_PATHS, type RenderedPage } from '#api/pages';
+import type { StatusReport } from '#api/status';
 import type { DoorRequest } from '#doors/request';
 import type { Answer, HeaderPairs, Route } from '#doors/route';
+import type { Clock } from '#ports/clock';
 import { etagOf, matchesEtag } from './etag.js';
 
 /** A file that pages load, in each form that it was made in. */
@@ -26,6 +28,10 @@ const HTML = 'text/html; charset=utf-8';
 const DOCUMENT_CACHE = 'public, no-cache';
 /** The name has the hash of the content. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable';
+/** How old a document that is made at each request may be. */
+const LIVE_MS = 1_000;
+/** Enough for a document that is compressed while others wait for their answers: the best takes ten times as long. */
+const DOCUMENT_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** In the order of preference. */
 const CODINGS: readonly Coding[] = ['br', 'gzip', 'identity'];
 
@@ -42,9 +48,47 @@ const LINKS = JSON.stringify({
   pages: Object.values(PAGE_PATHS),
 });
 
+const LINKS_ANSWER: Answer = { status: 200, body: LINKS, cacheControl: DOCUMENT_CACHE, headers: ['Vary', 'Accept'] };
+
+function wantsHtml(req: DoorRequest): boolean {
+  return accepts(req).type(['json', 'html']) === 'html';
+}
+
+/** What a page that is made at each request tells of. */
+export interface LivePageDeps {
+  readonly status: () => Promise<StatusReport>;
+  readonly clock: Clock;
+}
+
 /** GET of each page and of each file that pages load. */
-export function pageRoutes({ documents, assets }: Pages): readonly Route[] {
-  return [...documents.map(documentRoute), ...assets.map(assetRoute)];
+export function pageRoutes({ documents, assets }: Pages, live: LivePageDeps): readonly Route[] {
+  const document = (page: RenderedPage) =>
+    page.at === undefined ? documentRoute(page) : liveRoute(page, page.at, live);
+  return [...documents.map(document), ...assets.map(assetRoute)];
+}
+
+/** A document of this moment, made at most once in LIVE_MS for all who ask. */
+function liveRoute(
+  { path }: RenderedPage,
+  at: NonNullable<RenderedPage['at']>,
+  { status, clock }: LivePageDeps,
+): Route {
+  let made: { readonly forms: Promise<Pick<Forms, 'gzip' | 'identity'>>; readonly atMs: number } | null = null;
+  const make = async () => {
+    const identity = Buffer.from(at(await status()));
+    return { identity, gzip: gzipSync(identity) };
+  };
+  const GET = async (req: DoorRequest): Promise<Answer> => {
+    if (!wantsHtml(req)) return LINKS_ANSWER;
+    const nowMs = clock.elapsedMs();
+    if (made === null || nowMs - made.atMs >= LIVE_MS) made = { forms: make(), atMs: nowMs };
+    const forms = await made.forms;
+    const isGzip = accepts(req).encodings().includes('gzip');
+    const coded = isGzip ? ['Content-Encoding', 'gzip'] : [];
+    const headers: HeaderPairs = ['Vary', 'Accept, Accept-Encoding', ...coded];
+    return { status: 200, body: isGzip ? forms.gzip : forms.identity, page: true, contentType: HTML, headers };
+  };
+  return { path, methods: { GET } };
 }
 
 function documentRoute(page: RenderedPage): Route {
@@ -54,8 +98,7 @@ function documentRoute(page: RenderedPage): Route {
     cacheControl: DOCUMENT_CACHE,
     vary: 'Accept, ',
   });
-  const links: Answer = { status: 200, body: LINKS, cacheControl: DOCUMENT_CACHE, headers: ['Vary', 'Accept'] };
-  const GET = (req: DoorRequest) => (accepts(req).type(['json', 'html']) === 'html' ? answer(req) : links);
+  const GET = (req: DoorRequest) => (wantsHtml(req) ? answer(req) : LINKS_ANSWER);
   return { path, methods: { GET } };
 }
 
@@ -101,5 +144,5 @@ function answersOf(body: Uint8Array, coding: Coding, vary: string, served: Omit<
 /** Made when a document is first asked for: it would make the start slower, and most readers take the first form. */
 function formsOf(html: string): Forms {
   const bytes = Buffer.from(html);
-  return { identity: bytes, br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };
+  return { identity: bytes, br: brotliCompressSync(bytes, DOCUMENT_BROTLI), gzip: gzipSync(bytes) };
 }

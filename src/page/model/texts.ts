@@ -9,6 +9,11 @@ export function momentText(moment: string | number): string {
   return isDate ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }
 
+/** Returns a time of day in UTC, to the second, as in "04:30:12 UTC". */
+export function clockText(ms: number): string {
+  return Number.isFinite(ms) ? `${new Date(ms).toISOString().slice(11, 19)} UTC` : 'an unknown time';
+}
+
 /** Returns a percentage with its sign and one decimal, as in "+27.0 %"; a dash if there is none. */
 export function signedPctText(pct: number | null | undefined): string {
   if (typeof pct !== 'number') return '–';

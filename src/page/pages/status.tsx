@@ -1,10 +1,19 @@
-import type { PageFacts } from '#api/pages';
+import { Island } from '../parts/island.js';
+import type { PageProps } from '../parts/page-props.js';
+import { StatusBoard } from '../parts/status/status-board.js';
 
-export function Status(_: { readonly facts: PageFacts }) {
+/** How the service is at the moment of the request, so that it can be read without script as well. */
+export function Status({ report }: PageProps) {
   return (
     <>
       <h1>Status</h1>
-      <p>How fresh the service is.</p>
+      <p>
+        What the service sees of itself. The same for programs: <a href="/status.json">status.json</a>.
+      </p>
+      {report === undefined ? null : <Island id="status" of={StatusBoard} props={{ report }} />}
+      <noscript>
+        <p>This page is made at each request: load it again for newer figures.</p>
+      </noscript>
     </>
   );
 }

@@ -1,4 +1,5 @@
-import type { DEGRADED_RULES, StatusReport } from '#api/status';
+import type { DEGRADED_RULES } from '#api/degraded-rules';
+import type { StatusReport } from '#api/status';
 import { DAY_MS } from '#domain/credits/credits';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { ratingWindows } from '#domain/rating/rating-windows';

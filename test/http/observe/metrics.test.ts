@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { systemTimers } from '#adapters/process/system-timers';
-import { DEGRADED_RULES, type StatusReport } from '#api/status';
+import { DEGRADED_RULES } from '#api/degraded-rules';
+import type { StatusReport } from '#api/status';
 import { createMetrics, type Metrics, type MetricsDeps } from '#http/observe/metrics';
 import { createMetricsServer } from '#http/observe/metrics-server';
 import { readExposition } from '#test/support/metrics/exposition';

@@ -1,6 +1,7 @@
 import { usePages } from '#test/page/support/page-world';
 import { docsCommands } from './docs.js';
 import { everyPageOnce } from './every-page.js';
+import { statusReadable } from './status.js';
 
 /**
  * A short sample of what `npm run prove -- pages` does: one profile and one browser for all of it. The cases lie in
@@ -10,5 +11,6 @@ describe('the pages in a browser', function () {
   const world = usePages(this);
 
   describe('every page', () => everyPageOnce(world));
+  describe('/status', () => statusReadable(world));
   describe('/docs', () => docsCommands(world));
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { DEGRADED_RULES, type StatusReport } from '#api/status';
+import { DEGRADED_RULES } from '#api/degraded-rules';
+import type { StatusReport } from '#api/status';
 import { degradedBy } from '#services/status/rules';
 import { STATUS } from '#test/http/support/door';
 
