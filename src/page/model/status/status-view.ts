@@ -19,7 +19,7 @@ export interface ShownComponent {
   readonly error: string | null;
 }
 
-export interface ShownFigure {
+interface ShownFigure {
   readonly label: string;
   readonly value: string;
 }
