@@ -5,11 +5,17 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { EnvSchema } from '#config/env-schema';
 import { BODY_BYTES_MAX, HEADER_BYTES_MAX } from '#http/limits/limits';
+import { alertRules } from './support/metrics/alerts.js';
+import { selectorsOf } from './support/metrics/promql.js';
+import { skipLoudly } from './support/skipped.js';
 import { ROOT } from './support/source-tree.js';
 
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
 const withoutComments = (text: string) => text.replace(/^\s*#.*$/gm, '');
 const namesOf = (env: readonly string[]) => env.map((line) => line.split('=')[0]!);
+
+/** The variable of the dashboard, as its panels name it. */
+const DATASOURCE = ['$', '{datasource}'].join('');
 
 /** Settings that a deployment file names, beside those of the container or of Node itself. */
 const isKnown = (name: string) => name in EnvSchema.shape || ['NODE_ENV'].includes(name);
@@ -92,6 +98,75 @@ describe('deploy/', () => {
         }
       }
       expect(services.preflight.volumes).to.deep.equal(['data:/data']);
+    });
+  });
+
+  describe('what watches it', () => {
+    const { services } = parse(read('compose.yaml'));
+    const mounted = (service: string, at: string) =>
+      (services[service].volumes as string[]).find((mount) => mount.split(':')[1] === at)?.split(':')[0];
+    const headings = [...readFileSync(join(ROOT, 'docs/operate.md'), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, text]) =>
+      text!
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9 ]/g, '')
+        .replaceAll(' ', '-'),
+    );
+
+    it('is scraped where its metrics are, under the name that alerts and panels have', () => {
+      const { scrape_configs: jobs, rule_files: rules } = parse(read('prometheus.yaml'));
+      const port = services.preflight.environment.METRICS_PORT;
+      expect(jobs).to.deep.equal([{ job_name: 'preflight', static_configs: [{ targets: [`preflight:${port}`] }] }]);
+      expect(mounted('prometheus', '/etc/prometheus/prometheus.yml')).to.equal('./prometheus.yaml');
+      expect(rules.map((rule: string) => mounted('prometheus', `/etc/prometheus/${rule}`))).to.deep.equal([
+        './alerts.yaml',
+      ]);
+    });
+
+    it('has alerts of two severities, each with what to look at and a heading that is there', () => {
+      const rules = alertRules();
+      const names = rules.map(({ alert }) => alert);
+      expect(new Set(names).size).to.equal(names.length);
+      for (const { alert, labels, annotations, ...rule } of rules) {
+        expect(alert).to.match(/^Preflight[A-Z]/);
+        expect(labels.severity, alert).to.match(/^(critical|warning)$/);
+        expect(annotations, alert).to.have.all.keys('summary', 'look', 'runbook');
+        const [page, heading = ''] = annotations.runbook.split('#');
+        expect(page, alert).to.equal('docs/operate.md');
+        expect(headings, alert).to.include(heading);
+        expect(() => selectorsOf(rule.expr), alert).to.not.throw();
+      }
+    });
+
+    it('has its alerts in the table of docs/operate.md, with their severity, and no others', () => {
+      const page = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8');
+      const table = [...page.matchAll(/^\| `(Preflight\w+)` \| (\w+) \|/gm)].map(([, name, severity]) => [
+        name,
+        severity,
+      ]);
+      expect(table).to.have.deep.members(alertRules().map(({ alert, labels }) => [alert, labels.severity]));
+    });
+
+    it('has a dashboard that asks the data source that Grafana is given', () => {
+      const { templating, panels } = JSON.parse(read('dashboard.json'));
+      expect(templating.list.map(({ name, type, query }: Record<string, string>) => [name, type, query])).to.deep.equal(
+        [['datasource', 'datasource', 'prometheus']],
+      );
+      for (const { title, type, datasource } of panels) {
+        if (type !== 'row') expect(datasource, title).to.deep.equal({ type: 'prometheus', uid: DATASOURCE });
+      }
+      const ids = panels.map(({ id }: { id: number }) => id);
+      expect(new Set(ids).size).to.equal(ids.length);
+      const dashboards = mounted('grafana', '/etc/grafana/provisioning/dashboards/preflight.yaml')!;
+      const [provider] = parse(read(dashboards)).providers;
+      expect(mounted('grafana', `${provider.options.path}/preflight.json`)).to.equal('./dashboard.json');
+      const sources = mounted('grafana', '/etc/grafana/provisioning/datasources/preflight.yaml')!;
+      expect(parse(read(sources)).datasources[0]).to.include({ type: 'prometheus', url: 'http://prometheus:9090' });
+    });
+
+    it('passes promtool', function () {
+      const checked = checks('promtool', 'check', 'rules', join(ROOT, 'deploy/alerts.yaml'));
+      if (checked === null) skipLoudly(this, 'promtool is not installed (it comes with Prometheus)');
+      expect(checked.status, checked.stderr).to.equal(0);
     });
   });
 

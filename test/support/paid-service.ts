@@ -36,6 +36,10 @@ export interface PaidService extends Shop {
   readonly dataDir: string;
   /** How often a handler of the four tools ran. */
   runs(): number;
+  /** Where operators read its metrics. */
+  readonly metricsUrl: string;
+  /** Lines of its log so far. */
+  readonly logLines: readonly Readonly<Record<string, unknown>>[];
   stop(): Promise<void>;
 }
 
@@ -48,7 +52,10 @@ export async function startPaidService(): Promise<PaidService> {
   const venue = await startLocalVenue({ clock: systemClock });
   const port = await freePort();
   await publishSampleBoard(dataDir);
-  const config = readLocalConfig({ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'info', WALLET_JOBS: 'off' });
+  const metricsPort = await freePort();
+  const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
+  const config = readLocalConfig({ ...ports, DATA_DIR: dataDir, LOG_LEVEL: 'info', WALLET_JOBS: 'off' });
+  const logLines: Record<string, unknown>[] = [];
   const { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl } = venue;
   const service = await compose(
     {
@@ -58,7 +65,7 @@ export async function startPaidService(): Promise<PaidService> {
       facilitatorUrls: [door.url],
       baseRpcUrls: [chain.rpcUrl],
     },
-    createLogger(config.logLevel, { write: () => {} }),
+    createLogger(config.logLevel, { write: (line) => void logLines.push(JSON.parse(line)) }),
   );
   const runs = countRuns();
   await service.start();
@@ -74,6 +81,8 @@ export async function startPaidService(): Promise<PaidService> {
     instead: door.instead,
     dataDir,
     runs: runs.count,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+    logLines,
     async stop() {
       await service.stop();
       await door.close();
@@ -99,7 +108,8 @@ async function openFacilitatorDoor(facilitatorUrl: string, mine: () => Promise<v
     const lie = lies.get(url)?.(body) ?? null;
     if (lie !== null) return sendJson(response, lie);
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(facilitatorUrl + url, { method, headers, body }).catch(() => null);
+    const request = method === 'GET' ? { method } : { method, headers, body };
+    const answer = await fetch(facilitatorUrl + url, request).catch(() => null);
     if (answer === null) return void response.destroy();
     if (url === '/settle') await mine();
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });

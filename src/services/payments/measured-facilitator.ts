@@ -3,11 +3,11 @@ import type { Facilitator } from '#ports/settlement';
 import type { Stopwatch } from '#ports/stopwatch';
 
 /** Returns the same facilitator, with each of its answers told to the meter. */
-export function measuredFacilitator<F extends Facilitator>(
-  facilitator: F,
+export function measuredFacilitator(
+  facilitator: Facilitator,
   meter: Pick<Meter, 'facilitatorAnswered'>,
   stopwatch: Stopwatch,
-): F {
+): Facilitator {
   const { name } = facilitator;
   async function timed<Outcome extends { readonly kind: string }>(
     operation: 'verify' | 'settle',
@@ -20,8 +20,10 @@ export function measuredFacilitator<F extends Facilitator>(
     return outcome;
   }
   return {
-    ...facilitator,
+    name,
+    isResting: (signer) => facilitator.isResting(signer),
     verify: (payment, demand, signer) => timed('verify', () => facilitator.verify(payment, demand, signer)),
     settle: (payment, demand, signer) => timed('settle', () => facilitator.settle(payment, demand, signer)),
+    health: () => facilitator.health(),
   };
 }

@@ -5,6 +5,7 @@ import type { Board, RatingsStore } from '#ports/ratings-store';
 import type { UpstreamHealth } from '#ports/venue';
 import { Status } from '#services/status/status';
 import { ManualClock } from '#test/support/manual-clock';
+import { quietStatus } from '../support/quiet-status.js';
 
 const clock = new ManualClock(Date.parse('2026-07-14T12:00:00Z'));
 const FEED = { sockets: 2, live: 2, tokens: 300, silentMs: 1_500, counters: newFrameCounters() };
@@ -33,70 +34,17 @@ function statusOf({
   feed?: Partial<typeof FEED>;
   upstreams?: readonly UpstreamHealth[];
 }) {
+  const quiet = quietStatus(clock);
+  const books = { ...quiet.books.report(), feed: { ...FEED, ...feed } };
+  const recorder = quiet.recorder.report();
   return new Status({
-    clock,
+    ...quiet,
     storeHealth: async () => store,
     freeBytes: async () => free,
     upstreams: upstreams.map((health) => ({ health: () => health })),
-    books: {
-      report: () => ({
-        held: 300,
-        oldestAgeMs: 1_500,
-        medianAgeMs: 700,
-        hashes: { agreed: 1, differed: 0 },
-        feed: { ...FEED, ...feed },
-      }),
-    },
-    lease: { id: 'life', isHeld: () => true, othersCount: 1 },
-    replicaId: 'two',
-    jobsHeld: () => ['night'],
-    storeLoad: () => ({
-      engine: 'postgresql',
-      changesWaiting: 3,
-      oldestWaitMs: 250,
-      connections: { open: 6, busy: 2 },
-    }),
-    latency: { report: () => ({ count: 0, p50Ms: null, p95Ms: null }) },
-    payments: {
-      report: () => ({
-        inWork: 0,
-        unresolved: 0,
-        answered: 0,
-        refused: 0,
-        broken: 0,
-        takenOver: 2,
-        proofs: { facilitators: new Map(), oldestUnprovenMs: null, lastRefutedAtMs: null },
-      }),
-    },
-    wallets: {
-      report: () => ({
-        queued: 0,
-        inWork: 0,
-        resting: 0,
-        oldestQueuedAgeMs: null,
-        rated: 0,
-        meanMs: 0,
-        failures: 0,
-        unreadable: 0,
-        broken: 0,
-        lastError: null,
-      }),
-    },
-    recorder: {
-      report: () => ({
-        lastOkAtMs: null,
-        lastError: null,
-        lastFillS: null,
-        gapsOpen: 0,
-        fills: 0,
-        skipped: 0,
-        hints: 0,
-        feedGaps: 0,
-        feed: { name: 'rtds', ok: null, lastOkAtMs: null, lastError: null, ...rtds },
-      }),
-    },
+    books: { report: () => books },
+    recorder: { report: () => ({ ...recorder, feed: { ...recorder.feed, ...rtds } }) },
     ratings,
-    trimmed: () => ({ paymentAnswers: 3, verdicts: 4 }),
   });
 }
 

@@ -142,6 +142,7 @@ export interface RigOptions {
   readonly isDebugOn?: boolean;
   /** false: the test starts to take up and to check what is left; true unless given. */
   readonly isStarted?: boolean;
+  readonly meter?: PaymentDeps['meter'];
   /** Makes the machine of its steps. */
   readonly provide?: typeof paymentMachineWith;
 }
@@ -234,6 +235,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     timers,
     random,
     log,
+    meter: options.meter ?? null,
   };
   const payments = new Payments(deps, options.provide);
   const request = { requestId: 'request-1', fingerprint: 'order-1', demand: DEMAND, secret: null };

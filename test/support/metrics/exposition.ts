@@ -1,7 +1,7 @@
-type Labels = Readonly<Record<string, string>>;
+export type Labels = Readonly<Record<string, string>>;
 
 /** One line of a scrape. */
-interface Sample {
+export interface Sample {
   /** With the suffix of a histogram, if it has one. */
   readonly name: string;
   readonly labels: Labels;
