@@ -23,7 +23,7 @@ export class KeptCalls {
     wait = false,
   ): Promise<Answer<Body>> {
     const { state, system, baseUrl } = this.#context;
-    if (this.#paid.lane === 'sandbox') return this.#paid.call<Body>(tool, args, options);
+    if (this.#paid.lane === 'sandbox') return this.#paid.call<Body>(tool, args, options, wait);
     const id = await requestIdOf('kept', toolRequest(baseUrl, tool, args).url);
     const kept = refresh ? null : await this.#find<Body>(id);
     if (kept !== null) return kept;

@@ -14,6 +14,7 @@ import { NotPaid } from '../terms/errors.js';
 import { PACK } from '../terms/published-terms.js';
 import type { Intent } from '../terms/terms.js';
 import type { Bounded } from './bounded-call.js';
+import { exampleParameters } from './example-input.js';
 
 /** Whoever pays: a token goes before an account, and without both nobody does. */
 export interface Purses {
@@ -41,7 +42,7 @@ export class PaidCalls {
   /** Calls a tool; with `wait` until a queued wallet is rated. */
   call<Body>(tool: ServedTool, args: Parameters, options: CallOptions, wait = false): Promise<Answer<Body>> {
     const { baseUrl, system } = this.#context;
-    const parameters = this.lane === 'sandbox' ? { sandbox: 1 } : args;
+    const parameters = this.lane === 'sandbox' ? exampleParameters(args) : args;
     // The terms are those of the REST endpoint, also by MCP.
     const { url } = toolRequest(baseUrl, tool, parameters);
     const request = (this.#door === 'mcp' ? mcpRequest : toolRequest)(baseUrl, tool, parameters);

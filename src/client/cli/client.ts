@@ -1,3 +1,4 @@
+import { isExampleInput } from '../calls/example-input.js';
 import { fileState } from '../node/file-state.js';
 import { stateHome } from '../node/home.js';
 import { Preflight } from '../preflight.js';
@@ -31,11 +32,19 @@ export function freeClient(cli: Cli, options: ServiceOptions, credentials: Crede
   return clientOf(cli, options, credentials).preflight;
 }
 
-/** Returns a client for calls that are paid. Throws a UsageError if nothing is there to pay with: an example is no answer. */
-export async function payingClient(cli: Cli, options: PayingOptions): Promise<CommandClient> {
+/**
+ * Returns a client for calls that are paid. Throws a UsageError if nothing is there to pay with: an example is no answer,
+ * unless `asked` is an example itself.
+ */
+export async function payingClient(
+  cli: Cli,
+  options: PayingOptions,
+  asked: Readonly<Record<string, unknown>> = {},
+): Promise<CommandClient> {
   if (options.sandbox) return clientOf(cli, options, {});
   const credentials = await readCredentials(options, cli.world);
   if (credentials.account !== undefined || credentials.token !== undefined) return clientOf(cli, options, credentials);
+  if (isExampleInput(asked)) return clientOf(cli, options, {});
   throw new UsageError(
     `this is paid. Give a private key (--key-file, ${ENV.keyFile} or ${ENV.key}) or a token (--token-file, ` +
       `${ENV.tokenFile} or ${ENV.token}), or see a free example with --sandbox`,

@@ -59,7 +59,7 @@ export class ToolCalls {
     const { sandbox, ...args } = given;
     const isExample = readSandbox(sandbox);
     if (tool === 'credits') return this.#credits(args, isExample, bounds);
-    if (isExample) return callTool(this.#examples, tool, {}, bounds);
+    if (isExample) return callTool(this.#examples, tool, args, bounds);
     // A request that the service would refuse is not paid for: the budget is not touched for it.
     const parsed = OPERATIONS[tool].parse(args);
     if (parsed.kind === 'invalid') throw invalid(parsed.message);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'chai';
+import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
 import { clientSystem } from '#client/system';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { connectOver } from '#test/mcp/support/mcp-clients';
@@ -119,6 +120,23 @@ describe('the command line against the service', function () {
     // What `verify` shows is checked with the answer of `verdict`.
     if (name === 'verdict') writeFileSync(join(dir, 'verdict.json'), ended.stdout);
   }
+
+  it('has every documented example for whoever asks, also without a key and a token, as the service has it', async () => {
+    for (const { tool, parameter, value } of SANDBOX_INPUTS) {
+      const words = [tool === 'preflight_trade' ? 'verdict' : 'copy', value, '--json'];
+      const { exitCode, stdout, stderr } = await runInProcess(words, { env, system: HURRIED });
+      const answer = await fetch(`${local.facts.url}/api/${tool}?${parameter}=${value}&sandbox=1`);
+      const body = (await answer.json()) as { readonly verdict?: string; readonly candidates?: readonly string[] };
+      // A wallet that was queued is rated for whoever comes back.
+      if (answer.status === 200 && !stdout.includes('QUEUED')) expect(JSON.parse(stdout), value).to.deep.equal(body);
+      else expect(stdout + stderr, value).to.match(/QUEUED|Blue.*Green/s);
+      expect(exitCode, value).to.be.oneOf([1, 10, 20, 30]);
+    }
+    const chosen = await runInProcess(['verdict', 'sandbox-candidates', '--outcome', 'Green', '--json'], { env });
+    expect(JSON.parse(chosen.stdout)).to.deep.include({ verdict: 'OK', sandbox: true });
+    const waited = await runInProcess(['copy', `0x${'4'.padStart(40, '0')}`, '--wait', '--json'], { env });
+    expect(JSON.parse(waited.stdout)).to.deep.include({ verdict: 'COPY', sandbox: true });
+  });
 
   it('prints what the session of the README shows', async () => {
     const [, session] = /```\n(\$ preflight\(\).*?)```/s.exec(README) ?? [];

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { PRICES, TOOLS } from '#api/prices';
+import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { type ListedTool, MCP_CLIENTS, type ToolAnswer } from '#test/mcp/support/mcp-clients';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
@@ -98,6 +99,15 @@ describe('the server on stdio, with official clients', function () {
           const { content } = await call(name, { sandbox: true, usd: 'nonsense' });
           expect(content[0]!.text).to.equal(OPERATIONS[name].exampleBody);
           expect(content[1]!.text).to.match(/example and no live answer/);
+        }
+        for (const { tool, parameter, value } of SANDBOX_INPUTS) {
+          const rest = await fetch(`${local.facts.url}/api/${tool}?${parameter}=${value}&sandbox=1`);
+          const { structuredContent, isError } = await call(tool, { [parameter]: value, sandbox: true });
+          const { verdict, candidates, sandbox } = (await rest.json()) as Record<string, unknown>;
+          expect(isError === true, value).to.equal(candidates !== undefined);
+          if (candidates !== undefined) expect(structuredContent.candidates).to.deep.equal(candidates);
+          else if (rest.status === 200 && structuredContent.verdict !== 'QUEUED')
+            expect([structuredContent.verdict, structuredContent.sandbox]).to.deep.equal([verdict, sandbox]);
         }
         const answers = [];
         for (const name of TOOLS) answers.push(await call(name, calls[name]));

@@ -26,7 +26,7 @@ Examples:
   $ preflight copy 0x55520a093ab91cf6206a3459eb4e8fec5c558788 --json`,
     );
   cli.run(command, async (address: WalletAddress, options: CopyCommandOptions) => {
-    const { preflight } = await payingClient(cli, options);
+    const { preflight } = await payingClient(cli, options, { wallet: address });
     const { wait = false, refresh = false } = options;
     const answer = await preflight.copy(address, { ...callOptions(options), wait, refresh });
     showAnswer(cli, options, answer, () => drawWalletVerdict(answer, cli.frame));

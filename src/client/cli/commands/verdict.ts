@@ -20,11 +20,12 @@ Exit codes: 0 OK, 10 CAUTION (or stale), 20 VETO.
 Examples:
   $ preflight verdict will-arcadia-call-a-snap-election-by-december-31 --usd 250
   $ preflight verdict arcadia-presidential-election-winner --outcome "Clara Voss" --side sell --usd 20 --json
-  $ preflight verdict any-market --sandbox`,
+  $ preflight verdict any-market --sandbox
+  $ preflight verdict sandbox-veto --sandbox`,
     );
   cli.run(command, async (market: string, options: OrderOptions) => {
     const order = readOrder(market, options);
-    const client = await payingClient(cli, options);
+    const client = await payingClient(cli, options, { ...order });
     const answer = await client.preflight.verdict(order, callOptions(options));
     showAnswer(cli, options, answer, () => drawOrderVerdict(answer, cli.frame));
     // So that `verify` needs nobody later.
