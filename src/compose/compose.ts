@@ -47,6 +47,7 @@ import { observe } from './observe.js';
 import { openOutside } from './outside.js';
 import { openPages } from './pages.js';
 import { startFacts } from './start-facts.js';
+import { stopServing } from './stop-serving.js';
 import { composeWallets } from './wallets.js';
 
 /** The whole service, wired and not yet listening. */
@@ -208,9 +209,8 @@ export async function compose(
     },
     async stop() {
       stopWatching();
-      await server.stop();
+      await stopServing({ server, payments, timers: systemTimers });
       await observation?.stop();
-      payments.stop();
       books.stop();
       try {
         await home.stop();

@@ -28,10 +28,11 @@ export function createLifecycle(server: Server, timers: Timers): Lifecycle {
   });
 
   /** Cuts connections after a time; when the wait is aborted none is left to cut. */
-  function cutAfter(ms: number, isCut: (socket: Socket) => boolean, signal: AbortSignal): void {
-    void timers.sleep(ms, signal).then(() => {
-      for (const socket of sockets) if (isCut(socket)) socket.destroy();
-    });
+  async function cutAfter(ms: number, isCut: (socket: Socket) => boolean, signal: AbortSignal): Promise<void> {
+    await timers.sleep(ms, signal);
+    // On a busy machine the time may be over before we have read what came in it.
+    await new Promise(setImmediate);
+    for (const socket of sockets) if (isCut(socket)) socket.destroy();
   }
 
   function stop(): Promise<void> {
@@ -43,8 +44,8 @@ export function createLifecycle(server: Server, timers: Timers): Lifecycle {
     });
     // Node takes a connection that has not sent a byte for a busy one; what it sent may still be on
     // its way to us.
-    cutAfter(SILENT_WAIT_MS, (socket) => socket.bytesRead === 0, over.signal);
-    cutAfter(STOP_WAIT_MS, () => true, over.signal);
+    void cutAfter(SILENT_WAIT_MS, (socket) => socket.bytesRead === 0, over.signal);
+    void cutAfter(STOP_WAIT_MS, () => true, over.signal);
     return closed.finally(() => over.abort());
   }
 

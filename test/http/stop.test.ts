@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { LINGER_MS, STOP_WAIT_MS } from '#http/limits/limits';
+import { LINGER_MS, SILENT_WAIT_MS, STOP_WAIT_MS } from '#http/limits/limits';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { CONSTANT_ANSWER, type Door, openDoor } from './support/door.js';
@@ -53,6 +53,22 @@ describe('stop', () => {
     await Promise.all([door.http.stop(), door.http.stop()]);
     expect(await silent).to.equal('');
     expect(parseAnswers(await idle)).to.have.length(1);
+    await door.stop();
+  });
+
+  it('answers what had come in time from a silent connection, though it comes to read it late', async () => {
+    const timers = new ManualTimers(new ManualClock());
+    const door = await openDoor({ deps: { timers } });
+    let send = () => {};
+    const received = talk(door, (socket) => {
+      send = () => void socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    });
+    await arrival(door, 1);
+    const stopped = door.http.stop();
+    send();
+    timers.advance(SILENT_WAIT_MS);
+    expect(parseAnswers(await received)).to.have.length(1);
+    await stopped;
     await door.stop();
   });
 

@@ -35,7 +35,7 @@ describe(`three replicas restarted one after the other, ${ROLLS} times, under lo
     });
     const { credits, payments } = report;
     process.stderr.write(
-      `  rolling-restart: ${credits.answered} calls on credits, ${payments.answered} payments, ${report.shuttingDown} told to come again\n`,
+      `  rolling-restart: ${credits.answered} calls on credits, ${payments.answered} payments, ${report.comeAgain} told to come again\n`,
     );
     expect(report.wrong).to.deep.equal([]);
     expect(credits.charged).to.equal(credits.answered);

@@ -133,14 +133,19 @@ export class Lease {
     return null;
   }
 
+  /**
+   * Each once. A data directory has a second process while a restart overlaps, and otherwise by mistake;
+   * a store that replicas share always has others.
+   */
   #tellOf(others: readonly Process[]): void {
+    const { log, othersMax } = this.#deps;
     const isKnown = (one: Process, among: readonly Process[]) => among.some(({ id }) => id === one.id);
-    for (const one of others) {
-      if (isKnown(one, this.#others)) continue;
-      this.#deps.log.warn({ pid: one.pid }, 'another process is at work on the same store');
+    for (const { pid } of others.filter((one) => !isKnown(one, this.#others))) {
+      if (othersMax > 1) log.info({ pid }, 'another replica is at work on the same store');
+      else log.warn({ pid }, 'another process is at work on the same store');
     }
-    for (const one of this.#others) {
-      if (!isKnown(one, others)) this.#deps.log.info({ pid: one.pid }, 'another process on the store has gone');
+    for (const { pid } of this.#others.filter((one) => !isKnown(one, others))) {
+      log.info({ pid }, 'another process on the store has gone');
     }
     this.#others = others;
   }

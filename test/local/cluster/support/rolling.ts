@@ -9,6 +9,8 @@ import { PROCESS_START_MS } from '#test/support/time-limits';
 const REPLICAS = 3;
 const PAUSE_MS = 20;
 const RETRY_MS = 200;
+/** What a replica that stops may say. */
+const COME_AGAIN: readonly string[] = ['shutting_down', 'settlement_pending'];
 /** Of each paying caller. */
 const FUNDS_MICROS = 10_000_000n;
 
@@ -24,8 +26,8 @@ export interface LoadOptions {
 export interface LoadReport {
   /** Calls that were answered, with which replica answered. */
   readonly served: Readonly<Record<string, number>>;
-  /** Answers that told the caller to come again. */
-  readonly shuttingDown: number;
+  /** Answers that told the caller to come again: that the replica stops, or that the outcome of a payment is not known yet. */
+  readonly comeAgain: number;
   /** Everything else, in words. */
   readonly wrong: readonly string[];
   /** Calls that were answered with 200, by lane, and what they cost by the books. */
@@ -66,7 +68,7 @@ class Load {
   readonly #wrong: string[] = [];
   readonly #credits = { answered: 0, charged: 0 };
   readonly #payments = { answered: 0, settled: 0, chargedMicros: 0n };
-  #shuttingDown = 0;
+  #comeAgain = 0;
   #isOver = false;
 
   constructor(cluster: LocalProcess, money: LocalMoney) {
@@ -119,7 +121,7 @@ class Load {
     this.#payments.settled = calls.filter(({ operation }) => operation === 'settle').length;
     return {
       served: this.#served,
-      shuttingDown: this.#shuttingDown,
+      comeAgain: this.#comeAgain,
       wrong: this.#wrong,
       credits: this.#credits,
       payments: this.#payments,
@@ -154,9 +156,9 @@ class Load {
       return 'answered';
     }
     const body = ErrorBodySchema.safeParse(JSON.parse(text));
-    const isHonest = body.success && body.data.code === 'shutting_down' && answer.headers.has('retry-after');
+    const isHonest = body.success && COME_AGAIN.includes(body.data.code) && answer.headers.has('retry-after');
     if (answer.status === 500 && isHonest) {
-      this.#shuttingDown++;
+      this.#comeAgain++;
       return 'come again';
     }
     this.#wrong.push(`${replica} answered ${answer.status} ${text}`);
