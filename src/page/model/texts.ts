@@ -19,12 +19,12 @@ export function signedPctText(pct: number | null | undefined): string {
   if (typeof pct !== 'number') return '–';
   const digits = Math.abs(pct).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const sign = digits === '0.0' ? '' : pct < 0 ? '\u2212' : '+';
-  return `${sign}${digits} %`;
+  return `${sign}${digits}\u00a0%`;
 }
 
 /** Returns a share with one decimal, as in "52.0 %"; a dash if there is none. */
 export function pctText(pct: number | null | undefined): string {
-  return typeof pct === 'number' ? `${pct.toFixed(1)} %` : '–';
+  return typeof pct === 'number' ? `${pct.toFixed(1)}\u00a0%` : '–';
 }
 
 /** Returns "1 entry", "2 entries". */

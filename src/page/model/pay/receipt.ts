@@ -27,3 +27,10 @@ export function receiptOf({ body, cached }: Answer<unknown>): ReceiptText {
     link: typeof receipt === 'string' && /^https?:\/\//.test(receipt) ? receipt : null,
   };
 }
+
+/** Until when an answer stands; null if it does not say. */
+export function standsUntilMs({ body }: Answer<unknown>): number | null {
+  const told = asObject(body)?.next_refresh_at;
+  const ms = typeof told === 'string' ? Date.parse(told) : Number.NaN;
+  return Number.isFinite(ms) ? ms : null;
+}

@@ -25,6 +25,11 @@ export function readAddress(text: string | null): GivenAddress {
   return bad(problemOf(given, found[0]));
 }
 
+/** Whether this is a wallet whose answers are documented examples, which are free. */
+export function isExample(address: string): boolean {
+  return /^0x0{39}[1-5]$/.test(address);
+}
+
 function problemOf(given: string, hex: string | undefined): string {
   const digits = hex === undefined ? 0 : hex.length - 2;
   if (digits === 64) return 'This is the hash of a transaction or a market, not the address of a wallet.';

@@ -1,5 +1,8 @@
+import { useSignal } from '@preact/signals';
 import type { Answer } from '#client/answers';
-import { receiptOf } from '../../model/pay/receipt.js';
+import { receiptOf, standsUntilMs } from '../../model/pay/receipt.js';
+import { momentText } from '../../model/texts.js';
+import { Countdown } from './countdown.js';
 
 interface ReceiptProps {
   readonly answer: Answer<unknown>;
@@ -27,9 +30,31 @@ export function Receipt({ answer, onAgain }: ReceiptProps) {
           )}
         </p>
       )}
-      <button type="button" onClick={onAgain}>
+      <AskAgain untilMs={standsUntilMs(answer)} onAgain={onAgain} />
+    </div>
+  );
+}
+
+/** An answer that stands would be bought a second time: until it is made anew there is nothing to ask for. */
+function AskAgain({ untilMs, onAgain }: { readonly untilMs: number | null; readonly onAgain: () => void }) {
+  const isOver = useSignal(untilMs === null);
+  return (
+    <p class="buy">
+      <button type="button" disabled={!isOver.value} onClick={onAgain}>
         Ask again
       </button>
-    </div>
+      {untilMs !== null && !isOver.value && (
+        <span class="faint">
+          The answer stands until {momentText(untilMs)}, for{' '}
+          <Countdown
+            untilMs={untilMs}
+            onEnd={() => {
+              isOver.value = true;
+            }}
+          />
+          : until then asking again would buy the same one.
+        </span>
+      )}
+    </p>
   );
 }

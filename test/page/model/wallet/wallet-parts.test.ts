@@ -6,7 +6,7 @@ import { NO_COVERAGE_EXAMPLE, QUEUED_EXAMPLE, WALLET_PROFILE_EXAMPLE } from '#ap
 import { MEASURED_ERRORS } from '#api/wallets/measured-errors';
 import { listAnswer, walletAnswer } from '#page/model/wallet/answer-kind';
 import { intervalBar, scaleOf } from '#page/model/wallet/interval-bar';
-import { readAddress } from '#page/model/wallet/read-address';
+import { isExample, readAddress } from '#page/model/wallet/read-address';
 import { sampleText } from '#page/model/wallet/sample-text';
 import { ROOT } from '#test/support/source-tree';
 
@@ -39,6 +39,12 @@ describe('a wallet as people give it', () => {
 
   it('is none when nothing was given', () => {
     expect([readAddress(null), readAddress('  ')]).to.deep.equal([{ kind: 'none' }, { kind: 'none' }]);
+  });
+
+  it('is free when it is one of the documented examples', () => {
+    const last = (digit: number) => `0x${'0'.repeat(39)}${digit}`;
+    expect([0, 1, 5, 6].map((digit) => isExample(last(digit)))).to.deep.equal([false, true, true, false]);
+    expect(isExample(LOWER)).to.equal(false);
   });
 
   const BAD: readonly (readonly [given: string, problem: RegExp])[] = [
