@@ -19,7 +19,7 @@ export interface Failure {
 export const DECLINED = 4001;
 
 /** Whether the person said no in their wallet. */
-export function isDeclined(error: unknown): boolean {
+function isDeclined(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { readonly code?: unknown; readonly cause?: unknown };
   return code === DECLINED || (cause !== undefined && isDeclined(cause));
 }
