@@ -10,6 +10,7 @@ export const TAGS = {
   wallets: 'Is this wallet worth copying?',
   credits: 'The prepaid lane: packs, balances, promotional codes.',
   agents: 'The same tools over the Model Context Protocol.',
+  demo: 'A few markets to try the arithmetic on, with their books as they move. Free.',
   service: 'Whether the service is up, and how fresh its view of the venue is.',
 } as const;
 
@@ -180,6 +181,30 @@ export const ENDPOINTS: readonly Endpoint[] = [
     problems: BODY_PROBLEMS,
   },
   {
+    operationId: 'listDemoMarkets',
+    method: 'GET',
+    path: '/demo/markets',
+    tag: 'demo',
+    summary: 'Markets to watch for free',
+    description:
+      'At most five markets that the operator chose, with all that an order on their books is judged by; or an invented one. ' +
+      'Not a verdict: the order books of other markets are behind preflight_trade.',
+    payment: FREE,
+    problems: [],
+  },
+  {
+    operationId: 'watchDemoBook',
+    method: 'GET',
+    path: '/demo/books/{token_id}/events',
+    tag: 'demo',
+    summary: 'The book of such a market as it moves',
+    description:
+      'Server-sent events: `book` (every level, and its age) at most ten times a second, `stale` when the age passes the limit, ' +
+      '`closed` when the market does, a comment every 15 s. A stream ends after 5 minutes. 4 at once and 60 new ones a minute per customer.',
+    payment: FREE,
+    problems: ['not_found', 'rate_limited', 'shutting_down'],
+  },
+  {
     operationId: 'getHealth',
     method: 'GET',
     path: '/healthz',
@@ -197,6 +222,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
     summary: 'Freshness',
     description:
       'Live state of everything that the service depends on, ages of the order books that it holds, and latencies.',
+    payment: FREE,
+    problems: [],
+  },
+  {
+    operationId: 'getStatusHistory',
+    method: 'GET',
+    path: '/status/history.json',
+    tag: 'service',
+    summary: 'The last 24 hours',
+    description: 'What /status.json said once a minute: rules that applied, latencies, age of the books.',
     payment: FREE,
     problems: [],
   },

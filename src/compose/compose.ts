@@ -20,6 +20,8 @@ import { Books } from '#services/books/books';
 import { startAnswerSweeper } from '#services/credits/answer-sweeper';
 import type { Credits } from '#services/credits/credits';
 import { startRefunds } from '#services/credits/refunds';
+import { Demo } from '#services/demo/demo';
+import { DemoSet } from '#services/demo/demo-set';
 import { createGate } from '#services/gate/gate';
 import { measuredTools } from '#services/gate/measured-tools';
 import { createPaymentLane } from '#services/gate/payment-lane';
@@ -34,6 +36,7 @@ import { measuredFacilitator } from '#services/payments/measured-facilitator';
 import { createPackTokens } from '#services/payments/pack-token';
 import { Payments } from '#services/payments/payments';
 import { createPurchaseSecrets } from '#services/payments/purchase-secret';
+import { watchStatus } from '#services/status/history';
 import { Latency } from '#services/status/latency';
 import { Status } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
@@ -78,7 +81,12 @@ export async function compose(
 
   // The outside.
   const { gamma, clobMarkets, clobBooks, catalog, facilitators, chain } = openOutside(config, { clock, random });
-  const observation = observe(config, { clock, facilitators, status: () => status.report() });
+  const observation = observe(config, {
+    clock,
+    facilitators,
+    status: () => status.report(),
+    streams: () => server.streams(),
+  });
   const meter = observation?.metrics ?? null;
   const operators = await openStore(config);
   const { store, key, credits } = withinTime(operators);
@@ -97,6 +105,12 @@ export async function compose(
   const evidenceOf = createEvidence({ issuer: config.baseUrl, engine: readEngine(), keys: evidenceKeys, provenHash });
   const verdicts = new Verdicts({ markets, books, clock, evidenceOf });
   const latency = new Latency(systemStopwatch);
+  const demo = new Demo({
+    set: new DemoSet({ slugs: config.demoMarkets, markets, stopwatch: clock, log }),
+    books,
+    clock,
+    log,
+  });
 
   // Wallets.
   const home = await composeWallets(config, { clock, random, log, history });
@@ -167,6 +181,11 @@ export async function compose(
     storeLoad: () => store.load(),
     trimmed: () => ({ paymentAnswers: repeats.removed(), verdicts: home.verdictsTrimmed() }),
   });
+  const statusWatch = watchStatus({
+    report: () => status.report(),
+    timers: systemTimers,
+    onError: (err) => log.error({ err }, 'the status could not be kept for its history'),
+  });
   const server = createHttpServer({
     gate,
     credits,
@@ -176,7 +195,9 @@ export async function compose(
     routes: [mcpRoute({ gate, credits, terms, usdc, purchaseSecrets, log, clock: ages, readBody: readJsonBody })],
     pages: await openPages({ ...described, docs: (sdk) => docsSections(described, sdk) }),
     companions: companions(described),
+    demo,
     status: () => status.report(),
+    statusHistory: () => statusWatch.text(),
     ready: () => true,
     storeOk: async () => (await storeHealth()).ok === true,
     log,
@@ -202,6 +223,7 @@ export async function compose(
       await lease.start();
       await payments.start();
       await home.start();
+      statusWatch.start();
       await observation?.start();
       const address = await server.listen(config.port, config.host);
       log.info(startFacts(config, lease), 'service started');
@@ -209,6 +231,7 @@ export async function compose(
     },
     async stop() {
       stopWatching();
+      statusWatch.stop();
       await stopServing({ server, payments, timers: systemTimers });
       await observation?.stop();
       books.stop();

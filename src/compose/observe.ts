@@ -10,6 +10,7 @@ import { watchEventLoop } from '#http/observe/event-loop-lag';
 import type { BuildInfo } from '#http/observe/event-metrics';
 import { createMetrics, type Metrics } from '#http/observe/metrics';
 import { createMetricsServer } from '#http/observe/metrics-server';
+import type { StreamsReport } from '#http/streams/stream-places';
 import type { Clock } from '#ports/clock';
 import { DiskUse } from '#services/status/disk-use';
 import { creditsPath } from './credits.js';
@@ -26,6 +27,7 @@ export interface Observation {
 interface ObservedService {
   readonly clock: Clock;
   readonly status: () => Promise<StatusReport>;
+  readonly streams: () => StreamsReport;
   readonly facilitators: readonly { readonly name: string }[];
 }
 
@@ -37,7 +39,7 @@ export function buildInfoOf({ storeUrl }: Pick<Config, 'storeUrl'>): BuildInfo {
 }
 
 /** Wires the metrics and their door; null: nobody wants them, and nothing is counted. */
-export function observe(config: Config, { clock, status, facilitators }: ObservedService): Observation | null {
+export function observe(config: Config, { clock, status, streams, facilitators }: ObservedService): Observation | null {
   if (config.metrics === null) return null;
   const { host, port } = config.metrics;
   const { dataDir, storeUrl } = config;
@@ -49,6 +51,7 @@ export function observe(config: Config, { clock, status, facilitators }: Observe
   });
   const metrics = createMetrics({
     status,
+    streams,
     disk: () => diskUse.report(),
     freeBytes: () => freeBytes(dataDir),
     build: buildInfoOf(config),

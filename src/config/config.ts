@@ -45,6 +45,8 @@ export interface Config {
    * that are queued. `auto`: what its tape is good for, among those that share the store.
    */
   readonly walletJobs: EnvValues['WALLET_JOBS'];
+  /** Slugs of the markets that anybody may watch for free. */
+  readonly demoMarkets: readonly string[];
   readonly supportEmail: string;
   readonly logLevel: EnvValues['LOG_LEVEL'];
 }
@@ -171,6 +173,7 @@ function toConfig(values: EnvValues): Omit<Config, 'venue' | 'payee'> {
     cdpKey: id === undefined || secret === undefined ? null : { id, secret },
     baseRpcUrls: values.BASE_RPC_URLS,
     explorerUrl: values.EXPLORER_URL,
+    demoMarkets: values.DEMO_MARKETS,
     supportEmail: values.SUPPORT_EMAIL,
     logLevel: values.LOG_LEVEL,
   };

@@ -6,6 +6,9 @@ import { isDatabaseUrl } from '#domain/database-url';
 import { toWallet } from '#domain/ids';
 import { USDC_ON_BASE } from '#domain/payment/payment';
 
+/** Each has two books, which are streamed to whoever asks. */
+const DEMO_MARKETS_MAX = 5;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 const fault = (error: string) => ({ error });
@@ -75,6 +78,17 @@ const storeUrl = z
   .refine(isDatabaseUrl, fault('must be empty or like postgres://user:password@host:5432/database'))
   .optional();
 
+/** Slugs of markets, comma-separated. */
+const marketSlugs = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(
+    z
+      .array(z.string().regex(/^[A-Za-z0-9-]{1,200}$/, fault('must be slugs of markets, separated by commas')))
+      .max(DEMO_MARKETS_MAX, fault(`must name at most ${DEMO_MARKETS_MAX} markets`)),
+  )
+  .default([]);
+
 /** How this process is called among others on one store. */
 const replicaId = z
   .string()
@@ -94,6 +108,7 @@ export const EnvSchema = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: portForm.optional(),
   WALLET_JOBS: z.enum(['on', 'off', 'auto'], fault('must be on, off or auto')).default('auto'),
+  DEMO_MARKETS: marketSlugs,
   DATA_DIR: z.string().default('./data'),
   KEYS_DIR: z.string().optional(),
   STORE_URL: storeUrl,

@@ -11,6 +11,8 @@ export interface DoorRequest extends IncomingMessage {
   readonly ip?: string | undefined;
   /** Raw parameters of the query, by name. */
   readonly query: Readonly<Record<string, unknown>>;
+  /** Parts of the path that the route names. */
+  readonly params?: Readonly<Record<string, string>>;
   /** What the reader of bodies parsed, also when it refused it. */
   readonly body?: unknown;
   /** The row of the route table that answers; absent until one is found. */

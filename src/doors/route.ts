@@ -28,8 +28,15 @@ export interface Answer {
   readonly routine?: true;
 }
 
+/** An answer that goes on: once its head is written, `begin` has the response, and sees to its end. */
+export interface StreamAnswer {
+  readonly contentType: string;
+  readonly headers: HeaderPairs;
+  readonly begin: (res: ServerResponse) => void;
+}
+
 /** Answers a request. May throw a Problem. */
-export type Handler = (req: DoorRequest, res: ServerResponse) => Answer | Promise<Answer>;
+export type Handler = (req: DoorRequest, res: ServerResponse) => Answer | StreamAnswer | Promise<Answer | StreamAnswer>;
 
 /** One path and what it does. OPTIONS and all other methods are answered by the table of the HTTP door. */
 export interface Route {

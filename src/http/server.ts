@@ -14,6 +14,7 @@ import type { Random } from '#ports/random';
 import type { SharedLimits } from '#ports/shared-limits';
 import type { Timers } from '#ports/timers';
 import type { Credits } from '#services/credits/credits';
+import type { Demo } from '#services/demo/demo';
 import type { Gate } from '#services/gate/gate';
 import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import { createSend, type EndBody, problemAnswer } from './answers/answer.js';
@@ -31,12 +32,15 @@ import { headRefusal } from './requests/request-head.js';
 import { createRequestIds } from './requests/request-id.js';
 import { companionRoutes } from './routes/companion.routes.js';
 import { creditsRoute } from './routes/credits.route.js';
+import { demoRoutes } from './routes/demo.routes.js';
 import { healthRoutes } from './routes/health.routes.js';
 import { type Pages, pageRoutes } from './routes/page.routes.js';
 import { redeemRoute } from './routes/redeem.route.js';
 import { mountRoutes } from './routes/routes.js';
 import { tokenRoute } from './routes/token.route.js';
 import { toolRoutes } from './routes/tool.route.js';
+import { EventStreams } from './streams/event-streams.js';
+import { StreamPlaces, type StreamsReport } from './streams/stream-places.js';
 
 export interface HttpServerDeps {
   readonly gate: Gate<ServedTool>;
@@ -52,7 +56,11 @@ export interface HttpServerDeps {
   readonly pages: Pages;
   /** The documents that describe the service. */
   readonly companions: readonly Companion[];
+  /** Markets that anybody may watch. */
+  readonly demo: Pick<Demo, 'marketsText' | 'find'>;
   readonly status: () => Promise<StatusReport>;
+  /** What the status was in the last 24 hours, as text. */
+  readonly statusHistory: () => string;
   readonly ready: () => boolean;
   /** Whether credits and payments can be read and written. */
   readonly storeOk: () => Promise<boolean>;
@@ -72,6 +80,8 @@ export interface HttpServerDeps {
 
 export interface HttpServer extends Pick<Lifecycle, 'listen' | 'stop'> {
   readonly server: Server;
+  /** Event streams of the demo lane. */
+  readonly streams: () => StreamsReport;
 }
 
 const OPTIONS: ServerOptions = {
@@ -105,6 +115,11 @@ interface Served extends Arrival {
   readonly req: DoorRequest;
 }
 
+interface ServedRequest extends DoorRequest {
+  /** Absent: it never was among those at work. */
+  visit?: Visit<Served>;
+}
+
 /** Whether somebody looks how the service is: that is answered at any load. */
 function isLook(url: string | undefined): boolean {
   return url === '/healthz' || url === '/status.json';
@@ -115,11 +130,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const { log, clock, timers } = deps;
   const newRequestId = createRequestIds(deps.random);
   const named = (raw: IncomingMessage) => {
-    const req = raw as DoorRequest;
+    const req = raw as ServedRequest;
     req.requestId = newRequestId();
     req.startedAtMs = clock.elapsedMs();
     return req;
   };
+  let leaveWork = (_req: ServedRequest) => {};
   const begin = (app: Express) => {
     const admission = new Admission<Served>({
       stopwatch: clock,
@@ -129,20 +145,22 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
       run: ({ req, res }) => app(req, res),
       refuse: ({ req, res }) => send(req, res, OVERLOADED),
     });
+    leaveWork = ({ visit }) => {
+      if (visit !== undefined) admission.end(visit);
+    };
     return (raw: IncomingMessage, res: ServerResponse) => {
       const req = named(raw);
       const connection = connections.begin(req.socket);
-      let visit: Visit<Served> | null = null;
       // One listener for all that begins with a request; a response is closed once.
       res.on('close', () => {
         connections.end(connection);
-        if (visit !== null) admission.end(visit);
+        leaveWork(req);
       });
       const refused = headRefusal(req);
       if (refused !== null) return send(req, res, refused);
       lookForProxy(req);
       if (isLook(req.url)) return app(req, res);
-      visit = admission.admit({ req, res, atMs: req.startedAtMs });
+      req.visit = admission.admit({ req, res, atMs: req.startedAtMs });
     };
   };
   const { app, server } = createFastExpress(OPTIONS, begin);
@@ -152,23 +170,32 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const lookForProxy = createProxyWarning(log, isProxy);
   const connections = limitConnections(server, isProxy);
   const { draining, listen, stop } = createLifecycle(server, timers);
+  const streams = new EventStreams(timers);
+  const places = new StreamPlaces(clock);
   const { answeredEarly } = answerRawErrors(server, { newRequestId, log: sampledDebug(log, clock), timers });
-  const send = createSend({ ...deps, draining, answeredEarly });
+  const send = createSend({ ...deps, draining, answeredEarly, leaveWork: (req) => leaveWork(req) });
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);
-  mountRoutes(app, routesOf(deps, draining), send, log);
-  return { server, listen, stop };
+  const demo = demoRoutes({ demo: deps.demo, streams, places, draining });
+  mountRoutes(app, [...routesOf(deps, draining), ...demo], send, log);
+  const stopAll = () => {
+    const stopped = stop();
+    // They would go on for minutes.
+    streams.stop();
+    return stopped;
+  };
+  return { server, listen, stop: stopAll, streams: () => places.report() };
 }
 
 function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {
-  const { credits, clock, companions, pages, status, ready, storeOk } = deps;
+  const { credits, clock, companions, pages, status, statusHistory, ready, storeOk } = deps;
   return [
     ...toolRoutes(deps),
     creditsRoute(deps),
     tokenRoute(deps),
     redeemRoute(credits, clock, deps.limits ?? null),
     ...deps.routes,
-    ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status }),
+    ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status, statusHistory }),
     ...companionRoutes(companions),
     ...pageRoutes(pages, { status, clock }),
   ];

@@ -22,6 +22,14 @@ import type { WelcomeFacts } from './welcome.js';
 const PROMO = { credits: 500, walletsMax: 1_000_000, days: 3_650 } as const;
 const EXAMPLE_SLUG = 'will-arcadia-call-a-snap-election-by-december-31';
 
+/** What the page shows first moves; the last one hardly does. */
+const DEMO_SLUGS = [
+  'will-the-meridian-100-close-above-9000-this-month',
+  'mlb-hbr-rvt-2026-07-18',
+  'will-the-northgate-ceasefire-hold-through-2026',
+  'will-the-long-tide-win-best-picture',
+];
+
 export interface StageOptions extends MoneyOptions {
   /** A recording to serve instead of the simulated markets' example; path of a .csv or .jsonl, maybe .gz. */
   readonly recording: string | null;
@@ -66,7 +74,13 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   return {
     log,
     logFile,
-    config: { ...config, payee, venue: config.venue ?? venueUrls, ...money.urls },
+    config: {
+      ...config,
+      demoMarkets: demoMarkets(config, example),
+      payee,
+      venue: config.venue ?? venueUrls,
+      ...money.urls,
+    },
     venueUrls,
     exampleWallets: venue.exampleWallets,
     notReal,
@@ -134,6 +148,11 @@ function exampleOf(venue: LocalVenue, recorded: boolean): LocalMarket {
   const withBook = venue.markets.filter((market) => market.hasBook);
   const wanted = recorded ? withBook.at(-1) : withBook.find((market) => market.slug === EXAMPLE_SLUG);
   return wanted ?? withBook[0]!;
+}
+
+/** The example of all commands comes first. The markets of another venue are its operator's to name. */
+function demoMarkets({ demoMarkets: named, venue }: LocalConfig, example: LocalMarket): readonly string[] {
+  return named.length > 0 || venue !== null ? named : [example.slug, ...DEMO_SLUGS];
 }
 
 /** One wallet for each thing that preflight_copy can answer. */

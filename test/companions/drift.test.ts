@@ -40,8 +40,11 @@ const FREE_PATHS = [
   'POST /api/credits/token',
   'POST /api/redeem',
   'POST /mcp',
+  'GET /demo/markets',
+  'GET /demo/books/{token_id}/events',
   'GET /healthz',
   'GET /status.json',
+  'GET /status/history.json',
 ];
 const PACK = { usd: 5, credits: 500, valid_days: 365 };
 

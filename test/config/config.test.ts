@@ -50,10 +50,19 @@ describe('configuration', () => {
       baseRpcUrls: ['https://rpc.example/v2/key-123'],
       explorerUrl: 'https://basescan.org',
       walletJobs: 'auto',
+      demoMarkets: [],
       supportEmail: 'help@preflight.example',
       logLevel: 'info',
     });
     expect(faultsOf(() => readConfig({}))).to.have.length(5);
+  });
+
+  it('takes at most five slugs of markets to watch for free', () => {
+    const read = (text: string) => readConfig({ ...LIVE, DEMO_MARKETS: text }).demoMarkets;
+    expect(read('one-market, another')).to.deep.equal(['one-market', 'another']);
+    for (const wrong of ['a,b,c,d,e,f', 'https://venue.example/event/a', 'a,,b']) {
+      expect(faultsOf(() => read(wrong)).length, wrong).to.be.above(0);
+    }
   });
 
   it('takes addresses and networks of proxies, and nothing else', () => {

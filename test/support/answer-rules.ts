@@ -21,6 +21,13 @@ const METHODS = {
   required: ['methods'],
   additionalProperties: false,
 };
+const EVENT_STREAM = 'text/event-stream';
+/** What the data of each event is. */
+const EVENT_SCHEMAS: Readonly<Record<string, object>> = {
+  book: { $ref: '#/components/schemas/DemoBookEvent' },
+  stale: { $ref: '#/components/schemas/DemoStaleEvent' },
+  closed: { $ref: '#/components/schemas/DemoClosedEvent' },
+};
 /** Headers that ask something of a caller: an answer that has one must be described with it. */
 const MEANING = ['Retry-After', 'PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'];
 
@@ -28,7 +35,7 @@ const MEANING = ['Retry-After', 'PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYME
 export function breachesOf(answer: SeenAnswer): readonly string[] {
   if (answer.method === 'HEAD') return headBreaches(answer);
   const { method, path, status } = answer;
-  const operation = OPENAPI.paths[path]?.[method.toLowerCase()];
+  const operation = pathItemOf(path)?.[method.toLowerCase()];
   const response = operation?.responses[String(status)];
   if (operation === undefined) return [...commonHeaders(answer), ...undescribed(answer)];
   if (response === undefined) return [`the status is not described (${answer.text.slice(0, 120)})`];
@@ -39,11 +46,19 @@ export function breachesOf(answer: SeenAnswer): readonly string[] {
   ];
 }
 
+/** Paths with a part that stands for anything. */
+const TEMPLATES = Object.keys(OPENAPI.paths).filter((path) => path.includes('{'));
+
+function pathItemOf(path: string) {
+  const isMeant = (template: string) => new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  return OPENAPI.paths[path] ?? OPENAPI.paths[TEMPLATES.find(isMeant) ?? ''];
+}
+
 /** A HEAD is a GET without the body, if there is a GET. */
 const headBreaches: Rule = (answer) => {
   const { path, status, text } = answer;
   const body = text === '' ? [] : ['a HEAD has no body'];
-  const described = OPENAPI.paths[path]?.get;
+  const described = pathItemOf(path)?.get;
   const file = FILES.find((one) => one.path === path);
   if (file !== undefined) return [...body, ...documentBreaches(file.contentType, answer)];
   if (described === undefined) return [...body, ...commonHeaders(answer), ...undescribed(answer)];
@@ -56,7 +71,7 @@ const undescribed: Rule = (answer) => {
   const { method, path } = answer;
   const file = FILES.find((one) => one.path === path);
   if (method === 'GET' && file !== undefined) return documentBreaches(file.contentType, answer);
-  const known = file !== undefined || path in OPENAPI.paths;
+  const known = file !== undefined || pathItemOf(path) !== undefined;
   if (method === 'OPTIONS' && known) return preflightBreaches(answer);
   return refusalBreaches(known ? [405, 'method_not_allowed'] : [404, 'not_found'], answer);
 };
@@ -114,11 +129,26 @@ function bodyBreaches({ content }: OpenApiResponse, { headers, text, status }: S
   const type = headers.get('content-type')?.split(';')[0] ?? 'none';
   const media = content[type];
   if (media === undefined) return [`the media type ${type} is not described`];
+  if (type === EVENT_STREAM) return eventBreaches(text);
   const fault = jsonFault(media.schema, text);
   if (fault !== null) return [fault];
   const { code } = JSON.parse(text);
   const named = status === 402 || code === undefined || code in (media.examples ?? {});
   return named ? [] : [`the code ${code} is not described`];
+}
+
+/** The last event may have been cut off with its stream. */
+function eventBreaches(text: string): readonly string[] {
+  return text
+    .split('\n\n')
+    .slice(0, -1)
+    .flatMap((event) => {
+      const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
+      if (name === undefined) return /^(?:: ping|retry: \d+)$/.test(event) ? [] : [`no event: ${event.slice(0, 60)}`];
+      const schema = EVENT_SCHEMAS[name];
+      const fault = schema === undefined ? 'it is not described' : jsonFault(schema, data!);
+      return fault === null ? [] : [`event ${name}: ${fault}`];
+    });
 }
 
 /** Both x402 forms of a 402 say the same, and it is what the operation costs. */

@@ -7,7 +7,7 @@ import { OrderRequestSchema } from '#api/order-request';
 import type { OrderVerdict } from '#api/order-verdict';
 import { type LocalMarket, type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
 import { Books } from '#services/books/books';
-import { createMarkets } from '#services/orders/markets';
+import { createMarkets, type Markets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
 import { newEvidenceHome } from './evidence-home.js';
 import { WAIT_MS } from './time-limits.js';
@@ -35,6 +35,7 @@ class MovableClock {
 export interface LiveVerdicts {
   readonly venue: LocalVenue;
   readonly books: Books;
+  readonly markets: Markets;
   readonly clock: MovableClock;
   /** Steps of the wall clock that were logged, in milliseconds. */
   readonly steps: readonly number[];
@@ -89,6 +90,7 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
   return {
     venue,
     books,
+    markets,
     clock,
     steps,
     booksAsked: () => asked,

@@ -30,8 +30,10 @@ export const TOOL_QUERIES = {
   preflight_copy: WalletRequestSchema.in.shape,
 } as const;
 
+const TOKEN_ID = z.string().describe('Order-book token id, of those that GET /demo/markets lists.');
+
 /** Returns the query and header parameters of an endpoint. What a POST of an order says, it says in its body. */
-export function parametersOf({ payment, method }: Endpoint) {
+export function parametersOf({ payment, method, path }: Endpoint) {
   switch (payment.kind) {
     case 'per_call': {
       const own = method === 'POST' ? {} : TOOL_QUERIES[payment.tool];
@@ -42,6 +44,6 @@ export function parametersOf({ payment, method }: Endpoint) {
     case 'by_tool':
     case 'balance':
     case 'free':
-      return {};
+      return path.includes('{token_id}') ? { path: z.object({ token_id: TOKEN_ID }) } : {};
   }
 }

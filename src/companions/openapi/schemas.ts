@@ -8,6 +8,8 @@ import {
   TokenRequestSchema,
   TokenResponseSchema,
 } from '#api/credits';
+import { DEMO_EVENTS } from '#api/demo/demo-events';
+import { DemoMarketsSchema } from '#api/demo/demo-markets';
 import { ErrorBodySchema } from '#api/errors';
 import { HealthSchema } from '#api/health';
 import { OPERATIONS } from '#api/operations';
@@ -20,6 +22,7 @@ import {
   PaymentTermsSchema,
 } from '#api/payment-required';
 import { StatusReportSchema } from '#api/status';
+import { StatusHistorySchema } from '#api/status-history';
 import { tellPlainly } from '#api/tell-plainly';
 import { ToolFlagsSchema } from '#api/tool-flags';
 import { PoolSchema } from '#api/wallets/wallet-parts';
@@ -65,6 +68,11 @@ export const SCHEMAS = {
   RpcMessage: RpcMessageSchema,
   Health: HealthSchema,
   Status: StatusReportSchema,
+  StatusHistory: StatusHistorySchema,
+  DemoMarkets: DemoMarketsSchema,
+  DemoBookEvent: DEMO_EVENTS.book,
+  DemoStaleEvent: DEMO_EVENTS.stale,
+  DemoClosedEvent: DEMO_EVENTS.closed,
   PaymentRequired: PaymentRequiredBodySchema,
   PaymentTerms: PaymentTermsSchema,
   PaymentReceipt: PaymentReceiptSchema,

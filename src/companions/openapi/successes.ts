@@ -1,4 +1,5 @@
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { DEMO_EXAMPLE } from '#api/sandbox/sandbox-demo';
 import { NO_COVERAGE_EXAMPLE, QUEUED_EXAMPLE } from '#api/sandbox/sandbox-profile';
 import {
   CREDITS_EXAMPLES,
@@ -47,6 +48,47 @@ const VERDICT = {
   200: answer('The verdict.', ['OrderVerdict'], { sandbox: sandboxOf('preflight_trade') }, SOLD),
 };
 
+/** To a reader that has it already. */
+const NOT_MODIFIED: ZodOpenApiResponseObject = {
+  description: 'It is what If-None-Match names.',
+  headers: headersRef('X-API-Version', 'X-Request-Id'),
+};
+
+const DEMO_MARKETS_EXAMPLE = { example: true, max_book_age_s: 60, markets: [], example_market: DEMO_EXAMPLE };
+
+const DEMO_BOOK_EVENT = {
+  sequence: 1_786_000_000_001,
+  server_time_ms: 1_786_000_000_000,
+  token_id: DEMO_EXAMPLE.market.outcomes[0]!.token_id,
+  book: DEMO_EXAMPLE.book,
+  market_status: DEMO_EXAMPLE.market.status,
+};
+
+const DEMO_STREAM_SCHEMA = {
+  type: 'string' as const,
+  contentMediaType: 'application/json',
+  contentSchema: { anyOf: [refTo('DemoBookEvent'), refTo('DemoStaleEvent'), refTo('DemoClosedEvent')] },
+};
+
+/** The data of an event is JSON, and which of the forms it has is said by the name of the event. */
+const DEMO_STREAM: ZodOpenApiResponseObject = {
+  description:
+    'The events, until the stream ends. The data of each is JSON: DemoBookEvent, DemoStaleEvent or DemoClosedEvent.',
+  headers: headersRef('X-API-Version', 'X-Request-Id'),
+  content: {
+    'text/event-stream': {
+      schema: DEMO_STREAM_SCHEMA,
+      examples: { book: { value: `event: book\ndata: ${JSON.stringify(DEMO_BOOK_EVENT)}\n\n` } },
+    },
+  },
+};
+
+const HISTORY_EXAMPLE = {
+  every_seconds: 60,
+  hours: 24,
+  samples: [{ t: 1_786_000_000, rules: ['books_stale'], p50: 4.2, p95: 11.8, age: 71.3 }],
+};
+
 /** What each endpoint answers when all is well, by operationId. */
 const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
   checkOrder: VERDICT,
@@ -78,8 +120,17 @@ const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
     200: answer('The response of the MCP server.', ['RpcMessage'], { response: RPC_EXAMPLES.response }),
     202: { description: 'The notification was accepted.', headers: headersRef('X-API-Version', 'X-Request-Id') },
   },
+  listDemoMarkets: {
+    200: answer('The markets, or an invented one.', ['DemoMarkets'], { example: DEMO_MARKETS_EXAMPLE }),
+    304: NOT_MODIFIED,
+  },
+  watchDemoBook: { 200: DEMO_STREAM },
   getHealth: { 200: answer('Ready.', ['Health'], { ready: { ok: true } }) },
   getStatus: { 200: answer('The state of the service.', ['Status'], {}) },
+  getStatusHistory: {
+    200: answer('A sample for each minute.', ['StatusHistory'], { history: HISTORY_EXAMPLE }),
+    304: NOT_MODIFIED,
+  },
 };
 
 /** Returns the answers of an endpoint when all is well. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { STATUS_OF, toErrorBody } from '#api/errors';
 import type { Problem } from '#domain/errors';
 import type { DoorRequest } from '#doors/request';
-import type { Answer, HeaderPairs } from '#doors/route';
+import type { Answer, HeaderPairs, StreamAnswer } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Timers } from '#ports/timers';
@@ -19,6 +19,8 @@ export interface SendDeps {
   readonly draining: () => boolean;
   /** Told of an answer that is given before the whole request has come. */
   readonly answeredEarly: (req: DoorRequest) => void;
+  /** Gives up the place of a request among those at work. */
+  readonly leaveWork?: (req: DoorRequest) => void;
   /** Called with every answer; null: they are not counted. */
   readonly metrics: Pick<Metrics, 'answered'> | null;
   /** How the body of a paid answer goes out; absent: as every other. */
@@ -30,7 +32,10 @@ export type EndBody = (res: ServerResponse, body: Answer['body']) => void;
 
 export const endWhole: EndBody = (res, body) => void res.end(body);
 
-export type Send = (req: DoorRequest, res: ServerResponse, answer: Answer) => void;
+export type Send = (req: DoorRequest, res: ServerResponse, answer: Answer | StreamAnswer) => void;
+
+/** What is logged of a stream. */
+const STREAM: Pick<Answer, 'status' | 'routine' | 'paid'> = { status: 200 };
 
 /** Returns a 200 with the value as JSON. */
 export function ok(value: object): Answer {
@@ -54,16 +59,17 @@ export function createSend({
   timers,
   draining,
   answeredEarly,
+  leaveWork,
   metrics,
   endPaid = endWhole,
 }: SendDeps): Send {
   const unpaid = sampledDebug(log, clock);
-  return (
-    req,
-    res,
-    { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, page, paid, routine = false },
-  ) => {
-    if (!req.complete) answeredEarly(req);
+
+  function sendWhole(
+    req: DoorRequest,
+    res: ServerResponse,
+    { status, body, headers = [], contentType = JSON_TYPE, cacheControl = NO_STORE, page, paid }: Answer,
+  ): void {
     const common = page ? PAGE_HEADERS : COMMON_HEADERS;
     const pairs = [...common, 'Cache-Control', cacheControl, 'X-Request-Id', req.requestId, ...headers];
     if (status !== 304) pairs.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)));
@@ -72,6 +78,21 @@ export function createSend({
     if (paid) endPaid(res, body);
     else endWhole(res, body);
     closeUnread(res, timers);
+  }
+
+  /** What goes on for minutes holds no place among the requests at work. */
+  function beginStream(req: DoorRequest, res: ServerResponse, { contentType, headers, begin }: StreamAnswer): void {
+    const own = ['Cache-Control', NO_STORE, 'X-Request-Id', req.requestId, 'Content-Type', contentType];
+    res.writeHead(200, [...COMMON_HEADERS, ...own, ...headers]);
+    leaveWork?.(req);
+    begin(res);
+  }
+
+  return (req, res, answer) => {
+    if (!req.complete) answeredEarly(req);
+    if ('begin' in answer) beginStream(req, res, answer);
+    else sendWhole(req, res, answer);
+    const { status, routine = false, paid = false } = 'begin' in answer ? STREAM : answer;
     const level = status >= 500 && !routine ? 'warn' : paid ? 'info' : 'debug';
     if (metrics === null && level === 'debug' && !log.isLevelEnabled?.(level)) return;
     // The route, never the URL: a query or an unknown path may hold anything.

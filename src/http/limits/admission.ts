@@ -68,8 +68,11 @@ export class Admission<Request extends Arrival> {
     return visit;
   }
 
-  end({ place }: Visit<Request>): void {
+  /** May be called again. */
+  end(visit: Visit<Request>): void {
+    const { place } = visit;
     if (place === null) return;
+    visit.place = null;
     this.#inWork--;
     this.#giveUp(place);
     if (this.#waiting.size > 0) this.#next();

@@ -129,3 +129,19 @@ export const OVERLOAD_WARN_MS = 10_000;
 
 /** Retry-After of a refused request. */
 export const OVERLOAD_RETRY_AFTER_S = 1;
+
+/** Open streams of the demo lane in this process, and those of one customer. Beyond: 429. */
+export const DEMO_STREAMS_MAX = 200;
+export const DEMO_STREAMS_PER_CALLER_MAX = 4;
+
+/** New streams of one customer, per window. */
+export const DEMO_STREAM_LIMIT = { windowS: 60, points: 60 } as const;
+
+/** Retry-After of a stream that is one too many: a page that is left gives its streams back. */
+export const DEMO_RETRY_AFTER_S = 5;
+
+/** How long a stream may wait for its reader to take what was sent. Beyond: the connection is closed. */
+export const STREAM_UNREAD_WAIT_MS = 10_000;
+
+/** How long the end of a stream may take to leave. Beyond: the connection is closed. */
+export const STREAM_END_WAIT_MS = 500;

@@ -1,12 +1,16 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { StatusReport } from '#api/status';
+import type { StreamsReport } from '../streams/stream-places.js';
 import { type BuildInfo, createEventMetrics, type EventMetrics } from './event-metrics.js';
 import { PREFIX } from './names.js';
 import { collectNodeMetrics } from './node-metrics.js';
 import { STATUS_METRICS, type StatusMetric } from './status-metrics.js';
+import { observeStreams } from './stream-metrics.js';
 
 export interface MetricsDeps {
   readonly status: () => Promise<StatusReport>;
+  /** Of the demo lane. */
+  readonly streams: () => StreamsReport;
   /** What was last seen; nobody looks for a scrape. null: not known, or there is no such thing. */
   readonly disk: () => { readonly storeBytes: number | null; readonly tapeBytes: number | null };
   /** On the disk of the data directory. */
@@ -27,10 +31,11 @@ export interface Metrics extends EventMetrics {
  * Returns the metrics of one process: those of Node, what is counted as it happens, and the figures of /status.json as they
  * are when somebody asks.
  */
-export function createMetrics({ status, disk, freeBytes, build, facilitators }: MetricsDeps): Metrics {
+export function createMetrics({ status, streams, disk, freeBytes, build, facilitators }: MetricsDeps): Metrics {
   const registry = new Registry();
   collectNodeMetrics(registry);
   const events = createEventMetrics(registry, { build, facilitators });
+  observeStreams(registry, streams);
   const showStatus = STATUS_METRICS.map((metric) => shower(metric, registry));
   const showDisk = diskShower(registry);
 

@@ -42,6 +42,7 @@ export function replicaEnv(
     BASE_URL: config.baseUrl,
     TRUSTED_PROXIES: ['127.0.0.1', ...config.trustedProxies].join(','),
     DATA_DIR: folder,
+    DEMO_MARKETS: config.demoMarkets.join(','),
     VENUE_GAMMA_URL: venue.gammaUrl,
     VENUE_CLOB_URL: venue.clobUrl,
     VENUE_WS_URL: venue.wsUrl,

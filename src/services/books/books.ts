@@ -133,6 +133,21 @@ export class Books {
     return ageMs === null ? null : { book, ageMs };
   }
 
+  /**
+   * Returns the book of a token of a known market that somebody goes on watching, and asks the venue for nothing: it stays
+   * subscribed for a while from now on, and is confirmed in the background as all books are that are held. null until the venue
+   * has confirmed it, and while every place is taken.
+   */
+  watch(tokenId: TokenId, conditionId: ConditionId): FreshBook | null {
+    this.#dropAfterStep();
+    const release = this.#hot.acquire(tokenId);
+    if (release === null) return null;
+    const book = this.#open(tokenId, conditionId, true);
+    release();
+    const ageMs = book.ageMs(this.#deps.clock.elapsedMs());
+    return ageMs === null ? null : { book, ageMs };
+  }
+
   /** Whether `getBook`, begun at once, would ask the venue for nothing. */
   isAtHand(tokenId: TokenId, maxAgeMs: number): boolean {
     const book = this.#books.get(tokenId);

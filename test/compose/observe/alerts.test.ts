@@ -59,6 +59,7 @@ function watched(clock: Clock, deps: Partial<StatusDeps> = {}, freeBytes = async
   const status = new Status({ ...quietStatus(clock), ...deps });
   const metrics: Metrics = createMetrics({
     status: () => status.report(),
+    streams: () => ({ open: 0, refused: 0 }),
     disk: () => ({ storeBytes: 1, tapeBytes: 1 }),
     freeBytes,
     build: { version: '0.1.0', store: 'embedded', schema: 2 },

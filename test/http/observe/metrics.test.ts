@@ -12,6 +12,7 @@ import { type Door, openDoor, STATUS } from '../support/door.js';
 const metricsOf = (report: Partial<StatusReport> = {}, deps: Partial<MetricsDeps> = {}) =>
   createMetrics({
     status: async () => ({ ...STATUS, ...report }),
+    streams: () => ({ open: 0, refused: 0 }),
     disk: () => ({ storeBytes: 4_096, tapeBytes: null }),
     freeBytes: async () => 5e9,
     build: { version: '0.1.0', store: 'embedded', schema: 2 },

@@ -17,6 +17,7 @@ import { createHttpServer, type HttpServer, type HttpServerDeps } from '#http/se
 import { mcpRoute } from '#mcp/mcp.route';
 import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits/credits';
+import { toDemoMarkets } from '#services/demo/demo-body';
 import { createGate } from '#services/gate/gate';
 import { createPaymentLane } from '#services/gate/payment-lane';
 import { createSandbox } from '#services/gate/sandbox';
@@ -182,7 +183,9 @@ export async function openDoor({
     ],
     pages: { documents: [], assets: [] },
     companions: companions({ ...TERMS, supportEmail: 'support@preflight.example', evidenceKeys: ONE_KEY }),
+    demo: { marketsText: async () => JSON.stringify(toDemoMarkets([])), find: async () => null },
     status: async () => STATUS,
+    statusHistory: () => '{"every_seconds":60,"hours":24,"samples":[]}',
     ready: () => true,
     storeOk: async () => true,
     log,
