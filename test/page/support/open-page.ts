@@ -77,7 +77,7 @@ export class OpenPage {
     const note = (what: string) => void this.#heard.push(what);
     page.on('pageerror', (error) => note(`uncaught: ${error.message}`));
     page.on('console', (line) => {
-      if (line.type() === 'error') note(`console: ${line.text()}`);
+      if (line.type() === 'error') note(`console: ${line.text()} ${line.location().url}`);
     });
     page.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());

@@ -12,6 +12,7 @@ export class PageWorld {
   #local: LocalProcess | null = null;
   #browser: Browser | null = null;
   readonly #open: OpenPage[] = [];
+  readonly #faults: string[] = [];
 
   /** The running local profile. */
   get local(): LocalProcess {
@@ -25,7 +26,7 @@ export class PageWorld {
     return this.#browser;
   }
 
-  /** Opens a page of the service by its path. It is closed after the test, which fails if the page did what none may. */
+  /** Opens a page of the service by its path. It is closed after the test; the run fails if a page did what none may. */
   async open(path: string, options: PageOptions = {}): Promise<OpenPage> {
     const opened = await OpenPage.open(this.browser, this.local.facts.url + path, options);
     this.#open.push(opened);
@@ -46,17 +47,20 @@ export class PageWorld {
     [this.#local, this.#browser] = await Promise.all([startLocalProcess({ env }), launchChromium()]);
   }
 
-  async endTest(): Promise<void> {
+  /** Closes the pages of a test, whose title is kept beside what they did that no page may do. */
+  async endTest(title: string): Promise<void> {
     const faults = await Promise.all(this.#open.map((page) => page.faults()));
+    this.#faults.push(...faults.flat().map((fault) => `${title}: ${fault}`));
     await Promise.all(this.#open.splice(0).map((page) => page.close()));
     if (this.#local !== null) await this.venueFaults({ clear: true });
-    expect(faults.flat()).to.deep.equal([]);
   }
 
+  /** Stops everything. Rejects if any page did what none may. */
   async stop(): Promise<void> {
     await this.#browser?.close();
     await this.#local?.end('SIGKILL');
     if (this.#local !== null) rmSync(this.#local.dataDir, { recursive: true, force: true });
+    expect(this.#faults, 'what no page may do').to.deep.equal([]);
   }
 }
 
@@ -68,7 +72,9 @@ export function usePages(suite: Suite, env: Readonly<Record<string, string>> = {
     needChromium(this);
     await world.start(env);
   });
-  suite.afterEach('nothing that no page may do', () => world.endTest());
-  suite.afterAll('stop the local profile and the browser', () => world.stop());
+  suite.afterEach('close the pages', function () {
+    return world.endTest(this.currentTest?.fullTitle() ?? '');
+  });
+  suite.afterAll('stop the local profile and the browser, and nothing done that no page may do', () => world.stop());
   return world;
 }
