@@ -48,3 +48,32 @@ export function watch(): void {
 export function readNoticed(): Noticed {
   return (globalThis as unknown as PageGlobals).noticed;
 }
+
+interface Shown {
+  readonly textContent: string | null;
+  contains(other: unknown): boolean;
+  getBoundingClientRect(): { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+}
+interface Drawn {
+  readonly document: {
+    querySelectorAll(selector: string): Iterable<Shown>;
+    elementFromPoint(x: number, y: number): Shown | null;
+  };
+  readonly innerWidth: number;
+  readonly innerHeight: number;
+}
+
+/** Runs in the page: the headings, links and controls in the window that something else is drawn over. */
+export function listCovered(): readonly string[] {
+  const { document, innerWidth, innerHeight } = globalThis as unknown as Drawn;
+  const shown = [...document.querySelectorAll('h1, h2, h3, nav a, main a, button, input, select, summary')];
+  return shown.flatMap((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const [centreX, centreY] = [x + width / 2, y + height / 2];
+    const isInside = centreX > 0 && centreY > 0 && centreX < innerWidth && centreY < innerHeight;
+    if (!isInside || width < 2 || height < 2) return [];
+    const top = document.elementFromPoint(centreX, centreY);
+    const isFree = top !== null && (element.contains(top) || top.contains(element));
+    return isFree ? [] : [`${element.textContent?.trim().slice(0, 40)} at ${centreX}, ${centreY}`];
+  });
+}
