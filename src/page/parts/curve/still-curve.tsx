@@ -14,7 +14,7 @@ export function StillCurve({ points, bands, scale }: StillCurveProps) {
   const x = (usd: number) => (acrossOf(scale, usd) * WIDE).toFixed(1);
   const y = (cents: number) => (HIGH - upOf(scale, cents) * HIGH).toFixed(1);
   return (
-    <svg class="still" viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+    <svg class="still-curve" viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
       {bands.map(({ verdict, fromUsd, toUsd }) => (
         <rect
           class={`band ${verdict.toLowerCase()}`}

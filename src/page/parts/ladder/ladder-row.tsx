@@ -41,13 +41,13 @@ export function RestRow({ rest }: { readonly rest: LadderRest | null }) {
   return (
     <tr class={`level rest${isTaken ? ' hit' : ''}`}>
       <th scope="row" class="number">
-        {rest === null ? <span class="visually-hidden">nothing further</span> : `…${rest.toPrice}`}
+        {rest === null ? <span class="visually-hidden">nothing further</span> : rest.toPrice}
       </th>
       <td class="drawn">
         {rest !== null && (
           <>
             <span class="more">
-              {isTaken ? `${rest.takenLevels} of ${rest.levels} more taken` : `${rest.levels} more`}
+              {isTaken ? `… ${rest.takenLevels} of ${rest.levels} more taken` : `… ${rest.levels} more`}
             </span>
             <Marks marks={rest.marks} />
           </>

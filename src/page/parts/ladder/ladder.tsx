@@ -58,10 +58,10 @@ export function Ladder({ view, side, ageS, isStale, isLive }: LadderProps) {
         <tbody>
           <tr class="spread">
             <th scope="row" colSpan={2}>
-              Spread
+              Spread, ¢
             </th>
             <td colSpan={2} class="number">
-              {spreadCents === null ? 'one side is empty' : `${spreadCents} ¢`}
+              {spreadCents === null ? 'one side is empty' : spreadCents}
             </td>
           </tr>
         </tbody>

@@ -35,6 +35,7 @@ export function MarketPicker({ listing, chosen, onChoose }: MarketPickerProps) {
         ))}
       </select>
       <Choice
+        key={market.slug}
         name="outcome"
         legend="Outcome"
         options={market.outcomes.map(({ label, token_id }) => ({ value: token_id, label: shownName(label) }))}

@@ -62,7 +62,13 @@ export function TryIt({ example, baseUrl }: TryItProps) {
       <VerdictCard
         judged={judged}
         why={fault?.why ?? state.feedWords.value.text}
-        origin={state.isExample.value ? 'on the example book' : state.isLive.value ? 'on the live book' : 'not live'}
+        origin={
+          state.isExample.value
+            ? 'on the example book'
+            : state.isLive.value
+              ? 'on the live book'
+              : 'on the last book'
+        }
         onSafeSize={(usd) => change({ usd: String(usd) })}
       />
       <Ladder

@@ -9,8 +9,8 @@ export function CostBars({ numbers }: { readonly numbers: OrderNumbers | null })
   return (
     <>
       <dl class="costs">
-        <Cost name="Slippage" kind="slippage" cents={numbers && slippage} part={slippage / larger} />
-        <Cost name="Fee" kind="fee" cents={numbers && fee} part={fee / larger} />
+        <Cost name="Slippage, ¢" kind="slippage" cents={numbers && slippage} part={slippage / larger} />
+        <Cost name="Fee, ¢" kind="fee" cents={numbers && fee} part={fee / larger} />
       </dl>
       <p class="dearer">{numbers === null ? '–' : dearer(slippage, fee)}</p>
     </>
@@ -30,7 +30,7 @@ function Cost({ name, kind, cents, part }: CostProps) {
       <dt>{name}</dt>
       <dd>
         <Bar parts={[{ part, kind }]} />
-        <span class="number">{cents === null ? '–' : `${cents} ¢`}</span>
+        <span class="number">{cents ?? '–'}</span>
       </dd>
     </div>
   );

@@ -17,13 +17,10 @@ export function VerdictCard({ judged, why, origin, onSafeSize }: VerdictCardProp
   const verdict = judged?.body.verdict ?? null;
   return (
     <section class={`card verdict ${verdict?.toLowerCase() ?? 'none'}`} aria-labelledby="verdict-title">
-      <h2 id="verdict-title" class="visually-hidden">
-        Verdict
-      </h2>
+      <h2 id="verdict-title">Verdict {origin}</h2>
       <p class="word" id="verdict">
         {verdict !== null && <VerdictSign verdict={verdict} />}
         <strong>{verdict ?? 'No verdict'}</strong>
-        <span class="origin">{origin}</span>
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
       <section class="reasons" aria-label="Reasons" tabIndex={0}>
@@ -37,7 +34,8 @@ export function VerdictCard({ judged, why, origin, onSafeSize }: VerdictCardProp
 
 function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
   return (
-    <ul>
+    // Other reasons are another list: no line of it has moved.
+    <ul key={reasons.join()}>
       {reasons.map((reason) => (
         <li>{reason}</li>
       ))}
@@ -50,7 +48,8 @@ function SafeSize({ usd, onUse }: { readonly usd: number | null; readonly onUse:
   return (
     <div class="safe">
       <span>
-        Safe size <b class="number">{usd === null ? '–' : `${usd} USD`}</b>
+        Safe size
+        <b class="number">{usd === null ? '–' : `${usd} USD`}</b>
       </span>
       <button type="button" id="use-safe-size" aria-disabled={isNone} onClick={() => isNone || onUse(usd)}>
         Use safe size
