@@ -1,5 +1,5 @@
 import type { PageFacts } from '#api/pages';
-import { EXAMPLE } from '../model/try/example.js';
+import { DEMO_EXAMPLE } from '#api/sandbox/sandbox-demo';
 import { Island } from '../parts/island.js';
 import { CallIt } from '../parts/landing/call-it.js';
 import { Honest } from '../parts/landing/honest.js';
@@ -18,7 +18,7 @@ export function Landing({ facts }: { readonly facts: PageFacts }) {
         <b class="ok">OK</b>, <b class="caution">CAUTION</b> or <b class="veto">VETO</b>, with the numbers behind it.
         Try it here for free; programs ask the same over HTTP or MCP.
       </p>
-      <Island id="try" of={TryIt} props={{ example: EXAMPLE, baseUrl }} />
+      <Island id="try" of={TryIt} props={{ example: DEMO_EXAMPLE, baseUrl }} />
       <VerdictWords />
       <Prices />
       <CallIt baseUrl={baseUrl} />

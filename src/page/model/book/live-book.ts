@@ -2,7 +2,7 @@ import { crossedBook, Ladder } from '#domain/book/ladder';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import type { MarketStatus } from '#domain/market';
 import type { OrderQuestion } from '#domain/order/gather-facts';
-import type { ToldBook, ToldLevel, ToldMarket, ToldStatus } from '../market/told.js';
+import type { ToldBook, ToldMarket, ToldStatus } from '../market/told.js';
 
 /** A book to compute on, as it was told. */
 export interface LiveBook {
@@ -35,7 +35,7 @@ export function toMarketFacts({ fee, min_order_shares }: ToldMarket, status: Tol
   return { fee, minOrderShares: min_order_shares, status: toMarketStatus(status) };
 }
 
-function ladderOf(kind: 'bids' | 'asks', levels: readonly ToldLevel[]): Ladder {
+function ladderOf(kind: 'bids' | 'asks', levels: ToldBook['bids']): Ladder {
   const ladder = new Ladder(kind);
   ladder.replace(
     levels.map(([price, size]) => ({ priceTicks: parsePriceTicks(price)!, sizeMicros: parseSizeMicros(size)! })),

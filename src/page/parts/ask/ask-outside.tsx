@@ -40,7 +40,7 @@ export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
           named.value = event.currentTarget.value;
         }}
       />
-      <p class="fault" id="outside-fault">
+      <p class="field-fault" id="outside-fault">
         {request.kind === 'invalid' ? request.why : null}
       </p>
       {path !== null && (

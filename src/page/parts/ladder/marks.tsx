@@ -5,7 +5,7 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <span class="marks">
       {marks.map((mark) => (
-        <span class={`mark ${mark === 'safe size' ? 'safe-mark' : mark.toLowerCase()}`}>{mark} </span>
+        <span class={`level-mark ${mark === 'safe size' ? 'safe-mark' : mark.toLowerCase()}`}>{mark} </span>
       ))}
     </span>
   );

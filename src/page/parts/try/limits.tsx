@@ -38,7 +38,7 @@ export function Limits({ fields, reading, onChange }: LimitsProps) {
               aria-describedby={`${parameter}-fault`}
               onInput={(event) => onChange({ [name]: event.currentTarget.value })}
             />
-            <p class="fault" id={`${parameter}-fault`}>
+            <p class="field-fault" id={`${parameter}-fault`}>
               {fault}
             </p>
           </div>

@@ -38,12 +38,12 @@ export function SizeField({ usd, fault, onChange }: SizeFieldProps) {
         aria-valuetext={`${grouped(String(usdAt(place)))} USD`}
         onInput={(event) => onChange(String(usdAt(Number(event.currentTarget.value))))}
       />
-      <p class="scale" aria-hidden="true">
+      <p class="size-scale" aria-hidden="true">
         {['1', '10', '100', '1k', '10k', '100k', '1M', '10M'].map((text) => (
           <span>{text}</span>
         ))}
       </p>
-      <p class="fault" id="size-fault">
+      <p class="field-fault" id="size-fault">
         {fault}
       </p>
     </div>

@@ -63,11 +63,7 @@ export function TryIt({ example, baseUrl }: TryItProps) {
         judged={judged}
         why={fault?.why ?? state.feedWords.value.text}
         origin={
-          state.isExample.value
-            ? 'on the example book'
-            : state.isLive.value
-              ? 'on the live book'
-              : 'on the last book'
+          state.isExample.value ? 'on the example book' : state.isLive.value ? 'on the live book' : 'on the last book'
         }
         onSafeSize={(usd) => change({ usd: String(usd) })}
       />

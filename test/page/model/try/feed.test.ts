@@ -1,13 +1,13 @@
 import { expect } from 'chai';
+import { DEMO_EXAMPLE } from '#api/sandbox/sandbox-demo';
 import { ageMsAt, FEED_START, type FeedMessage, type FeedState, hear } from '#page/model/book/feed';
 import { feedWords, statusText } from '#page/model/book/feed-words';
-import { EXAMPLE } from '#page/model/try/example';
 import { eventData, TOKEN } from '#test/page/support/told-books';
 
 const event = (data: string, name = 'book', atMs = 1_000): FeedMessage => ({ kind: 'event', name, data, atMs });
 const heard = (...messages: readonly FeedMessage[]): FeedState =>
   messages.reduce((state, message) => hear(state, message, TOKEN), FEED_START);
-const withAsk = (price: string) => ({ book: { ...EXAMPLE.book, asks: [[price, '10']] } });
+const withAsk = (price: string) => ({ book: { ...DEMO_EXAMPLE.book, asks: [[price, '10']] } });
 const bestAsk = ({ heard: newest }: FeedState) => newest?.book.sides.asks.bestTicks;
 
 describe('The feed of a book', () => {
@@ -40,7 +40,7 @@ describe('The feed of a book', () => {
     ['the page of a proxy', '<html>502</html>'],
     ['a book without levels', eventData(2, { book: { listed: true } })],
     ['a price that is none', eventData(2, withAsk('1.5'))],
-    ['a size below zero', eventData(2, { book: { ...EXAMPLE.book, asks: [['0.5', '-1']] } })],
+    ['a size below zero', eventData(2, { book: { ...DEMO_EXAMPLE.book, asks: [['0.5', '-1']] } })],
     ['the book of another token', eventData(2, { token_id: '77' })],
     ['an event without a number', eventData(2, { sequence: null })],
     ['null', 'null'],
@@ -54,7 +54,7 @@ describe('The feed of a book', () => {
   }
 
   it('takes over that the market has closed', () => {
-    const closed = { ...EXAMPLE.market.status, closed: true };
+    const closed = { ...DEMO_EXAMPLE.market.status, closed: true };
     const state = heard(event(eventData(1)), event(eventData(2, { market_status: closed, book: undefined }), 'closed'));
     expect(state.status).to.deep.equal(closed);
   });

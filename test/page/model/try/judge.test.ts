@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { OrderVerdict } from '#api/order-verdict';
 import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
+import { DEMO_EXAMPLE } from '#api/sandbox/sandbox-demo';
 import { CAUTION_EXAMPLE, VETO_EXAMPLE } from '#api/sandbox/sandbox-orders';
 import { parseTokenId } from '#domain/ids';
 import { toLiveBook, toMarketFacts } from '#page/model/book/live-book';
@@ -9,7 +10,6 @@ import { readBook, readJson } from '#page/model/market/read-told';
 import { FIELDS_START, type OrderFields, readOrder } from '#page/model/order/asked-order';
 import { judge, type Scene } from '#page/model/order/judge';
 import { NUMBER_MEANINGS } from '#page/model/order/number-meanings';
-import { EXAMPLE } from '#page/model/try/example';
 import { newEvidenceHome } from '#test/support/evidence-home';
 import { answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
 
@@ -19,8 +19,8 @@ const ANSWERS = 200;
 const exampleScene: Scene = {
   shown: { slug: 's', question: 'q', minOrderShares: 5, matchingDelayS: 0 },
   outcome: { label: 'Yes', tokenId: parseTokenId('1234567890')! },
-  market: toMarketFacts(EXAMPLE.market, EXAMPLE.market.status),
-  sides: toLiveBook(EXAMPLE.book).sides,
+  market: toMarketFacts(DEMO_EXAMPLE.market, DEMO_EXAMPLE.market.status),
+  sides: toLiveBook(DEMO_EXAMPLE.book).sides,
   bookAgeMs: 420,
 };
 const asked = (change: Partial<OrderFields>) => {
@@ -50,7 +50,7 @@ function shownFor({ evidence, meta }: OrderVerdict) {
     },
     outcome: { label: market.outcome, tokenId: parseTokenId(market.token_id)! },
     market: toMarketFacts(
-      { ...EXAMPLE.market, fee: market.fee, min_order_shares: market.min_order_shares },
+      { ...DEMO_EXAMPLE.market, fee: market.fee, min_order_shares: market.min_order_shares },
       market.status,
     ),
     sides: toLiveBook(told).sides,
