@@ -10,29 +10,33 @@ import { PAYMENT } from './tables.js';
 /** An answer that is renewed at the same moment is left out, and looked at again the next time. */
 const SWEEP_ANSWERS = `DELETE FROM answer WHERE ctid = ANY(ARRAY(
     SELECT ctid FROM answer WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2 FOR UPDATE SKIP LOCKED))`;
-/** Marks are looked for within seconds. */
-const SWEEP_MARKS = `DELETE FROM batch_mark WHERE id IN (
-    SELECT id FROM batch_mark WHERE at < clock_timestamp() - interval '10 minutes' LIMIT $1)`;
+/**
+ * Marks are looked for within seconds. The table is read from its beginning, where the old ones lie: an index on
+ * their age would cost each transaction more than that.
+ */
+const SWEEP_MARKS = `DELETE FROM batch_mark WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM batch_mark WHERE at < clock_timestamp() - interval '10 minutes' LIMIT $1))`;
 const LOOK_AT_PAYMENTS = `SELECT key, CASE WHEN state = 'SETTLED' AND NOT open AND updated_at_ms < $3 THEN doc END AS doc
   FROM payment WHERE key > $1 ORDER BY key LIMIT $2`;
 const MORE = 'more';
-/** Every transaction leaves a mark, so that they are removed in many goes at a time. */
-const MARKS_GOES_MAX = 50;
+/** Every transaction leaves a mark, so that many are removed at a time, in few goes: each reads the table. */
+const MARKS_AT_ONCE = 20_000;
+const MARKS_GOES_MAX = 10;
 
 /** Removes up to `limit` expired answers, and the marks of transactions that nobody asks for any more. */
 export async function sweepAnswers(ask: Ask, nowMs: number, limit: number): Promise<Swept> {
   const [{ rowCount }] = await Promise.all([
     asked(ask('sweep answers', SWEEP_ANSWERS, [nowMs, limit])),
-    sweepMarks(ask, limit),
+    sweepMarks(ask),
   ]);
   const removed = rowCount ?? 0;
   return { removed, next: removed < limit ? null : MORE };
 }
 
-async function sweepMarks(ask: Ask, limit: number): Promise<void> {
+async function sweepMarks(ask: Ask): Promise<void> {
   for (let goes = 0; goes < MARKS_GOES_MAX; goes++) {
-    const { rowCount } = await asked(ask('sweep marks', SWEEP_MARKS, [limit]));
-    if ((rowCount ?? 0) < limit) return;
+    const { rowCount } = await asked(ask('sweep marks', SWEEP_MARKS, [MARKS_AT_ONCE]));
+    if ((rowCount ?? 0) < MARKS_AT_ONCE) return;
   }
 }
 

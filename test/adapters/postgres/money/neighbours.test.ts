@@ -102,7 +102,7 @@ describe('changes that share a transaction of PostgreSQL', () => {
   });
 
   it('leave marks that are removed faster than they come', async () => {
-    const old = "SELECT gen_random_uuid(), clock_timestamp() - interval '11 minutes' FROM generate_series(1, 5000)";
+    const old = "SELECT gen_random_uuid(), clock_timestamp() - interval '11 minutes' FROM generate_series(1, 25000)";
     await query(url, `INSERT INTO batch_mark ${old}`);
     await store.sweepAnswers(0, null, 1_000);
     expect(await countOf("SELECT 1 FROM batch_mark WHERE at < clock_timestamp() - interval '10 minutes'")).to.equal(0);
