@@ -1,6 +1,9 @@
 import { docsCommands } from '#test/page/browser/docs';
 import { everyPageInEveryForm } from '#test/page/browser/every-page';
+import { payingInTrouble, payingOnce } from '#test/page/browser/paying';
 import { statusFollows, statusReadable } from '#test/page/browser/status';
+import { verifying } from '#test/page/browser/verify';
+import { walletNames, walletsLive } from '#test/page/browser/wallets';
 import { usePages } from '#test/page/support/page-world';
 
 describe('the pages in a browser, all of it', function () {
@@ -8,6 +11,15 @@ describe('the pages in a browser, all of it', function () {
 
   describe('every page', () => everyPageInEveryForm(world));
   describe('/docs', () => docsCommands(world));
+  describe('/verify', () => verifying(world));
+  describe('/wallet and /wallets', () => {
+    walletNames(world);
+    walletsLive(world);
+  });
+  describe('paying', () => {
+    payingOnce(world);
+    payingInTrouble(world);
+  });
   describe('/status', () => {
     statusReadable(world);
     statusFollows(world);

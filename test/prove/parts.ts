@@ -74,7 +74,9 @@ export const PARTS: readonly Part[] = [
     'domain/credits/unanswered.test.js',
   ]),
   part('ledger', 'the ledger on a real store against a plain model', 8, ['services/credits/ledger-model.test.js']),
-  part('pages', 'every page in a browser, in both themes and at both widths', 3, ['prove/pages.prove.js']),
+  part('pages', 'every page in a browser, in both themes and at both widths, and payments from a wallet in it', 5, [
+    'prove/pages.prove.js',
+  ]),
   part('kills', 'kill -9 in the middle of debits and redemptions', 3, [
     'services/credits/kill.test.js',
     'services/credits/promo-kill.test.js',

@@ -1,7 +1,9 @@
 import { usePages } from '#test/page/support/page-world';
 import { docsCommands } from './docs.js';
 import { everyPageOnce } from './every-page.js';
+import { payingOnce } from './paying.js';
 import { statusReadable } from './status.js';
+import { verifying } from './verify.js';
 
 /**
  * A short sample of what `npm run prove -- pages` does: one profile and one browser for all of it. The cases lie in
@@ -13,4 +15,6 @@ describe('the pages in a browser', function () {
   describe('every page', () => everyPageOnce(world));
   describe('/status', () => statusReadable(world));
   describe('/docs', () => docsCommands(world));
+  describe('/verify', () => verifying(world));
+  describe('paying', () => payingOnce(world));
 });

@@ -126,14 +126,14 @@ export class Checkout {
     this.#giving.abort();
   }
 
-  /** Ends all waits, when the page shows something else: what is open stays open, and is gone on with later. */
+  /** Ends everything, when the page shows something else: what was signed stays open, and is gone on with later. */
   end(): void {
     this.#ended.abort();
   }
 
   async #call(wanted: Wanted, purse: Purse, deadlineMs = CALL_MS): Promise<void> {
-    const answer = await callTool(wanted, this.#client(purse), { deadlineMs });
-    if (this.#ended.signal.aborted) return;
+    // Ended before its answer is read, a payment stays open: whoever goes on with it gets the answer.
+    const answer = await callTool(wanted, this.#client(purse), { deadlineMs, signal: this.#ended.signal });
     this.#deps.onAnswer(answer, wanted);
     const purchase = this.#openOf(wanted);
     const pause = queuePause(answer.body, purchase, this.#deps.system.clock.nowMs());
@@ -164,6 +164,7 @@ export class Checkout {
   }
 
   #fail(error: unknown): void {
+    if (this.#ended.signal.aborted) return;
     if (error instanceof OutcomeUnknown) {
       const purchase = openPurchases(this.#deps.storage).find(({ id }) => id === error.purchaseId);
       if (purchase?.lane.kind === 'x402') {

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { type Asked, type AskPlainly, askTerms } from '../../model/ask/ask-terms.js';
 import { curlLine, outsideRequest } from '../../model/ask/outside-request.js';
 import type { OrderFields } from '../../model/order/asked-order.js';
+import { OpenOrder } from './open-order.js';
 import { PayHere } from './pay-here.js';
 
 interface AskOutsideProps {
@@ -16,7 +17,9 @@ export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
   const asked = useSignal<{ readonly path: string; readonly answer: Asked | null } | null>(null);
   const request = outsideRequest(named.value, fields);
   const path = request.kind === 'request' ? request.path : null;
-  const current = asked.value?.path === path ? asked.value : null;
+  // Terms that somebody may be paying on stay where they are, with the request that they are for.
+  const isKept = asked.value?.answer?.kind === 'terms';
+  const current = asked.value?.path === path || isKept ? asked.value : null;
   const askNow = async () => {
     if (path === null) return;
     asked.value = { path, answer: null };
@@ -24,43 +27,46 @@ export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
     if (asked.value?.path === path) asked.value = { path, answer };
   };
   return (
-    <details class="outside">
-      <summary>Another market</summary>
-      <label for="outside-market">Address or slug of the market, or a token id</label>
-      <input
-        id="outside-market"
-        type="text"
-        autoComplete="off"
-        spellcheck={false}
-        maxLength={512}
-        placeholder="https://polymarket.com/event/…"
-        value={named.value}
-        aria-describedby="outside-fault"
-        onInput={(event) => {
-          named.value = event.currentTarget.value;
-        }}
-      />
-      <p class="field-fault" id="outside-fault">
-        {request.kind === 'invalid' ? request.why : null}
-      </p>
-      {path !== null && (
-        <>
-          <p>This is the request for the order above. It is paid, like every answer about a live market:</p>
-          <pre class="foreign">GET {path}</pre>
-          <button type="button" onClick={askNow}>
-            Ask for the price (free)
-          </button>
-          <div aria-live="polite">{current !== null && <Answer asked={current.answer} path={path} />}</div>
-          <p>With a token of prepaid credits:</p>
-          <pre class="foreign">{curlLine(baseUrl, path)}</pre>
-        </>
-      )}
-    </details>
+    <>
+      <OpenOrder />
+      <details class="outside">
+        <summary>Another market</summary>
+        <label for="outside-market">Address or slug of the market, or a token id</label>
+        <input
+          id="outside-market"
+          type="text"
+          autoComplete="off"
+          spellcheck={false}
+          maxLength={512}
+          placeholder="https://polymarket.com/event/…"
+          value={named.value}
+          aria-describedby="outside-fault"
+          onInput={(event) => {
+            named.value = event.currentTarget.value;
+          }}
+        />
+        <p class="field-fault" id="outside-fault">
+          {request.kind === 'invalid' ? request.why : null}
+        </p>
+        {path !== null && (
+          <>
+            <p>This is the request for the order above. It is paid, like every answer about a live market:</p>
+            <pre class="foreign">GET {path}</pre>
+            <button type="button" onClick={askNow}>
+              Ask for the price (free)
+            </button>
+            <div aria-live="polite">{current !== null && <Told asked={current.answer} />}</div>
+            {current?.answer?.kind === 'terms' && <PayHere terms={current.answer.terms} path={current.path} />}
+            <p>With a token of prepaid credits:</p>
+            <pre class="foreign">{curlLine(baseUrl, path)}</pre>
+          </>
+        )}
+      </details>
+    </>
   );
 }
 
-function Answer({ asked, path }: { readonly asked: Asked | null; readonly path: string }) {
+function Told({ asked }: { readonly asked: Asked | null }) {
   if (asked === null) return <p>Asking.</p>;
-  if (asked.kind === 'told') return <p class="foreign">{asked.text}</p>;
-  return <PayHere terms={asked.terms} path={path} />;
+  return asked.kind === 'told' ? <p class="foreign">{asked.text}</p> : null;
 }

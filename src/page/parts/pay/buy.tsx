@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { PRICES, toPriceText } from '#api/prices';
 import { mayBeOpen } from '../../model/pay/open-key.js';
 import type { BuyProps } from './buy-props.js';
+import { tabStorage } from './tab-storage.js';
 
 /**
  * One obvious place to pay for one answer. What it takes to pay (the client with its rules, wallets) is loaded when it
@@ -37,13 +38,4 @@ export function Buy(props: BuyProps) {
       {state.value === 'missing' && <span role="alert">What it takes to pay could not be loaded: try again.</span>}
     </p>
   );
-}
-
-/** Storage may be forbidden: then nothing is kept, and nothing is paid. */
-function tabStorage(): Pick<Storage, 'getItem'> {
-  try {
-    return sessionStorage;
-  } catch {
-    return { getItem: () => null };
-  }
 }

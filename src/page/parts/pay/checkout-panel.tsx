@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { clientSystem } from '#client/system';
-import { pageOf, sameWanted, wantedBy } from '../../model/pay/bought.js';
+import { pageOf, sameWanted, type Wanted, wantedBy } from '../../model/pay/bought.js';
 import { Checkout } from '../../model/pay/checkout.js';
 import { isBusy } from '../../model/pay/checkout-step.js';
 import { dropUnsigned, openPurchases } from '../../model/pay/open-purchases.js';
@@ -33,7 +33,7 @@ export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer }: Bu
       return was === null || purchase.lane.kind !== 'x402' ? [] : [{ purchase, was }];
     });
     const ours = open.find(({ was }) => (resumesAny ? was.tool === wanted.tool : sameWanted(was, wanted)));
-    const other = open.find(({ was }) => pageOf(was) !== pageOf(wanted));
+    const other = open.find(({ purchase, was }) => purchase !== ours?.purchase && !areBothLists(was, wanted));
     elsewhere.value = other === undefined ? null : pageOf(other.was);
     if (ours !== undefined) void checkout.resume(ours.purchase);
     else void checkout.askTerms(wanted);
@@ -52,4 +52,9 @@ export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer }: Bu
       )}
     </section>
   );
+}
+
+/** Both lists stand on one page, each with a place of its own. */
+function areBothLists(...calls: readonly Wanted[]): boolean {
+  return calls.every(({ tool }) => tool === 'leaderboard' || tool === 'red_list');
 }

@@ -10,7 +10,7 @@ export function FailureView({ failure, onAgain }: FailureViewProps) {
   const { title, text, rule, candidates, charged, next } = failure;
   return (
     <div class="note card" data-tone={charged === 'unknown' ? 'veto' : 'caution'} role="alert" data-rule={rule?.name}>
-      <h3>{title}</h3>
+      <p class="title">{title}</p>
       <p class="foreign">{text}</p>
       {rule !== undefined && (
         <dl class="facts">

@@ -22,7 +22,7 @@ export function TermsView({ terms, what, onWallet }: TermsViewProps) {
   ] as const;
   return (
     <>
-      <h3>What you would sign</h3>
+      <p class="title">What you would sign</p>
       <dl class="facts">
         {rows.map(([name, text]) => (
           <div key={name}>

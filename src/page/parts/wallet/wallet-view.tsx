@@ -52,7 +52,14 @@ export function WalletView({ example }: WalletViewProps) {
           }}
         />
       )}
-      {answer.value !== null && <WalletAnswerView answer={answer.value} />}
+      {answer.value !== null && (
+        <section aria-labelledby="answer-title">
+          <h2 id="answer-title" class="visually-hidden">
+            The answer
+          </h2>
+          <WalletAnswerView answer={answer.value} />
+        </section>
+      )}
       {answer.value === null && (
         <section aria-labelledby="example-title">
           <h2 id="example-title">

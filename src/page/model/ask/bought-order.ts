@@ -1,0 +1,18 @@
+import type { OrderVerdict } from '#api/order-verdict';
+import type { Answer } from '#client/answers';
+import { asObject } from '#client/text';
+
+/** A verdict that was paid for; null if what came is none. */
+export interface BoughtOrder {
+  readonly body: OrderVerdict;
+  /** Past its `valid_until`, or a repeat: nobody may act upon it. */
+  readonly isStale: boolean;
+}
+
+/** Returns an answer as it is drawn. A body with a part missing is not drawn in part. */
+export function boughtOrder({ body, stale }: Answer<unknown>): BoughtOrder | null {
+  const told = asObject(body);
+  const parts = [told?.market, told?.order, told?.numbers].map(asObject);
+  const isWhole = typeof told?.verdict === 'string' && Array.isArray(told.reasons) && !parts.includes(null);
+  return isWhole ? { body: told as unknown as OrderVerdict, isStale: stale } : null;
+}

@@ -1,0 +1,42 @@
+import type { BoughtOrder } from '../../model/ask/bought-order.js';
+import { NUMBER_MEANINGS } from '../../model/order/number-meanings.js';
+import { VerdictSign } from '../verdict/verdict-sign.js';
+
+/** A verdict that was paid for, digit by digit as it came. */
+export function BoughtVerdict({ body, isStale }: BoughtOrder) {
+  const { verdict, reasons, market, order, numbers, meta } = body;
+  return (
+    <div
+      class={`card verdict bought ${isStale ? 'none' : verdict.toLowerCase()}`}
+      data-bought={verdict}
+      data-stale={isStale}
+    >
+      <p class="word">
+        {!isStale && <VerdictSign verdict={verdict} />}
+        <strong>{verdict}</strong>
+        <span class="origin">live, paid{isStale ? ': an old answer, not to be acted upon' : ''}</span>
+      </p>
+      <p class="foreign">
+        {order.side} for {order.usd} USD of {market.outcome ?? market.token_id}: {market.question ?? market.slug}
+      </p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason} class="foreign">
+            {reason}
+          </li>
+        ))}
+      </ul>
+      <dl class="facts">
+        {NUMBER_MEANINGS.map(({ key, label, unit }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd class="number foreign">
+              {String(numbers[key])} {unit}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {meta !== undefined && <p class="faint">Good until {meta.valid_until}, and not a moment longer.</p>}
+    </div>
+  );
+}
