@@ -96,6 +96,9 @@ export const PARTS: readonly Part[] = [
   part('copies', 'a thousand payments in fifty copies each', 6, ['payments/copies.test.js']),
   part('operate', 'docs/operate.md, followed on a machine with only Node', 3, ['prove/operate/walk.prove.js']),
   part('strangers', '500 connections without money beside 20 honest callers', 3, ['prove/strangers.prove.js']),
+  part('dashboard', 'the local profile under load, seen through its dashboard, also by Prometheus', 3, [
+    'prove/dashboard.prove.js',
+  ]),
   part('control', 'the same cases with the stock middleware', 4, ['prove/control.prove.js']),
   part('later-passages', 'a death when a point is passed for the second or third time', 2, [
     'prove/later-passages.prove.js',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { privateKeyToAccount } from 'viem/accounts';
 import { migrate } from '#adapters/postgres/migrate';
+import { SCHEMA_VERSION } from '#adapters/postgres/schema-version';
 import { systemClock } from '#adapters/process/system-clock';
 import { compose, type Service } from '#compose/compose';
 import { readLocalConfig } from '#config/config';
@@ -16,6 +17,7 @@ import { until } from '#test/local/support/chain-harness';
 import { PAID_OPERATIONS } from '#test/payments/matrix/cells';
 import { type Call, sign } from '#test/payments/matrix/payer';
 import { freePort } from '#test/support/local-process';
+import { Monitor } from '#test/support/metrics/monitor';
 import { ownPostgres } from '#test/support/postgres';
 import { type Cut, startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -28,6 +30,8 @@ const TRADE = '/api/preflight_trade?slug=will-arcadia-call-a-snap-election-by-de
 const PATIENCE_MS = 6_000;
 /** Nothing listens: who is asked is never to be asked. */
 const NOBODY = 'http://127.0.0.1:9';
+/** What wakes somebody when the database is away. */
+const OF_THE_DATABASE = ['PreflightStoreDown', 'PreflightLeaseLost'];
 const CALLERS = 16;
 const CALLS_EACH = 12;
 
@@ -41,6 +45,7 @@ describe('a replica whose database is away', function () {
   let service: Service;
   let url: string;
   let token: string;
+  let monitor: Monitor;
   const folder = mkdtempSync(join(tmpdir(), 'preflight-away-'));
 
   before(async function () {
@@ -50,7 +55,13 @@ describe('a replica whose database is away', function () {
     venue = await startLocalVenue({ clock: systemClock });
     const port = await freePort();
     const storeUrl = database.url.replace(`:${database.port}/`, `:${line.port}/`);
-    const config = readLocalConfig({ DATA_DIR: folder, PORT: `${port}`, STORE_URL: storeUrl, WALLET_JOBS: 'off' });
+    const metricsPort = await freePort();
+    const ports = { PORT: `${port}`, METRICS_PORT: `${metricsPort}` };
+    const config = readLocalConfig({ ...ports, DATA_DIR: folder, STORE_URL: storeUrl, WALLET_JOBS: 'off' });
+    monitor = new Monitor(
+      async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
+      () => Date.now() / 1e3,
+    );
     const { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl } = venue;
     service = await compose(
       {
@@ -123,6 +134,8 @@ describe('a replica whose database is away', function () {
       expect((await get('/healthz')).status).to.equal(500);
       expect((await status()).components.store.ok).to.equal(false);
       await until(async () => !(await status()).replica.is_lease_held);
+      await monitor.scrape();
+      expect(monitor.firing()).to.include.members(OF_THE_DATABASE);
 
       line.heal();
       await until(async () => (await balance()).status === 200);
@@ -131,8 +144,20 @@ describe('a replica whose database is away', function () {
       expect((await debit(key)).status).to.equal(200);
       const { balance: after } = await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null });
       expect(before - after, 'the call that was repeated').to.equal(1);
+      await monitor.scrape();
+      expect(monitor.firing()).to.not.include.oneOf(OF_THE_DATABASE);
     });
   }
+
+  it('tells operators of its connections and its schema, and of no file of a store', async () => {
+    await monitor.scrape();
+    const { samples } = monitor.scrapes.at(-1)!;
+    const of = (name: string) => samples.filter((sample) => sample.name === `preflight_${name}`);
+    expect(of('store_connections').reduce((sum, { value }) => sum + value, 0)).to.be.above(0);
+    expect(of('build_info')[0]!.labels).to.include({ store: 'postgresql', schema: String(SCHEMA_VERSION) });
+    expect(of('store_bytes')).to.deep.equal([]);
+    expect(of('lease_held')[0]!.value).to.equal(1);
+  });
 
   it('is killed and started again under load: nothing that was acknowledged is lost, nothing is done twice', async () => {
     const before = (await balanceNow()).balance;

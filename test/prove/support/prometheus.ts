@@ -1,0 +1,59 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '#test/support/local-process';
+import { ROOT } from '#test/support/source-tree';
+
+/** Prometheus itself on deploy/prometheus.yaml, with the local service in the place of the composed one. */
+export interface Prometheus {
+  /** Values of a query now. */
+  query(query: string): Promise<readonly number[]>;
+  /** Names of the alerts that it has loaded, and of those that are pending or firing. */
+  alerts(): Promise<{ readonly loaded: readonly string[]; readonly active: readonly string[] }>;
+  stop(): Promise<void>;
+}
+
+/** Starts it; null where it is not installed. */
+export async function startPrometheus(target: string, scrapeEveryS: number): Promise<Prometheus | null> {
+  if (spawnSync('prometheus', ['--version']).error !== undefined) return null;
+  const dir = mkdtempSync(join(tmpdir(), 'preflight-prometheus-'));
+  const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
+  const config = read('prometheus.yaml')
+    .replace(/scrape_interval: .*/, `scrape_interval: ${scrapeEveryS}s`)
+    .replace(/preflight:\d+/, target);
+  writeFileSync(join(dir, 'prometheus.yml'), config);
+  writeFileSync(join(dir, 'alerts.yml'), read('alerts.yaml'));
+  const address = `127.0.0.1:${await freePort()}`;
+  const child = spawn(
+    'prometheus',
+    [
+      `--config.file=${join(dir, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(dir, 'data')}`,
+      `--web.listen-address=${address}`,
+    ],
+    { stdio: 'ignore' },
+  );
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://${address}/api/v1/${path}`);
+    return ((await answer.json()) as { data: Record<string, unknown> }).data;
+  };
+  return {
+    async query(query) {
+      const { result } = await ask(`query?query=${encodeURIComponent(query)}`);
+      return (result as { value: [number, string] }[]).map(({ value }) => Number(value[1]));
+    },
+    async alerts() {
+      const { groups } = (await ask('rules')) as unknown as { groups: { rules: { name: string; state: string }[] }[] };
+      const rules = groups.flatMap((group) => group.rules);
+      const active = rules.filter(({ state }) => state !== 'inactive');
+      return { loaded: rules.map(({ name }) => name), active: active.map(({ name }) => name) };
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
