@@ -1,6 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import { benchAttribution } from './attribution.js';
 import { benchDebits } from './debits.js';
+import { benchDisk } from './disk.js';
 import { benchEvidence } from './evidence.js';
 import { benchFrames } from './frames.js';
 import { benchHttp } from './http.js';
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Section>>> = {
   http: benchHttp,
   load: benchLoad,
   debits: benchDebits,
+  disk: benchDisk,
   evidence: benchEvidence,
   memory: benchMemory,
   night: benchNight,

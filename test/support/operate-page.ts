@@ -5,7 +5,7 @@ import { ROOT } from './source-tree.js';
 const PAGE = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8');
 
 /** The text below a heading of docs/operate.md, up to the next one of its level or above. Throws if there is none. */
-function sectionOf(heading: string): string {
+export function sectionOf(heading: string): string {
   const lines = PAGE.split('\n');
   const at = lines.findIndex((line) => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading);
   if (at < 0) throw new Error(`docs/operate.md has no heading "${heading}"`);

@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs';
+import { ExactEvmScheme } from '@x402/evm';
+import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { expect } from 'chai';
 import { lmdbPath } from '#adapters/lmdb/money/store';
 import { needAnvil } from '#test/local/support/chain-harness';
@@ -116,4 +118,39 @@ describe('docs/operate.md, followed word by word', () => {
     expect((await verdictByToken()).status).to.equal(200);
     await expectAllThere(498);
   });
+
+  it('changes payee and keys: what was paid stays paid, and what was signed for the old payee and not sent costs nothing', async () => {
+    const signed = await signedAndNotSent();
+    await server.follow('Rotation');
+    await until('it is up', isUp);
+    await expectAllThere(498);
+    const before = await money.balanceOf(account.address);
+    const refused = await fetch(call.url, { headers: signed });
+    expect([refused.status, await refused.text()].join(' ')).to.match(/^402 /);
+    expect(await money.balanceOf(account.address)).to.equal(before);
+    const terms = await (await fetch(call.url)).json();
+    expect(terms).to.have.nested.property('accepts[0].payTo').that.matches(/aa$/i);
+    const again = await OFFICIAL!.buy(account, call);
+    expect(again.answer.status, again.text).to.equal(200);
+    const paid = JSON.parse(again.text).paid as { transaction: `0x${string}` };
+    const [transfer] = await money.transfersIn(paid.transaction);
+    expect(transfer!.to).to.match(/^0x0+aa$/i);
+    expect((await verdictByToken()).status).to.equal(200);
+    const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: readonly unknown[] };
+    expect(keys.length).to.be.above(1);
+  });
+
+  /** The header of a payment on the terms of now. */
+  async function signedAndNotSent(): Promise<Record<string, string>> {
+    let headers: Record<string, string> = {};
+    const keeping: typeof fetch = async (input, init) => {
+      const value = new Headers(input instanceof Request ? input.headers : init?.headers).get('PAYMENT-SIGNATURE');
+      if (value === null) return fetch(input, init);
+      headers = { 'PAYMENT-SIGNATURE': value };
+      return new Response('{}');
+    };
+    const schemes = [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(account) }];
+    await wrapFetchWithPaymentFromConfig(keeping, { schemes })(call.url);
+    return headers;
+  }
 });

@@ -17,7 +17,10 @@ const pidFile = join(UNITS, `${name}.pid`);
 
 if (command === 'enable' || command === 'start') start();
 else if (command === 'stop') await stop();
-else throw new Error(`systemctl ${command} is not played here`);
+else if (command === 'restart') {
+  await stop();
+  start();
+} else throw new Error(`systemctl ${command} is not played here`);
 
 function start(): void {
   const unit = placedUnder(SERVER_ROOT, readFileSync(join(UNITS, `${name}.service`), 'utf8'));
