@@ -17,9 +17,14 @@ const isPaid = (story: Story) => finals(story).some(({ status }) => status === 2
 
 function endFaults(story: Story): string[] {
   const statuses = finals(story).map(({ status }) => status);
+  const refusal = finals(story)
+    .find(({ status }) => status === 402)
+    ?.body.slice(0, 200);
   if (statuses.length === 0) return [`no final answer: ${story.heard.map(({ answer }) => answer.status).join()}`];
   const { end } = story.cell.fault;
-  return statuses.every((status) => status === end) ? [] : [`ends with ${statuses.join()} instead of ${end}`];
+  return statuses.every((status) => status === end)
+    ? []
+    : [`ends with ${statuses.join()} instead of ${end}: ${refusal ?? ''}`];
 }
 
 /** One transfer per wish, and none where a client was refused. */

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { OutsideError } from '#domain/errors';
+import { PAYMENT_WINDOW_S } from '#domain/payment/payment';
 import type { Store } from '#ports/store';
-import { newPayment, type PaymentsRig, startPaymentsRig } from '../support/payments-rig.js';
+import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { newPayment, type PaymentsRig, paid, startPaymentsRig } from '../support/payments-rig.js';
 
 describe('payments while the store cannot be read', () => {
   let rig: PaymentsRig;
@@ -46,5 +48,76 @@ describe('payments while the store cannot be read', () => {
     for (let n = 0; n < 20; n++) await rig.pay(newPayment(rig.clock, from));
     isDown = false;
     expect((await rig.pay(first)).kind).to.equal('answered');
+  });
+});
+
+describe('payments whose store goes away on the way', () => {
+  let rig: PaymentsRig;
+  /** How often payments come to the store before it is away; null: it is there. */
+  let callsLeft: number | null;
+
+  const failing = (store: Store): Store => {
+    const pass = async () => {
+      if (callsLeft === null || callsLeft-- > 0) return;
+      throw new OutsideError('store', 'there is no connection', { failure: 'retryable' });
+    };
+    return {
+      ...store,
+      payment: (key) => pass().then(() => store.payment(key)),
+      transact: (keys, decide, how) => pass().then(() => store.transact(keys, decide, how)),
+    };
+  };
+
+  beforeEach(async () => {
+    callsLeft = null;
+    rig = await startPaymentsRig({ store: failing, facilitators: 1 });
+  });
+  afterEach(() => rig.close());
+
+  const settles = () => rig.facilitators[0]!.asked.filter((step) => step === 'settle').length;
+  /** The store is away for the client's whole wait. */
+  const payWithout = async (calls: number, payment: ReturnType<typeof newPayment>) => {
+    callsLeft = calls;
+    const outcome = rig.pay(payment);
+    await rig.pass(REQUEST_BUDGET_MS);
+    return outcome;
+  };
+
+  for (const [calls, moment, kind] of [
+    [0, 'before they are looked up', 'not_looked_up'],
+    [1, 'before they are claimed', 'unknown'],
+    [2, 'after they were claimed', 'unknown'],
+    [3, 'after they were sent', 'unknown'],
+  ] as const) {
+    // What was sent had been called valid.
+    for (const word of calls === 3 ? (['valid'] as const) : (['valid', 'invalid'] as const)) {
+      it(`${moment}: are not refused, whatever the verifier says (${word}), and settled once when they are repeated`, async () => {
+        const payment = newPayment(rig.clock);
+        if (word === 'invalid') rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'wrong' };
+        rig.chain.says = calls === 3 ? paid : rig.unused();
+        expect((await payWithout(calls, payment)).kind).to.equal(kind);
+        callsLeft = null;
+        rig.facilitators[0]!.verifies = { kind: 'valid' };
+        await rig.pass(3_000);
+        const again = rig.pay(payment);
+        await rig.pass(3_000);
+        expect(await again).to.include({ kind: 'answered' });
+        expect(settles()).to.equal(1);
+      });
+    }
+  }
+
+  it('are refused in the end if their time is over before it is back: nothing was sent, and nothing can be', async () => {
+    const payment = newPayment(rig.clock);
+    await payWithout(2, payment);
+    await rig.pass(PAYMENT_WINDOW_S * 1_000 - REQUEST_BUDGET_MS);
+    expect((await rig.pay(payment)).kind).to.equal('not_looked_up');
+    callsLeft = null;
+    await rig.pass(3_000);
+    expect(await rig.pay(payment)).to.deep.include({
+      kind: 'refused',
+      reason: 'invalid_exact_evm_payload_authorization_valid_before',
+    });
+    expect([await rig.row(payment), settles()]).to.deep.equal([null, 0]);
   });
 });
