@@ -137,6 +137,17 @@ describe('deploy/', () => {
       }
     });
 
+    it('has an alert for each of the incidents that somebody may be woken for', () => {
+      const page = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8');
+      const [, incidents = ''] = /^## Incidents$([\s\S]*?)^## /m.exec(page) ?? [];
+      const wanted = [...incidents.matchAll(/^### (.+)$/gm)].map(([, text]) =>
+        text!.toLowerCase().replaceAll(' ', '-'),
+      );
+      const named = alertRules().map(({ annotations }) => annotations.runbook.split('#')[1]);
+      expect(wanted).to.have.length.above(3);
+      expect(named).to.include.members(wanted);
+    });
+
     it('has its alerts in the table of docs/operate.md, with their severity, and no others', () => {
       const page = readFileSync(join(ROOT, 'docs/operate.md'), 'utf8');
       const table = [...page.matchAll(/^\| `(Preflight\w+)` \| (\w+) \|/gm)].map(([, name, severity]) => [
