@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
+import { addAdminCommands } from '#cli/admin/admin';
 import { openCredits } from '#compose/credits';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Store } from '#ports/store';
@@ -9,7 +10,7 @@ import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { bearerOf, request } from '#test/services/support/credits-home';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
-import { runPreflight } from './support/run-preflight.js';
+import { runCommandHere } from './support/run-here.js';
 
 const WALLET = walletNumber(0xabc);
 const OTHER = walletNumber(0xdef);
@@ -31,11 +32,15 @@ describe('an operator who is asked about money', function () {
     await home.remove();
   });
 
-  const run = (command: string) => runPreflight(['admin', ...command.split(' ')], { env: { DATA_DIR: home.dataDir } });
+  const run = (command: string) => {
+    const place = command.includes('--data-dir') ? '' : ` --data-dir ${home.dataDir}`;
+    return runCommandHere(addAdminCommands, `admin ${command}${place}`);
+  };
 
   /** Answers a question in both forms: the object for scripts, and lines for people, which fit a terminal. */
   async function ask(command: string): Promise<{ readonly json: Record<string, unknown>; readonly text: string }> {
-    const [forScripts, forPeople] = await Promise.all([run(`${command} --json`), run(command)]);
+    const forScripts = await run(`${command} --json`);
+    const forPeople = await run(command);
     expect([forScripts.exitCode, forPeople.exitCode], forScripts.stderr).to.deep.equal([0, 0]);
     return { json: JSON.parse(forScripts.stdout) as Record<string, unknown>, text: forPeople.stdout };
   }
