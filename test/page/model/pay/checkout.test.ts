@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import type { AnnouncedWallet } from '#page/model/pay/announced-wallets';
+import type { Wanted } from '#page/model/pay/bought';
+import { Checkout } from '#page/model/pay/checkout';
+import { openPurchases } from '#page/model/pay/open-purchases';
+import { tabStorage } from '../support/open-purchase.js';
+import { ORIGIN, paidOrigin, waitedTime } from '../support/paid-origin.js';
+
+const LIST: Wanted = { tool: 'leaderboard', args: {} };
+const COPY: Wanted = { tool: 'preflight_copy', args: { wallet: `0x${'ab'.repeat(20)}` } };
+const json = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
+
+describe('paying in a page', () => {
+  /** A page on a service that answers payments so, with a wallet that signs unless it is told otherwise. */
+  function newPage(answerPaid: Parameters<typeof paidOrigin>[0], sign: () => Promise<string> = async () => '0xsigned') {
+    const storage = tabStorage();
+    const asked: string[] = [];
+    const answers: unknown[] = [];
+    const system = waitedTime();
+    const newCheckout = () =>
+      new Checkout({
+        baseUrl: ORIGIN,
+        storage,
+        system,
+        fetch: paidOrigin(answerPaid),
+        onAnswer: ({ body }) => answers.push(body),
+      });
+    const request: AnnouncedWallet['provider']['request'] = async ({ method }) => {
+      asked.push(method);
+      if (method === 'eth_requestAccounts') return [`0x${'cc'.repeat(20)}`];
+      return method === 'eth_chainId' ? '0x2105' : sign();
+    };
+    const wallet: AnnouncedWallet = { uuid: 'a', name: 'a wallet', provider: { request } };
+    const signatures = () => asked.filter((method) => method === 'eth_signTypedData_v4').length;
+    return { storage, asked, answers, system, newCheckout, wallet, signatures };
+  }
+
+  /** Waits for what a checkout does by itself. */
+  async function until(checkout: Checkout, kind: string): Promise<void> {
+    for (let turns = 0; checkout.step.value.kind !== kind; turns++) {
+      if (turns > 5_000) expect.fail(`${checkout.step.value.kind} never became ${kind}`);
+      await new Promise(setImmediate);
+    }
+  }
+
+  it('asks no wallet before the terms are shown', async () => {
+    const page = newPage(() => json({ ok: true }));
+    const checkout = page.newCheckout();
+    await checkout.pay(LIST, page.wallet);
+    expect(page.asked).to.deep.equal([]);
+    await checkout.askTerms(LIST);
+    const step = checkout.step.value;
+    expect(step.kind === 'terms' && step.terms.amount).to.equal('0.02 USDC');
+    await checkout.pay(LIST, page.wallet);
+    expect(checkout.step.value.kind).to.equal('answered');
+    expect(page.storage.kept.size).to.equal(0);
+  });
+
+  it('signs once and never again when the outcome is not told, and says in the end that it may have been charged', async () => {
+    const sent = new Set<string>();
+    const page = newPage((payment) => {
+      sent.add(payment);
+      return new Response('<h1>Bad gateway</h1>', { status: 502 });
+    });
+    const checkout = page.newCheckout();
+    await checkout.askTerms(LIST);
+    await checkout.pay(LIST, page.wallet);
+    await until(checkout, 'unknown');
+    expect(openPurchases(page.storage)).to.have.length(1);
+    await until(checkout, 'failed');
+    const step = checkout.step.value;
+    expect(step.kind === 'failed' && step.failure.charged).to.equal('unknown');
+    expect([page.signatures(), sent.size]).to.deep.equal([1, 1]);
+    expect(page.storage.kept.size).to.equal(0);
+  });
+
+  it('keeps the payment open when the page shows something else before the answer, and gets it with the same one', async () => {
+    const sent: string[] = [];
+    let isHeard = false;
+    const page = newPage((payment, signal) => {
+      sent.push(payment);
+      if (isHeard) return json({ ok: true, wallets: [] });
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gone'))));
+    });
+    const first = page.newCheckout();
+    await first.askTerms(LIST);
+    const paying = first.pay(LIST, page.wallet);
+    await until(first, 'sending');
+    while (sent.length === 0) await new Promise(setImmediate);
+    first.end();
+    await paying;
+    expect(page.answers).to.deep.equal([]);
+    isHeard = true;
+    const second = page.newCheckout();
+    await second.resume(openPurchases(page.storage)[0]!);
+    expect(page.answers).to.deep.equal([{ ok: true, wallets: [] }]);
+    expect([page.signatures(), new Set(sent).size, page.storage.kept.size]).to.deep.equal([1, 1, 0]);
+  });
+
+  it('waits for a wallet only as long as the person wants, and leaves nothing open', async () => {
+    const page = newPage(
+      () => expect.fail('nothing may be sent'),
+      () => new Promise(() => {}),
+    );
+    const checkout = page.newCheckout();
+    await checkout.askTerms(LIST);
+    const paying = checkout.pay(LIST, page.wallet);
+    while (page.signatures() === 0) await new Promise(setImmediate);
+    checkout.giveUp();
+    await paying;
+    const step = checkout.step.value;
+    expect(step.kind === 'failed' && step.failure.title).to.match(/You declined/);
+    expect(page.storage.kept.size).to.equal(0);
+  });
+
+  it('asks again about a queued wallet with the same payment, and signs no other one by itself', async () => {
+    const queued = { ok: true, verdict: 'QUEUED', retry_after_seconds: 30 };
+    let left = 2;
+    const page = newPage(() => (left-- > 0 ? json(queued, 202) : json({ ok: true, verdict: 'WATCH' })));
+    const checkout = page.newCheckout();
+    await checkout.askTerms(COPY);
+    await checkout.pay(COPY, page.wallet);
+    expect(page.answers.map((body) => (body as { verdict: string }).verdict)).to.deep.equal([
+      'QUEUED',
+      'QUEUED',
+      'WATCH',
+    ]);
+    expect(page.signatures()).to.equal(1);
+
+    left = 100;
+    const lapsed = page.newCheckout();
+    await lapsed.askTerms(COPY);
+    await lapsed.pay(COPY, page.wallet);
+    const step = lapsed.step.value;
+    expect(step.kind === 'failed' && step.failure.title).to.equal('The rating is not ready yet.');
+    expect([page.signatures(), page.storage.kept.size]).to.deep.equal([2, 0]);
+  });
+});
