@@ -201,6 +201,8 @@ describe('deploy/', () => {
       .and.to.include('response_header_timeout 40s');
     expect(nginx).to.match(/proxy_set_header X-Forwarded-For \$remote_addr;/);
     expect(nginx).to.include('proxy_next_upstream off;').and.to.include('proxy_read_timeout 40s;');
+    // Event streams ask nginx not to collect them, and would be cut if they were silent for longer.
+    expect(nginx).to.not.match(/proxy_ignore_headers|proxy_buffering on/);
     const kilobytes = (name: string) => Number(new RegExp(`${name} (?:\\d+ )?(\\d+)k;`).exec(nginx)![1]) * 1024;
     expect(kilobytes('large_client_header_buffers')).to.be.at.least(HEADER_BYTES_MAX);
     expect(kilobytes('client_max_body_size')).to.be.at.least(BODY_BYTES_MAX);

@@ -24,6 +24,7 @@ export type ServerRole =
       readonly venue: VenueFacts;
       readonly timesVenue: boolean;
       readonly trustedProxies?: string;
+      readonly demoMarkets?: string;
     }
   | { readonly role: 'express' | 'node:http'; readonly body: string };
 
@@ -61,7 +62,7 @@ async function runVenue(): Promise<void> {
 
 /** The service as `npm start` composes it, with a wallet that has more credits than can be spent. */
 async function runService(role: ServerRole & { role: 'service' }): Promise<void> {
-  const { dataDir, venue, timesVenue, trustedProxies = '' } = role;
+  const { dataDir, venue, timesVenue, trustedProxies = '', demoMarkets = '' } = role;
   const venueMs = timesVenue ? timeVenue() : () => 0;
   keepRequestsYoung();
   const config = readConfig({
@@ -76,6 +77,7 @@ async function runService(role: ServerRole & { role: 'service' }): Promise<void>
     VENUE_RTDS_URL: venue.wsUrl,
     PAYEE_ADDRESS: WALLET,
     TRUSTED_PROXIES: trustedProxies,
+    DEMO_MARKETS: demoMarkets,
   });
   const log = createLogger(config.logLevel, destination({ dest: join(dataDir, 'preflight.log'), sync: true }));
   const service = await compose(config, log);

@@ -99,6 +99,10 @@ export const PARTS: readonly Part[] = [
   part('dashboard', 'the local profile under load, seen through its dashboard, also by Prometheus', 3, [
     'prove/dashboard.prove.js',
   ]),
+  part('demo-streams', '500 streams of the demo lane beside the verdict lane, and readers that never read', 2, [
+    'prove/demo-streams.prove.js',
+    'http/streams/demo-streams.test.js',
+  ]),
   part('control', 'the same cases with the stock middleware', 4, ['prove/control.prove.js']),
   part('later-passages', 'a death when a point is passed for the second or third time', 2, [
     'prove/later-passages.prove.js',

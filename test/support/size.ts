@@ -33,6 +33,9 @@ export const COMPACTION_STRIDE = by({ fast: 12, whole: 6, proof: 1 });
 /** Wallets that are rated while the venue has random faults. */
 export const VENUE_FAULTS = by({ fast: 10, whole: 25, proof: 10_000 });
 
+/** Readers of event streams that never read. */
+export const DEAF_READERS = by({ fast: 3, whole: 10, proof: 50 });
+
 /** Days after the first at which the local venue's past is rated. */
 export const PAST_DAYS = by<readonly number[]>({ fast: [0], whole: [0], proof: [0, 7, 19, 31, 37, 47, 64, 78, 85] });
 

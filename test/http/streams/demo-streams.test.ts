@@ -14,6 +14,7 @@ import { DemoSet } from '#services/demo/demo-set';
 import { startLiveVerdicts, until } from '#test/support/live-verdicts';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
+import { DEAF_READERS } from '#test/support/size';
 import { type Door, openDoor } from '../support/door.js';
 
 const PATH = '/demo/books/1/events';
@@ -163,7 +164,7 @@ describe('event streams over HTTP', () => {
   });
 
   it('are cut half a second after a stop if their readers take nothing', async () => {
-    const deaf = await endless(20);
+    const deaf = await endless(DEAF_READERS);
     const stopped = door.http.stop();
     timers.advance(limits.STREAM_END_WAIT_MS);
     await stopped;
@@ -173,7 +174,7 @@ describe('event streams over HTTP', () => {
   it('keep nothing for readers that never read, and cut them', async () => {
     const kept: Socket[] = [];
     door.http.server.on('connection', (socket) => kept.push(socket));
-    const deaf = await endless(10);
+    const deaf = await endless(DEAF_READERS);
     for (const socket of kept) {
       expect(socket.writableLength)
         .to.be.above(0)
@@ -183,7 +184,7 @@ describe('event streams over HTTP', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(kept.map((socket) => socket.writableLength)).to.deep.equal(buffered);
     timers.advance(limits.STREAM_UNREAD_WAIT_MS - 1);
-    expect(door.http.streams().open).to.equal(10);
+    expect(door.http.streams().open).to.equal(DEAF_READERS);
     timers.advance(1);
     await until0(() => door.http.streams().open);
     for (const socket of deaf) socket.destroy();
