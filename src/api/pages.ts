@@ -1,5 +1,6 @@
 import type { DocsSection } from './docs-page.js';
 import type { StatusReport } from './status.js';
+import type { StatusHistory } from './status-history.js';
 
 /** What the pages say of this deployment, beside what is the same in every one. */
 export interface PageFacts {
@@ -24,13 +25,19 @@ export interface PageAssets {
   readonly sdk: string;
 }
 
+/** How the service is at a moment, and was before. */
+export interface StatusNow {
+  readonly report: StatusReport;
+  readonly history: StatusHistory;
+}
+
 /** A page as it is served. */
 export interface RenderedPage {
   readonly path: string;
   /** The whole document, made when it is first read: it takes longer than many a start may. */
   readonly html: string;
   /** Makes the document of this moment, where it tells what changes all the time. */
-  readonly at?: (report: StatusReport) => string;
+  readonly at?: (now: StatusNow) => string;
 }
 
 /** Returns every page. */

@@ -197,7 +197,7 @@ function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route
     ...deps.routes,
     ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status, statusHistory }),
     ...companionRoutes(companions),
-    ...pageRoutes(pages, { status, clock }),
+    ...pageRoutes(pages, { status, statusHistory, clock }),
   ];
 }
 

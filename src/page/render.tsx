@@ -60,7 +60,7 @@ export const renderPages: RenderPages = (facts, assets) =>
         made ??= render(name, { facts, assets });
         return made;
       },
-      ...(name === 'status' && { at: (report) => render(name, { facts, assets, report }) }),
+      ...(name === 'status' && { at: (now) => render(name, { facts, assets, now }) }),
     };
   });
 

@@ -34,6 +34,8 @@ export function curlLines(operationId: string, baseUrl: string): readonly string
     ],
     callMcp: [`curl -s ${at(MCP_PATH)} ${RPC} -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`],
     getHealth: [`curl -s ${at('/healthz')}`],
+    listDemoMarkets: [`curl -s ${at('/demo/markets')}`],
+    getStatusHistory: [`curl -s ${at('/status/history.json')}`],
     getStatus: [`curl -s ${at('/status.json')}`],
   };
   return lines[operationId] ?? [];

@@ -57,6 +57,8 @@ function wantsHtml(req: DoorRequest): boolean {
 /** What a page that is made at each request tells of. */
 export interface LivePageDeps {
   readonly status: () => Promise<StatusReport>;
+  /** GET /status/history.json as text. */
+  readonly statusHistory: () => string;
   readonly clock: Clock;
 }
 
@@ -71,11 +73,11 @@ export function pageRoutes({ documents, assets }: Pages, live: LivePageDeps): re
 function liveRoute(
   { path }: RenderedPage,
   at: NonNullable<RenderedPage['at']>,
-  { status, clock }: LivePageDeps,
+  { status, statusHistory, clock }: LivePageDeps,
 ): Route {
   let made: { readonly forms: Promise<Pick<Forms, 'gzip' | 'identity'>>; readonly atMs: number } | null = null;
   const make = async () => {
-    const identity = Buffer.from(at(await status()));
+    const identity = Buffer.from(at({ report: await status(), history: JSON.parse(statusHistory()) }));
     return { identity, gzip: gzipSync(identity) };
   };
   const GET = async (req: DoorRequest): Promise<Answer> => {

@@ -1,19 +1,25 @@
+import type { StatusNow } from '#api/pages';
+import { stripOf } from '../model/status/strip.js';
 import { Island } from '../parts/island.js';
 import type { PageProps } from '../parts/page-props.js';
 import { StatusBoard } from '../parts/status/status-board.js';
 
 /** How the service is at the moment of the request, so that it can be read without script as well. */
-export function Status({ report }: PageProps) {
+export function Status({ now }: PageProps) {
   return (
     <>
       <h1>Status</h1>
       <p>
         What the service sees of itself. The same for programs: <a href="/status.json">status.json</a>.
       </p>
-      {report === undefined ? null : <Island id="status" of={StatusBoard} props={{ report }} />}
+      {now === undefined ? null : <Island id="status" of={StatusBoard} props={boardOf(now)} />}
       <noscript>
         <p>This page is made at each request: load it again for newer figures.</p>
       </noscript>
     </>
   );
+}
+
+function boardOf({ report, history }: StatusNow) {
+  return { report, strip: stripOf(history, Date.parse(report.now) / 1e3) };
 }

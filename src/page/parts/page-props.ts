@@ -1,10 +1,9 @@
-import type { PageAssets, PageFacts } from '#api/pages';
-import type { StatusReport } from '#api/status';
+import type { PageAssets, PageFacts, StatusNow } from '#api/pages';
 
 /** What every page is rendered from. */
 export interface PageProps {
   readonly facts: PageFacts;
   readonly assets: PageAssets;
   /** Of this moment, for the page that is made at each request. */
-  readonly report?: StatusReport;
+  readonly now?: StatusNow;
 }

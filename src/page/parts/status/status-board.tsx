@@ -1,18 +1,21 @@
 import type { StatusReport } from '#api/status';
 import { type ShownRule, shownComponents, shownFigures, shownRules } from '../../model/status/status-view.js';
+import type { Strip } from '../../model/status/strip.js';
 import { clockText } from '../../model/texts.js';
 import { ComponentsTable } from './components-table.js';
+import { DayStrip } from './day-strip.js';
 import { Figures } from './figures.js';
 import { useLatest } from './use-latest.js';
 
 export interface StatusBoardProps {
   /** The newest when the document was made. */
   readonly report: StatusReport;
+  readonly strip: Strip;
 }
 
 /** How the service is, followed while the page is open. What is old says so. */
-export function StatusBoard({ report: first }: StatusBoardProps) {
-  const { report, failedAtMs } = useLatest(first);
+export function StatusBoard(first: StatusBoardProps) {
+  const { report, strip, failedAtMs } = useLatest(first);
   const rules = shownRules(report);
   return (
     <>
@@ -31,6 +34,7 @@ export function StatusBoard({ report: first }: StatusBoardProps) {
           </p>
         </div>
       )}
+      <DayStrip {...strip} />
       <h2>What it stands on</h2>
       <ComponentsTable components={shownComponents(report)} />
       {shownFigures(report).map((group) => (

@@ -1,20 +1,25 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { StatusReport } from '#api/status';
+import type { StatusHistory } from '#api/status-history';
 import { clientSystem } from '#client/system';
+import { type Strip, stripOf } from '../../model/status/strip.js';
 import { askJson } from './ask-json.js';
 
 const EVERY_MS = 10_000;
+/** There is a sample more each minute. */
+const HISTORY_EVERY = 6;
 
 interface Latest {
   readonly report: StatusReport;
+  readonly strip: Strip;
   /** When the service did not answer last; null: it did. */
   readonly failedAtMs: number | null;
 }
 
 /** Follows /status.json while the page is open, and says when it cannot. A page that nobody looks at asks nothing. */
-export function useLatest(first: StatusReport): Latest {
-  const latest = useSignal<Latest>({ report: first, failedAtMs: null });
+export function useLatest(first: Pick<Latest, 'report' | 'strip'>): Latest {
+  const latest = useSignal<Latest>({ ...first, failedAtMs: null });
   useEffect(() => {
     const over = new AbortController();
     void follow(over.signal);
@@ -22,13 +27,20 @@ export function useLatest(first: StatusReport): Latest {
   }, []);
 
   async function follow(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    for (let turn = 1; !signal.aborted; turn++) {
       await clientSystem.timers.sleep(EVERY_MS, signal);
       if (signal.aborted || document.hidden) continue;
       const report = await askJson<StatusReport>('/status.json');
-      const nowMs = clientSystem.clock.nowMs();
-      latest.value = report === null ? { ...latest.value, failedAtMs: nowMs } : { report, failedAtMs: null };
+      const failedAtMs = report === null ? clientSystem.clock.nowMs() : null;
+      latest.value = { ...latest.value, ...(report !== null && { report }), failedAtMs };
+      if (turn % HISTORY_EVERY === 0) await followHistory();
     }
+  }
+
+  async function followHistory(): Promise<void> {
+    const history = await askJson<StatusHistory>('/status/history.json');
+    const nowS = Date.parse(latest.value.report.now) / 1e3;
+    if (history !== null) latest.value = { ...latest.value, strip: stripOf(history, nowS) };
   }
   return latest.value;
 }
