@@ -52,7 +52,8 @@ export function welcome(facts: WelcomeFacts): string {
     facts;
   const json = `node -pe 'JSON.parse(require("fs").readFileSync(0))`;
   return `
-Preflight is up at ${url}, beside a simulated venue whose books move.
+Open ${url}/ in a browser: the verdict drawn on books that move, lists, status and documentation.
+Preflight is up there, beside a simulated venue.
 ${notReal === null ? '' : `${notReal}\n`}Promo code: ${promoCode}
 ${replicasText(replicas)}
 Paste these three to get a live verdict:

@@ -77,6 +77,7 @@ export const PARTS: readonly Part[] = [
   part('pages', 'every page in a browser, in both themes and at both widths, and payments from a wallet in it', 5, [
     'prove/pages.prove.js',
   ]),
+  part('lighthouse', 'what Lighthouse says of the pages', 2, ['prove/lighthouse.prove.js']),
   part('kills', 'kill -9 in the middle of debits and redemptions', 3, [
     'services/credits/kill.test.js',
     'services/credits/promo-kill.test.js',

@@ -3,7 +3,7 @@ import type { Context } from 'mocha';
 import { type Browser, chromium } from 'playwright-core';
 import { skipLoudly } from '#test/support/skipped';
 
-const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+export const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 
 /** Skips what wants a browser on a machine that has none, and says how to get one. */
 export function needChromium(test: Context): void {
@@ -12,7 +12,7 @@ export function needChromium(test: Context): void {
 }
 
 /** Chromium has no sandbox of its own for root. */
-const hasSandbox = process.getuid?.() !== 0;
+export const hasSandbox = process.getuid?.() !== 0;
 
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, chromiumSandbox: hasSandbox });
