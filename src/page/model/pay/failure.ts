@@ -46,9 +46,11 @@ const DECLINED_FAILURE: Failure = {
 
 function refused(error: GuardrailRefused): Failure {
   const { rule, expected, found, charged, next } = error;
+  // A second demand is one that comes after a payment.
+  const wasSent = charged === 'unknown' || rule === 'too_many_demands';
   return {
     title: 'A rule refused this payment.',
-    text: charged === 'unknown' ? 'A payment was sent before.' : 'The wallet was not asked.',
+    text: wasSent ? 'A payment was sent before.' : 'Your wallet was not asked to sign.',
     rule: { name: rule, expected, found },
     charged: charged === 'unknown' ? 'unknown' : 'nothing',
     next: `${next}.`,

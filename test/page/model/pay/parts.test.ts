@@ -94,6 +94,14 @@ describe('what is said of a failure', () => {
     });
   });
 
+  it('does not say that no wallet was asked when a second demand came after a payment', () => {
+    const facts = { expected: 'one demand', found: 'another' };
+    const textOf = (rule: 'too_many_demands' | 'payee_mismatch') =>
+      failureOf(new GuardrailRefused({ rule, ...facts })).text;
+    expect(textOf('payee_mismatch')).to.match(/not asked to sign/);
+    expect(textOf('too_many_demands')).to.match(/A payment was sent/);
+  });
+
   it('knows a person who declined, however deep the wallet hides it', () => {
     const cause = Object.assign(new Error('User rejected'), { code: 4001 });
     const error = new NotPaid('the account did not sign', { charged: 'nothing', next: 'x', cause });
