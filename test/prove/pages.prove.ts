@@ -2,6 +2,9 @@ import { docsCommands } from '#test/page/browser/docs';
 import { everyPageInEveryForm } from '#test/page/browser/every-page';
 import { payingInTrouble, payingOnce } from '#test/page/browser/paying';
 import { statusFollows, statusReadable } from '#test/page/browser/status';
+import { tryBudgets } from '#test/page/browser/try-budgets';
+import { tryAsText, tryByKeyboard, tryUnderFaults } from '#test/page/browser/try-it';
+import { tryNumbers } from '#test/page/browser/try-numbers';
 import { verifying } from '#test/page/browser/verify';
 import { walletNames, walletsLive } from '#test/page/browser/wallets';
 import { usePages } from '#test/page/support/page-world';
@@ -10,6 +13,13 @@ describe('the pages in a browser, all of it', function () {
   const world = usePages(this, { WALLET_JOBS: 'on' });
 
   describe('every page', () => everyPageInEveryForm(world));
+  describe('/', () => {
+    tryByKeyboard(world);
+    tryUnderFaults(world);
+    tryAsText(world);
+    tryNumbers(world);
+    tryBudgets(world);
+  });
   describe('/docs', () => docsCommands(world));
   describe('/verify', () => verifying(world));
   describe('/wallet and /wallets', () => {

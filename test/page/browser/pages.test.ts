@@ -3,6 +3,7 @@ import { docsCommands } from './docs.js';
 import { everyPageOnce } from './every-page.js';
 import { payingOnce } from './paying.js';
 import { statusReadable } from './status.js';
+import { tryByKeyboard } from './try-it.js';
 import { verifying } from './verify.js';
 
 /**
@@ -13,6 +14,7 @@ describe('the pages in a browser', function () {
   const world = usePages(this);
 
   describe('every page', () => everyPageOnce(world));
+  describe('/', () => tryByKeyboard(world));
   describe('/status', () => statusReadable(world));
   describe('/docs', () => docsCommands(world));
   describe('/verify', () => verifying(world));

@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { PageWorld } from '#test/page/support/page-world';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+
+const SOON_MS = PROCESS_TEST_MS / 4;
+/** A key makes the order 2.3 % larger: so many lead from an order that is OK to one that never is. */
+const KEYS_MAX = 400;
+
+const wordOf = (page: Page) => page.locator('#verdict strong').innerText();
+
+/** Waits until the page follows a live book. */
+export async function live(page: Page): Promise<void> {
+  await page.locator('#feed.live').waitFor({ timeout: SOON_MS });
+}
+
+async function waitForWord(page: Page, word: string): Promise<void> {
+  await page.locator('#verdict strong', { hasText: word }).waitFor({ timeout: SOON_MS });
+}
+
+/** Presses a key until the verdict is another one, which it returns. */
+async function pressUntilOther(page: Page, key: string): Promise<string> {
+  const before = await wordOf(page);
+  for (let presses = 0; presses < KEYS_MAX; presses++) {
+    await page.keyboard.press(key);
+    const word = await wordOf(page);
+    if (word !== before) return word;
+  }
+  return before;
+}
+
+/** Goes on by tab until the element with this id has the focus. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let tabs = 0; tabs < 60; tabs++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`no tab leads to ${selector}`);
+}
+
+/** What a person does first, by keyboard alone. */
+export function tryByKeyboard(world: PageWorld): void {
+  it('lets a person choose a market, move the size through all three verdicts and use the safe size, by keyboard', async () => {
+    const { page } = await world.open('/');
+    await live(page);
+    await tabTo(page, '#market');
+    const first = await page.locator('#market').inputValue();
+    await page.keyboard.press('ArrowDown');
+    expect(await page.locator('#market').inputValue()).to.not.equal(first);
+    await live(page);
+    await tabTo(page, 'input[name=outcome]');
+    await tabTo(page, 'input[name=side]');
+    await tabTo(page, '#size');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('10,000,000');
+    await waitForWord(page, 'VETO');
+    await page.keyboard.type('x');
+    await waitForWord(page, 'No verdict');
+    await page.keyboard.press('Backspace');
+    await tabTo(page, '#use-safe-size');
+    await page.keyboard.press('Enter');
+    await waitForWord(page, 'OK');
+    await page.locator('#size-slider').focus();
+    expect(await pressUntilOther(page, 'ArrowRight')).to.equal('CAUTION');
+    expect(await pressUntilOther(page, 'ArrowRight')).to.equal('VETO');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('End');
+    expect(await page.locator('#size').inputValue()).to.equal('10000000');
+  });
+}
+
+/** What the venue does to a page that is open. */
+export function tryUnderFaults(world: PageWorld): void {
+  it('greys a frozen book and turns to VETO by itself, and back when the venue speaks again', async () => {
+    const { page } = await world.open('/');
+    await live(page);
+    await page.getByText('Limits', { exact: true }).click();
+    await page.fill('#max_book_age_s', '4');
+    await page.fill('#size', '20');
+    await waitForWord(page, 'OK');
+    await world.venueFaults({ freezeSocket: true, restDown: { clob: true } });
+    await waitForWord(page, 'VETO');
+    expect(await page.locator('.reasons').innerText()).to.match(/book was last confirmed .* above the limit of 4 s/);
+    expect(await page.locator('.ladder.stale').count()).to.equal(1);
+    await world.venueFaults({ clear: true });
+    await waitForWord(page, 'OK');
+    expect(await page.locator('.ladder.stale').count()).to.equal(0);
+  });
+
+  for (const [answer, words] of [
+    [{ status: 402, contentType: 'application/json', body: '{}' }, /asks to be paid/],
+    [{ status: 429, headers: { 'retry-after': '9' }, body: '{}' }, /after 9 s/],
+    [{ status: 500, body: 'oops' }, /has failed \(500\)/],
+    [{ status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }, /answered with a page/],
+    [{ status: 200, contentType: 'text/event-stream', body: 'event: book\ndata: {"seq' }, /has ended/],
+  ] as const) {
+    it(`says what happened when the stream is answered with ${answer.status} "${answer.body}", and shows no verdict`, async () => {
+      const { page } = await world.open('/', {
+        expected: [/Failed to load resource/],
+        prepare: (page) => page.route('**/demo/books/**', (route) => route.fulfill(answer)),
+      });
+      await page.locator('#feed', { hasText: words }).waitFor({ timeout: SOON_MS });
+      expect(await wordOf(page)).to.equal('No verdict');
+      expect(await page.locator('.ladder .hit').count()).to.equal(0);
+    });
+  }
+
+  for (const [what, answer] of [
+    ['no list', { status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }],
+    ['a page in its place', { status: 200, contentType: 'text/html', body: '<h1>Log in</h1>' }],
+    ['no market', { status: 200, contentType: 'application/json', body: '{"example":true,"markets":[]}' }],
+  ] as const) {
+    it(`stays on the example, and says so, when there is ${what}`, async () => {
+      const { page } = await world.open('/', {
+        expected: [/Failed to load resource/],
+        prepare: (page) => page.route('**/demo/markets', (route) => route.fulfill(answer)),
+      });
+      await page.locator('#feed', { hasText: 'Example, not live.' }).waitFor({ timeout: SOON_MS });
+      expect(await page.getByRole('heading', { name: 'Verdict on the example book' }).count()).to.equal(1);
+      expect(await wordOf(page)).to.equal('OK');
+    });
+  }
+}
+
+/** The page as text, and for markets that are not in the try-out. */
+export function tryAsText(world: PageWorld): void {
+  it('says without script what it is, what it costs and how it is called', async () => {
+    const { page } = await world.open('/', { javaScript: false });
+    const text = await page.locator('main').innerText();
+    for (const said of [
+      'Should this order be sent',
+      'preflight_copy',
+      '0.10',
+      '500 credits',
+      "curl '",
+      'Example, not live.',
+    ]) {
+      expect(text).to.include(said);
+    }
+    expect(await wordOf(page)).to.equal('OK');
+  });
+
+  it('shows for any other market the request, its terms in words, and the line with a token', async () => {
+    const { page } = await world.open('/', { expected: [/Failed to load resource.*402/] });
+    await live(page);
+    await page.getByText('Another market', { exact: true }).click();
+    await page.fill('#outside-market', 'https://example.com/event/x');
+    await page.locator('#outside-fault', { hasText: 'give a market slug' }).waitFor({ timeout: SOON_MS });
+    await page.fill('#outside-market', 'will-it-rain-tomorrow');
+    const requests = await page.locator('.outside pre').allInnerTexts();
+    expect(requests[0]).to.match(/^GET \/api\/preflight_trade\?slug=will-it-rain-tomorrow&side=BUY&usd=100&/);
+    expect(requests[1]).to.include('Authorization: Bearer $PREFLIGHT_TOKEN');
+    await page.getByRole('button', { name: 'Ask for the price (free)' }).click();
+    await page.locator('.terms', { hasText: '0.02 USDC' }).waitFor({ timeout: SOON_MS });
+    expect(await page.locator('.terms').innerText()).to.include(world.local.facts.payee.toLowerCase().slice(0, 6));
+  });
+
+  it('sets names of markets as text, whatever they hold', async () => {
+    const { page } = await world.open('/', { prepare: (page) => page.route('**/demo/markets', hostileNames) });
+    await live(page);
+    expect(
+      await page.locator('main script:not([type="application/json"]), main b[onclick], main img').count(),
+    ).to.equal(0);
+    const option = await page.locator('#market option').first().innerText();
+    expect(option).to.match(/^<img src=x onerror=alert\(1\)> dlrow long/);
+    expect(option.length).to.be.at.most(140);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true);
+  });
+}
+
+/** The list as it is, with other names. */
+async function hostileNames(route: Parameters<Parameters<Page['route']>[1]>[0]): Promise<void> {
+  const response = await route.fetch();
+  const list = (await response.json()) as { markets: { question: string; outcomes: { label: string }[] }[] };
+  for (const market of list.markets) {
+    market.question = `<img src=x onerror=alert(1)>\u202edlrow ${'long '.repeat(2_000)}`;
+    for (const outcome of market.outcomes) outcome.label = `<b onclick=alert(1)>${'x'.repeat(10_000)}`;
+  }
+  await route.fulfill({ response, json: list });
+}
