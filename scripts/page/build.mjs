@@ -57,10 +57,30 @@ function buildPages() {
   const entries = readdirSync(join(ROOT, PAGE, 'entries')).filter((file) => file.endsWith('.tsx'));
   return Promise.all(
     entries.map(async (file) => {
-      const options = { splitting: true, chunkNames: '[name]-[hash]' };
+      const plugins = [inOneChunk(join(ROOT, PAGE, 'entries', file))];
+      const options = { splitting: true, chunkNames: '[name]-[hash]', plugins };
       return { name: file.slice(0, -'.tsx'.length), metafile: (await buildOne(`entries/${file}`, options)).metafile };
     }),
   );
+}
+
+/**
+ * Lets whatever a page loads later import its entry too, which runs once all the same. Without that, what the two share
+ * would be cut into a chunk for each way of sharing; so it is one, and one request.
+ */
+function inOneChunk(entry) {
+  return {
+    name: 'in-one-chunk',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) =>
+        kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: 'later' } : null,
+      );
+      onLoad({ filter: /.*/, namespace: 'later' }, ({ path }) => {
+        const [own, later] = [entry, path].map((name) => JSON.stringify(name.replace(/\.js$/, '')));
+        return { contents: `import ${own}; export * from ${later};`, resolveDir: dirname(path) };
+      });
+    },
+  };
 }
 
 function buildOne(path, options = {}) {
@@ -87,7 +107,9 @@ function modulesOf({ outputs }) {
   for (const output of found) {
     for (const { path, kind } of outputs[output].imports) if (kind === 'import-statement') found.add(path);
   }
-  return [...found].map(pathOf);
+  // An entry that is but the import of its chunk would be a request for nothing.
+  const isEmpty = Object.values(outputs[entry].inputs).every(({ bytesInOutput }) => bytesInOutput === 0);
+  return [...found].filter((output) => !(isEmpty && output === entry && found.size > 1)).map(pathOf);
 }
 
 /** As the service names it in evidence: the hash of the list that scripts/hash-engine.mjs has made. */

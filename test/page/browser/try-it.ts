@@ -60,6 +60,12 @@ export function tryByKeyboard(world: PageWorld): void {
     await tabTo(page, '#use-safe-size');
     await page.keyboard.press('Enter');
     await waitForWord(page, 'OK');
+    // With the veto out of the way all that the book can fill is CAUTION, however its levels lie.
+    await page.locator('.limits summary').focus();
+    await page.keyboard.press('Enter');
+    await tabTo(page, '#veto_slippage_c');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('100');
     await page.locator('#size-slider').focus();
     expect(await pressUntilOther(page, 'ArrowRight')).to.equal('CAUTION');
     expect(await pressUntilOther(page, 'ArrowRight')).to.equal('VETO');
@@ -152,7 +158,7 @@ export function tryAsText(world: PageWorld): void {
     expect(requests[1]).to.include('Authorization: Bearer $PREFLIGHT_TOKEN');
     await page.getByRole('button', { name: 'Ask for the price (free)' }).click();
     await page.locator('.terms', { hasText: '0.02 USDC' }).waitFor({ timeout: SOON_MS });
-    expect(await page.locator('.terms').innerText()).to.include(world.local.facts.payee.toLowerCase().slice(0, 6));
+    expect(await page.locator('.terms').innerText()).to.match(new RegExp(world.local.facts.payee, 'i'));
   });
 
   it('sets names of markets as text, whatever they hold', async () => {

@@ -52,6 +52,7 @@ export function readNoticed(): Noticed {
 interface Shown {
   readonly textContent: string | null;
   contains(other: unknown): boolean;
+  checkVisibility(): boolean;
   getBoundingClientRect(): { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
 interface Drawn {
@@ -71,7 +72,8 @@ export function listCovered(): readonly string[] {
     const { x, y, width, height } = element.getBoundingClientRect();
     const [centreX, centreY] = [x + width / 2, y + height / 2];
     const isInside = centreX > 0 && centreY > 0 && centreX < innerWidth && centreY < innerHeight;
-    if (!isInside || width < 2 || height < 2) return [];
+    // What lies in details that are closed has a place of its own, and is not shown.
+    if (!isInside || width < 2 || height < 2 || !element.checkVisibility()) return [];
     const top = document.elementFromPoint(centreX, centreY);
     const isFree = top !== null && (element.contains(top) || top.contains(element));
     return isFree ? [] : [`${element.textContent?.trim().slice(0, 40)} at ${centreX}, ${centreY}`];
