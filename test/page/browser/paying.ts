@@ -95,7 +95,7 @@ export function payingInTrouble(world: PageWorld): void {
     expect(await page.evaluate('sessionStorage.length')).to.equal(0);
   });
 
-  it('says that the outcome is not known while it is not, and pays once', async () => {
+  it('says that it keeps the payment while answers to it are lost, and pays once', async () => {
     const { page, paid } = await withWallet(world, '/', { expected: [/Failed to load resource/] });
     let lost = 2;
     await page.route('**/api/preflight_trade?*', async (route) => {
@@ -105,6 +105,7 @@ export function payingInTrouble(world: PageWorld): void {
     });
     await toTerms(page, world.local.facts.exampleTokenId);
     await walletButton(page).click(WAIT);
+    await page.getByText(/Until it is here this tab keeps the signed payment/).waitFor(WAIT);
     await receipt(page).waitFor(WAIT);
     expect(await paid()).to.equal(PRICE_MICROS);
   });
