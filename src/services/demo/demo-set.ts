@@ -62,7 +62,7 @@ export class DemoSet {
   async #find(slug: string): Promise<void> {
     const { markets, log } = this.#deps;
     try {
-      const { market } = await markets.resolve({ slug });
+      const market = await marketNamed(slug, markets);
       this.#found.set(slug, market);
       this.#told.delete(slug);
     } catch (error) {
@@ -73,6 +73,19 @@ export class DemoSet {
       const reason = error instanceof Error ? error.message : String(error);
       log.warn({ slug, reason }, 'a market of DEMO_MARKETS cannot be shown');
     }
+  }
+}
+
+/** A market whose outcomes are names is found by any of them; an event of several markets is none. */
+async function marketNamed(slug: string, markets: Pick<Markets, 'resolve'>): Promise<Market> {
+  try {
+    return (await markets.resolve({ slug })).market;
+  } catch (error) {
+    const [outcome] = error instanceof Problem && error.code === 'outcome_required' ? (error.candidates ?? []) : [];
+    if (outcome === undefined) throw error;
+    const { market } = await markets.resolve({ slug, outcome });
+    if (market.slug.toLowerCase() !== slug.toLowerCase()) throw error;
+    return market;
   }
 }
 

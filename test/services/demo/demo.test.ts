@@ -262,6 +262,14 @@ describe('the demo lane', () => {
     expect(await own.find('7')).to.equal(null);
   });
 
+  it('shows a market whose outcomes are names, and no event of several markets', async () => {
+    const own = demoOf('mlb-hbr-rvt-2026-07-18', 'arcadia-presidential-election-winner');
+    const { markets: shown } = await markets(own);
+    expect(shown.map(({ slug }) => slug)).to.deep.equal(['mlb-hbr-rvt-2026-07-18']);
+    expect(shown[0]!.outcomes.map(({ label }) => label)).to.deep.equal(['Harbor City Herons', 'Riverton Royals']);
+    expect(lines).to.have.length(1);
+  });
+
   it('has the same list for as long as it knows nothing else, also while the catalogue is down', async () => {
     const text = await demo.marketsText();
     live.venue.faults.restDown('gamma');
