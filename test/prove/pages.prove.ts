@@ -1,5 +1,6 @@
 import { docsCommands } from '#test/page/browser/docs';
 import { everyPageInEveryForm } from '#test/page/browser/every-page';
+import { hostileNames } from '#test/page/browser/hostile-names';
 import { payingInTrouble, payingOnce } from '#test/page/browser/paying';
 import { statusFollows, statusReadable } from '#test/page/browser/status';
 import { tryBudgets } from '#test/page/browser/try-budgets';
@@ -20,6 +21,7 @@ describe('the pages in a browser, all of it', function () {
     tryNumbers(world);
     tryBudgets(world);
   });
+  describe('names of markets and wallets', () => hostileNames(world));
   describe('/docs', () => docsCommands(world));
   describe('/verify', () => verifying(world));
   describe('/wallet and /wallets', () => {
