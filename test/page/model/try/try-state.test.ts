@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { DEMO_EXAMPLE } from '#api/sandbox/sandbox-demo';
+import { TryState } from '#page/model/try/try-state';
+import { eventData } from '#test/page/support/told-books';
+import { ManualClock } from '#test/support/manual-clock';
+import { ManualTimers } from '#test/support/manual-timers';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const asks = (price: string) => ({ book: { ...DEMO_EXAMPLE.book, asks: [[price, '1000']] } });
+
+describe('The try-out', () => {
+  let timers: ManualTimers;
+  let paints: (() => void)[];
+  let state: TryState;
+  let stop: () => void;
+  let say: (data: string) => void;
+
+  const start = (answer: { status: number; text: string }) => {
+    const clock = new ManualClock();
+    timers = new ManualTimers(clock);
+    paints = [];
+    state = new TryState(DEMO_EXAMPLE);
+    const told: string[] = [];
+    let wake = () => {};
+    say = (data) => {
+      told.push(`event: book\ndata: ${data}\n\n`);
+      wake();
+    };
+    const texts = async function* (signal: AbortSignal) {
+      signal.addEventListener('abort', () => wake());
+      while (!signal.aborted) {
+        yield* told.splice(0);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    };
+    stop = state.start({
+      system: { clock, timers, random: { next: () => 1, bytes: () => new Uint8Array() } },
+      openStream: async (_, signal) => ({
+        status: 200,
+        contentType: 'text/event-stream',
+        retryAfterS: null,
+        texts: texts(signal),
+      }),
+      fetchMarkets: async () => answer,
+      beforePaint: (due) => void paints.push(due),
+    });
+    return settled();
+  };
+  const paint = () => {
+    for (const due of paints.splice(0)) due();
+  };
+  const listed = { status: 200, text: JSON.stringify({ markets: [DEMO_EXAMPLE.market] }) };
+  const best = () => state.judged.value?.body.numbers.best_price;
+
+  afterEach(async () => {
+    stop();
+    await settled();
+  });
+
+  it('keeps the example until there is a live book, and paints only the newest of those that came', async () => {
+    await start(listed);
+    paint();
+    expect([state.isExample.value, best()]).to.deep.equal([true, 0.48]);
+    for (const [index, price] of ['0.5', '0.6', '0.7'].entries()) say(eventData(index + 1, asks(price)));
+    await settled();
+    expect([paints.length, best()]).to.deep.equal([1, 0.48]);
+    paint();
+    expect([state.isExample.value, state.isLive.value, best()]).to.deep.equal([false, true, 0.7]);
+  });
+
+  it('lets a book grow old by itself, until the verdict is VETO', async () => {
+    await start(listed);
+    say(eventData(1));
+    await settled();
+    paint();
+    expect(state.judged.value!.body.verdict).to.equal('OK');
+    state.change({ maxBookAgeS: '2' });
+    timers.advance(1_700);
+    await settled();
+    expect([state.ageMs.value, state.judged.value!.body.verdict]).to.deep.equal([2_120, 'VETO']);
+  });
+
+  it('shows no verdict of one market as that of another', async () => {
+    await start(listed);
+    say(eventData(1));
+    await settled();
+    paint();
+    const { market } = DEMO_EXAMPLE;
+    const outcome = { ...market.outcomes[0]!, label: 'No', token_id: '77' };
+    state.choose({ market, outcome });
+    await settled();
+    paint();
+    expect([state.judged.value, state.ladder.value]).to.deep.equal([null, null]);
+    expect(state.chosen.value.outcome.label).to.equal('No');
+  });
+
+  it('says why there is nothing live, and goes on with the example', async () => {
+    await start({ status: 502, text: '<html>' });
+    expect(state.listing.value).to.deep.equal({
+      kind: 'none',
+      why: 'The live markets cannot be listed: the service answered 502.',
+    });
+    expect(state.isExample.value).to.equal(true);
+  });
+});
