@@ -1,3 +1,4 @@
+import { PAGE_PATHS } from '#api/pages';
 import type { HeaderObject, OpenApiOperation, OpenApiResponse } from './companions.js';
 import { FILES, OPENAPI } from './companions.js';
 import { faultsOf } from './openapi-schemas.js';
@@ -61,17 +62,27 @@ const headBreaches: Rule = (answer) => {
   const described = pathItemOf(path)?.get;
   const file = FILES.find((one) => one.path === path);
   if (file !== undefined) return [...body, ...documentBreaches(file.contentType, answer)];
+  if (isPage(path)) return [...body, ...pageBreaches(answer)];
   if (described === undefined) return [...body, ...commonHeaders(answer), ...undescribed(answer)];
   const response = described.responses[String(status)];
   return [...body, ...(response === undefined ? ['the status is not described'] : headerBreaches(response, answer))];
 };
 
-/** Documents, preflights of browsers, and what is not served at all. */
+const isPage = (path: string) => Object.values<string>(PAGE_PATHS).includes(path);
+
+/** A page is HTML, or a list of links for those who did not ask for HTML. */
+function pageBreaches(answer: SeenAnswer): readonly string[] {
+  const isHtml = answer.headers.get('content-type')?.startsWith('text/html') === true;
+  return documentBreaches(isHtml ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8', answer);
+}
+
+/** Documents, pages, preflights of browsers, and what is not served at all. */
 const undescribed: Rule = (answer) => {
   const { method, path } = answer;
   const file = FILES.find((one) => one.path === path);
   if (method === 'GET' && file !== undefined) return documentBreaches(file.contentType, answer);
-  const known = file !== undefined || pathItemOf(path) !== undefined;
+  if (method === 'GET' && isPage(path)) return pageBreaches(answer);
+  const known = file !== undefined || isPage(path) || pathItemOf(path) !== undefined;
   if (method === 'OPTIONS' && known) return preflightBreaches(answer);
   return refusalBreaches(known ? [405, 'method_not_allowed'] : [404, 'not_found'], answer);
 };
