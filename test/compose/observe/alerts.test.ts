@@ -21,7 +21,7 @@ import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { Status, type StatusDeps } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
 import { walletNumber } from '#test/contract/store.contract';
-import { openDoor } from '#test/http/support/door';
+import { CONSTANT_ANSWER, openDoor } from '#test/http/support/door';
 import {
   newPayment,
   type PaymentsRig,
@@ -389,7 +389,7 @@ describe('alerts', () => {
         deps: { metrics },
         handler: async () => {
           if (isIll) throw new Error('a fault of this program');
-          return {};
+          return CONSTANT_ANSWER;
         },
       });
       opened.push(() => door.stop());

@@ -51,22 +51,32 @@ export function replicaCells(): readonly Cell[] {
 }
 
 /**
- * Every trouble once, for two pairs of replicas to play one after the other. A kill is the last that
- * a pair sees, since a start is what costs most.
+ * Every crash point, trouble and fault, for two pairs of replicas to play one after the other. A kill is the last that a
+ * pair sees, since a start is what costs most, and one trouble outlasts a lease.
  */
 export function sampleCells(): readonly (readonly Cell[])[] {
   const [trade, credits] = PAID_OPERATIONS as readonly [PaidOperation, PaidOperation];
+  const [ok, reject, hang] = FAULTS;
   const cell = (at: CrashPointName, trouble: Trouble, rest: Partial<Cell>): Cell => ({
     ...{ at, trouble, meets: 'owner', asking: 'both', payer: 'person', operation: trade },
-    ...{ fault: FAULTS[0], version: 2, isLong: false, ...rest },
+    ...{ fault: ok, version: 2, isLong: false, ...rest },
   });
   return [
     [
+      cell('claim.before', 'stopped', { meets: 'other' }),
+      cell('resolve.after', 'stopped', { fault: reject, asking: 'same' }),
+      cell('verify.after', 'cut off', { operation: credits, version: 1 }),
+      cell('confirm.before', 'unanswered', { asking: 'other' }),
+      cell('reply.half', 'stopped', { payer: 'smart wallet' }),
       cell('intent.after', 'stopped', { isLong: true, asking: 'other', operation: credits }),
       cell('claim.after', 'killed', { asking: 'other' }),
     ],
     [
       cell('head.before', 'unanswered', { asking: 'both', version: 1 }),
+      cell('intent.before', 'cut off', { meets: 'other', asking: 'other' }),
+      cell('settle.before', 'stopped', { fault: hang, payer: 'smart wallet' }),
+      cell('reply.before', 'unanswered', { asking: 'same', version: 1 }),
+      cell('reply.after', 'cut off', { asking: 'nobody', operation: credits }),
       cell('confirm.after', 'cut off', { asking: 'same', payer: 'smart wallet' }),
       cell('settle.after', 'killed', { asking: 'nobody', operation: credits }),
     ],
