@@ -1,12 +1,11 @@
 import type { EvidencePayload } from '#api/evidence';
-import type { Level } from '#domain/book/book';
 import { levelTexts } from '#domain/book/hashed-text';
-import { crossedBook, Ladder } from '#domain/book/ladder';
-import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
+import { crossedBook, type Ladder } from '#domain/book/ladder';
 import { parseTokenId, toConditionId } from '#domain/ids';
 import { assess } from '#services/orders/assess';
 import { type JudgedBook, responseOf, toUnhashedPayload } from '#services/orders/evidence-payload';
 import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#services/orders/verdict-body';
+import { ladderOf, marketStatusOf } from './told-book.js';
 
 /** The answer as it has to be, and the payload as it has to be, both computed from what the payload says went in. */
 export interface Recomputed {
@@ -36,7 +35,6 @@ export function recompute(payload: EvidencePayload): Recomputed {
 }
 
 function marketOf(told: EvidencePayload['market']) {
-  const { active, closed, accepting_orders, order_book_enabled, uma_resolution_status } = told.status;
   return {
     slug: told.slug,
     question: told.question,
@@ -44,13 +42,7 @@ function marketOf(told: EvidencePayload['market']) {
     fee: told.fee,
     minOrderShares: told.min_order_shares,
     matchingDelayS: told.matching_delay_s,
-    status: {
-      active,
-      closed,
-      acceptingOrders: accepting_orders,
-      orderBookEnabled: order_book_enabled,
-      umaResolutionStatus: uma_resolution_status,
-    },
+    status: marketStatusOf(told.status),
   };
 }
 
@@ -69,17 +61,4 @@ function bookOf({ hash_fields, ...told }: EvidencePayload['book'], bids: Ladder,
     bids: levelTexts(bids),
     asks: levelTexts(asks),
   };
-}
-
-function ladderOf(kind: 'bids' | 'asks', levels: EvidencePayload['book']['bids']): Ladder {
-  const ladder = new Ladder(kind);
-  ladder.replace(levels.map(levelOf));
-  return ladder;
-}
-
-function levelOf([price, size]: readonly [string, string]): Level {
-  const priceTicks = parsePriceTicks(price);
-  const sizeMicros = parseSizeMicros(size);
-  if (priceTicks === null || sizeMicros === null) throw new TypeError('a level is not a price and a size');
-  return { priceTicks, sizeMicros };
 }

@@ -1,6 +1,5 @@
-import { crossedBook, Ladder } from '#domain/book/ladder';
-import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
-import type { MarketStatus } from '#domain/market';
+import { ladderOf, marketStatusOf } from '#client/evidence/told-book';
+import { crossedBook } from '#domain/book/ladder';
 import type { OrderQuestion } from '#domain/order/gather-facts';
 import type { ToldBook, ToldMarket, ToldStatus } from '../market/told.js';
 
@@ -20,25 +19,7 @@ export function toLiveBook({ bids, asks, listed, confirmed_age_ms, doubt, truste
   return { sides, toldAgeMs: confirmed_age_ms, doubt: trusted ? null : (doubt ?? 'unlikely') };
 }
 
-function toMarketStatus(told: ToldStatus): MarketStatus {
-  return {
-    active: told.active,
-    closed: told.closed,
-    acceptingOrders: told.accepting_orders,
-    orderBookEnabled: told.order_book_enabled,
-    umaResolutionStatus: told.uma_resolution_status,
-  };
-}
-
 /** Returns what an order is judged by beside its book. */
 export function toMarketFacts({ fee, min_order_shares }: ToldMarket, status: ToldStatus): OrderQuestion['market'] {
-  return { fee, minOrderShares: min_order_shares, status: toMarketStatus(status) };
-}
-
-function ladderOf(kind: 'bids' | 'asks', levels: ToldBook['bids']): Ladder {
-  const ladder = new Ladder(kind);
-  ladder.replace(
-    levels.map(([price, size]) => ({ priceTicks: parsePriceTicks(price)!, sizeMicros: parseSizeMicros(size)! })),
-  );
-  return ladder;
+  return { fee, minOrderShares: min_order_shares, status: marketStatusOf(status) };
 }

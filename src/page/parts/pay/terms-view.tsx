@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { AnnouncedWallet } from '../../model/pay/announced-wallets.js';
 import type { ShownTerms } from '../../model/pay/shown-terms.js';
+import { Facts } from '../facts.js';
 import { announcedWallets } from './announced.js';
 
 interface TermsViewProps {
@@ -23,14 +24,7 @@ export function TermsView({ terms, what, onWallet }: TermsViewProps) {
   return (
     <>
       <p class="title">What you would sign</p>
-      <dl class="facts">
-        {rows.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="foreign">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} />
       <p class="faint">
         One transfer of exactly this amount, by signature: no approval, no gas. It was compared with what this service
         publishes, and nothing else is put before your wallet.

@@ -1,4 +1,5 @@
 import type { VerifierState } from '../../model/verify/verifier-state.js';
+import { Facts } from '../facts.js';
 
 /** What came of it, in a sentence, and what the answer says if it can be believed. */
 export function Outcome({ state, issuer }: { readonly state: VerifierState; readonly issuer: string }) {
@@ -43,14 +44,7 @@ function Told({ state, issuer }: { readonly state: VerifierState & { kind: 'chec
   return (
     <>
       <h3>{judgement.kind === 'holds' ? 'What it says' : 'What it claims'}</h3>
-      <dl class="facts">
-        {rows.map(([name, text]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="foreign">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={rows} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { WalletProfile } from '#client/answers';
 import { countText, momentText, pctText } from '../../model/texts.js';
+import { Facts } from '../facts.js';
 import { Bars } from './bars.js';
-import { Facts } from './facts.js';
 import { MonthsTable } from './months-table.js';
 import { ProfileHead } from './profile-head.js';
 import { ReturnCard } from './return-card.js';

@@ -1,6 +1,6 @@
 import type { NoCoverage } from '#client/answers';
 import type { WalletAnswer } from '../../model/wallet/answer-kind.js';
-import { Facts } from './facts.js';
+import { Facts } from '../facts.js';
 import { Profile } from './profile.js';
 import { ProfileHead } from './profile-head.js';
 
