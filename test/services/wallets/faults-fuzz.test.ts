@@ -48,6 +48,8 @@ const PLACES: readonly { readonly api: RestApi; readonly path: string; readonly 
 const LIES: ReadonlySet<string> = new Set(['swap_pair', 'swap_winner', 'unclear_pair']);
 const WAYS = (Object.keys(MANGLINGS) as (keyof typeof MANGLINGS)[]).filter((how) => !LIES.has(how));
 const SHARES = [0.5, 0.2, 0.05];
+/** In the full proof, where one hears nothing for an hour otherwise. */
+const TELL_EVERY = 500;
 
 function pick<T>(dice: Random, from: readonly T[]): T {
   return from[Math.floor(dice.next() * from.length)]!;
@@ -91,6 +93,9 @@ describe(`a venue with random faults (seed ${SEED})`, function () {
     const wrong: string[] = [];
     let rated = 0;
     for (let n = 0; n < VENUE_FAULTS && wrong.length < 5; n++) {
+      if (n > 0 && n % TELL_EVERY === 0) {
+        process.stderr.write(`  faults: ${n} of ${VENUE_FAULTS}, ${rated} rated, ${wrong.length} wrong\n`);
+      }
       const wallet = pick(dice, [...truths.keys()]);
       const faults = Array.from({ length: 1 + Math.floor(dice.next() * 3) }, () => randomFault(dice));
       for (const api of ['data', 'gamma', 'clob'] as const) {
