@@ -2,11 +2,8 @@
 import { Command } from 'commander';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { keepFilesPrivate } from '#compose/private-files';
-import { addAdminCommands } from './admin/admin.js';
 import { exitCodeOf } from './exit.js';
-import { addRatingsCommands } from './ratings/ratings.js';
-import { addStoreCommands } from './store/store.js';
-import { addTapeCommands } from './tape/tape.js';
+import { addGroups } from './groups.js';
 
 keepFilesPrivate();
 const program = new Command('preflight')
@@ -14,10 +11,7 @@ const program = new Command('preflight')
   .description('Pre-flight verdicts for prediction-market orders')
   .showHelpAfterError('Add --help to see the options.')
   .exitOverride();
-addAdminCommands(program);
-addTapeCommands(program);
-addRatingsCommands(program);
-addStoreCommands(program);
+await addGroups(program, process.argv.slice(2));
 
 try {
   await program.parseAsync();

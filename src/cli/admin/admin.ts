@@ -10,9 +10,8 @@ import { addStoreKeyCommands } from './store-key.js';
 import { addTokensCommands } from './tokens.js';
 import { addWalletCommands } from './wallet.js';
 
-/** Adds `preflight admin …`: what an operator does to promo codes, credits, tokens and keys, also while the service runs. */
-export function addAdminCommands(program: Command): void {
-  const admin = program.command('admin').description('operator commands on a data directory');
+/** Adds to `preflight admin` what an operator does to promo codes, credits, tokens and keys, also while the service runs. */
+export function addAdminCommands(admin: Command): void {
   addPromoCommands(admin);
   addCreditsCommands(admin);
   addTokensCommands(admin);

@@ -4,9 +4,8 @@ import { addExportCommand } from './export.js';
 import { addRunCommand } from './run.js';
 import { addShowCommand } from './show.js';
 
-/** Adds `preflight ratings …`: what an operator does with the wallet ratings of a data directory, also while the service runs. */
-export function addRatingsCommands(program: Command): void {
-  const ratings = program.command('ratings').description('the wallet ratings of a data directory');
+/** Adds to `preflight ratings` what an operator does with the wallet ratings of a data directory, also while the service runs. */
+export function addRatingsCommands(ratings: Command): void {
   addRunCommand(ratings);
   addExportCommand(ratings);
   addShowCommand(ratings);

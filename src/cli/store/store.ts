@@ -3,9 +3,8 @@ import { addCheckCommand } from '../admin/check.js';
 import { addCopyCommand } from './copy.js';
 import { addMigrateCommand } from './migrate.js';
 
-/** Adds `preflight store …`: what an operator does to a store as a whole. */
-export function addStoreCommands(program: Command): void {
-  const store = program.command('store').description('the store of credits and payments, as a whole');
+/** Adds to `preflight store` what an operator does to a store as a whole. */
+export function addStoreCommands(store: Command): void {
   addCheckCommand(store);
   addMigrateCommand(store);
   addCopyCommand(store);

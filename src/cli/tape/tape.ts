@@ -4,9 +4,8 @@ import { addImportCommand } from './import.js';
 import { addStatusCommand } from './status.js';
 import { addVerifyCommand } from './verify.js';
 
-/** Adds `preflight tape …`: what an operator does with the trade tape of a data directory, also while the service runs. */
-export function addTapeCommands(program: Command): void {
-  const tape = program.command('tape').description('the trade tape of a data directory');
+/** Adds to `preflight tape` what an operator does with the trade tape of a data directory, also while the service runs. */
+export function addTapeCommands(tape: Command): void {
   addBackfillCommand(tape);
   addImportCommand(tape);
   addStatusCommand(tape);

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { Command } from 'commander';
+import { addGroups } from '#cli/groups';
+import { ROOT } from '#test/support/source-tree';
+
+const BUNDLE = join(ROOT, 'dist/bundle/service/preflight.js');
+const STATIC_IMPORT = /^(?:import|export)\s(?:[^'"]*?\sfrom\s*)?["']([^"']+)["']/gm;
+
+describe('the groups of commands of preflight', () => {
+  const commandsFor = async (...words: string[]) => {
+    const program = new Command();
+    await addGroups(program, words);
+    return Object.fromEntries(program.commands.map((group) => [group.name(), group.commands.length > 0]));
+  };
+
+  it('has the commands of the group that is named, and only those', async () => {
+    expect(await commandsFor('--version')).to.deep.equal({ admin: false, tape: false, ratings: false, store: false });
+    expect(await commandsFor('help', 'store')).to.include({ store: true, admin: false });
+    expect(await commandsFor('admin', 'ledger', 'store')).to.include({ admin: true, store: false });
+  });
+
+  it('loads neither the store nor signatures for --version and --help', () => {
+    const loaded = new Set<string>();
+    const load = (file: string): void => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      if (!file.startsWith('/')) return;
+      for (const [, from] of readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)) {
+        load(from!.startsWith('.') ? join(dirname(file), from!) : from!);
+      }
+    };
+    load(BUNDLE);
+    const packages = [...loaded].filter((name) => !name.startsWith('/') && !name.startsWith('node:'));
+    expect(packages).to.deep.equal([]);
+  });
+});
