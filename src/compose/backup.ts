@@ -7,6 +7,7 @@ import { copyTape } from '#adapters/tape/files/copy';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { Problem } from '#domain/errors';
 import { checkStore, type SoundnessReport } from '#services/soundness/check';
+import { markBackup } from './backup-mark.js';
 import { creditsPath, hasCredits, openCredits, storeKeyPath } from './credits.js';
 import { evidenceKeysPath } from './evidence.js';
 import { hasRatings, openRatings, ratingsPath } from './ratings.js';
@@ -38,8 +39,8 @@ export interface BackupOptions {
 /**
  * Copies what a data directory holds of money, ratings, keys and (if asked for) trades into a new
  * folder, each as it stands at one moment, also while the service runs; then opens the copy and
- * checks every row of it. Whoever has the folder has the tokens and codes: it is as secret as the
- * directory. Rejects with a Problem where there is nothing, or the folder is in use.
+ * checks every row of it, and notes in the directory when that was, for its metrics. Whoever has the folder has the
+ * tokens and codes: it is as secret as the directory. Rejects with a Problem where there is nothing, or the folder is in use.
  */
 export async function backUp(to: string, options: BackupOptions): Promise<CheckedBackup> {
   const { dataDir, keysDir, withTape, onStep } = options;
@@ -63,6 +64,7 @@ export async function backUp(to: string, options: BackupOptions): Promise<Checke
   const madeAt = new Date(systemClock.nowMs()).toISOString();
   const backup: Backup = { madeAt, version: PRODUCT_VERSION, files: await filesIn(to) };
   await writeFile(join(to, CONTENTS), `${JSON.stringify(backup, null, 1)}\n`, { mode: 0o600 });
+  if (check.faultsFound === 0) await noteBackup(dataDir, madeAt, onStep);
   return { ...backup, check };
 }
 
@@ -84,6 +86,13 @@ export async function restore(from: string, dataDir: string, onStep: BackupOptio
   await rm(dataDir, { recursive: true, force: true });
   await rename(draft, dataDir);
   return { ...backup, check };
+}
+
+/** The backup is whole without it, but nobody who watches the service would know of it. */
+async function noteBackup(dataDir: string, madeAt: string, onStep: BackupOptions['onStep']): Promise<void> {
+  await markBackup(dataDir, madeAt).catch((error: Error) =>
+    onStep(`the service cannot be told of this backup, and its alert will fire: ${error.message}`),
+  );
 }
 
 async function checkFolder(dir: string): Promise<SoundnessReport> {

@@ -13,6 +13,7 @@ import { createMetricsServer } from '#http/observe/metrics-server';
 import type { StreamsReport } from '#http/streams/stream-places';
 import type { Clock } from '#ports/clock';
 import { DiskUse } from '#services/status/disk-use';
+import { lastBackupMs } from './backup-mark.js';
 import { creditsPath } from './credits.js';
 import { tapePath } from './tape.js';
 
@@ -47,6 +48,7 @@ export function observe(config: Config, { clock, status, streams, facilitators }
     bytesOf,
     storePaths: storeUrl === null ? [creditsPath(dataDir), lmdbRatingsPath(dataDir)] : [],
     tapePath: tapePath(dataDir),
+    lastBackupMs: () => lastBackupMs(dataDir),
     timers: systemTimers,
   });
   const metrics = createMetrics({

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { backUp, restore } from '#compose/backup';
+import { lastBackupMs } from '#compose/backup-mark';
 import { openCredits } from '#compose/credits';
 import { openEvidence } from '#compose/evidence';
 import { openTapeHome } from '#compose/tape';
@@ -105,6 +106,22 @@ describe('a backup of a data directory', function () {
     await rm(join(copy, 'backup.json'));
     expect(await rejection(restore(copy, join(dir, 'back'), quietly.onStep))).to.match(/no whole backup/);
     expect(existsSync(join(dir, 'back'))).to.equal(false);
+  });
+
+  it('tells the service, which may be another user, when it was found well; one with a fault tells it nothing', async () => {
+    const { store } = openCredits(dataDir);
+    expect(await lastBackupMs(dataDir)).to.equal(null);
+    await backUp(join(dir, 'copy'), place());
+    const { madeAt } = JSON.parse(readFileSync(join(dir, 'copy', 'backup.json'), 'utf8'));
+    expect(await lastBackupMs(dataDir)).to.equal(Date.parse(madeAt));
+    expect(statSync(join(dataDir, 'last-backup.json')).mode & 0o777).to.equal(0o644);
+
+    const payment = samplePayment(1, { state: 'SETTLED', open: false, transaction: null, body: '{}' });
+    await store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
+    const { check } = await backUp(join(dir, 'faulty'), place());
+    await store.close();
+    expect(check.faultsFound).to.be.above(0);
+    expect(await lastBackupMs(dataDir)).to.equal(Date.parse(madeAt));
   });
 
   it('is made and used by one command each, which say what they did', async () => {

@@ -12,7 +12,7 @@ export interface MetricsDeps {
   /** Of the demo lane. */
   readonly streams: () => StreamsReport;
   /** What was last seen; nobody looks for a scrape. null: not known, or there is no such thing. */
-  readonly disk: () => { readonly storeBytes: number | null; readonly tapeBytes: number | null };
+  readonly disk: () => Readonly<Record<'storeBytes' | 'tapeBytes' | 'backupAtMs', number | null>>;
   /** On the disk of the data directory. */
   readonly freeBytes: () => Promise<number>;
   readonly build: BuildInfo;
@@ -43,7 +43,8 @@ export function createMetrics({ status, streams, disk, freeBytes, build, facilit
     const [report, free] = await Promise.all([status(), freeBytes().catch(() => null)]);
     const whole = withAll(facilitators, report);
     for (const show of showStatus) show(whole);
-    showDisk({ ...disk(), freeBytes: free });
+    const { backupAtMs, ...bytes } = disk();
+    showDisk({ ...bytes, freeBytes: free, backupAtS: backupAtMs === null ? null : backupAtMs / 1e3 });
     return registry.metrics();
   }
   let underWay: Promise<string> | null = null;
@@ -85,12 +86,16 @@ function diskShower(registry: Registry) {
     storeBytes: gauge('store_bytes', 'Size of the embedded store, in bytes; none with a shared database.'),
     tapeBytes: gauge('tape_bytes', 'Size of the recorded trades, in bytes.'),
     freeBytes: gauge('disk_free_bytes', 'What is free on the disk of the data directory, in bytes.'),
+    backupAtS: gauge(
+      'backup_last_verified_timestamp_seconds',
+      'When the last backup was made whose every row was checked, in seconds since the epoch; 0: none is known. None with a shared database.',
+    ),
   };
   return (use: Readonly<Record<keyof typeof metrics, number | null>>) => {
     for (const [name, metric] of Object.entries(metrics)) {
-      const bytes = use[name as keyof typeof metrics];
-      if (bytes === null) metric.remove();
-      else metric.set(bytes);
+      const value = use[name as keyof typeof metrics];
+      if (value === null) metric.remove();
+      else metric.set(value);
     }
   };
 }

@@ -4,10 +4,12 @@ import { every } from '../every.js';
 /** Between two looks: files grow slowly, and a tape has hundreds of them. */
 const LOOK_EVERY_MS = 60_000;
 
-/** Bytes on the disk of the data directory; null: not known yet, or there are no such files. */
+/** What is on the disk of the data directory, in bytes; null: not known yet, or there are no such files. */
 export interface DiskUseReport {
   readonly storeBytes: number | null;
   readonly tapeBytes: number | null;
+  /** When the last checked backup was made; 0: none is known. null: the store is backed up by other tools. */
+  readonly backupAtMs: number | null;
 }
 
 export interface DiskUseDeps {
@@ -16,14 +18,15 @@ export interface DiskUseDeps {
   /** Files of the embedded store; none: the store is elsewhere. */
   readonly storePaths: readonly string[];
   readonly tapePath: string;
+  readonly lastBackupMs: () => Promise<number | null>;
   readonly timers: Timers;
 }
 
-/** Looks now and then how large what is kept has become, so that nobody who asks has to wait for the disk. */
+/** Looks now and then how large what is kept has become, and when it was last backed up, so that nobody who asks has to wait for the disk. */
 export class DiskUse {
   readonly #deps: DiskUseDeps;
   readonly #stopping = new AbortController();
-  #report: DiskUseReport = { storeBytes: null, tapeBytes: null };
+  #report: DiskUseReport = { storeBytes: null, tapeBytes: null, backupAtMs: null };
 
   constructor(deps: DiskUseDeps) {
     this.#deps = deps;
@@ -46,11 +49,13 @@ export class DiskUse {
   }
 
   async #look(): Promise<void> {
-    const { bytesOf, storePaths, tapePath } = this.#deps;
-    const [storeBytes, tapeBytes] = await Promise.all([
-      storePaths.length === 0 ? null : bytesOf(storePaths),
+    const { bytesOf, storePaths, tapePath, lastBackupMs } = this.#deps;
+    const isElsewhere = storePaths.length === 0;
+    const [storeBytes, tapeBytes, backupAtMs] = await Promise.all([
+      isElsewhere ? null : bytesOf(storePaths),
       bytesOf([tapePath]),
+      isElsewhere ? null : lastBackupMs().then((atMs) => atMs ?? 0),
     ]);
-    this.#report = { storeBytes, tapeBytes };
+    this.#report = { storeBytes, tapeBytes, backupAtMs };
   }
 }

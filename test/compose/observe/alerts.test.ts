@@ -1,14 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { createBaseChain } from '#adapters/chain/base-chain';
 import { createFacilitator } from '#adapters/facilitator/facilitator';
 import { CATALOG_BUDGET, createHttpJson } from '#adapters/http-client/json';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemTimers } from '#adapters/process/system-timers';
+import { backUp, restore } from '#compose/backup';
+import { lastBackupMs, markBackup } from '#compose/backup-mark';
+import { openCredits } from '#compose/credits';
 import { OrderBook } from '#domain/book/order-book';
 import { OutsideError } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { watchEventLoop } from '#http/observe/event-loop-lag';
-import { createMetrics, type Metrics } from '#http/observe/metrics';
+import { createMetrics, type Metrics, type MetricsDeps } from '#http/observe/metrics';
 import { createMetricsServer } from '#http/observe/metrics-server';
 import { paymentMachineWith } from '#machines/payment.machine';
 import type { Clock } from '#ports/clock';
@@ -18,6 +24,7 @@ import { Feed } from '#services/books/feed';
 import { Lease } from '#services/payments/lease';
 import { measuredFacilitator } from '#services/payments/measured-facilitator';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
+import { DiskUse } from '#services/status/disk-use';
 import { Status, type StatusDeps } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
 import { walletNumber } from '#test/contract/store.contract';
@@ -55,15 +62,16 @@ const opened: (() => unknown)[] = [];
 const proven = new Set<string>();
 
 /** A service of real parts as far as a test names them, and who watches it. */
-function watched(clock: Clock, deps: Partial<StatusDeps> = {}, freeBytes = async () => 5e9) {
+function watched(clock: Clock, deps: Partial<StatusDeps> = {}, onDisk: Partial<MetricsDeps> = {}) {
   const status = new Status({ ...quietStatus(clock), ...deps });
   const metrics: Metrics = createMetrics({
     status: () => status.report(),
     streams: () => ({ open: 0, refused: 0 }),
-    disk: () => ({ storeBytes: 1, tapeBytes: 1 }),
-    freeBytes,
+    disk: () => ({ storeBytes: 1, tapeBytes: 1, backupAtMs: clock.nowMs() }),
+    freeBytes: async () => 5e9,
     build: { version: '0.1.0', store: 'embedded', schema: 2 },
     facilitators: ['first'],
+    ...onDisk,
   });
   const monitor = new Monitor(
     () => metrics.text(),
@@ -355,11 +363,50 @@ describe('alerts', () => {
 
     it('fire when the disk is nearly full', async () => {
       let free = 5e9;
-      const { monitor } = watched(systemClock, {}, async () => free);
+      const { monitor } = watched(systemClock, {}, { freeBytes: async () => free });
       const turn = (bytes: number) => {
         free = bytes;
       };
       await firesAndClears('PreflightDiskFull', monitor, { ill: () => turn(1e9), heal: () => turn(5e9) });
+    });
+
+    it('fire when no backup is known, and when backups have stopped, until one is made and checked', async () => {
+      const dir = await mkdtemp(join(tmpdir(), 'preflight-alerts-'));
+      opened.push(() => rm(dir, { recursive: true, force: true }));
+      const clock = new ManualClock(Date.now());
+      let dataDir = join(dir, 'data');
+      const disk = new DiskUse({
+        bytesOf: async () => 1,
+        storePaths: ['credits.lmdb'],
+        tapePath: 'tape',
+        lastBackupMs: () => lastBackupMs(dataDir),
+        timers: new ManualTimers(clock),
+      });
+      opened.push(() => disk.stop());
+      const { monitor } = watched(clock, {}, { disk: () => disk.report() });
+      const backUpTo = (name: string) =>
+        backUp(join(dir, name), { dataDir, keysDir: dataDir, withTape: true, onStep: () => undefined });
+      await openCredits(dataDir).store.close();
+      await backUpTo('first');
+      await disk.start();
+      await firesAndClears('PreflightBackupNone', monitor, {
+        async ill() {
+          dataDir = join(dir, 'restored');
+          await restore(join(dir, 'first'), dataDir, () => undefined);
+          await disk.start();
+        },
+        async heal() {
+          await backUpTo('second');
+          await disk.start();
+        },
+      });
+      await firesAndClears('PreflightBackupLate', monitor, {
+        ill: () => clock.advance(27 * HOUR_S * 1e3),
+        async heal() {
+          await markBackup(dataDir, new Date(clock.nowMs()).toISOString());
+          await disk.start();
+        },
+      });
     });
 
     it('fire when timers come too late in the mean', async () => {

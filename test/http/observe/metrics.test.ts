@@ -13,7 +13,7 @@ const metricsOf = (report: Partial<StatusReport> = {}, deps: Partial<MetricsDeps
   createMetrics({
     status: async () => ({ ...STATUS, ...report }),
     streams: () => ({ open: 0, refused: 0 }),
-    disk: () => ({ storeBytes: 4_096, tapeBytes: null }),
+    disk: () => ({ storeBytes: 4_096, tapeBytes: null, backupAtMs: null }),
     freeBytes: async () => 5e9,
     build: { version: '0.1.0', store: 'embedded', schema: 2 },
     facilitators: ['x402.example:443'],
@@ -117,7 +117,7 @@ describe('metrics', () => {
   });
 
   it('stand in the tables of docs/operate.md as they are here, all of them and no others', async () => {
-    const whole = metricsOf(WHOLE, { disk: () => ({ storeBytes: 1, tapeBytes: 1 }) });
+    const whole = metricsOf(WHOLE, { disk: () => ({ storeBytes: 1, tapeBytes: 1, backupAtMs: 1 }) });
     whole.answered({ method: 'GET', route: '/healthz', status: 200, ms: 1 });
     const isHere = process.platform === 'linux' ? () => true : (name: string) => name.startsWith('preflight_');
     const families = readExposition(await whole.text()).filter(({ name }) => isHere(name));
@@ -201,7 +201,7 @@ describe('metrics', () => {
   });
 
   it('leave out the sizes that are not known', async () => {
-    const disk = () => ({ storeBytes: null, tapeBytes: 7 });
+    const disk = () => ({ storeBytes: null, tapeBytes: 7, backupAtMs: null });
     const freeBytes = () => Promise.reject(new Error('the disk does not answer'));
     const figure = await figures(metricsOf({}, { disk, freeBytes }));
     expect([figure('store_bytes'), figure('tape_bytes'), figure('disk_free_bytes')]).to.deep.equal([
@@ -209,6 +209,7 @@ describe('metrics', () => {
       7,
       undefined,
     ]);
+    expect(figure('backup_last_verified_timestamp_seconds')).to.equal(undefined);
   });
 
   it('are not on the public port, and nothing else is on theirs', async () => {
