@@ -35,7 +35,7 @@ await build({
   entryPoints: { main: 'src/main.ts', preflight: 'src/cli/main.ts', ...(isWhole ? LOCAL : {}) },
   outdir: OUT,
   chunkNames: '[name]-[hash]',
-  external: ['lmdb', '@duckdb/node-api', 'tiny-secp256k1', 'pg', 'node-pg-migrate', 'cli-progress'],
+  external: ['lmdb', '@duckdb/node-api', 'pg', 'node-pg-migrate', 'cli-progress'],
   logLevel: 'warning',
   // What is CommonJS asks for node's modules by require().
   banner: {

@@ -26,7 +26,8 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: [
       'ws',
       'viem',
-      'tiny-secp256k1',
+      '@bitauth/libauth',
+      'hash-wasm',
       'lmdb',
       'pg',
       'node-pg-migrate',

@@ -9,7 +9,7 @@ import { benchLoad } from './load.js';
 import { benchMemory } from './memory.js';
 import { benchNight } from './night/night.js';
 import { benchNodes } from './nodes/nodes.js';
-import { benchPayments } from './payments.js';
+import { benchPayments } from './payments/payments.js';
 import { benchRatings } from './ratings.js';
 import { benchRatingsEngine } from './ratings-engine.js';
 import { SEED } from './support/book-walk.js';

@@ -1,4 +1,4 @@
-import { hashMessage } from 'viem/utils';
+import { hashMessage, hexToBytes } from 'viem/utils';
 import { parseWallet } from '#domain/ids';
 import type { MessageSigner } from '#ports/message-signer';
 import { signerOf } from './recover-signer.js';
@@ -14,7 +14,7 @@ export const messageSigner: MessageSigner = {
       .toLowerCase()
       .replace(V_FROM_ZERO, (_, rest: string, v: string) => `${rest}${v === '0' ? '1b' : '1c'}`);
     if (!KEY_SIGNATURE.test(signature)) return null;
-    const signer = signerOf(hashMessage(text), signature);
+    const signer = signerOf(hexToBytes(hashMessage(text)), signature);
     return signer === null ? null : parseWallet(signer);
   },
 };

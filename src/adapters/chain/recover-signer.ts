@@ -1,26 +1,26 @@
-import { recover } from 'tiny-secp256k1';
-import type { Hex } from 'viem';
-import { hexToBytes, keccak256 } from 'viem/utils';
+import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js';
+import { keccak } from './keccak.js';
 
 /**
  * Half the order of the curve. Of the two s that fit a signature only the one up to it is accepted.
  */
-const S_MAX = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+const S_MAX = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex');
+const S_BEGIN = 32;
+const V_BEGIN = 64;
+
+const curve = await instantiateSecp256k1();
 
 /**
- * Returns the address whose key signed, or null if none can have. `signature`: 0x and 130
- * hexadecimal digits; v is 27 or 28.
+ * Returns the address whose key signed, or null if none can have. `digest`: the 32 bytes that were
+ * signed. `signature`: 0x and 130 hexadecimal digits; v is 27 or 28.
  */
-export function signerOf(digest: Hex, signature: string): string | null {
-  const v = Number.parseInt(signature.slice(130), 16);
+export function signerOf(digest: Uint8Array, signature: string): string | null {
+  const bytes = Buffer.from(signature.slice(2), 'hex');
+  const v = bytes[V_BEGIN];
   if (v !== 27 && v !== 28) return null;
-  if (BigInt(`0x${signature.slice(66, 130)}`) > S_MAX) return null;
-  try {
-    const compact = hexToBytes(`0x${signature.slice(2, 130)}`);
-    const key = recover(hexToBytes(digest), compact, v === 27 ? 0 : 1, false);
-    return key === null ? null : `0x${keccak256(key.subarray(1)).slice(-40)}`;
-  } catch {
-    // r or s is zero or out of range.
-    return null;
-  }
+  if (bytes.compare(S_MAX, 0, S_MAX.length, S_BEGIN, V_BEGIN) > 0) return null;
+  const key = curve.recoverPublicKeyUncompressed(bytes.subarray(0, V_BEGIN), v === 27 ? 0 : 1, digest);
+  // A text says what is wrong: r or s is zero or out of range.
+  if (typeof key === 'string') return null;
+  return `0x${Buffer.from(keccak(key.subarray(1)).subarray(12)).toString('hex')}`;
 }

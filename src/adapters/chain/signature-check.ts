@@ -1,12 +1,11 @@
-import type { Hex } from 'viem';
-import { encodeAbiParameters, keccak256, stringToBytes } from 'viem/utils';
 import type { WalletAddress } from '#domain/ids';
 import { type Authorization, BASE_CHAIN_ID } from '#domain/payment/payment';
 import type { SignatureCheck } from '#ports/settlement';
 import { USDC_DOMAIN } from '#wire/x402/x402';
+import { keccak } from './keccak.js';
 import { signerOf } from './recover-signer.js';
 
-const hashText = (text: string) => keccak256(stringToBytes(text));
+const hashText = (text: string) => keccak(Buffer.from(text));
 
 const DOMAIN_TYPEHASH = hashText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)');
 const TRANSFER_TYPEHASH = hashText(
@@ -25,31 +24,41 @@ const KEY_SIGNATURE = /^0x[0-9a-f]{130}$/;
  * times as long as all the rest of a paid call.
  */
 export function createSignatureCheck(asset: WalletAddress): SignatureCheck {
-  const domainSeparator = hashDomain(asset);
+  const hashToSign = hashTransfers(hashDomain(asset));
   return {
     check(payment) {
       const signature = payment.signature.toLowerCase();
       if (!/^0x([0-9a-f]{2})+$/.test(signature) || signature.endsWith(ERC6492_SUFFIX)) return 'malformed';
       if (payment.asset !== asset || !KEY_SIGNATURE.test(signature)) return 'mismatch';
-      const digest = hashToSign(domainSeparator, payment.authorization);
+      const digest = hashToSign(payment.authorization);
       return signerOf(digest, signature) === payment.authorization.from ? 'matches' : 'mismatch';
     },
   };
 }
 
-function hashDomain(asset: WalletAddress): Hex {
+function hashDomain(asset: WalletAddress): Uint8Array {
   const { name, version } = USDC_DOMAIN;
-  const domain = ['bytes32', 'bytes32', 'bytes32', 'uint256', 'address'].map((type) => ({ type }));
-  const values = [DOMAIN_TYPEHASH, hashText(name), hashText(version), BigInt(BASE_CHAIN_ID), asset];
-  return keccak256(encodeAbiParameters(domain, values));
+  const chain = Buffer.from(toNumberWord(String(BASE_CHAIN_ID)) + toAddressWord(asset), 'hex');
+  return keccak(Buffer.concat([DOMAIN_TYPEHASH, hashText(name), hashText(version), chain]));
 }
 
-/** EIP-712 by hand: the domain never changes, and the fields are six words of 32 bytes. */
-function hashToSign(domainSeparator: Hex, authorization: Authorization): Hex {
-  const { from, to, value, validAfter, validBefore, nonce } = authorization;
-  const words = [from, to].map(toAddressWord).concat([value, validAfter, validBefore].map(toNumberWord)).join('');
-  const struct = keccak256(`${TRANSFER_TYPEHASH}${words}${nonce.slice(2)}`);
-  return keccak256(`0x1901${domainSeparator.slice(2)}${struct.slice(2)}`);
+/** A word of what is hashed. */
+const WORD_BYTES = 32;
+
+/**
+ * EIP-712 by hand: the type and the domain never change, and the fields are six words of 32 bytes.
+ * Both texts are written over for each payment.
+ */
+function hashTransfers(domainSeparator: Uint8Array): (authorization: Authorization) => Uint8Array {
+  const struct = Buffer.alloc(7 * WORD_BYTES);
+  struct.set(TRANSFER_TYPEHASH);
+  const signed = Buffer.from([0x19, 0x01, ...domainSeparator, ...new Uint8Array(WORD_BYTES)]);
+  return ({ from, to, value, validAfter, validBefore, nonce }) => {
+    const words = [from, to].map(toAddressWord).concat([value, validAfter, validBefore].map(toNumberWord));
+    struct.write(words.join('') + nonce.slice(2), WORD_BYTES, 'hex');
+    signed.set(keccak(struct), 2 + WORD_BYTES);
+    return keccak(signed);
+  };
 }
 
 function toAddressWord(address: WalletAddress): string {

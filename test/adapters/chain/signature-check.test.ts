@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { recoverTypedDataAddress } from 'viem/utils';
+import { hashTypedData, hexToBytes, recoverTypedDataAddress } from 'viem/utils';
+import { signerOf } from '#adapters/chain/recover-signer';
 import { createSignatureCheck } from '#adapters/chain/signature-check';
 import type { WalletAddress } from '#domain/ids';
 import type { Authorization, SignedPayment } from '#domain/payment/payment';
@@ -45,6 +46,24 @@ describe('signature check', () => {
         expect(check.check(one)).to.equal('matches');
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it('finds the signer that viem finds, or none, when one bit of a signature is another', async () => {
+    const { authorization } = payment;
+    const digest = hexToBytes(hashTypedData(toTypedData(authorization)));
+    const bytes = Buffer.from(payment.signature.slice(2), 'hex');
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 64 * 8 - 1 }), async (bit) => {
+        const bent = Buffer.from(bytes);
+        bent[bit >> 3]! ^= 1 << (bit & 7);
+        const signature = `0x${bent.toString('hex')}` as const;
+        const found = await recoverTypedDataAddress({ ...toTypedData(authorization), signature }).catch(() => null);
+        const isLow = BigInt(`0x${signature.slice(66, 130)}`) <= N / 2n;
+        expect(signerOf(digest, signature)).to.equal(isLow ? (found?.toLowerCase() ?? null) : null);
+        expect(check.check(bend(payment, signature))).to.equal('mismatch');
+      }),
+      { numRuns: 20 },
     );
   });
 

@@ -14,6 +14,9 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
   [/^(lmdb|msgpackr|ordered-binary|weak-lru-cache)$/, 'LMDB, main thread'],
   [/^(express|router|parseurl|path-to-regexp|finalhandler|proxy-addr|forwarded|ipaddr\.js|qs|depd)$/, 'Express'],
   [/^zod$/, 'parameters (zod)'],
+  [/^xstate$/, 'state machines (XState)'],
+  [/^(tiny-secp256k1|@bitauth\/libauth)$/, 'the curve (WebAssembly)'],
+  [/^(viem|@noble\/hashes|hash-wasm)$/, 'hashes (Keccak)'],
 ];
 
 type Node = Profiler.ProfileNode;
