@@ -1,4 +1,4 @@
-import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js';
+import { recoverKey } from './curve.js';
 import { keccak } from './keccak.js';
 
 /**
@@ -7,8 +7,8 @@ import { keccak } from './keccak.js';
 const S_MAX = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex');
 const S_BEGIN = 32;
 const V_BEGIN = 64;
-
-const curve = await instantiateSecp256k1();
+/** An address is the end of the hash of a key. */
+const ADDRESS_BEGIN = 12;
 
 /**
  * Returns the address whose key signed, or null if none can have. `digest`: the 32 bytes that were
@@ -19,8 +19,6 @@ export function signerOf(digest: Uint8Array, signature: string): string | null {
   const v = bytes[V_BEGIN];
   if (v !== 27 && v !== 28) return null;
   if (bytes.compare(S_MAX, 0, S_MAX.length, S_BEGIN, V_BEGIN) > 0) return null;
-  const key = curve.recoverPublicKeyUncompressed(bytes.subarray(0, V_BEGIN), v === 27 ? 0 : 1, digest);
-  // A text says what is wrong: r or s is zero or out of range.
-  if (typeof key === 'string') return null;
-  return `0x${Buffer.from(keccak(key.subarray(1)).subarray(12)).toString('hex')}`;
+  const key = recoverKey(digest, bytes.subarray(0, V_BEGIN), v === 27 ? 0 : 1);
+  return key === null ? null : `0x${Buffer.from(keccak(key).subarray(ADDRESS_BEGIN)).toString('hex')}`;
 }
