@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { type Parsed, parseArguments } from './arguments.js';
-import { OrderRequestSchema, withVetoDefault } from './order-request.js';
+import { type OrderRequest, OrderRequestSchema, withVetoDefault } from './order-request.js';
 import { OrderVerdictSchema } from './order-verdict.js';
+import { readPlainOrder } from './plain-order.js';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, type Tool } from './prices.js';
 import { ORDER_VERDICT_EXAMPLE } from './sandbox/sandbox.js';
 import { LEADERBOARD_EXAMPLE, RED_LIST_EXAMPLE } from './sandbox/sandbox-lists.js';
@@ -29,6 +30,11 @@ interface Operation {
   readonly parse: (raw: unknown) => Parsed<unknown>;
 }
 
+function parseOrder(raw: unknown): Parsed<OrderRequest> {
+  const plain = readPlainOrder(raw);
+  return plain === null ? parseArguments(OrderRequestSchema, withVetoDefault(raw)) : { kind: 'parsed', args: plain };
+}
+
 /**
  * The tools that are served, by name: where they are, what they do, how their parameters are read
  * and their free example.
@@ -44,7 +50,7 @@ export const OPERATIONS = {
     exampleBody: JSON.stringify(ORDER_VERDICT_EXAMPLE),
     request: OrderRequestSchema,
     response: OrderVerdictSchema,
-    parse: (raw: unknown) => parseArguments(OrderRequestSchema, withVetoDefault(raw)),
+    parse: parseOrder,
   },
   leaderboard: {
     path: '/api/leaderboard',

@@ -4,13 +4,21 @@
  */
 export class WrittenAnswer {
   constructor(
-    /** Without `paid`. */
-    readonly text: string,
+    /**
+     * Without `paid` and without the brace that ends it, because what is added comes before that: to take
+     * it off again would copy the whole text once more.
+     */
+    readonly begun: string,
     /** When it will be made anew, in seconds since the epoch; null: it does not give one. */
     readonly nextRefreshS: number | null = null,
     /** Its `verdict`; null: it has none of its own. */
     readonly verdict: string | null = null,
   ) {}
+
+  /** Without `paid`. */
+  get text(): string {
+    return `${this.begun}}`;
+  }
 }
 
 /** Returns an answer without `paid` as JSON text. */

@@ -1,5 +1,5 @@
-import { withPaid } from '#api/paid';
-import { textOf } from '#api/written-answer';
+import { begunOf, endWithPaid } from '#api/paid';
+import { WrittenAnswer } from '#api/written-answer';
 import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { ChargeRequest } from '../credits/charges.js';
@@ -144,9 +144,9 @@ async function chargedMeanwhile(
 
 /** The answer becomes text here, before the store's write lock is taken. */
 function renderer(answer: object): ChargeRequest['render'] {
-  const text = textOf(answer);
+  const begun = answer instanceof WrittenAnswer ? `${answer.begun},` : begunOf(JSON.stringify(answer));
   return ({ creditsUsed, creditsRemaining }) =>
-    withPaid(text, { credits_used: creditsUsed, credits_remaining: creditsRemaining });
+    endWithPaid(begun, { credits_used: creditsUsed, credits_remaining: creditsRemaining });
 }
 
 function insufficient(balance: number, required: number): GateResult {

@@ -11,7 +11,7 @@ export function keepingText(toBody: (facts: ListFacts) => object): (facts: ListF
   return (facts) => {
     if (last !== null && saysTheSame(last.facts, facts)) return last.written;
     const body = toBody(facts);
-    const written = new WrittenAnswer(JSON.stringify(body), nextRefreshOf(body));
+    const written = new WrittenAnswer(JSON.stringify(body).slice(0, -1), nextRefreshOf(body));
     last = { facts, written };
     return written;
   };

@@ -21,7 +21,12 @@ const textsOfMarkets = new WeakMap<WrittenMarket, MarketTexts>();
  * Returns `JSON.stringify(toVerdictBody(…))`, character by character (verdict-body.ts). Written out because it is most of what an
  * answer costs that is not the network's; texts from outside still go through JSON.stringify.
  */
-export function toVerdictText(
+export function toVerdictText(...of: Parameters<typeof beginVerdictText>): string {
+  return `${beginVerdictText(...of)}}`;
+}
+
+/** Returns the same without the brace that ends it. */
+export function beginVerdictText(
   market: WrittenMarket,
   outcome: Outcome,
   { verdict, reasons, facts }: Assessment,
@@ -42,7 +47,7 @@ export function toVerdictText(
     `${toUtcText(evaluatedAtMs)}","valid_until":"${toUtcText(validUntilMs(limits, numbers, evaluatedAtMs))}"` +
     `,"thresholds":{"slippage_caution_cents":${limits.slippageCautionCents}` +
     `,"slippage_veto_cents":${limits.slippageVetoCents},"depth_caution_fraction":${limits.depthCautionFraction}` +
-    `,"book_stale_veto_seconds":${limits.bookStaleVetoS},"note":${texts.note}}}}`
+    `,"book_stale_veto_seconds":${limits.bookStaleVetoS},"note":${texts.note}}}`
   );
 }
 

@@ -7,7 +7,7 @@ import { assess } from './assess.js';
 import type { EvidenceOf } from './evidence.js';
 import type { Markets } from './markets.js';
 import { thresholdsOf, toVerdictBody } from './verdict-body.js';
-import { toVerdictText } from './verdict-text.js';
+import { beginVerdictText } from './verdict-text.js';
 
 const RETRY_AFTER_S = 2;
 
@@ -55,12 +55,16 @@ export class Verdicts {
     const assessment = assess({ side, usd, thresholds, market, book: fresh.book, bookAgeMs: fresh.ageMs });
     const nowMs = this.#deps.clock.nowMs();
     if (request.evidence === undefined) {
-      return new WrittenAnswer(toVerdictText(market, outcome, assessment, thresholds, nowMs), null, assessment.verdict);
+      return new WrittenAnswer(
+        beginVerdictText(market, outcome, assessment, thresholds, nowMs),
+        null,
+        assessment.verdict,
+      );
     }
     const body = toVerdictBody(market, outcome, assessment, thresholds, nowMs);
     // In the same breath as the verdict: the book goes on changing.
     const evidence = this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body });
-    const text = toVerdictText(market, outcome, assessment, thresholds, nowMs);
-    return new WrittenAnswer(`${text.slice(0, -1)},"evidence":${evidence}}`, null, assessment.verdict);
+    const begun = beginVerdictText(market, outcome, assessment, thresholds, nowMs);
+    return new WrittenAnswer(`${begun},"evidence":${evidence}`, null, assessment.verdict);
   }
 }
