@@ -95,10 +95,16 @@ function costTable(costs: Costs, frameCount: number): string {
 function goalsOf(costs: Costs): Goal[] {
   const ratioTo = (floor: string) => medianRatio(costs.get(floor)!, costs.get(WS_PIPELINE)!, cpuOf);
   const path = 'frame to fresh book, whole pipeline with ws and RxJS, of JSON.parse';
-  const limits = { goal: atLeast(0.6), stretch: atLeast(1.5), unit: 'x' };
   return [
-    { path, ...limits, measured: ratioTo(FLOOR) },
-    { path: `${path} behind the same socket`, ...limits, measured: ratioTo(WS_FLOOR) },
+    // A socket alone costs about as much as one JSON.parse, so that twice the floor is out of reach.
+    { path, goal: atLeast(0.6), stretch: atLeast(0.8), measured: ratioTo(FLOOR), unit: 'x' },
+    {
+      path: `${path} behind the same socket`,
+      goal: atLeast(1.2),
+      stretch: atLeast(1.5),
+      measured: ratioTo(WS_FLOOR),
+      unit: 'x',
+    },
   ];
 }
 

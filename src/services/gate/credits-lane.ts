@@ -72,7 +72,7 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
     const prepared = tool.prepare(args, holderOf(bearer));
     if (prepared.kind === 'invalid') return invalid(prepared.message);
     const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work: prepared.run, isGone };
-    if (key === null) return answer(spending, laneCall, null);
+    if (key === null) return await answer(spending, laneCall, null);
     if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
     const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
     const joined = running.join(`${bearer.wallet} ${bearer.code ?? ''} ${key}`, identity.fingerprint, () =>

@@ -54,7 +54,8 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
     if (call.sandbox === 'malformed') return malformedFlag('sandbox');
     if (call.x402Probe === 'malformed') return malformedFlag('x402_probe');
     const bearer = call.bearer ? await credits.authenticate(call.bearer) : null;
-    if (bearer !== null) return lane.run(bearer, name, tool, call);
+    // Awaited, because a promise that is only returned is waited for twice more.
+    if (bearer !== null) return await lane.run(bearer, name, tool, call);
     if (call.payment.kind === 'malformed') return malformedPayment(call.payment.reason);
     if (call.payment.kind === 'payment') return payments.run(call.payment.payment, name, tool, call);
     return call.bearer === null ? demand('payment_required', REASONS.none) : demand('invalid_token', REASONS.token);

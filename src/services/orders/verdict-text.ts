@@ -1,14 +1,16 @@
+import { decimalText } from '#domain/decimal-text';
 import type { Market, Outcome } from '#domain/market';
 import type { Thresholds } from '#domain/order/thresholds';
 import type { Assessment } from './assess.js';
 import { toUtcText } from './utc-time.js';
 import { FOR_WHOM, METHOD, noteOf, type ShownMarket, validUntilMs } from './verdict-body.js';
 
-type WrittenMarket = ShownMarket & Pick<Market, 'fee'>;
+type WrittenMarket = ShownMarket & Pick<Market, 'fee' | 'outcomes'>;
 
 /** What is the same in every answer about a market, in the order in which it comes. */
 interface MarketTexts {
   readonly names: string;
+  readonly outcomes: ReadonlyMap<Outcome, string>;
   readonly feeCategory: string;
   readonly note: string;
 }
@@ -37,13 +39,13 @@ export function beginVerdictText(
   const { numbers } = facts;
   return (
     `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)},"market":{${texts.names}` +
-    `,"outcome":${JSON.stringify(outcome.label)},"token_id":${JSON.stringify(outcome.tokenId)}}` +
-    `,"order":{"side":"${facts.side}","usd":${facts.usd}}` +
-    `,"numbers":{"best_price":${numbers.bestPrice},"expected_vwap":${numbers.expectedVwap}` +
-    `,"expected_slippage_cents":${numbers.expectedSlippageCents},"visible_depth_usd":${numbers.visibleDepthUsd}` +
-    `,"order_vs_depth_pct":${numbers.orderVsDepthPct},"taker_fee_usd":${numbers.takerFeeUsd}` +
-    `,"fee_drag_cents_per_share":${numbers.feeDragCentsPerShare},"fee_category":${texts.feeCategory}` +
-    `,"safe_size_usd":${numbers.safeSizeUsd},"book_age_seconds":${numbers.bookAgeSeconds}${BEFORE_TIMES}` +
+    `,${texts.outcomes.get(outcome) ?? outcomeText(outcome)}}` +
+    `,"order":{"side":"${facts.side}","usd":${decimalText(facts.usd)}}` +
+    `,"numbers":{"best_price":${decimalText(numbers.bestPrice)},"expected_vwap":${decimalText(numbers.expectedVwap)}` +
+    `,"expected_slippage_cents":${decimalText(numbers.expectedSlippageCents)},"visible_depth_usd":${decimalText(numbers.visibleDepthUsd)}` +
+    `,"order_vs_depth_pct":${decimalText(numbers.orderVsDepthPct)},"taker_fee_usd":${decimalText(numbers.takerFeeUsd)}` +
+    `,"fee_drag_cents_per_share":${decimalText(numbers.feeDragCentsPerShare)},"fee_category":${texts.feeCategory}` +
+    `,"safe_size_usd":${decimalText(numbers.safeSizeUsd)},"book_age_seconds":${decimalText(numbers.bookAgeSeconds)}${BEFORE_TIMES}` +
     `${toUtcText(evaluatedAtMs)}","valid_until":"${toUtcText(validUntilMs(limits, numbers, evaluatedAtMs))}"` +
     `,"thresholds":{"slippage_caution_cents":${limits.slippageCautionCents}` +
     `,"slippage_veto_cents":${limits.slippageVetoCents},"depth_caution_fraction":${limits.depthCautionFraction}` +
@@ -55,12 +57,17 @@ export function beginVerdictText(
 function textsOf(market: WrittenMarket): MarketTexts {
   const kept = textsOfMarkets.get(market);
   if (kept !== undefined) return kept;
-  const { slug, question, fee } = market;
+  const { slug, question, fee, outcomes } = market;
   const texts = {
+    outcomes: new Map(outcomes.map((one) => [one, outcomeText(one)])),
     names: `"slug":${JSON.stringify(slug)},"question":${JSON.stringify(question)}`,
     feeCategory: JSON.stringify(fee.category),
     note: JSON.stringify(noteOf(market)),
   };
   textsOfMarkets.set(market, texts);
   return texts;
+}
+
+function outcomeText({ label, tokenId }: Outcome): string {
+  return `"outcome":${JSON.stringify(label)},"token_id":${JSON.stringify(tokenId)}`;
 }
