@@ -1,14 +1,12 @@
 import {
-  concatMap,
+  defer,
   filter,
   interval,
   map,
   merge,
+  mergeMap,
   type Observable,
-  type OperatorFunction,
-  pipe,
   type SchedulerLike,
-  scan,
   takeUntil,
   takeWhile,
   timer,
@@ -48,33 +46,44 @@ export function bookEvents$<State extends BookState>(
     filter(isReady),
     map(() => ({ kind: 'ping' }) as const),
   );
-  return merge(looks$.pipe(filter(isReady), changes()), pings$).pipe(
+  return merge(news$(looks$, isReady), pings$).pipe(
     takeWhile(({ kind }) => kind !== 'closed', true),
     takeUntil(timer(lastsMs, scheduler)),
   );
 }
 
-/** What the reader has been told, and what it is told now. */
-interface Told<State> {
-  readonly revision: number | null;
-  readonly isStale: boolean;
-  readonly events: readonly BookEvent<State>[];
+/** What a reader has been told. */
+type Told = Pick<BookState, 'revision' | 'isStale'>;
+
+/** Hundreds of readers look ten times a second, and most looks show nothing new: those cost one comparison. */
+function news$<State extends BookState>(looks$: Observable<State>, isReady: () => boolean) {
+  return defer(() => {
+    let told: Told = { revision: null, isStale: false };
+    return looks$.pipe(
+      filter((state) => isNews(told, state) && isReady()),
+      mergeMap((state) => {
+        const events = eventsOf(told, state);
+        told = { revision: state.revision ?? told.revision, isStale: state.isStale };
+        return events;
+      }),
+    );
+  });
 }
 
-function changes<State extends BookState>(): OperatorFunction<State, BookEvent<State>> {
-  return pipe(
-    scan<State, Told<State>>((told, state) => tell(told, state), { revision: null, isStale: false, events: [] }),
-    concatMap(({ events }) => events),
-  );
+function isNews(told: Told, { revision, isStale, isClosed }: BookState): boolean {
+  return isNewRevision(told, revision) || isStale !== told.isStale || isClosed;
+}
+
+function isNewRevision(told: Told, revision: number | null): boolean {
+  return revision !== null && revision !== told.revision;
 }
 
 /** A book is shown before it is said to be stale, and before its market is said to be closed. */
-function tell<State extends BookState>(told: Told<State>, state: State): Told<State> {
-  const { revision, isStale, isClosed } = state;
+function eventsOf<State extends BookState>(told: Told, state: State): readonly BookEvent<State>[] {
+  const isNew = isNewRevision(told, state.revision);
   const events: BookEvent<State>[] = [];
-  const isNew = revision !== null && revision !== told.revision;
   if (isNew) events.push({ kind: 'book', state });
-  if (isStale && (isNew || !told.isStale)) events.push({ kind: 'stale', state });
-  if (isClosed) events.push({ kind: 'closed', state });
-  return { revision: revision ?? told.revision, isStale, events };
+  if (state.isStale && (isNew || !told.isStale)) events.push({ kind: 'stale', state });
+  if (state.isClosed) events.push({ kind: 'closed', state });
+  return events;
 }

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import express from 'express';
 import { destination } from 'pino';
 import { systemClock } from '#adapters/process/system-clock';
@@ -51,6 +53,14 @@ const cpu = () => {
   return user + system;
 };
 
+/** What is in use once all that can be is swept, buffers included. */
+const heldBytes = () => {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+
 async function runVenue(): Promise<void> {
   const venue = await startLocalVenue({ clock: systemClock, seed: SEED });
   const { gammaUrl, clobUrl, dataUrl, wsUrl } = venue;
@@ -86,6 +96,7 @@ async function runService(role: ServerRole & { role: 'service' }): Promise<void>
   const token = balance > 0 ? null : (await service.credits.grant(WALLET, CREDITS, 30, 'benchmark')).token;
   const answers = {
     cpu,
+    heldBytes,
     venueMs,
     ...profiling(),
     balance: async () => (await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null })).balance,

@@ -83,6 +83,8 @@ export function createSend({
   /** What goes on for minutes holds no place among the requests at work. */
   function beginStream(req: DoorRequest, res: ServerResponse, { contentType, headers, begin }: StreamAnswer): void {
     const own = ['Cache-Control', NO_STORE, 'X-Request-Id', req.requestId, 'Content-Type', contentType];
+    // Its end is that of its connection. Chunks would be three writes of each event for each of hundreds of readers.
+    res.removeHeader('Transfer-Encoding');
     res.writeHead(200, [...COMMON_HEADERS, ...own, ...headers]);
     leaveWork?.(req);
     begin(res);

@@ -69,8 +69,8 @@ class ResponseReader implements StreamReader {
     return !this.#res.writableNeedDrain && !this.#isOver();
   }
 
-  send(text: string): void {
-    if (!this.#isOver() && !this.#res.write(text)) this.#cutAfter(STREAM_UNREAD_WAIT_MS);
+  send(bytes: Buffer): void {
+    if (!this.#isOver() && !this.#res.write(bytes)) this.#cutAfter(STREAM_UNREAD_WAIT_MS);
   }
 
   end(): void {

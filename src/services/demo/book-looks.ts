@@ -26,9 +26,9 @@ export interface BookLooksDeps {
   readonly nextSequence: () => number;
 }
 
-/** One look at a book; what is told of it is written once, however many are told. */
+/** One look at a book; what is told of it is made once, and the same bytes go to all who are told. */
 export interface BookLook extends BookState {
-  text(event: DemoEventName): string;
+  bytes(event: DemoEventName): Buffer;
 }
 
 /** What was new at the last look. */
@@ -94,13 +94,14 @@ export class BookLooks {
   }
 
   #written(state: BookState, book: OrderBook | null, ageMs: number | null): BookLook {
-    const texts = new Map<DemoEventName, string>();
-    const write = (event: DemoEventName) => {
-      const text = `event: ${event}\ndata: ${JSON.stringify(this.#data(event, book, ageMs))}\n\n`;
-      texts.set(event, text);
-      return text;
+    const made = new Map<DemoEventName, Buffer>();
+    const make = (event: DemoEventName) => {
+      const data = JSON.stringify(this.#data(event, book, ageMs));
+      const bytes = Buffer.from(`event: ${event}\ndata: ${data}\n\n`);
+      made.set(event, bytes);
+      return bytes;
     };
-    return { ...state, text: (event) => texts.get(event) ?? write(event) };
+    return { ...state, bytes: (event) => made.get(event) ?? make(event) };
   }
 
   #data(event: DemoEventName, book: OrderBook | null, ageMs: number | null): DemoEventData<DemoEventName> {

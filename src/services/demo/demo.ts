@@ -14,15 +14,17 @@ const LOOK_MS = 100;
 const PING_MS = 15_000;
 /** A stream ends after so long; a browser then opens the next one by itself. */
 const STREAM_MS = 5 * 60_000;
-/** How long a browser waits before it opens the next stream: after an end of any kind, and of a market. */
-const RETRY_MS = 2_000;
-const CLOSED_RETRY_MS = 60_000;
+/** Milliseconds that a browser waits before it opens the next stream: after an end of any kind, and of a market. */
+const RETRY = Buffer.from('retry: 2000\n\n');
+const CLOSED_RETRY = Buffer.from('retry: 60000\n\n');
+const PING = Buffer.from(': ping\n\n');
 
 /** Whom a stream is told to. */
 export interface StreamReader {
   /** Whether it has taken what it was sent. */
   isReady(): boolean;
-  send(text: string): void;
+  /** The same bytes are sent to many: nobody may change them. */
+  send(bytes: Buffer): void;
   /** Nothing more will be sent. */
   end(): void;
 }
@@ -42,6 +44,8 @@ export type OpenStream = (reader: StreamReader) => () => void;
 /** The demo lane: markets to try the service on, and their books as they move. Nothing of it is an answer of a tool. */
 export class Demo {
   readonly #deps: Required<DemoDeps>;
+  /** When books are looked at, all of them at once: a process that wakes up ten times a second for each does little else. */
+  readonly #ticks$: Observable<unknown>;
   /** One for each token that somebody watches, with its one look for all of them. */
   readonly #looks = new Map<string, Observable<BookLook>>();
   #sequence: number;
@@ -49,6 +53,7 @@ export class Demo {
 
   constructor({ scheduler = asyncScheduler, ...deps }: DemoDeps) {
     this.#deps = { ...deps, scheduler };
+    this.#ticks$ = interval(LOOK_MS, scheduler).pipe(share());
     // So that it goes on growing over a restart.
     this.#sequence = Math.round(deps.clock.nowMs());
   }
@@ -73,7 +78,7 @@ export class Demo {
   #open(tokenId: string, market: Market, reader: StreamReader): () => void {
     const { scheduler } = this.#deps;
     const times = { pingMs: PING_MS, lastsMs: STREAM_MS, scheduler };
-    reader.send(retry(RETRY_MS));
+    reader.send(RETRY);
     const subscription = bookEvents$(this.#looksOf(tokenId, market), {
       isReady: () => reader.isReady(),
       ...times,
@@ -93,12 +98,12 @@ export class Demo {
   #looksOf(tokenId: string, market: Market): Observable<BookLook> {
     const known = this.#looks.get(tokenId);
     if (known !== undefined) return known;
-    const { set, books, clock, scheduler } = this.#deps;
+    const { set, books, clock } = this.#deps;
     const deps = { tokenId: tokenOf(market, tokenId)!, market: () => set.marketOf(tokenId) ?? market, books, clock };
     // Shared by all readers, and begun anew when there is one again: nobody looks in between.
     const looks$ = defer(() => {
       const looks = new BookLooks({ ...deps, nextSequence: () => ++this.#sequence });
-      return interval(LOOK_MS, scheduler).pipe(map(() => looks.look()));
+      return this.#ticks$.pipe(map(() => looks.look()));
     }).pipe(share());
     this.#looks.set(tokenId, looks$);
     return looks$;
@@ -106,11 +111,7 @@ export class Demo {
 }
 
 function tell(reader: StreamReader, event: BookEvent<BookLook>): void {
-  if (event.kind === 'ping') reader.send(': ping\n\n');
-  else reader.send(event.state.text(event.kind));
-  if (event.kind === 'closed') reader.send(retry(CLOSED_RETRY_MS));
-}
-
-function retry(ms: number): string {
-  return `retry: ${ms}\n\n`;
+  if (event.kind === 'ping') reader.send(PING);
+  else reader.send(event.state.bytes(event.kind));
+  if (event.kind === 'closed') reader.send(CLOSED_RETRY);
 }

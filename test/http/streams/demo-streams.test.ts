@@ -30,7 +30,7 @@ function manualDemo() {
       tokenId === '1'
         ? (reader) => {
             readers.add(reader);
-            reader.send('retry: 2000\n\n');
+            reader.send(Buffer.from('retry: 2000\n\n'));
             return () => void readers.delete(reader);
           }
         : null,
@@ -202,7 +202,7 @@ describe('event streams over HTTP', () => {
     expect(door.http.streams().open).to.equal(1);
     expect(timers.waiting, 'nothing is due any more').to.equal(0);
     const before = received;
-    for (const reader of lane.readers) reader.send(': ping\n\n');
+    for (const reader of lane.readers) reader.send(Buffer.from(': ping\n\n'));
     await until('it hears more', () => received > before);
     socket!.destroy();
   });
@@ -229,13 +229,13 @@ describe('event streams over HTTP', () => {
       return socket;
     });
     await until('all are open', () => lane.readers.size === count);
-    const text = `data: ${'x'.repeat(EVENT_BYTES)}\n\n`;
+    const bytes = Buffer.from(`data: ${'x'.repeat(EVENT_BYTES)}\n\n`);
     // What the connections take by themselves differs: when none is ready for a while, all are full.
     const sent = new Map<StreamReader, number>();
     for (let quiet = 0; quiet < 10; quiet++) {
       for (const reader of lane.readers) {
         for (let n = sent.get(reader) ?? 0; reader.isReady() && n < SENT_MAX; quiet = 0) {
-          reader.send(text);
+          reader.send(bytes);
           sent.set(reader, ++n);
         }
       }

@@ -23,8 +23,8 @@ class Reader implements StreamReader {
   isReady(): boolean {
     return !this.busy;
   }
-  send(text: string): void {
-    this.texts.push(text);
+  send(bytes: Buffer): void {
+    this.texts.push(bytes.toString());
   }
   end(): void {
     this.ended = true;

@@ -9,10 +9,10 @@ export type Trouble =
 
 /** What is known of a book that is followed. */
 export interface FeedState {
-  /** `waiting`: for the next try. `over`: nothing more is tried by itself. */
-  readonly phase: 'opening' | 'live' | 'waiting' | 'over';
-  /** The newest book, and when it came by the clock of the browser that only goes forward; null before the first. */
-  readonly heard: { readonly book: LiveBook; readonly atMs: number } | null;
+  /** `waiting`: for the next try. `over`: nothing more is tried by itself. `paused`: nobody looks. */
+  readonly phase: 'opening' | 'live' | 'waiting' | 'over' | 'paused';
+  /** The newest book; null before the first. */
+  readonly heard: HeardBook | null;
   /** As the market was told to be with the newest event; null: as it was listed. */
   readonly status: ToldStatus | null;
   /** The venue gives no book now. */
@@ -22,15 +22,32 @@ export interface FeedState {
   readonly waitMs: number | null;
   /** Of the connection; null before its first event. */
   readonly last: Pick<ToldHeading, 'sequence' | 'server_time_ms'> | null;
+  /** What the wall clock here is ahead of the service's, with the shortest way that an event of the connection had. */
+  readonly leastLagMs: number | null;
   /** Events that repeated others or went back in time. */
   readonly ignoredCount: number;
   /** Events that could not be read, since the last that could. */
   readonly unreadableCount: number;
 }
 
+/** A moment by both clocks of the browser. */
+export interface Moment {
+  /** By the clock that only goes forward, and may stand still while the machine sleeps. */
+  readonly elapsedMs: number;
+  /** By the wall clock, which goes on meanwhile, and may be set. */
+  readonly wallMs: number;
+}
+
+/** A book, when it came, and how long it was on its way. */
+interface HeardBook {
+  readonly book: LiveBook;
+  readonly at: Moment;
+  readonly lateMs: number;
+}
+
 export type FeedMessage =
-  | { readonly kind: 'opening' | 'opened' }
-  | { readonly kind: 'event'; readonly name: string; readonly data: string; readonly atMs: number }
+  | { readonly kind: 'opening' | 'opened' | 'paused' }
+  | { readonly kind: 'event'; readonly name: string; readonly data: string; readonly at: Moment }
   | { readonly kind: 'failed'; readonly trouble: Trouble; readonly waitMs: number | null };
 
 export const FEED_START: FeedState = {
@@ -41,12 +58,15 @@ export const FEED_START: FeedState = {
   trouble: null,
   waitMs: null,
   last: null,
+  leastLagMs: null,
   ignoredCount: 0,
   unreadableCount: 0,
 };
 
 /** How far the wall clock of the service may go back between two events: clocks are set right now and then. */
 const CLOCK_SET_BACK_MS_MAX = 2_000;
+/** Ways of events differ by as much for no reason. */
+const LATE_MS_MIN = 1_000;
 
 /** Returns the state after a message. What is older than what is known, or says it again, changes no book. */
 export function hear(state: FeedState, message: FeedMessage, tokenId: string): FeedState {
@@ -55,7 +75,9 @@ export function hear(state: FeedState, message: FeedMessage, tokenId: string): F
       return { ...state, phase: 'opening', waitMs: null };
     case 'opened':
       // Another process may answer now, which counts its events anew; its clock still has to go on.
-      return { ...state, last: state.last === null ? null : { ...state.last, sequence: -1 } };
+      return { ...state, last: state.last === null ? null : { ...state.last, sequence: -1 }, leastLagMs: null };
+    case 'paused':
+      return { ...state, phase: 'paused', trouble: null, waitMs: null };
     case 'failed':
       return {
         ...state,
@@ -72,17 +94,19 @@ export function hear(state: FeedState, message: FeedMessage, tokenId: string): F
 interface Event {
   readonly name: string;
   readonly data: string;
-  readonly atMs: number;
+  readonly at: Moment;
 }
 
-function hearEvent(state: FeedState, { name, data, atMs }: Event, tokenId: string): FeedState {
+function hearEvent(state: FeedState, { name, data, at }: Event, tokenId: string): FeedState {
   const told = readJson(data);
   const heading = readHeading(told);
   if (heading === null || heading.token_id !== tokenId) return unreadable(state);
   if (isOld(state.last, heading)) return { ...state, ignoredCount: state.ignoredCount + 1 };
-  const next = nextState(state, name, told as Readonly<Record<string, unknown>>, atMs);
+  const lagMs = at.wallMs - heading.server_time_ms;
+  const leastLagMs = Math.min(lagMs, state.leastLagMs ?? lagMs);
+  const next = nextState(state, name, told as Readonly<Record<string, unknown>>, { at, lateMs: lagMs - leastLagMs });
   if (next === null) return unreadable(state);
-  return { ...next, phase: 'live', trouble: null, waitMs: null, last: heading, unreadableCount: 0 };
+  return { ...next, phase: 'live', trouble: null, waitMs: null, last: heading, leastLagMs, unreadableCount: 0 };
 }
 
 function isOld(last: FeedState['last'], { sequence, server_time_ms }: ToldHeading): boolean {
@@ -95,13 +119,14 @@ function nextState(
   state: FeedState,
   name: string,
   told: Readonly<Record<string, unknown>>,
-  atMs: number,
+  { at, lateMs }: Pick<HeardBook, 'at' | 'lateMs'>,
 ): FeedState | null {
   const status = readStatus(told.market_status);
   if (name === 'book') {
     const book = readBook(told.book);
     if (book === null || status === null) return null;
-    return { ...state, heard: { book: toLiveBook(book), atMs }, status, isBookMissing: false };
+    const heard = { book: toLiveBook(book), at, lateMs: lateMs < LATE_MS_MIN ? 0 : lateMs };
+    return { ...state, heard, status, isBookMissing: false };
   }
   if (name === 'closed') return status === null ? null : { ...state, status };
   // The age goes on counting here as well; only that there is no book at all has to be told.
@@ -113,7 +138,10 @@ function unreadable(state: FeedState): FeedState {
   return { ...state, unreadableCount: state.unreadableCount + 1 };
 }
 
-/** Returns how old the newest book is, in whole milliseconds as the service counts. */
-export function ageMsAt(heard: NonNullable<FeedState['heard']>, nowMs: number): number {
-  return heard.book.toldAgeMs + Math.max(0, Math.round(nowMs - heard.atMs));
+/**
+ * Returns how old a book is, in whole milliseconds as the service counts: as it was told to be, its way, and the time
+ * since. Of both clocks the one counts by which it is older: one stands still while the machine sleeps, the other is set.
+ */
+export function ageMsAt({ book, at, lateMs }: HeardBook, { elapsedMs, wallMs }: Moment): number {
+  return book.toldAgeMs + Math.round(lateMs + Math.max(0, elapsedMs - at.elapsedMs, wallMs - at.wallMs));
 }

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { ClientSystem } from '#client/system';
 import { backoffMs } from '#domain/backoff';
-import { FEED_START, type FeedMessage, type FeedState, hear, type Trouble } from './feed.js';
+import { FEED_START, type FeedMessage, type FeedState, hear, type Moment, type Trouble } from './feed.js';
 
 /** An answer whose body is read as it comes. */
 export interface StreamAnswer {
@@ -19,6 +19,8 @@ export interface Followed {
   readonly tokenId: string;
   readonly open: OpenStream;
   readonly system: ClientSystem;
+  /** What is known of the book already. */
+  readonly from?: FeedState;
   /** Told of every state. */
   readonly onState: (state: FeedState) => void;
   /** Ends it. */
@@ -40,8 +42,8 @@ const REQUEST_TIMEOUT = 408;
 
 /** Follows a book until the signal ends it, nothing more can be hoped for, or it was tried too often. Never rejects. */
 export async function followBook(followed: Followed): Promise<void> {
-  const { system, signal, tokenId, onState } = followed;
-  let state = FEED_START;
+  const { system, signal, tokenId, onState, from = FEED_START } = followed;
+  let state = from;
   const tell = (message: FeedMessage) => {
     if (signal.aborted) return;
     state = hear(state, message, tokenId);
@@ -93,8 +95,7 @@ async function followOnce(
     tell({ kind: 'opened' });
     const parser = createParser({
       maxBufferSize: BUFFER_LENGTH_MAX,
-      onEvent: ({ event = 'message', data }) =>
-        tell({ kind: 'event', name: event, data, atMs: system.clock.elapsedMs() }),
+      onEvent: ({ event = 'message', data }) => tell({ kind: 'event', name: event, data, at: momentOf(system) }),
       // A field that it does not know is nothing; text beyond the limit is no stream of ours.
       onError: ({ type }) => {
         if (type === 'max-buffer-size-exceeded') connection.abort();
@@ -114,6 +115,10 @@ async function followOnce(
     signal.removeEventListener('abort', end);
     connection.abort();
   }
+}
+
+export function momentOf({ clock }: Pick<ClientSystem, 'clock'>): Moment {
+  return { elapsedMs: clock.elapsedMs(), wallMs: clock.nowMs() };
 }
 
 function refusalOf({ status, contentType, retryAfterS }: StreamAnswer): Trouble | null {

@@ -1,9 +1,9 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ClientSystem } from '#client/system';
 import { parseTokenId } from '#domain/ids';
-import { ageMsAt, FEED_START, type FeedState } from '../book/feed.js';
+import { ageMsAt, FEED_START, type FeedState, hear, type Moment } from '../book/feed.js';
 import { feedWords } from '../book/feed-words.js';
-import { followBook, type OpenStream } from '../book/follow-book.js';
+import { followBook, momentOf, type OpenStream } from '../book/follow-book.js';
 import { type LiveBook, toLiveBook, toMarketFacts } from '../book/live-book.js';
 import { readJson, readMarkets } from '../market/read-told.js';
 import type { ToldExample, ToldMarket, ToldOutcome } from '../market/told.js';
@@ -32,6 +32,10 @@ export interface TryWorld {
   readonly fetchMarkets: () => Promise<{ readonly status: number; readonly text: string }>;
   /** Calls back before the next picture is painted. */
   readonly beforePaint: (due: () => void) => void;
+  /** Whether nobody can see the page. */
+  readonly isHidden: () => boolean;
+  /** Calls back whenever that changes, until what it returns is called. */
+  readonly onHiddenChange: (changed: () => void) => () => void;
 }
 
 /** How often the age is told anew. */
@@ -68,7 +72,7 @@ export class TryState {
   /** null: the example. */
   readonly #live = signal<Chosen | null>(null);
   readonly #feed = signal<FeedState>(FEED_START);
-  readonly #nowMs = signal(0);
+  readonly #now = signal<Moment>({ elapsedMs: 0, wallMs: 0 });
   readonly #onScreen: ReadonlySignal<OnScreen | null>;
   #world: TryWorld | null = null;
   #following = new AbortController();
@@ -95,12 +99,14 @@ export class TryState {
   /** Comes to life: asks for the markets and follows the first. Ends what it began when the returned function is called. */
   start(world: TryWorld): () => void {
     this.#world = world;
-    this.#nowMs.value = world.system.clock.elapsedMs();
+    this.#now.value = momentOf(world.system);
     const stopped = new AbortController();
     void this.#list(world, stopped.signal);
     void this.#tick(world, stopped.signal);
+    const stopLooking = world.onHiddenChange(() => this.#lookAgain(world));
     return () => {
       stopped.abort();
+      stopLooking();
       this.#following.abort();
     };
   }
@@ -130,14 +136,14 @@ export class TryState {
   #look(): OnScreen | null {
     const live = this.#shownLive();
     if (live === null) return this.#example;
-    const { heard, status, trouble, isBookMissing } = this.#feed.value;
+    const { phase, heard, status, isBookMissing } = this.#feed.value;
     if (heard === null) return null;
     return {
       chosen: live,
       book: heard.book,
       status: status ?? live.market.status,
-      ageMs: ageMsAt(heard, Math.max(this.#nowMs.value, heard.atMs)),
-      isLive: trouble === null && !isBookMissing,
+      ageMs: ageMsAt(heard, this.#now.value),
+      isLive: phase === 'live' && !isBookMissing,
     };
   }
 
@@ -158,7 +164,7 @@ export class TryState {
   async #tick({ system }: TryWorld, stopped: AbortSignal): Promise<void> {
     while (!stopped.aborted) {
       await system.timers.sleep(TICK_MS, stopped);
-      if (!stopped.aborted) this.#nowMs.value = system.clock.elapsedMs();
+      if (!stopped.aborted) this.#now.value = momentOf(system);
     }
   }
 
@@ -166,13 +172,27 @@ export class TryState {
     const world = this.#world;
     if (world === null) return;
     this.#following.abort();
-    this.#following = new AbortController();
     this.#feed.value = FEED_START;
     this.#live.value = chosen;
+    if (!world.isHidden()) this.#open(chosen, world);
+  }
+
+  /** A page that nobody sees holds no stream. When it is seen again it goes on from the book that it has, as old as that is. */
+  #lookAgain(world: TryWorld): void {
+    const live = this.#live.value;
+    if (live === null) return;
+    this.#following.abort();
+    this.#now.value = momentOf(world.system);
+    this.#feed.value = hear(this.#feed.value, { kind: 'paused' }, live.outcome.token_id);
+    if (!world.isHidden()) this.#open(live, world);
+  }
+
+  #open({ outcome: { events: path, token_id: tokenId } }: Chosen, world: TryWorld): void {
+    this.#following = new AbortController();
     const { signal: ended } = this.#following;
-    const { events: path, token_id: tokenId } = chosen.outcome;
     const onState = (state: FeedState) => this.#showSoon(state, ended, world);
-    void followBook({ path, tokenId, open: world.openStream, system: world.system, onState, signal: ended });
+    const { openStream: open, system } = world;
+    void followBook({ path, tokenId, open, system, from: this.#feed.value, onState, signal: ended });
   }
 
   /** A state that is overtaken before it could be painted is never shown. */
@@ -184,7 +204,7 @@ export class TryState {
       const newest = this.#newest;
       this.#newest = null;
       if (newest === null || newest.ended.aborted) return;
-      this.#nowMs.value = system.clock.elapsedMs();
+      this.#now.value = momentOf(system);
       this.#feed.value = newest.state;
     });
   }

@@ -17,7 +17,9 @@ interface Latest {
   readonly failedAtMs: number | null;
 }
 
-/** Follows /status.json while the page is open, and says when it cannot. A page that nobody looks at asks nothing. */
+/**
+ * Follows /status.json while the page is open, and says when it cannot. A page that nobody sees asks nothing, and asks at once
+ * when it is seen again. */
 export function useLatest(first: Pick<Latest, 'report' | 'strip'>): Latest {
   const latest = useSignal<Latest>({ ...first, failedAtMs: null });
   useEffect(() => {
@@ -27,8 +29,13 @@ export function useLatest(first: Pick<Latest, 'report' | 'strip'>): Latest {
   }, []);
 
   async function follow(signal: AbortSignal): Promise<void> {
+    let waiting = new AbortController();
+    const wake = () => waiting.abort();
+    signal.addEventListener('abort', wake);
+    document.addEventListener('visibilitychange', wake, { signal });
     for (let turn = 1; !signal.aborted; turn++) {
-      await clientSystem.timers.sleep(EVERY_MS, signal);
+      waiting = new AbortController();
+      await clientSystem.timers.sleep(EVERY_MS, waiting.signal);
       if (signal.aborted || document.hidden) continue;
       const report = await askJson<StatusReport>('/status.json');
       const failedAtMs = report === null ? clientSystem.clock.nowMs() : null;

@@ -13,6 +13,11 @@ export const browserWorld: TryWorld = {
   beforePaint: (due) => {
     requestAnimationFrame(due);
   },
+  isHidden: () => document.hidden,
+  onHiddenChange: (changed) => {
+    document.addEventListener('visibilitychange', changed);
+    return () => document.removeEventListener('visibilitychange', changed);
+  },
 };
 
 /** Asks the own service, without payment, token or cookie. */

@@ -1,10 +1,17 @@
 import { expect } from 'chai';
 import { DEMO_EXAMPLE } from '#api/sandbox/sandbox-demo';
-import { ageMsAt, FEED_START, type FeedMessage, type FeedState, hear } from '#page/model/book/feed';
+import { ageMsAt, FEED_START, type FeedMessage, type FeedState, hear, type Moment } from '#page/model/book/feed';
 import { feedWords, statusText } from '#page/model/book/feed-words';
 import { eventData, TOKEN } from '#test/page/support/told-books';
 
-const event = (data: string, name = 'book', atMs = 1_000): FeedMessage => ({ kind: 'event', name, data, atMs });
+/** The moment at which both clocks have gone on by so much. */
+const at = (ms: number, wallMs = ms): Moment => ({ elapsedMs: ms, wallMs: 1_784_000_000_000 + wallMs });
+const event = (data: string, name = 'book', atMs = 1_000, wallMs = atMs): FeedMessage => ({
+  kind: 'event',
+  name,
+  data,
+  at: at(atMs, wallMs),
+});
 const heard = (...messages: readonly FeedMessage[]): FeedState =>
   messages.reduce((state, message) => hear(state, message, TOKEN), FEED_START);
 const withAsk = (price: string) => ({ book: { ...DEMO_EXAMPLE.book, asks: [[price, '10']] } });
@@ -12,12 +19,41 @@ const bestAsk = ({ heard: newest }: FeedState) => newest?.book.sides.asks.bestTi
 
 describe('The feed of a book', () => {
   it('shows the newest book, aged by the clock of the browser since it came', () => {
-    const state = heard({ kind: 'opened' }, event(eventData(1)), event(eventData(2, withAsk('0.6')), 'book', 2_000));
+    const state = heard(
+      { kind: 'opened' },
+      event(eventData(1)),
+      event(eventData(2, { ...withAsk('0.6'), server_time_ms: 1_784_000_001_001 }), 'book', 2_000),
+    );
     expect(state).to.include({ phase: 'live', trouble: null });
     expect(bestAsk(state)).to.equal(6_000);
-    expect(ageMsAt(state.heard!, 2_000)).to.equal(420);
-    expect(ageMsAt(state.heard!, 3_500.4)).to.equal(1_920);
-    expect(ageMsAt(state.heard!, 1_000), 'a clock that went back').to.equal(420);
+    expect(ageMsAt(state.heard!, at(2_000))).to.equal(420);
+    expect(ageMsAt(state.heard!, at(3_500.4))).to.equal(1_920);
+    expect(ageMsAt(state.heard!, at(1_000)), 'a clock that went back').to.equal(420);
+  });
+
+  it('lets a book grow old while the machine sleeps, though a clock stood still', () => {
+    const { heard: book } = heard({ kind: 'opened' }, event(eventData(1)));
+    expect(ageMsAt(book!, at(1_010, 90_000))).to.equal(420 + 89_000);
+    expect(ageMsAt(book!, at(5_000, 1_000)), 'a wall clock that was set back').to.equal(420 + 4_000);
+  });
+
+  it('counts how long an event was on its way, and not how far apart the clocks are', () => {
+    const late = (ms: number) => event(eventData(2), 'book', ms);
+    const lateness = (message: FeedMessage) => heard({ kind: 'opened' }, event(eventData(1)), message).heard!.lateMs;
+    expect(lateness(late(1_900)), 'less than a second is nothing').to.equal(0);
+    expect(lateness(late(31_001))).to.equal(30_000);
+    const again = heard({ kind: 'opened' }, event(eventData(1)), { kind: 'opened' }, late(31_001));
+    expect(again.heard!.lateMs, 'of another connection').to.equal(0);
+  });
+
+  it('calls the book that it has no live one while it rests, and until the next one comes', () => {
+    const rests = heard({ kind: 'opened' }, event(eventData(1)), { kind: 'paused' });
+    expect(feedWords(rests)).to.deep.include({ tone: 'calm' });
+    expect(feedWords(rests).text).to.match(/rests.*last one that came/);
+    const opened = [{ kind: 'opening' }, { kind: 'opened' }] as const;
+    const again = opened.reduce((state, message) => hear(state, message, TOKEN), rests);
+    expect(feedWords(again).text).to.match(/opened again.*last one that came/);
+    expect(feedWords(hear(again, event(eventData(2)), TOKEN)).tone).to.equal('live');
   });
 
   it('changes nothing when an event comes again, or one that is older', () => {

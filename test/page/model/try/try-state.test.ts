@@ -14,6 +14,8 @@ describe('The try-out', () => {
   let state: TryState;
   let stop: () => void;
   let say: (data: string) => void;
+  let opened: number;
+  let look: (isHidden: boolean) => void;
 
   const start = (answer: { status: number; text: string }) => {
     const clock = new ManualClock();
@@ -22,6 +24,13 @@ describe('The try-out', () => {
     state = new TryState(DEMO_EXAMPLE);
     const told: string[] = [];
     let wake = () => {};
+    let isHidden = false;
+    let noticed = () => {};
+    opened = 0;
+    look = (hidden) => {
+      isHidden = hidden;
+      noticed();
+    };
     say = (data) => {
       told.push(`event: book\ndata: ${data}\n\n`);
       wake();
@@ -37,14 +46,19 @@ describe('The try-out', () => {
     };
     stop = state.start({
       system: { clock, timers, random: { next: () => 1, bytes: () => new Uint8Array() } },
-      openStream: async (_, signal) => ({
-        status: 200,
-        contentType: 'text/event-stream',
-        retryAfterS: null,
-        texts: texts(signal),
-      }),
+      openStream: async (_, signal) => {
+        opened++;
+        return { status: 200, contentType: 'text/event-stream', retryAfterS: null, texts: texts(signal) };
+      },
       fetchMarkets: async () => answer,
       beforePaint: (due) => void paints.push(due),
+      isHidden: () => isHidden,
+      onHiddenChange: (changed) => {
+        noticed = changed;
+        return () => {
+          noticed = () => {};
+        };
+      },
     });
     return settled();
   };
@@ -80,6 +94,37 @@ describe('The try-out', () => {
     timers.advance(1_700);
     await settled();
     expect([state.ageMs.value, state.judged.value!.body.verdict]).to.deep.equal([2_120, 'VETO']);
+  });
+
+  it('holds no stream while nobody sees it, and takes its last book for no new one when it is seen again', async () => {
+    await start(listed);
+    say(eventData(1));
+    await settled();
+    paint();
+    look(true);
+    await settled();
+    expect([opened, state.isLive.value]).to.deep.equal([1, false]);
+    timers.advance(90_000);
+    await settled();
+    expect(opened, 'opened while it was hidden').to.equal(1);
+    look(false);
+    await settled();
+    expect([opened, state.isLive.value, state.judged.value!.body.verdict]).to.deep.equal([2, false, 'VETO']);
+    expect(state.feedWords.value.tone).to.equal('calm');
+    say(eventData(2, { server_time_ms: 1_784_000_090_002 }));
+    await settled();
+    paint();
+    expect([state.isLive.value, state.judged.value!.body.verdict]).to.deep.equal([true, 'OK']);
+  });
+
+  it('opens no stream of a market that was chosen before anybody saw it', async () => {
+    const begun = start(listed);
+    look(true);
+    await begun;
+    expect(opened).to.equal(0);
+    look(false);
+    await settled();
+    expect(opened).to.equal(1);
   });
 
   it('shows no verdict of one market as that of another', async () => {
