@@ -10,6 +10,7 @@ import { endWithSentence, ignoreGoneReader, tell } from './terminal.js';
 interface Options {
   readonly recording?: string;
   readonly speed: number;
+  readonly strangeNames?: boolean;
 }
 
 function parseSpeed(text: string): number {
@@ -22,13 +23,18 @@ function parseSpeed(text: string): number {
 async function main(): Promise<void> {
   keepFilesPrivate();
   keepRequestsYoung();
-  const { recording, speed } = new Command('npm start --')
+  const {
+    recording,
+    speed,
+    strangeNames = false,
+  } = new Command('npm start --')
     .description('Start Preflight beside a simulated venue on this machine.')
     .option(
       '--recording <file>',
       'also serve a recorded market channel (.csv or .jsonl, also as .gz), from its beginning',
     )
     .option('--speed <factor>', 'play the recording this many times faster', parseSpeed, 1)
+    .option('--strange-names', 'also list markets and wallets whose names hold markup, script and worse')
     .parse()
     .opts<Options>();
   ignoreGoneReader();
@@ -37,6 +43,7 @@ async function main(): Promise<void> {
     config,
     recording: recording ?? null,
     speed,
+    strangeNames,
     anvilBin: process.env.ANVIL_BIN || null,
     crash: armCrashPoint(process.env.CRASH_AT),
     tell,

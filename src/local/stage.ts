@@ -14,6 +14,7 @@ import { openLocalKeys, writePrivately } from './keys.js';
 import { type MoneyOptions, startMoney } from './money.js';
 import { DATA_DIR_USUAL } from './pay-facts.js';
 import type { ExampleWallet } from './venue/history/example-wallets.js';
+import { STRANGE_SLUGS } from './venue/listings/strange-names.js';
 import { readRecording } from './venue/recording/recording.js';
 import { type LocalMarket, type LocalVenue, startLocalVenue } from './venue/start-local-venue.js';
 import type { WelcomeFacts } from './welcome.js';
@@ -35,6 +36,8 @@ export interface StageOptions extends MoneyOptions {
   readonly recording: string | null;
   /** How much faster than recorded it is played. */
   readonly speed: number;
+  /** Whether markets and wallets have names that are not only words. */
+  readonly strangeNames: boolean;
 }
 
 /** What the service of the local profile stands on: a venue, a chain with a facilitator, and who is paid. */
@@ -56,7 +59,7 @@ export interface Stage {
 
 /** Starts everything that the service of the local profile needs. Rejects if the data directory is in use. */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { config, recording, speed, tell } = options;
+  const { config, recording, speed, strangeNames, tell } = options;
   await refuseIfUp(config.dataDir);
   mkdirSync(config.dataDir, { recursive: true });
   const logFile = join(config.dataDir, 'preflight.log');
@@ -64,7 +67,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const keys = openLocalKeys(join(config.dataDir, 'local-keys.json'));
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
   tell('starting the simulated venue');
-  const venue = await startLocalVenue({ clock: systemClock, ...played });
+  const venue = await startLocalVenue({ clock: systemClock, strangeNames, ...played });
   const money = await startMoney(options, keys, log);
   const venueUrls = urlsOf(venue);
   const payee = config.payee ?? toWallet(keys.payee.address);
@@ -76,7 +79,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     logFile,
     config: {
       ...config,
-      demoMarkets: demoMarkets(config, example),
+      demoMarkets: demoMarkets(config, example, strangeNames),
       payee,
       venue: config.venue ?? venueUrls,
       ...money.urls,
@@ -151,8 +154,13 @@ function exampleOf(venue: LocalVenue, recorded: boolean): LocalMarket {
 }
 
 /** The example of all commands comes first. The markets of another venue are its operator's to name. */
-function demoMarkets({ demoMarkets: named, venue }: LocalConfig, example: LocalMarket): readonly string[] {
-  return named.length > 0 || venue !== null ? named : [example.slug, ...DEMO_SLUGS];
+function demoMarkets(
+  { demoMarkets: named, venue }: LocalConfig,
+  example: LocalMarket,
+  strangeNames: boolean,
+): readonly string[] {
+  if (named.length > 0 || venue !== null) return named;
+  return [example.slug, ...(strangeNames ? STRANGE_SLUGS : DEMO_SLUGS)];
 }
 
 /** One wallet for each thing that preflight_copy can answer. */

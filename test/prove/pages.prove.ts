@@ -21,7 +21,6 @@ describe('the pages in a browser, all of it', function () {
     tryNumbers(world);
     tryBudgets(world);
   });
-  describe('names of markets and wallets', () => hostileNames(world));
   describe('/docs', () => docsCommands(world));
   describe('/verify', () => verifying(world));
   describe('/wallet and /wallets', () => {
@@ -36,4 +35,8 @@ describe('the pages in a browser, all of it', function () {
     statusReadable(world);
     statusFollows(world);
   });
+});
+
+describe('names of markets and wallets that strangers chose', function () {
+  hostileNames(usePages(this, { WALLET_JOBS: 'on' }, ['--strange-names']));
 });

@@ -20,6 +20,7 @@ async function main(): Promise<void> {
     env: process.env,
     recording: null,
     speed: 1,
+    strangeNames: false,
     anvilBin: process.env.ANVIL_BIN || null,
     tell,
   });

@@ -17,6 +17,8 @@ export interface LocalVenueOptions {
   readonly tickMs?: number;
   /** A recording to serve beside the simulated markets. */
   readonly recording?: ReplayOptions;
+  /** Also lists markets, and has wallets trade, whose names are not only words (listings/strange-names.ts). */
+  readonly strangeNames?: boolean;
   /** A socket that sends nothing for so long is closed; 20 s by default. */
   readonly heartbeatMs?: number;
 }

@@ -16,6 +16,7 @@ import { marketResolvedFrame } from './listing-frames.js';
 import { edgeCaseEvents } from './listings/edge-cases.js';
 import { politicsEvents } from './listings/politics.js';
 import { sportsEvents } from './listings/sports.js';
+import { strangeEvents, underStrangeName } from './listings/strange-names.js';
 import type { LocalMarket, LocalVenue, LocalVenueOptions } from './local-venue.js';
 import { startPacemaker } from './pacemaker.js';
 import { Replay } from './recording/replay.js';
@@ -26,6 +27,7 @@ import { seededRandom, seedFor } from './seeded-random.js';
 import { Simulation } from './simulation.js';
 import { Tape } from './tape.js';
 import { VenueState } from './venue-state.js';
+import type { VenueWallet } from './wallets.js';
 
 export type { LocalMarket, LocalVenue, LocalVenueOptions } from './local-venue.js';
 
@@ -66,7 +68,8 @@ class Venue implements LocalVenue {
     const publish = this.#channelPublish;
     const seed = options.seed ?? SEED_USUAL;
     this.#tape = new Tape(options.clock.nowMs());
-    this.#history = new VenueHistory({ seed, clock: options.clock, tape: this.#tape });
+    const walletOf = options.strangeNames === true ? underStrangeName<VenueWallet> : undefined;
+    this.#history = new VenueHistory({ seed, clock: options.clock, tape: this.#tape, walletOf });
     this.#state = new VenueState(() => {
       this.#history.ensure();
       return this.#history.state;
@@ -85,6 +88,7 @@ class Venue implements LocalVenue {
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as Socket, head));
     this.#simulation = new Simulation({ seed, clock: options.clock, state, tape, publish });
     this.#simulation.add([...politicsEvents, ...sportsEvents, ...edgeCaseEvents]);
+    if (options.strangeNames === true) this.#simulation.add(strangeEvents);
     this.#windows = new CryptoWindows(this.#simulation, state, publish, (slug) => this.#resolveMarket(slug));
     this.#windows.follow(options.clock.nowMs());
     this.#replay = this.#openRecording();
@@ -105,7 +109,8 @@ class Venue implements LocalVenue {
   }
 
   get exampleWallets(): readonly ExampleWallet[] {
-    return exampleWallets(this.#options.clock.nowMs());
+    const wallets = exampleWallets(this.#options.clock.nowMs());
+    return this.#options.strangeNames === true ? wallets.map(underStrangeName) : wallets;
   }
 
   get gammaUrl(): string {

@@ -43,8 +43,9 @@ export class PageWorld {
     expect(answer.status, await answer.text()).to.equal(200);
   }
 
-  async start(env: Readonly<Record<string, string>>): Promise<void> {
-    [this.#local, this.#browser] = await Promise.all([startLocalProcess({ env }), launchChromium()]);
+  /** `args` are those of `npm start`. */
+  async start(env: Readonly<Record<string, string>>, args: readonly string[] = []): Promise<void> {
+    [this.#local, this.#browser] = await Promise.all([startLocalProcess({ env, args }), launchChromium()]);
   }
 
   /** Closes the pages of a test, whose title is kept beside what they did that no page may do. */
@@ -65,12 +66,16 @@ export class PageWorld {
 }
 
 /** Starts the world before the tests of the suite and stops it after them. Skips them loudly where there is no browser. */
-export function usePages(suite: Suite, env: Readonly<Record<string, string>> = {}): PageWorld {
+export function usePages(
+  suite: Suite,
+  env: Readonly<Record<string, string>> = {},
+  args: readonly string[] = [],
+): PageWorld {
   const world = new PageWorld();
   suite.timeout(PROCESS_TEST_MS);
   suite.beforeAll('start the local profile and the browser', async function () {
     needChromium(this);
-    await world.start(env);
+    await world.start(env, args);
   });
   suite.afterEach('close the pages', function () {
     return world.endTest(this.currentTest?.fullTitle() ?? '');

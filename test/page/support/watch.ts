@@ -64,6 +64,13 @@ interface Drawn {
   readonly innerHeight: number;
 }
 
+/** Runs in the page: what strangers wrote that is higher than a name may be, whatever its length. */
+export function listTall(): readonly string[] {
+  const { document } = globalThis as unknown as Drawn;
+  const tall = [...document.querySelectorAll('.foreign')].filter((one) => one.getBoundingClientRect().height > 320);
+  return tall.map(({ textContent }) => `${textContent?.slice(0, 40)}`);
+}
+
 /** Runs in the page: the headings, links and controls in the window that something else is drawn over. */
 export function listCovered(): readonly string[] {
   const { document, innerWidth, innerHeight } = globalThis as unknown as Drawn;

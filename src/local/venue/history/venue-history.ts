@@ -3,6 +3,7 @@ import { idsFromSlug, LiveMarket } from '../live-market.js';
 import type { EventSpec } from '../market-spec.js';
 import type { Tape } from '../tape.js';
 import { VenueState } from '../venue-state.js';
+import type { VenueWallet } from '../wallets.js';
 import { BLOCK_DAYS, dayOf } from './calendar.js';
 import { type PlannedBlock, planBlock } from './plan-block.js';
 import type { PlannedRow } from './plan-rows.js';
@@ -16,6 +17,8 @@ export interface HistoryOptions {
   readonly seed: number;
   readonly clock: Clock;
   readonly tape: Tape;
+  /** As whom a wallet trades; absent: as itself. */
+  readonly walletOf?: ((wallet: VenueWallet) => VenueWallet) | undefined;
 }
 
 /**
@@ -71,7 +74,10 @@ export class VenueHistory {
     this.#listUntil(nowS);
     const from = this.#nextRow;
     while ((this.#rows[this.#nextRow]?.timestampS ?? Number.POSITIVE_INFINITY) <= nowS) this.#nextRow++;
-    const rows = this.#rows.slice(from, this.#nextRow).map((row) => ({ ...row, market: this.#liveOf(row.market) }));
+    const { walletOf = (wallet) => wallet } = this.#options;
+    const rows = this.#rows
+      .slice(from, this.#nextRow)
+      .map((row) => ({ ...row, wallet: walletOf(row.wallet), market: this.#liveOf(row.market) }));
     if (rows.length > 0) this.#options.tape.addPast(rows, due);
     this.#settleUntil(nowS);
   }

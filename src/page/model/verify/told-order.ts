@@ -1,4 +1,5 @@
 import { asObject, type JsonObject, shown } from '#client/text';
+import { shownName } from '../market/shown-name.js';
 
 /** What an answer says, before anybody has checked it: texts of strangers, one line each. */
 export interface ToldOrder {
@@ -25,5 +26,5 @@ export function toldOrder(answer: JsonObject): ToldOrder {
 }
 
 function text(value: unknown): string {
-  return value === undefined || value === null || value === '' ? '?' : shown(value);
+  return value === undefined || value === null || value === '' ? '?' : shownName(shown(value));
 }

@@ -1,4 +1,5 @@
 import type { BoughtOrder } from '../../model/ask/bought-order.js';
+import { shownName } from '../../model/market/shown-name.js';
 import { NUMBER_MEANINGS } from '../../model/order/number-meanings.js';
 import { VerdictSign } from '../verdict/verdict-sign.js';
 
@@ -16,8 +17,10 @@ export function BoughtVerdict({ body, isStale }: BoughtOrder) {
         <strong>{verdict}</strong>
         <span class="origin">live, paid{isStale ? ': an old answer, not to be acted upon' : ''}</span>
       </p>
-      <p class="foreign">
-        {order.side} for {order.usd} USD of {market.outcome ?? market.token_id}: {market.question ?? market.slug}
+      <p>
+        {order.side} for {order.usd} USD of{' '}
+        <bdi class="foreign">{shownName(String(market.outcome ?? market.token_id))}</bdi>:{' '}
+        <bdi class="foreign">{shownName(String(market.question ?? market.slug))}</bdi>
       </p>
       <ul>
         {reasons.map((reason) => (

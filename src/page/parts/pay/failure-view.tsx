@@ -1,3 +1,4 @@
+import { shownName } from '../../model/market/shown-name.js';
 import type { Failure } from '../../model/pay/failure.js';
 
 interface FailureViewProps {
@@ -30,7 +31,7 @@ export function FailureView({ failure, onAgain }: FailureViewProps) {
           </div>
         </dl>
       )}
-      {candidates !== undefined && <p class="foreign">It would take: {candidates.join(', ')}</p>}
+      {candidates !== undefined && <p class="foreign">It would take: {candidates.map(shownName).join(', ')}</p>}
       <p>
         <strong>{charged === 'unknown' ? 'It may have been charged, once.' : 'Nothing was charged.'}</strong>{' '}
         <span class="foreign">{next}</span>
