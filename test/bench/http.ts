@@ -116,6 +116,7 @@ function loadTable(loads: Loads): string {
   const rows = SERVERS.map((name) => [name, ...CONNECTIONS.map((n) => cell(loads.get(`${name} ${n}`)!))]);
   const ratios = [EXPRESS, BARE].flatMap((floor) => [
     [`requests/s, of ${floor}`, ...CONNECTIONS.map((n) => show(ratioTo(loads, floor, n, perSecondOf)))],
+    [`p99, x ${floor}`, ...CONNECTIONS.map((n) => show(ratioTo(loads, floor, n, p99Of)))],
     [`CPU, x ${floor}`, ...CONNECTIONS.map((n) => show(ratioTo(loads, floor, n, cpuOf)))],
   ]);
   return table(
@@ -125,6 +126,7 @@ function loadTable(loads: Loads): string {
 }
 
 const perSecondOf = ({ perSecond }: Load) => perSecond;
+const p99Of = ({ p99Ms }: Load) => p99Ms;
 const cpuOf = ({ cpuMicros }: Load) => cpuMicros;
 
 function ratioTo(loads: Loads, floor: string, connections: number, of: (load: Load) => number): number {

@@ -8,7 +8,7 @@ import { type Load, load } from './http-load.js';
 import type { ServerRole, ServiceFacts } from './http-server.js';
 import { type Child, startChild } from './support/children.js';
 import { withDataDir } from './support/data-dir.js';
-import { type Section, show, table } from './support/report.js';
+import { atLeast, atMost, type Goal, type Section, show, table } from './support/report.js';
 import { interleave, medianRatio, medians, progress, type Variant } from './support/rounds.js';
 import type { WalletServerRole } from './wallet-server.js';
 
@@ -20,8 +20,14 @@ const LISTED = 50;
 const WALLETS_PER_WRITE = 500;
 /** Wallets that are asked about, spread over the board. */
 const ASKED = 500;
-/** The one route that the Express control has. */
+/** The one route that the Express control has; it is asked for as many paths as ours. */
 const CONTROL_PATH = '/api/preflight_trade';
+
+const RATIOS = [
+  ['requests/s', 'perSecond'],
+  ['p99', 'p99Ms'],
+  ['CPU', 'cpuMicros'],
+] as const;
 
 /** One row of the table: what is asked of whom, and what an answer has to be. */
 interface Row {
@@ -47,19 +53,20 @@ export function benchWalletAnswers(): Promise<Section> {
     const board = '/api/leaderboard';
     const [profile, list] = [await bodyOf(service, copy[0]!), await bodyOf(service, board)];
     const express = [await startExpress(profile), await startExpress(list)] as const;
-    const floor = { paths: [CONTROL_PATH], credits: 0, check: () => undefined };
+    const floor = { credits: 0, check: () => undefined };
+    const asked = copy.map((path) => path.replace('/api/preflight_copy', CONTROL_PATH));
     const rows: readonly Row[] = [
       { name: 'preflight_copy, covered', server: service, paths: copy, credits: 5, check: checkProfile },
-      { name: 'Express res.json, a profile', server: express[0], ...floor },
+      { name: 'Express res.json, a profile', server: express[0], paths: asked, ...floor },
       { name: 'leaderboard', server: service, paths: [board], credits: 1, check: checkList },
-      { name: 'Express res.json, a leaderboard', server: express[1], ...floor },
+      { name: 'Express res.json, a leaderboard', server: express[1], paths: [CONTROL_PATH], ...floor },
     ];
     const loads = await loadAll(rows, token);
     for (const child of [service, ...express]) await child.stop();
     const what =
       `${ASKED} of ${WALLETS.toLocaleString('en-US')} wallets of the board in force, profiles of ${profile.length} bytes and a list of ` +
       `${LISTED} wallets of ${list.length} bytes, credits lane, each debited on disk before it is answered; Express answers with the same bytes.`;
-    return { title: 'Wallet answers over HTTP', texts: [what, loadTable(rows, loads)], goals: [] };
+    return { title: 'Wallet answers over HTTP', texts: [what, loadTable(rows, loads)], goals: goalsOf(rows, loads) };
   });
 }
 
@@ -135,22 +142,42 @@ async function loadAll(rows: readonly Row[], token: string): Promise<Loads> {
   return loads;
 }
 
+/** Ours are the first and the third row, each with its control after it. */
+function goalsOf(rows: readonly Row[], loads: Loads): Goal[] {
+  const most = CONNECTIONS.at(-1)!;
+  return [0, 2].flatMap((at) => {
+    const [ours, control] = [loads.get(`${rows[at]!.name} ${most}`)!, loads.get(`${rows[at + 1]!.name} ${most}`)!];
+    const path = `${rows[at]!.name}, debited, ${most} connections`;
+    return [
+      {
+        path: `${path}, of Express res.json`,
+        goal: atLeast(1.5),
+        stretch: atLeast(2),
+        measured: medianRatio(ours, control, ({ perSecond }) => perSecond),
+        unit: 'x',
+      },
+      { path: `${path}, p99`, goal: atMost(25), measured: medians(ours).p99Ms, unit: 'ms' },
+    ];
+  });
+}
+
 function loadTable(rows: readonly Row[], loads: Loads): string {
   const of = (name: string, connections: number) => loads.get(`${name} ${connections}`)!;
   const cell = (all: readonly Load[]) => {
     const { perSecond, p50Ms, p99Ms, cpuMicros } = medians(all);
     return `${show(perSecond)} · ${show(p50Ms)}/${show(p99Ms)} · ${show(cpuMicros)}`;
   };
-  const ratio = (ours: Row, control: Row) => [
-    `requests/s of ${ours.name}, of ${control.name}`,
-    ...CONNECTIONS.map((n) => show(medianRatio(of(ours.name, n), of(control.name, n), ({ perSecond }) => perSecond))),
-  ];
+  const ratios = (ours: Row, control: Row) =>
+    RATIOS.map(([what, part]) => [
+      `${what} of ${ours.name}, of ${control.name}`,
+      ...CONNECTIONS.map((n) => show(medianRatio(of(ours.name, n), of(control.name, n), (one) => one[part]))),
+    ]);
   return table(
     ['requests/s · p50/p99 ms · CPU µs', ...CONNECTIONS.map((n) => `${n} connection${n === 1 ? '' : 's'}`)],
     [
       ...rows.map(({ name }) => [name, ...CONNECTIONS.map((n) => cell(of(name, n)))]),
-      ratio(rows[0]!, rows[1]!),
-      ratio(rows[2]!, rows[3]!),
+      ...ratios(rows[0]!, rows[1]!),
+      ...ratios(rows[2]!, rows[3]!),
     ],
   );
 }

@@ -9,6 +9,7 @@ import type { WalletList, WalletLists } from '../wallets/lists.js';
 import type { Wallets } from '../wallets/wallets.js';
 import { FreeAnswer } from './free-answer.js';
 import { keepingText } from './list-texts.js';
+import { keepingProfiles } from './profile-texts.js';
 import { type GateTool, gateTool } from './tool.js';
 
 /** The services behind the four tools. */
@@ -31,6 +32,7 @@ export function createTools({
   lists,
 }: ToolServices): Readonly<Record<ServedTool, GateTool>> {
   const [leaderboardText, redListText] = [keepingText(toLeaderboard), keepingText(toRedList)];
+  const profileText = keepingProfiles(toWalletProfile);
   return {
     preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run: judge, isAtHand: isBookAtHand }),
     leaderboard: gateTool({
@@ -45,7 +47,7 @@ export function createTools({
     }),
     preflight_copy: gateTool({
       ...OPERATIONS.preflight_copy,
-      run: ({ wallet }, caller) => profile(wallets, wallet, caller),
+      run: ({ wallet }, caller) => profile(wallets, wallet, caller, profileText),
     }),
   };
 }
@@ -54,12 +56,17 @@ export function createTools({
  * Only a whole rating is paid for: a wallet that is queued or that has no coverage gets that answer
  * for free, and so does one whose markets the venue does not describe.
  */
-async function profile(wallets: ToolServices['wallets'], wallet: WalletAddress, caller: string): Promise<object> {
+async function profile(
+  wallets: ToolServices['wallets'],
+  wallet: WalletAddress,
+  caller: string,
+  textOf: ReturnType<typeof keepingProfiles>,
+): Promise<object> {
   const answer = await wallets.ask(wallet, caller);
   switch (answer.kind) {
     case 'rated':
       return isWhole(answer.stored)
-        ? toWalletProfile(answer.stored, answer)
+        ? textOf(answer.stored, answer)
         : new FreeAnswer(200, toWalletProfile(answer.stored, answer));
     case 'no_coverage':
       return new FreeAnswer(200, toNoCoverage(wallet, answer.stored, answer));

@@ -22,12 +22,9 @@ export async function standingOf(
   facts: { readonly store: RatingsStore; readonly nowMs: number; readonly config: RatingConfig; readonly hash: string },
 ): Promise<Standing> {
   const { store, nowMs, config, hash } = facts;
-  const [board, rated, demanded] = await Promise.all([
-    store.board(),
-    store.boardRating(wallet),
-    store.demandRating(wallet),
-  ]);
+  const [board, rated] = await Promise.all([store.board(), store.boardRating(wallet)]);
   if (rated !== null && isBoardsWord(rated, board, config)) return toStanding(rated, board);
+  const demanded = await store.demandRating(wallet);
   if (demanded === null) return { kind: 'unknown' };
   const asOfS = board?.asOfS ?? asOfOf(Math.floor(nowMs / 1e3));
   return demanded.rating.asOfS === asOfS && demanded.config === hash ? toStanding(demanded) : { kind: 'stale' };
@@ -41,8 +38,9 @@ export async function standingOf(
  */
 function isBoardsWord({ rating, unseen }: StoredRating, board: Board | null, config: RatingConfig): boolean {
   if (board === null) return false;
-  if (board.leaderboard.includes(rating.wallet) || board.redList.includes(rating.wallet)) return true;
-  return (unseen?.gap ?? null) === null && seesWholeWindow(board.tapeStartS, ratingWindows(board.asOfS, config).fromS);
+  const sawAll =
+    (unseen?.gap ?? null) === null && seesWholeWindow(board.tapeStartS, ratingWindows(board.asOfS, config).fromS);
+  return sawAll || board.leaderboard.includes(rating.wallet) || board.redList.includes(rating.wallet);
 }
 
 function toStanding(stored: StoredRating, board: Board | null = null): Standing {

@@ -16,8 +16,7 @@ import { demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, walletRowKey } from './key
 import { ratingsListing } from './listing.js';
 import {
   keepingBoard,
-  readBoardRating,
-  readDemandRating,
+  keepingRatings,
   readHistory,
   readProfileMean,
   readRunReport,
@@ -49,6 +48,7 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
   const db = openLmdbFile({ path, version: RATINGS_VERSION, remedy: 'remove it, and rate the tape again' });
   const commits = openCommits(db, () => WRITTEN_THROUGH);
   const boardInForce = keepingBoard(db);
+  const kept = keepingRatings(db);
   let closing: Promise<void> | null = null;
 
   // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.
@@ -62,14 +62,14 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
     board: () => read(boardInForce),
     putBoardRatings: (run, ratings) => keepRatings(db, commits, run, ratings),
     publish: (board, hold) => publishRun(db, commits, board, hold),
-    boardRating: (wallet) => read(() => readBoardRating(db, boardInForce(), wallet)),
+    boardRating: (wallet) => read(() => kept.ofBoard(boardInForce(), wallet)),
     history: (wallet, limit) => read(() => readHistory(db, wallet, limit)),
     trimHistory: async (beforeS, from, limit) => {
       await read(() => null);
       return trimHistory(db, commits, { beforeS, from, limit });
     },
 
-    demandRating: (wallet) => read(() => readDemandRating(db, wallet)),
+    demandRating: (wallet) => read(() => kept.onDemand(wallet)),
     putDemandRating: (stored) =>
       write(() => {
         db.put(demandKey(stored.rating.wallet), encodeStoredRating(stored));

@@ -44,15 +44,28 @@ export function keepingBoard(db: Rows): () => Board | null {
   return () => kept.read(BOARD_KEY, (raw) => decodeBoard(BOARD_KEY, raw));
 }
 
+/** Ratings that are kept as they were last understood: some kilobytes each. */
+const RATINGS_KEPT_MAX = 2_000;
+
+/**
+ * Returns how the ratings of a wallet are read, in the run of the board and on demand, which comes with every call. Not for
+ * transactions.
+ */
+export function keepingRatings(db: Rows): {
+  readonly ofBoard: (board: Board | null, wallet: TapeWallet) => StoredRating | null;
+  readonly onDemand: (wallet: TapeWallet) => StoredRating | null;
+} {
+  const kept = new KeptRows<StoredRating>(db, RATINGS_KEPT_MAX);
+  const read = (key: string, wallet: TapeWallet) => kept.read(key, (raw) => decodeStoredRating(key, raw, wallet));
+  return {
+    ofBoard: (board, wallet) => (board === null ? null : read(ratingKey(board.run, wallet), wallet)),
+    onDemand: (wallet) => read(demandKey(wallet), wallet),
+  };
+}
+
 /** Returns the newest run that began to keep ratings; 0: none did. */
 export function readDraft(db: Rows): number {
   return readRow(db, DRAFT_KEY, decodeRun) ?? 0;
-}
-
-/** Returns the wallet's rating in the run of the board, or null. */
-export function readBoardRating(db: Rows, board: Board | null, wallet: TapeWallet): StoredRating | null {
-  if (board === null) return null;
-  return readRow(db, ratingKey(board.run, wallet), (key, raw) => decodeStoredRating(key, raw, wallet));
 }
 
 /** Returns the wallet's newest rating on demand, or null. */

@@ -29,6 +29,29 @@ async function damage(path: string, key: string, change: (row: readonly unknown[
   await raw.close();
 }
 
+describe('LMDB ratings that are read again and again', () => {
+  it('are understood anew only when their row says something else, also by another process', async () => {
+    const home = await makeRatingsHome();
+    const [store, other] = [await home.open(), await home.open()];
+    await other.putBoardRatings(1, [storedRating({ wallet: A })]);
+    await other.publish(sampleBoard({ run: 1 }));
+    await other.putDemandRating(storedRating({ wallet: A }));
+    const reads = () => Promise.all([store.boardRating(A), store.demandRating(A)]);
+    const [first, again] = [await reads(), await reads()];
+    expect(first[0])
+      .to.equal(again[0])
+      .and.deep.equal(storedRating({ wallet: A }));
+    expect(first[1]).to.equal(again[1]);
+    await other.putDemandRating(storedRating({ wallet: A, pending: 9 }));
+    await other.putBoardRatings(2, [storedRating({ wallet: A, pending: 8 })]);
+    expect(await store.boardRating(A), 'not in force yet').to.equal(first[0]);
+    await other.publish(sampleBoard({ run: 2 }));
+    expect((await reads()).map((rating) => rating?.rating.pending)).to.deep.equal([8, 9]);
+    await Promise.all([store.close(), other.close()]);
+    await home.remove();
+  });
+});
+
 describe('LMDB ratings with damaged data', () => {
   let home: Awaited<ReturnType<typeof makeRatingsHome>>;
 

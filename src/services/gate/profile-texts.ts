@@ -1,0 +1,42 @@
+import { LRUCache } from 'lru-cache';
+import { WrittenAnswer } from '#api/written-answer';
+import type { TapeWallet } from '#domain/ids';
+import type { StoredRating } from '#ports/ratings-store';
+import type { BodyFacts } from '../wallets/bodies.js';
+import { nextRefreshOf } from './answer-times.js';
+
+/** Profiles that are kept as text: some kilobytes each. Beyond, the one asked for longest ago is forgotten. */
+const PROFILES_KEPT_MAX = 2_000;
+
+interface Kept {
+  readonly stored: StoredRating;
+  readonly facts: Required<BodyFacts>;
+  readonly written: WrittenAnswer;
+}
+
+/**
+ * Returns the writer of profiles. One is written anew when the store says something else of its wallet (a store that
+ * keeps what it has understood returns the same object for the same row) or when its facts are others.
+ */
+export function keepingProfiles(
+  toBody: (stored: StoredRating, facts: BodyFacts) => object,
+): (stored: StoredRating, facts: BodyFacts) => WrittenAnswer {
+  const texts = new LRUCache<TapeWallet, Kept>({ max: PROFILES_KEPT_MAX });
+  return (stored, facts) => {
+    const { wallet } = stored.rating;
+    const kept = texts.get(wallet);
+    if (kept !== undefined && kept.stored === stored && saysTheSame(kept.facts, facts)) return kept.written;
+    const body = toBody(stored, facts);
+    const written = new WrittenAnswer(JSON.stringify(body).slice(0, -1), nextRefreshOf(body));
+    const { nextRefreshS, tapeStartS = null, isLate = false } = facts;
+    texts.set(wallet, { stored, facts: { nextRefreshS, tapeStartS, isLate }, written });
+    return written;
+  };
+}
+
+function saysTheSame(
+  kept: Required<BodyFacts>,
+  { nextRefreshS, tapeStartS = null, isLate = false }: BodyFacts,
+): boolean {
+  return kept.nextRefreshS === nextRefreshS && kept.tapeStartS === tapeStartS && kept.isLate === isLate;
+}
