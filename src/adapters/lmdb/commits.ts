@@ -33,9 +33,9 @@ export interface Commits<Through> {
 }
 
 interface Job<Through> {
-  readonly work: Work<Through, unknown>;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
+  work: Work<Through, unknown>;
+  resolve: (result: unknown) => void;
+  reject: (error: unknown) => void;
   readonly isDurable: boolean;
   outcome: { readonly result: unknown } | { readonly error: unknown } | null;
 }
@@ -108,11 +108,23 @@ async function commitBatch<Through extends Batch>(
   for (const job of jobs) if (job.isDurable) settle(job);
   // lmdb keeps a list of what it wrote, and through it these jobs, until the next garbage collection of old objects: emptied,
   // so that they take no request and no answer along.
-  for (const job of jobs) Object.assign(job, DONE);
+  for (const job of jobs) forget(job);
   jobs.length = 0;
 }
 
-const DONE = { work: null, resolve: null, reject: null, outcome: null };
+const NO_WORK: Work<unknown, never> = {
+  decide() {
+    throw new Error('this was done');
+  },
+};
+const nothing = () => {};
+
+function forget(job: Job<never>): void {
+  job.work = NO_WORK;
+  job.resolve = nothing;
+  job.reject = nothing;
+  job.outcome = null;
+}
 
 function runJobs<Through>(batch: Through, jobs: readonly Job<Through>[]): void {
   for (const job of jobs) {

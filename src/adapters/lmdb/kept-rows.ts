@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { decodeRaw, encodeRaw, type Rows } from './raw.js';
 
 interface Kept<Row> {
-  readonly bytes: Buffer;
-  readonly row: Row;
+  bytes: Buffer;
+  row: Row;
 }
 
 /**
@@ -29,7 +29,7 @@ export class KeptRows<Row extends object> {
     // The memory is lmdb's, goes on behind the row, and belongs to the next one that is read.
     const copy = Buffer.from(Uint8Array.prototype.slice.call(bytes, 0, bytes.length).buffer);
     const row = decode(decodeRaw(this.#db, key, copy));
-    this.#kept.set(key, { bytes: copy, row });
+    this.#keep(key, kept, copy, row);
     return row;
   }
 
@@ -37,7 +37,16 @@ export class KeptRows<Row extends object> {
   write(key: string, raw: unknown, row: Row): void {
     const bytes = encodeRaw(this.#db, raw);
     void this.#db.put(key, asBinary(bytes));
-    this.#kept.set(key, { bytes, row });
+    this.#keep(key, this.#kept.peek(key), bytes, row);
+  }
+
+  /** A place that there is costs less than a new one. */
+  #keep(key: string, kept: Kept<Row> | undefined, bytes: Buffer, row: Row): void {
+    if (kept === undefined) this.#kept.set(key, { bytes, row });
+    else {
+      kept.bytes = bytes;
+      kept.row = row;
+    }
   }
 }
 

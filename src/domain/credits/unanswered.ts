@@ -13,7 +13,8 @@ export function noteDebit(
   const { lots: shares, operation, requestId, atMs } = entries.at(-1)!;
   const lots = shares.map(({ lotId, credits }) => withRemaining(before.lots.find((lot) => lot.id === lotId)!, credits));
   const note: UnansweredDebit = { id, operation, requestId: requestId ?? '', atMs, lots };
-  return { ...account, unanswered: [...account.unanswered, note] };
+  const { wallet, lastEntry, lots: left, unanswered } = account;
+  return { wallet, lastEntry, lots: left, unanswered: [...unanswered, note] };
 }
 
 /**
@@ -33,7 +34,8 @@ export function settleUnanswered(
     if (fate === 'lost') lost.push(debit);
   }
   if (open.length === account.unanswered.length) return { account, entries: [] };
-  let change: Change = { account: { ...account, unanswered: open }, entries: [] };
+  const { wallet, lastEntry, lots } = account;
+  let change: Change = { account: { wallet, lastEntry, lots, unanswered: open }, entries: [] };
   for (const debit of lost) change = giveBack(change, debit, atMs);
   return change;
 }

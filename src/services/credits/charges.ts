@@ -1,4 +1,4 @@
-import { type Debit, debitCredits } from '#domain/credits/credit-changes';
+import { type Change, type Debit, debitCredits } from '#domain/credits/credit-changes';
 import { DAY_MS, emptyAccount } from '#domain/credits/credits';
 import { type Bearer, spendableBy } from '#domain/credits/token';
 import { noteDebit, settleUnanswered } from '#domain/credits/unanswered';
@@ -123,23 +123,27 @@ function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decis
   if (debit.kind === 'insufficient') return refuse({ ...debit, entries }, credits);
   const after = moment.note === null ? debit.account : noteDebit(settled.account, debit, moment.note);
   fates.settled(after);
-  return accept({ ...debit, account: after, entries }, request, nowMs);
+  return accept({ account: after, entries }, debit.balance, request, nowMs);
 }
 
 function refuse(debit: Debit & { kind: 'insufficient' }, required: number): Decision<ChargeResult> {
   return { writes: { change: debit }, result: { kind: 'insufficient', balance: debit.balance, required } };
 }
 
-function accept(debit: Debit & { kind: 'debited' }, request: ChargeRequest, nowMs: number): Decision<ChargeResult> {
+function accept(
+  change: Change,
+  creditsRemaining: number,
+  request: ChargeRequest,
+  nowMs: number,
+): Decision<ChargeResult> {
   const creditsUsed = request.credits;
-  const creditsRemaining = debit.balance;
   const body = request.render({ creditsUsed, creditsRemaining });
   const result: ChargeResult = { kind: 'charged', body, madeAtMs: nowMs, creditsUsed, creditsRemaining };
   const { bearer, idempotency } = request;
-  if (idempotency === null) return { writes: { change: debit }, result };
+  if (idempotency === null) return { writes: { change }, result };
   const { wallet, code } = bearer;
   const answer: StoredAnswer = { wallet, code, ...idempotency, body, expiresAtMs: nowMs + ANSWER_KEPT_MS };
-  return { writes: { change: debit, answer }, result };
+  return { writes: { change, answer }, result };
 }
 
 function lookUp(answer: StoredAnswer | null, fingerprint: string, nowMs: number): AnswerLookup {

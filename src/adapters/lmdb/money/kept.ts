@@ -28,7 +28,10 @@ export function keepMoney(db: Rows): MoneyKept {
       read(wallet) {
         const key = accountKey(wallet);
         const row = rows.read(key, (raw) => decodeAccount(key, raw, wallet));
-        return row === null ? null : { ...row, account: { ...row.account } };
+        if (row === null) return null;
+        // Written out, as in the other steps of a debit: to spread an object costs more than the rest of the step.
+        const { lastEntry, lots, unanswered } = row.account;
+        return { account: { wallet, lastEntry, lots, unanswered }, tail: row.tail };
       },
       write: (wallet, row) => rows.write(accountKey(wallet), encodeAccount(row), row),
     },
