@@ -8,16 +8,13 @@ import { type Demand, readDemands } from '../terms/demand.js';
 import { NotPaid } from '../terms/errors.js';
 import type { Intent } from '../terms/terms.js';
 import { toHex } from '../text.js';
+import { isUsable, lastSecondOf } from './authorization-end.js';
 import { claimBudget } from './claim-budget.js';
 import type { ClientContext, Payer } from './context.js';
 import type { Published } from './published.js';
 import { requestIdOf } from './request-id.js';
 import { type PaidDelivery, sendUntilKnown } from './send-until-known.js';
 
-/** An unfinished purchase is over this long after its authorization: no chain takes it any more, whatever its clock. */
-const EXPIRED_AFTER_S = 60;
-/** An authorization with less time left is not signed: the service would refuse it. */
-const SIGN_LEFT_S = 25;
 const ID_BYTES = 16;
 const NONCE_BYTES = 32;
 
@@ -66,7 +63,7 @@ export class Buyer {
     const found = await orUnavailable(journal.find(this.#payer.address, requestId));
     if (found === null || found.lane.kind !== 'x402') return null;
     const purchase = found as SignedPurchase;
-    const isOver = this.#nowS() > Number(purchase.lane.authorization.validBefore) + EXPIRED_AFTER_S;
+    const isOver = this.#nowS() > lastSecondOf(purchase.lane.authorization);
     if (isOver) await orUnavailable(journal.finish(purchase, 'expired'));
     else if (fresh) await orUnavailable(journal.setAside(purchase));
     return isOver || fresh ? null : purchase;
@@ -128,11 +125,11 @@ export class Buyer {
 
   /** A second nonce is never made while the first may be used, so one that is nearly over has to be waited for. */
   #checkTimeLeft({ lane }: SignedPurchase): void {
-    const leftS = Number(lane.authorization.validBefore) - this.#nowS();
-    if (leftS >= SIGN_LEFT_S) return;
+    if (isUsable(lane.authorization, this.#nowS())) return;
+    const waitS = lastSecondOf(lane.authorization) - this.#nowS();
     throw new NotPaid('an earlier attempt at the same purchase ended before it was signed', {
       charged: 'nothing',
-      next: `Try again in ${Math.max(1, Math.ceil(leftS + EXPIRED_AFTER_S))} s`,
+      next: `Try again in ${Math.max(1, Math.ceil(waitS))} s`,
     });
   }
 

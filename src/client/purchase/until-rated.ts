@@ -1,12 +1,11 @@
 import { type Deadline, retryAfterOf } from '../http/deadline.js';
 import type { ClientSystem } from '../system.js';
+import { isUsable, lastSecondOf } from './authorization-end.js';
 import type { PaidDelivery } from './send-until-known.js';
 
 const QUEUED_STATUS = 202;
-/** The service takes an authorization that has at least this long to go. */
-const LEFT_S_MIN = 25;
-/** After this long beyond its end an authorization is over, and another may be signed. */
-const OVER_AFTER_S = 61;
+/** A pause is by chance up to so many times as long as it was told to be. */
+const PAUSE_FACTOR_MAX = 1.25;
 
 /** Polls while the answer is QUEUED and there is time: the last answer, whichever it is. */
 export async function untilRated(
@@ -31,6 +30,7 @@ function isQueued({ kind, exchange }: PaidDelivery): boolean {
 function pauseOf(delivery: PaidDelivery, nowS: number): number | null {
   const told = retryAfterOf(delivery.exchange.headers);
   if (delivery.kind === 'answered' || delivery.purchase.lane.kind === 'credits') return told;
-  const leftS = Number(delivery.purchase.lane.authorization.validBefore) - nowS;
-  return leftS - (told ?? 0) * 1.25 >= LEFT_S_MIN ? told : Math.ceil(leftS + OVER_AFTER_S);
+  const { authorization } = delivery.purchase.lane;
+  const isInTime = isUsable(authorization, nowS + (told ?? 0) * PAUSE_FACTOR_MAX);
+  return isInTime ? told : Math.ceil(lastSecondOf(authorization) + 1 - nowS);
 }

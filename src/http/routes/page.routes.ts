@@ -5,7 +5,7 @@ import type { StatusReport } from '#api/status';
 import type { DoorRequest } from '#doors/request';
 import type { Answer, HeaderPairs, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
-import { etagOf, matchesEtag } from './etag.js';
+import { answerTagged, type Tagged, taggedAnswers } from './tagged.js';
 
 /** A file that pages load, in each form that it was made in. */
 export interface PageAsset {
@@ -115,32 +115,23 @@ interface Served {
 }
 
 /** Returns what answers, from the first request on, in the best form that the reader takes, or with 304 if it has that one. */
-function negotiated(make: () => Forms, { vary, ...served }: Served): (req: DoorRequest) => Answer {
-  let made: Readonly<Record<Coding, Made>> | null = null;
+function negotiated(make: () => Forms, { contentType, cacheControl, vary }: Served): (req: DoorRequest) => Answer {
+  let made: Readonly<Record<Coding, Tagged>> | null = null;
   const makeAll = () => {
     const forms = make();
-    const answer = (coding: Coding) => answersOf(forms[coding], coding, vary, served);
+    const about = { page: true, cacheControl, headers: ['Vary', `${vary}Accept-Encoding`] } as const;
+    const answer = (form: Coding) => {
+      const coding = form === 'identity' ? [] : ['Content-Encoding', form];
+      return taggedAnswers({ body: forms[form], contentType, coding }, about);
+    };
     return { br: answer('br'), gzip: answer('gzip'), identity: answer('identity') };
   };
   return (req) => {
     const taken = accepts(req).encodings();
     const coding = CODINGS.find((one) => taken.includes(one)) ?? 'identity';
     made ??= makeAll();
-    const { etag, full, notModified } = made[coding];
-    return matchesEtag(req.headers['if-none-match'], etag) ? notModified : full;
+    return answerTagged(req, made[coding]);
   };
-}
-
-type Made = ReturnType<typeof answersOf>;
-
-function answersOf(body: Uint8Array, coding: Coding, vary: string, served: Omit<Served, 'vary'>) {
-  const etag = etagOf(body);
-  const coded = coding === 'identity' ? [] : ['Content-Encoding', coding];
-  const headers: HeaderPairs = ['ETag', etag, 'Vary', `${vary}Accept-Encoding`];
-  const page = true as const;
-  const full: Answer = { status: 200, body, page, ...served, headers: [...headers, ...coded] };
-  const notModified: Answer = { status: 304, body: '', page, cacheControl: served.cacheControl, headers };
-  return { etag, full, notModified };
 }
 
 /** Made when a document is first asked for: it would make the start slower, and most readers take the first form. */

@@ -1,22 +1,49 @@
 import type { DoorRequest } from '#doors/request';
-import type { Answer } from '#doors/route';
+import type { Answer, HeaderPairs } from '#doors/route';
 import { etagOf, matchesEtag } from './etag.js';
 
+/** What is answered to whoever asks for it, or has it already. */
+export interface Tagged {
+  readonly etag: string;
+  readonly full: Answer;
+  readonly notModified: Answer;
+}
+
+/** Headers that belong to the body alone: a 304 has none of them. */
+type Content = Pick<Answer, 'body' | 'contentType'> & { readonly coding?: HeaderPairs };
+
+/** Returns both answers of a body with its ETag. `about`: what they have in common. */
+export function taggedAnswers(
+  { body, contentType, coding = [] }: Content,
+  { headers = [], ...about }: Pick<Answer, 'cacheControl' | 'page' | 'headers'>,
+): Tagged {
+  const etag = etagOf(body);
+  const common = ['ETag', etag, ...headers];
+  const typed = contentType === undefined ? {} : { contentType };
+  return {
+    etag,
+    full: { status: 200, body, ...typed, ...about, headers: [...common, ...coding] },
+    notModified: { status: 304, body: '', ...about, headers: common },
+  };
+}
+
+/** Returns the whole, or 304 to a reader that has it. */
+export function answerTagged({ headers }: Pick<DoorRequest, 'headers'>, { etag, full, notModified }: Tagged): Answer {
+  return matchesEtag(headers['if-none-match'], etag) ? notModified : full;
+}
+
 /**
- * Returns what answers with a JSON text and its ETag, or with 304 to a reader that has it. The tag is made anew only with the
- * text, so the same text should be the same string.
+ * Returns what answers with a JSON text. The answers are made anew only with the text, so the same text should be the
+ * same string.
  */
 export function tagged(
   textOf: () => string | Promise<string>,
   cacheSeconds: number,
 ): (req: DoorRequest) => Promise<Answer> {
-  let known = { text: '', etag: '' };
-  return async ({ headers }) => {
-    const text = await textOf();
-    if (text !== known.text || known.etag === '') known = { text, etag: etagOf(text) };
-    const { etag } = known;
-    const about = { cacheControl: `public, max-age=${cacheSeconds}`, headers: ['ETag', etag] };
-    if (matchesEtag(headers['if-none-match'], etag)) return { status: 304, body: '', ...about };
-    return { status: 200, body: text, ...about };
+  let made: Tagged | null = null;
+  return async (req) => {
+    const body = await textOf();
+    if (made?.full.body !== body) made = taggedAnswers({ body }, { cacheControl: `public, max-age=${cacheSeconds}` });
+    return answerTagged(req, made);
   };
 }

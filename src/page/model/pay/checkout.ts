@@ -3,6 +3,7 @@ import type { Answer } from '#client/answers';
 import type { Fetch } from '#client/http/http';
 import type { PreflightOptions } from '#client/options';
 import { Preflight } from '#client/preflight';
+import { lastSecondOf } from '#client/purchase/authorization-end';
 import type { ClientState } from '#client/state/ports';
 import type { Purchase } from '#client/state/purchase';
 import type { ClientSystem } from '#client/system';
@@ -13,7 +14,7 @@ import { callTool, sameWanted, type Wanted, wantedBy } from './bought.js';
 import { type CheckoutStep, isBusy } from './checkout-step.js';
 import { failureOf, LAPSED, NO_TERMS, overFailure, sentence } from './failure.js';
 import { forget, openPurchases, type TabStorage, tabState } from './open-purchases.js';
-import { OVER_AFTER_MS, type QueuePause, queuePause } from './queue-pause.js';
+import { type QueuePause, queuePause } from './queue-pause.js';
 import { termsOf } from './shown-terms.js';
 import { signedAccount, walletAccount } from './wallet-account.js';
 
@@ -104,8 +105,8 @@ export class Checkout {
     const { system } = this.#deps;
     const wanted = wantedBy(purchase.request);
     if (wanted === null || purchase.lane.kind !== 'x402' || isBusy(this.step.value)) return;
-    const { validBefore, nonce } = purchase.lane.authorization;
-    const overAtMs = Number(validBefore) * 1e3 + OVER_AFTER_MS;
+    const { nonce } = purchase.lane.authorization;
+    const overAtMs = lastSecondOf(purchase.lane.authorization) * 1e3;
     this.step.value = { kind: 'sending', resumed: true };
     while (system.clock.nowMs() <= overAtMs) {
       try {

@@ -1,10 +1,7 @@
+import { isUsable, lastSecondOf } from '#client/purchase/authorization-end';
 import type { Purchase } from '#client/state/purchase';
 import { asObject } from '#client/text';
 
-/** The service takes an authorization that has at least this long to go. */
-const LEFT_MS_MIN = 25_000;
-/** No chain takes an authorization so long after its end: the client calls it over then. */
-export const OVER_AFTER_MS = 60_000;
 const RETRY_S_MAX = 3_600;
 
 /** When a queued wallet is asked about again, and whether by the same payment. */
@@ -21,7 +18,7 @@ export function queuePause(body: unknown, purchase: Purchase | undefined, nowMs:
   const retryS = typeof told === 'number' ? Math.min(RETRY_S_MAX, Math.max(1, told)) : 1;
   const askAtMs = nowMs + retryS * 1e3;
   if (purchase?.lane.kind !== 'x402') return { askAtMs, withSame: true };
-  const endMs = Number(purchase.lane.authorization.validBefore) * 1e3;
-  if (endMs - askAtMs >= LEFT_MS_MIN) return { askAtMs, withSame: true };
-  return { askAtMs: endMs + OVER_AFTER_MS + 1e3, withSame: false };
+  const { authorization } = purchase.lane;
+  if (isUsable(authorization, askAtMs / 1e3)) return { askAtMs, withSame: true };
+  return { askAtMs: (lastSecondOf(authorization) + 1) * 1e3, withSame: false };
 }
