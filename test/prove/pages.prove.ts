@@ -1,10 +1,11 @@
+import { walkByKeyboard } from '#test/page/browser/by-keyboard';
 import { docsCommands } from '#test/page/browser/docs';
 import { everyPageInEveryForm } from '#test/page/browser/every-page';
 import { hostileNames } from '#test/page/browser/hostile-names';
 import { payingInTrouble, payingOnce } from '#test/page/browser/paying';
 import { statusFollows, statusReadable } from '#test/page/browser/status';
 import { tryBudgets } from '#test/page/browser/try-budgets';
-import { tryAsText, tryByKeyboard, tryUnderFaults } from '#test/page/browser/try-it';
+import { tryAsText, tryByKeyboard, tryInOneFrame, tryUnderFaults } from '#test/page/browser/try-it';
 import { tryNumbers } from '#test/page/browser/try-numbers';
 import { verifying } from '#test/page/browser/verify';
 import { walletNames, walletsLive } from '#test/page/browser/wallets';
@@ -16,6 +17,7 @@ describe('the pages in a browser, all of it', function () {
   describe('every page', () => everyPageInEveryForm(world));
   describe('/', () => {
     tryByKeyboard(world);
+    tryInOneFrame(world);
     tryUnderFaults(world);
     tryAsText(world);
     tryNumbers(world);
@@ -27,6 +29,7 @@ describe('the pages in a browser, all of it', function () {
     walletNames(world);
     walletsLive(world);
   });
+  describe('all of it', () => walkByKeyboard(world));
   describe('paying', () => {
     payingOnce(world);
     payingInTrouble(world);

@@ -3,7 +3,7 @@ import { PAGE_PATHS } from '#api/pages';
 import { expectAccessible } from '#test/page/support/accessible';
 import { THEMES, WIDTHS } from '#test/page/support/open-page';
 import type { PageWorld } from '#test/page/support/page-world';
-import { listCovered } from '#test/page/support/watch';
+import { listCovered, listCutFigures } from '#test/page/support/watch';
 
 const PATHS = Object.values(PAGE_PATHS);
 
@@ -31,6 +31,7 @@ async function look(world: PageWorld, path: string, theme: number, width: number
   const opened = await world.open(path, form);
   await expectAccessible(opened.page, what);
   expect(await opened.page.evaluate(listCovered), `${what}: covered`).to.deep.equal([]);
+  if (path === PAGE_PATHS.landing) expect(await opened.page.evaluate(listCutFigures), `${what}: cut`).to.deep.equal([]);
   expect(await opened.page.evaluate('document.documentElement.scrollWidth'), what).to.be.at.most(form.width);
   expect((await opened.noticed()).layoutShift, what).to.equal(0);
 }

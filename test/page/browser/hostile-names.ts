@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { STRANGE_SLUGS } from '#local/venue/listings/strange-names';
 import { expectAccessible } from '#test/page/support/accessible';
+import { boardInForce } from '#test/page/support/board';
 import { type OpenPage, WIDTHS } from '#test/page/support/open-page';
 import type { PageWorld } from '#test/page/support/page-world';
-import { tokenOf } from '#test/page/support/token';
 import { listCovered, listTall } from '#test/page/support/watch';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
@@ -44,10 +43,7 @@ export function hostileNames(world: PageWorld): void {
 
   before('a board is in force', async function () {
     this.timeout(PROCESS_TEST_MS);
-    token = await tokenOf(world.local);
-    const headers = { authorization: `Bearer ${token}` };
-    const url = `${world.local.facts.url}/api/leaderboard`;
-    while ((await fetch(url, { headers })).status !== 200) await sleep(500);
+    token = await boardInForce(world.local);
   });
 
   for (const width of WIDTHS) {

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { placeOf } from '#page/model/order/size-scale';
+import { tabTo } from '#test/page/support/keyboard';
 import type { PageWorld } from '#test/page/support/page-world';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
@@ -27,49 +29,101 @@ async function pressUntil(page: Page, key: string, word: string): Promise<void> 
   throw new Error(`${KEYS_MAX} presses of ${key} do not lead to ${word}, but to ${await wordOf(page)}`);
 }
 
-/** Goes on by tab until the element with this id has the focus. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let tabs = 0; tabs < 60; tabs++) {
-    await page.keyboard.press('Tab');
-    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
-  }
-  throw new Error(`no tab leads to ${selector}`);
-}
-
 /** What a person does first, by keyboard alone. */
 export function tryByKeyboard(world: PageWorld): void {
   it('lets a person choose a market, move the size through all three verdicts and use the safe size, by keyboard', async () => {
     const { page } = await world.open('/');
     await live(page);
-    await tabTo(page, '#market');
-    const first = await page.locator('#market').inputValue();
-    await page.keyboard.press('ArrowDown');
-    expect(await page.locator('#market').inputValue()).to.not.equal(first);
+    await chooseAndSize(page);
+  });
+}
+
+/** Chooses the next market, uses its safe size, and moves the size through all three verdicts. */
+export async function chooseAndSize(page: Page): Promise<void> {
+  await tabTo(page, '#market');
+  const first = await page.locator('#market').inputValue();
+  await page.keyboard.press('ArrowDown');
+  expect(await page.locator('#market').inputValue()).to.not.equal(first);
+  await live(page);
+  await tabTo(page, 'input[name=outcome]');
+  await tabTo(page, 'input[name=side]');
+  await tabTo(page, '#size');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('10,000,000');
+  await waitForWord(page, 'VETO');
+  await page.keyboard.type('x');
+  await waitForWord(page, 'No verdict');
+  await page.keyboard.press('Backspace');
+  await tabTo(page, '#use-safe-size');
+  await page.keyboard.press('Enter');
+  await waitForWord(page, 'OK');
+  // With the veto out of the way all that the book can fill is CAUTION, however its levels lie.
+  await page.locator('.limits summary').focus();
+  await page.keyboard.press('Enter');
+  await tabTo(page, '#veto_slippage_c');
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('100');
+  await page.locator('#size-slider').focus();
+  await pressUntil(page, 'ArrowRight', 'CAUTION');
+  await pressUntil(page, 'ArrowRight', 'VETO');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('End');
+  expect(await page.locator('#size').inputValue()).to.equal('10000000');
+}
+
+/** Orders between which the verdict changes on any book of the local venue: one that is OK and one that nobody can fill. */
+const [SMALL_USD, HUGE_USD] = [20, 10_000_000];
+const MOVES = 20;
+
+interface Slider {
+  value: string;
+  dispatchEvent(event: object): void;
+}
+interface Painted {
+  readonly document: { querySelector(selector: string): (Slider & { readonly textContent: string }) | null };
+  readonly Event: new (name: string, about: object) => object;
+  requestAnimationFrame(due: () => void): void;
+}
+
+/** Runs in the page: moves the slider to each of the places, and returns the verdicts that the very next pictures show. */
+async function wordsOfNextFrames(places: readonly number[]): Promise<readonly string[]> {
+  const page = globalThis as unknown as Painted;
+  const words: string[] = [];
+  for (const place of places) {
+    const slider = page.document.querySelector('#size-slider')!;
+    slider.value = String(place);
+    slider.dispatchEvent(new page.Event('input', { bubbles: true }));
+    await new Promise<void>((painted) => page.requestAnimationFrame(painted));
+    words.push(page.document.querySelector('#verdict strong')!.textContent);
+  }
+  return words;
+}
+
+/** Counts pictures, not milliseconds. */
+export function tryInOneFrame(world: PageWorld): void {
+  it('shows the verdict on the new size in the first picture after the slider has moved', async () => {
+    const { page } = await world.open('/');
     await live(page);
-    await tabTo(page, 'input[name=outcome]');
-    await tabTo(page, 'input[name=side]');
-    await tabTo(page, '#size');
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type('10,000,000');
-    await waitForWord(page, 'VETO');
-    await page.keyboard.type('x');
-    await waitForWord(page, 'No verdict');
-    await page.keyboard.press('Backspace');
-    await tabTo(page, '#use-safe-size');
-    await page.keyboard.press('Enter');
-    await waitForWord(page, 'OK');
-    // With the veto out of the way all that the book can fill is CAUTION, however its levels lie.
-    await page.locator('.limits summary').focus();
-    await page.keyboard.press('Enter');
-    await tabTo(page, '#veto_slippage_c');
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.type('100');
-    await page.locator('#size-slider').focus();
-    await pressUntil(page, 'ArrowRight', 'CAUTION');
-    await pressUntil(page, 'ArrowRight', 'VETO');
-    await page.keyboard.press('Home');
-    await page.keyboard.press('End');
-    expect(await page.locator('#size').inputValue()).to.equal('10000000');
+    const moves = Array.from({ length: MOVES }, (_, at) => (at % 2 === 0 ? HUGE_USD : SMALL_USD));
+    const words = await page.evaluate(wordsOfNextFrames, moves.map(placeOf));
+    expect(words).to.deep.equal(moves.map((usd) => (usd === HUGE_USD ? 'VETO' : 'OK')));
+  });
+
+  it('holds no stream while it is hidden, and goes on by itself when it is seen again', async () => {
+    const { page } = await world.open('/');
+    await live(page);
+    const turn = (state: 'hidden' | 'visible') =>
+      page.evaluate(`(() => {
+        Object.defineProperty(document, 'hidden', { configurable: true, value: ${state === 'hidden'} });
+        document.dispatchEvent(new Event('visibilitychange'));
+      })()`);
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/demo/books/'));
+    await turn('hidden');
+    await ended;
+    await page.locator('#feed.calm', { hasText: 'rests while nobody looks' }).waitFor({ timeout: SOON_MS });
+    await page.getByRole('heading', { name: 'Verdict on the last book' }).waitFor({ timeout: SOON_MS });
+    await turn('visible');
+    await live(page);
   });
 }
 

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { WALLET_PROFILE_EXAMPLE } from '#api/sandbox/sandbox-profile';
 import { expectAccessible } from '#test/page/support/accessible';
+import { boardInForce } from '#test/page/support/board';
 import type { PageWorld } from '#test/page/support/page-world';
 import { tokenOf } from '#test/page/support/token';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -40,9 +40,7 @@ export function walletNames(world: PageWorld): void {
 export function walletsLive(world: PageWorld): void {
   before('a board is in force', async function () {
     this.timeout(PROCESS_TEST_MS);
-    const headers = { authorization: `Bearer ${await tokenOf(world.local)}` };
-    const isThere = async () => (await fetch(`${world.local.facts.url}/api/leaderboard`, { headers })).status === 200;
-    while (!(await isThere())) await sleep(500);
+    await boardInForce(world.local);
   });
 
   it('becomes a profile by itself when it was queued', async () => {

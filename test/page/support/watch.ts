@@ -51,6 +51,8 @@ export function readNoticed(): Noticed {
 
 interface Shown {
   readonly textContent: string | null;
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
   contains(other: unknown): boolean;
   checkVisibility(): boolean;
   getBoundingClientRect(): { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
@@ -62,6 +64,13 @@ interface Drawn {
   };
   readonly innerWidth: number;
   readonly innerHeight: number;
+}
+
+/** Runs in the page: figures that are wider than their place. Without its first digits one would be another number. */
+export function listCutFigures(): readonly string[] {
+  const { document } = globalThis as unknown as Drawn;
+  const cut = [...document.querySelectorAll('.number')].filter((one) => one.scrollWidth > one.clientWidth + 1);
+  return cut.map(({ textContent }) => `${textContent}`);
 }
 
 /** Runs in the page: what strangers wrote that is higher than a name may be, whatever its length. */

@@ -13,14 +13,15 @@ export interface Strip {
 type CellState = 'ok' | 'degraded' | 'unseen';
 
 interface Stretch {
-  readonly from: string;
-  readonly until: string;
+  /** From when until when; one minute alone is a moment. */
+  readonly when: string;
   readonly rules: string;
 }
 
 const CELLS = 96;
 const CELL_S = 900;
 const STRETCHES_MAX = 8;
+const DATE_LENGTH = '2026-08-01'.length;
 
 /** Returns the strip that ends at `nowS`. A quarter of an hour is degraded if any minute of it was. */
 export function stripOf({ samples, every_seconds: everyS }: StatusHistory, nowS: number): Strip {
@@ -53,9 +54,16 @@ function stretchesOf(seen: readonly StatusSample[], everyS: number): readonly St
     if (last !== undefined && last.rules === named && t - last.untilS <= everyS * 2) last.untilS = t;
     else found.push({ fromS: t, untilS: t, rules: named });
   }
-  const text = (s: number) => momentText(s * 1e3);
   return found
     .slice(-STRETCHES_MAX)
     .reverse()
-    .map(({ fromS, untilS, rules }) => ({ from: text(fromS), until: text(untilS), rules }));
+    .map(({ fromS, untilS, rules }) => ({ when: whenText(fromS * 1e3, untilS * 1e3), rules }));
+}
+
+/** "2026-08-01 04:30 UTC", "2026-08-01 04:30 to 05:10 UTC", or both moments whole if they are of two days. */
+function whenText(fromMs: number, untilMs: number): string {
+  const [from, until] = [momentText(fromMs), momentText(untilMs)];
+  if (from === until) return from;
+  const isOneDay = from.slice(0, DATE_LENGTH) === until.slice(0, DATE_LENGTH);
+  return isOneDay ? `${from.replace(' UTC', '')} to ${until.slice(DATE_LENGTH + 1)}` : `${from} to ${until}`;
 }

@@ -3,7 +3,7 @@ import { CREDIT_PACK, PRICES, TOOLS, type Tool, toPriceText } from '#api/prices'
 const WHAT: Readonly<Record<Tool, string>> = {
   preflight_trade: 'The verdict on one order, on the live book',
   preflight_copy: 'The rating of one wallet: is it worth copying?',
-  leaderboard: 'The wallets that are',
+  leaderboard: 'The wallets that are worth copying',
   red_list: 'The wallets that lose money for whoever copies them',
 };
 
@@ -11,14 +11,14 @@ const WHAT: Readonly<Record<Tool, string>> = {
 export function Prices() {
   return (
     <section aria-labelledby="prices-title">
-      <h2 id="prices-title">What it costs</h2>
+      <h2 id="prices-title">What a call costs</h2>
 
       <table class="prices">
         <thead>
           <tr>
             <th scope="col">Tool</th>
             <th scope="col" class="number">
-              USDC a call
+              USDC
             </th>
             <th scope="col" class="number">
               or credits

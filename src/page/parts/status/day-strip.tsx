@@ -17,9 +17,9 @@ export function DayStrip({ cells, summary, stretches }: Strip) {
       <p>{summary}</p>
       {stretches.length === 0 ? null : (
         <ul>
-          {stretches.map(({ from, until, rules }) => (
-            <li key={from}>
-              {from} to {until}: <code>{rules}</code>
+          {stretches.map(({ when, rules }) => (
+            <li key={when}>
+              {when}: <code>{rules}</code>
             </li>
           ))}
         </ul>

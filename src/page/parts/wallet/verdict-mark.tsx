@@ -1,21 +1,10 @@
-interface Mark {
-  readonly tone: 'ok' | 'caution' | 'veto' | 'none';
-  readonly sign: string;
-}
-
-const MARKS: Readonly<Record<string, Mark>> = {
-  COPY: { tone: 'ok', sign: '✓' },
-  WATCH: { tone: 'caution', sign: '!' },
-  VETO: { tone: 'veto', sign: '✕' },
-};
-const NONE: Mark = { tone: 'none', sign: '·' };
+import { SIGN_TONES, VerdictSign } from '../verdict/verdict-sign.js';
 
 /** The verdict on a wallet: word, colour and sign. */
 export function VerdictMark({ verdict }: { readonly verdict: string }) {
-  const { tone, sign } = MARKS[verdict] ?? NONE;
   return (
-    <strong class="mark" data-tone={tone}>
-      <span aria-hidden="true">{sign}</span> {verdict.slice(0, 20).replace('_', ' ')}
+    <strong class="mark" data-tone={SIGN_TONES.get(verdict) ?? 'none'}>
+      <VerdictSign verdict={verdict} /> {verdict.slice(0, 20).replace('_', ' ')}
     </strong>
   );
 }

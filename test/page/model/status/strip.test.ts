@@ -24,9 +24,9 @@ describe('the strip of a day', () => {
     const samples = [sample(50, 'a'), sample(49, 'a'), sample(48), sample(20, 'a'), sample(19, 'a', 'b'), sample(0)];
     const { stretches, summary } = stripOf(history(...samples), NOW_S);
     expect(stretches).to.deep.equal([
-      { from: '2026-08-02 11:41 UTC', until: '2026-08-02 11:41 UTC', rules: 'a, b' },
-      { from: '2026-08-02 11:40 UTC', until: '2026-08-02 11:40 UTC', rules: 'a' },
-      { from: '2026-08-02 11:10 UTC', until: '2026-08-02 11:11 UTC', rules: 'a' },
+      { when: '2026-08-02 11:41 UTC', rules: 'a, b' },
+      { when: '2026-08-02 11:40 UTC', rules: 'a' },
+      { when: '2026-08-02 11:10 to 11:11 UTC', rules: 'a' },
     ]);
     expect(summary).to.equal('Of the last 24 hours 6 min were seen, and the service was degraded for 4 min.');
   });
@@ -35,6 +35,12 @@ describe('the strip of a day', () => {
     const { cells, summary } = stripOf(history(sample(1_441, 'a'), sample(-5, 'a')), NOW_S);
     expect(new Set(cells)).to.deep.equal(new Set(['unseen']));
     expect(summary).to.match(/^Nothing was seen yet/);
+  });
+
+  it('names both days of a stretch over midnight', () => {
+    const atNoon = 12 * 60;
+    const { stretches } = stripOf(history(sample(atNoon + 1, 'a'), sample(atNoon, 'a')), NOW_S);
+    expect(stretches.map(({ when }) => when)).to.deep.equal(['2026-08-01 23:59 UTC to 2026-08-02 00:00 UTC']);
   });
 
   it('shows eight stretches at most', () => {
