@@ -1,22 +1,16 @@
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import { openCredits } from '#compose/credits';
-import { walletOf } from '#local/venue/deterministic-ids';
-import { CREDITS, chargedWallets, creditsGone, grantAll, openCharging, REQUEST_ID } from './support/charging.js';
-import { type Operation, type Rate, rateOf } from './support/concurrency.js';
+import { chargedWallets, creditsGone, grantAll, openCharging } from './support/charging.js';
+import { type Rate, rateOf } from './support/concurrency.js';
 import { withDataDir } from './support/data-dir.js';
+import { openRaw, PUT, SAME_ROWS, TRANSACTION } from './support/raw-rows.js';
 import { atLeast, type Goal, type Section, show, table } from './support/report.js';
 import { interleave, medianRatio, medians } from './support/rounds.js';
 
 const CALLERS = [1, 16, 64, 256] as const;
 const RUN_MS = 400;
 const ROUNDS = 5;
-const AT_MS = 1_784_000_000_000;
-const ADDRESS = walletOf('raw');
 
-const PUT = 'LMDB put';
-const TRANSACTION = 'LMDB transaction(() => put)';
-const SAME_ROWS = 'LMDB transaction(() => get, put, put)';
 const CHARGE = 'credits.charge';
 
 /** Measures durable debits beside the least that LMDB can do. */
@@ -40,33 +34,6 @@ export function benchDebits(): Promise<Section> {
     await raw.close();
     return section(rates);
   });
-}
-
-/**
- * A bare database, each operation awaited to the disk. The rows are about as large as ours: ledger entries under keys that
- * grow, and an account for each caller.
- */
-function openRaw(path: string) {
-  const options = { path, safeRestore: true };
-  const db = open<unknown, string>(options);
-  let position = 0;
-  const append = () => {
-    const key = `ledger/${String(++position).padStart(15, '0')}`;
-    return db.put(key, [1, ADDRESS, position, 1, 1, CREDITS, AT_MS, 'preflight_trade', REQUEST_ID, [1, 1], position]);
-  };
-  const debit = (caller: number) => {
-    const key = `account/${ADDRESS}${caller}`;
-    db.get(key);
-    append();
-    db.put(key, [1, position, position, [[1, 2, CREDITS, CREDITS - position, AT_MS, AT_MS, 'benchmark']]]);
-  };
-  const onDisk = (commit: Promise<unknown>) => commit.then(() => db.flushed);
-  const operations: Record<string, Operation> = {
-    [PUT]: () => onDisk(append()),
-    [TRANSACTION]: () => onDisk(db.transaction(() => void append())),
-    [SAME_ROWS]: (caller) => onDisk(db.transaction(() => debit(caller))),
-  };
-  return { operations, close: () => db.close() };
 }
 
 /** The rates of all rounds, by operation and number of callers. */

@@ -1,5 +1,6 @@
 import { OrderVerdictSchema } from '#api/order-verdict';
 import { coldStart } from './cold-start.js';
+import { type AtOneConnection, commitShare } from './commit-share.js';
 import { type Load, load } from './http-load.js';
 import type { ServiceFacts, VenueFacts } from './http-server.js';
 import { startServer as start } from './http-server-child.js';
@@ -11,6 +12,8 @@ import { interleave, medianRatio, medians, progress, type Variant } from './supp
 const CONNECTIONS = [1, 16, 64] as const;
 const ROUNDS = 5;
 const ROUND_S = 1.5;
+/** Of a round in which the commit is looked at. */
+const REQUESTS_AT_ONE = 300;
 /** Markets that are asked about under load; the others stay cold. */
 const HOT_MARKETS = 8;
 const SERVERS = [
@@ -34,6 +37,7 @@ export function benchHttp(): Promise<Section> {
     const express = await start<ServiceFacts>({ role: 'express', body });
     const bare = await start<ServiceFacts>({ role: 'node:http', body });
     const loads = await loadAll({ [VERDICT]: service, [EXPRESS]: express, [BARE]: bare }, paths, token);
+    const share = await commitShare(dataDir, atOneConnection(service, paths, token));
     for (const child of [service, express, bare]) await child.stop();
     progress('http: cold tokens');
     const cold = await coldStart(() => start({ ...role, timesVenue: true }), venue.ready, paths, token);
@@ -43,7 +47,7 @@ export function benchHttp(): Promise<Section> {
       'on disk before it is answered; the floors answer with the same bytes.';
     return {
       title: 'Verdicts over HTTP',
-      texts: [what, loadTable(loads), ...cold.texts],
+      texts: [what, loadTable(loads), share, ...cold.texts],
       goals: [...goalsOf(loads), ...cold.goals],
     };
   });
@@ -78,6 +82,13 @@ function checkVerdict(body: string): void {
   const { data } = OrderVerdictSchema.safeParse(JSON.parse(body));
   const used = data?.paid !== undefined && 'credits_used' in data.paid ? data.paid.credits_used : 0;
   if (used !== 1 || data?.meta === undefined) throw new Error(`this is no paid verdict: ${body}`);
+}
+
+function atOneConnection(service: Child<ServiceFacts>, paths: readonly string[], token: string): AtOneConnection {
+  const p50Ms = async (asked: readonly string[], check: (body: string) => void) =>
+    (await load(service, { paths: asked, token, connections: 1, requests: REQUESTS_AT_ONE }, check)).p50Ms;
+  const examples = paths.map((path) => `${path}&sandbox=1`);
+  return { verdict: () => p50Ms(paths, checkVerdict), example: () => p50Ms(examples, () => undefined) };
 }
 
 /** The loads of all rounds, by server and number of connections. */

@@ -1,0 +1,39 @@
+import { open } from 'lmdb';
+import { walletOf } from '#local/venue/deterministic-ids';
+import { CREDITS, REQUEST_ID } from './charging.js';
+import type { Operation } from './concurrency.js';
+
+const AT_MS = 1_784_000_000_000;
+const ADDRESS = walletOf('raw');
+
+export const PUT = 'LMDB put';
+export const TRANSACTION = 'LMDB transaction(() => put)';
+/** What a debit does. */
+export const SAME_ROWS = 'LMDB transaction(() => get, put, put)';
+
+/**
+ * A bare database, each operation awaited to the disk. The rows are about as large as ours: ledger entries under keys that
+ * grow, and an account for each caller.
+ */
+export function openRaw(path: string) {
+  const options = { path, safeRestore: true };
+  const db = open<unknown, string>(options);
+  let position = 0;
+  const append = () => {
+    const key = `ledger/${String(++position).padStart(15, '0')}`;
+    return db.put(key, [1, ADDRESS, position, 1, 1, CREDITS, AT_MS, 'preflight_trade', REQUEST_ID, [1, 1], position]);
+  };
+  const debit = (caller: number) => {
+    const key = `account/${ADDRESS}${caller}`;
+    db.get(key);
+    append();
+    db.put(key, [1, position, position, [[1, 2, CREDITS, CREDITS - position, AT_MS, AT_MS, 'benchmark']]]);
+  };
+  const onDisk = (commit: Promise<unknown>) => commit.then(() => db.flushed);
+  const operations: Readonly<Record<typeof PUT | typeof TRANSACTION | typeof SAME_ROWS, Operation>> = {
+    [PUT]: () => onDisk(append()),
+    [TRANSACTION]: () => onDisk(db.transaction(() => void append())),
+    [SAME_ROWS]: (caller) => onDisk(db.transaction(() => debit(caller))),
+  };
+  return { operations, close: () => db.close() };
+}
