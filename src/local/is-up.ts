@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { type LocalFacts, readLocalFacts } from './pay-facts.js';
 
 /** A service that is up answers at once; what answers later is no reason not to start. */
@@ -13,6 +15,14 @@ export async function refuseIfUp(dataDir: string): Promise<void> {
   throw new Error(
     `it is up already, at ${facts.url}, with the data in ${dataDir}: use it, or stop it (Ctrl-C there), or start another with a DATA_DIR and a PORT of its own`,
   );
+}
+
+/** Rejects (EADDRINUSE) if something listens at the place already: better before a chain and a venue are started than after. */
+export async function refuseIfTaken({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  const probe = createServer().listen(port, host);
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
 }
 
 /** null: nothing was ever started there. */

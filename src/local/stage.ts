@@ -9,7 +9,7 @@ import type { VenueUrls } from '#config/venue-urls';
 import { toWallet } from '#domain/ids';
 import type { Log } from '#ports/log';
 import { createLogger, destination } from '#src/log';
-import { refuseIfUp } from './is-up.js';
+import { refuseIfTaken, refuseIfUp } from './is-up.js';
 import { openLocalKeys, writePrivately } from './keys.js';
 import { type MoneyOptions, startMoney } from './money.js';
 import { DATA_DIR_USUAL } from './pay-facts.js';
@@ -57,10 +57,11 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-/** Starts everything that the service of the local profile needs. Rejects if the data directory is in use. */
+/** Starts everything that the service of the local profile needs. Rejects if the data directory or the port is in use. */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const { config, recording, speed, strangeNames, tell } = options;
   await refuseIfUp(config.dataDir);
+  await refuseIfTaken(config);
   mkdirSync(config.dataDir, { recursive: true });
   const logFile = join(config.dataDir, 'preflight.log');
   const log = createLogger(config.logLevel, destination({ dest: logFile, sync: true }));

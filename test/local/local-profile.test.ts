@@ -190,6 +190,7 @@ describe('npm start', function () {
     expect(failed)
       .to.match(/EADDRINUSE.*stop it or set PORT/s)
       .and.not.match(/ at .*\.ts/);
+    expect(failed, 'before it starts anything').to.not.include('starting the local chain');
   });
 
   it('serves a recording beside its own markets', async function () {
@@ -221,22 +222,25 @@ describe('npm start', function () {
 describe('a kill -9 of the whole service', function () {
   this.timeout(PROCESS_TEST_MS);
   const CALLS = 200;
+  let local: LocalProcess | null = null;
+
+  before(async () => {
+    local = await startLocalProcess();
+  });
+  after(() => local?.end('SIGKILL'));
 
   it('loses no credit and spends none twice in the middle of 200 concurrent debits', async () => {
-    let local = await startLocalProcess();
-    const token = await redeemLocal(local.facts, wallet(3));
+    const { facts, dataDir, port } = local!;
+    const token = await redeemLocal(facts, wallet(3));
     const authorization = `Bearer ${token}`;
     const ask = async (n: number) => {
-      const answer = await fetch(
-        `${local.facts.url}/api/preflight_trade?slug=${local.facts.exampleSlug}&usd=${n + 1}`,
-        {
-          headers: { authorization, 'idempotency-key': `order-${n}` },
-        },
-      );
+      const answer = await fetch(`${facts.url}/api/preflight_trade?slug=${facts.exampleSlug}&usd=${n + 1}`, {
+        headers: { authorization, 'idempotency-key': `order-${n}` },
+      });
       return { status: answer.status, text: await answer.text() };
     };
     const balance = async () => {
-      const answer = await fetch(`${local.facts.url}/api/credits`, { headers: { authorization } });
+      const answer = await fetch(`${facts.url}/api/credits`, { headers: { authorization } });
       return ((await answer.json()) as { balance: number }).balance;
     };
     await ask(0);
@@ -249,45 +253,42 @@ describe('a kill -9 of the whole service', function () {
       }),
     );
     while (answered.size < CALLS / 4) await new Promise((resolve) => setImmediate(resolve));
-    await local.end('SIGKILL');
+    await local!.end('SIGKILL');
     await calls;
     const acknowledged = new Map(answered);
     expect(acknowledged.size).to.be.within(CALLS / 4, CALLS);
 
-    local = await startLocalProcess({ dataDir: local.dataDir, port: local.port });
-    try {
-      const debited = 500 - (await balance());
-      expect(debited, 'every acknowledged debit is there, and no more than were asked for').to.be.within(
-        acknowledged.size,
-        CALLS,
-      );
-      for (let n = 0; n < CALLS; n++) {
-        const { status, text } = await ask(n);
-        expect(status).to.equal(200);
-        if (acknowledged.has(n)) expect(text, 'the same bytes again').to.equal(acknowledged.get(n));
-      }
-      expect(await balance(), 'each call was paid once').to.equal(500 - CALLS);
-    } finally {
-      await local.end('SIGKILL');
+    local = await startLocalProcess({ dataDir, port });
+    const debited = 500 - (await balance());
+    expect(debited, 'every acknowledged debit is there, and no more than were asked for').to.be.within(
+      acknowledged.size,
+      CALLS,
+    );
+    for (let n = 0; n < CALLS; n++) {
+      const { status, text } = await ask(n);
+      expect(status).to.equal(200);
+      if (acknowledged.has(n)) expect(text, 'the same bytes again').to.equal(acknowledged.get(n));
     }
+    expect(await balance(), 'each call was paid once').to.equal(500 - CALLS);
   });
 
   it('is preceded by a graceful way: SIGTERM finishes what is asked, then ends with 0', async () => {
-    const local = await startLocalProcess();
-    const token = await redeemLocal(local.facts, wallet(4));
+    const { facts, end } = local!;
+    const token = await redeemLocal(facts, wallet(4));
     // The catalogue answers late, so that every call is in the middle of its work when the signal comes.
-    await fetch(`${local.facts.venue.controlUrl}/faults`, {
+    await fetch(`${facts.venue.controlUrl}/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ restSlowMs: { gamma: 1_200 } }),
     });
     const calls = Array.from({ length: 50 }, () =>
-      fetch(`${local.facts.url}/api/preflight_trade?slug=${local.facts.exampleSlug}`, {
+      fetch(`${facts.url}/api/preflight_trade?slug=${facts.exampleSlug}`, {
         headers: { authorization: `Bearer ${token}` },
       }).then((answer) => answer.status),
     );
     await new Promise((resolve) => setTimeout(resolve, 700));
-    const code = await local.end('SIGTERM');
+    local = null;
+    const code = await end('SIGTERM');
     expect(code).to.equal(0);
     expect(new Set(await Promise.all(calls))).to.deep.equal(new Set([200]));
   });

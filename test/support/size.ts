@@ -25,7 +25,7 @@ export const LEDGER_SEQUENCES = by({ fast: 20, whole: 100, proof: 10_000 });
 export const KILL_ROUNDS = by({ fast: 1, whole: 4, proof: 40 });
 
 /** How many generated tapes SQL and the pure functions are compared on. */
-export const TAPE_RUNS = by({ fast: 1, whole: 3, proof: 100 });
+export const TAPE_RUNS = by({ fast: 1, whole: 2, proof: 100 });
 
 /** A compaction is ended at n-th of its statements. */
 export const COMPACTION_STRIDE = by({ fast: 12, whole: 6, proof: 1 });

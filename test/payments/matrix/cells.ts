@@ -36,6 +36,8 @@ export interface Cell extends Variant {
   readonly crashes: readonly string[];
   /** Whether each of these deaths must come. */
   readonly isCertain: boolean;
+  /** Whether it is killed once more before its answer is asked for again, if that was not yet seen to be durable; unless false. */
+  readonly isKilledAfterwards?: boolean;
   /** When its first life is ended from outside. */
   readonly killWhen?: KillMoment;
   /**
@@ -85,20 +87,19 @@ export function isDurableAt(point: string): boolean {
 const EARLY: readonly CrashPointName[] = CRASH_POINTS.slice(0, CRASH_POINTS.indexOf('intent.after'));
 
 /**
- * As few cells as cover every crash point, every fault and every variant: each fault once, at a
- * point that none has used so far; when all are used, at the least used one of those whose cells
- * need a start less (story.ts, `repeat`). What a facilitator does in several attempts meets one and
- * the same life, so there the death is an early one.
+ * As few starts as cover every crash point, every fault and every variant: a fault meets a point
+ * that none has used so far, and when all are used nobody dies. What a facilitator does in several
+ * attempts meets one and the same life, so there the death is an early one. One payment alone is
+ * asked for again after one more kill: those that die when the answer is durable show the same.
  */
 export function sampleCells(): readonly Cell[] {
-  const uses = new Map(CRASH_POINTS.map((point) => [point, 0]));
+  const unused = new Set<CrashPointName>(CRASH_POINTS);
   return FAULT_COLUMNS.map((fault, at) => {
     const isLong = fault.end === 402 || fault.plans.length > 1;
-    const meeting = (isLong ? EARLY : CRASH_POINTS).filter((point) => canMeet(point, fault));
-    const costOf = (point: CrashPointName) =>
-      uses.get(point)! + (uses.get(point)! > 0 && !isDurableAt(point) ? 100 : 0);
-    const point = meeting.reduceRight((best, each) => (costOf(each) < costOf(best) ? each : best));
-    uses.set(point, uses.get(point)! + 1);
-    return cellOf(point, fault, VARIANTS[at % VARIANTS.length]!);
+    const meeting = CRASH_POINTS.filter((point) => unused.has(point) && canMeet(point, fault));
+    const point = meeting.filter((each) => !isLong || EARLY.includes(each)).at(-1) ?? 'no crash';
+    unused.delete(point as CrashPointName);
+    const isKilledAfterwards = point === 'settle.after';
+    return { ...cellOf(point, fault, VARIANTS[at % VARIANTS.length]!), isKilledAfterwards };
   });
 }

@@ -75,7 +75,7 @@ export async function play(world: PaymentWorld, seller: Seller, cell: Cell): Pro
     await killing;
     if (cell.isCertain && lives.deaths.length < cell.crashes.length) await lives.diedNow();
     const isObeyed = cell.obeysRefusal === true && final?.status === 402;
-    const repeats = isObeyed ? await sleep(LANDING_MS, []) : await repeat(client, lives);
+    const repeats = isObeyed ? await sleep(LANDING_MS, []) : await repeat(client, lives, cell);
     const hasCredits = seller.keepsCredits && cell.operation.name === 'credits';
     const wallet = { dataDir: place.dataDir, wallet: payer };
     const credits = hasCredits ? await lookForCredits(await lives.url(), final, wallet) : null;
@@ -99,9 +99,9 @@ function signFor(
   return sign(url, operation.call, { version, account, windowS });
 }
 
-async function repeat(client: Client, lives: Lives): Promise<Answer[]> {
+async function repeat(client: Client, lives: Lives, { isKilledAfterwards = true }: Cell): Promise<Answer[]> {
   const repeats = [await client.askUntilAnswered()];
-  if (lives.deaths.some(isDurableAt)) return repeats;
+  if (!isKilledAfterwards || lives.deaths.some(isDurableAt)) return repeats;
   await lives.kill();
   return [...repeats, await client.askUntilAnswered()];
 }

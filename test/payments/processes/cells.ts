@@ -86,14 +86,11 @@ export function sampleCells(): readonly Cell[] {
     ...rest,
   });
   return [
-    cell({ kind: 'none' }, {}),
     cell({ kind: 'none' }, { payer: 'smart wallet', operation: credits, fault: lie }),
     cell({ kind: 'killed', at: 'claim.after' }, { payer: 'smart wallet', fault: reject }),
     cell({ kind: 'killed', at: 'settle.after' }, { operation: credits, asking: 'later' }),
-    cell({ kind: 'killed', at: 'resolve.after' }, { fault: hang, version: 1 }),
-    cell({ kind: 'stopped', at: 'verify' }, { payer: 'smart wallet' }),
-    cell({ kind: 'stopped', at: 'intent.after' }, { asking: 'later' }),
-    cell({ kind: 'stopped', at: 'settle' }, { operation: credits, fault: lie }),
+    cell({ kind: 'stopped', at: 'verify' }, { fault: hang, version: 1 }),
+    cell({ kind: 'stopped', at: 'intent.after' }, { payer: 'smart wallet', asking: 'later' }),
   ];
 }
 
