@@ -83,7 +83,7 @@ export const PARTS: readonly Part[] = [
     'services/credits/promo-kill.test.js',
   ]),
   part('ratings', 'properties of the rating', 4, RATING),
-  part('tape', 'the tape in SQL against pure functions, and kill -9 while it is written', 5, TAPE),
+  part('tape', 'the tape in SQL against pure functions, and kill -9 while it is written', 15, TAPE),
   part('faults', 'ten thousand wallets rated while the venue has random faults', 45, [
     'services/wallets/faults-fuzz.test.js',
   ]),

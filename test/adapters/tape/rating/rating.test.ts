@@ -83,7 +83,8 @@ async function expectWallets(tape: Tape, fills: readonly Fill[]): Promise<void> 
 }
 
 describe('the board rated in SQL', function () {
-  this.timeout(600_000);
+  // A hundred tapes take ten minutes, and longer on a machine that is busy with other things as well.
+  this.timeout(7_200_000);
 
   it('is to the last digit what the pure functions make of it, however the fills came in', () =>
     fc.assert(
