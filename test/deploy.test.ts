@@ -8,7 +8,7 @@ import { BODY_BYTES_MAX, HEADER_BYTES_MAX } from '#http/limits/limits';
 import { alertRules } from './support/metrics/alerts.js';
 import { selectorsOf } from './support/metrics/promql.js';
 import { skipLoudly } from './support/skipped.js';
-import { ROOT } from './support/source-tree.js';
+import { ROOT, readSources } from './support/source-tree.js';
 
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8');
 const withoutComments = (text: string) => text.replace(/^\s*#.*$/gm, '');
@@ -55,6 +55,18 @@ describe('deploy/', () => {
         .map((line) => line.slice(1));
       expect(sources).to.have.members(kept);
       for (const source of sources) expect(existsSync(join(ROOT, source)), source).to.equal(true);
+    });
+
+    it('leaves out nothing that what reaches the builder loads', () => {
+      const leftOut = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+        .split('\n')
+        .filter((line) => /^\w/.test(line));
+      const isSent = (path: string) => !leftOut.some((folder) => path.startsWith(`${folder}/`));
+      const missing = readSources(['src', 'machines', 'streams'])
+        .filter(({ path }) => isSent(path))
+        .flatMap(({ path, loads }) => loads.filter((loaded) => !isSent(loaded)).map((loaded) => `${path}: ${loaded}`));
+      expect(leftOut).to.include('src/local');
+      expect(missing).to.deep.equal([]);
     });
 
     it('runs as nobody in particular, writes to one volume, and says how it is', () => {
@@ -186,7 +198,7 @@ describe('deploy/', () => {
     for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'DynamicUser=yes', 'StateDirectory=preflight']) {
       expect(unit).to.include(`\n${line}\n`);
     }
-    expect(unit).to.match(/ExecStartPre=.* --check\n/);
+    expect(unit, 'starts also while a part is away').to.match(/ExecStartPre=-.* --check\n/);
     const env = /^Environment=(.*)$/m.exec(unit)![1]!.split(' ');
     expect(namesOf(env).filter((name) => !isKnown(name))).to.deep.equal([]);
     const verified = checks('systemd-analyze', 'verify', '--man=no', join(ROOT, 'deploy/preflight.service'));

@@ -4,29 +4,29 @@ interface Group {
   readonly name: string;
   readonly about: string;
   /** Loads what its commands stand on: the store, the tape, the chain. */
-  addCommands(group: Command): Promise<void>;
+  addCommands(program: Command): Promise<void>;
 }
 
 const GROUPS: readonly Group[] = [
   {
     name: 'admin',
     about: 'operator commands on a data directory',
-    addCommands: async (group) => (await import('./admin/admin.js')).addAdminCommands(group),
+    addCommands: async (program) => (await import('./admin/admin.js')).addAdminCommands(program),
   },
   {
     name: 'tape',
     about: 'the trade tape of a data directory',
-    addCommands: async (group) => (await import('./tape/tape.js')).addTapeCommands(group),
+    addCommands: async (program) => (await import('./tape/tape.js')).addTapeCommands(program),
   },
   {
     name: 'ratings',
     about: 'the wallet ratings of a data directory',
-    addCommands: async (group) => (await import('./ratings/ratings.js')).addRatingsCommands(group),
+    addCommands: async (program) => (await import('./ratings/ratings.js')).addRatingsCommands(program),
   },
   {
     name: 'store',
     about: 'the store of credits and payments, as a whole',
-    addCommands: async (group) => (await import('./store/store.js')).addStoreCommands(group),
+    addCommands: async (program) => (await import('./store/store.js')).addStoreCommands(program),
   },
 ];
 
@@ -37,7 +37,7 @@ const GROUPS: readonly Group[] = [
 export async function addGroups(program: Command, words: readonly string[]): Promise<void> {
   const named = words.find((word) => GROUPS.some(({ name }) => name === word));
   for (const { name, about, addCommands } of GROUPS) {
-    const group = program.command(name).description(about);
-    if (name === named) await addCommands(group);
+    program.command(name).description(about);
+    if (name === named) await addCommands(program);
   }
 }

@@ -2,15 +2,23 @@
 import { Command } from 'commander';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { keepFilesPrivate } from '#compose/private-files';
+import { actAsOwner } from './as-owner.js';
 import { exitCodeOf } from './exit.js';
 import { addGroups } from './groups.js';
+
+/** They read a data directory, and write to where only who called them may. */
+const WRITE_ELSEWHERE = ['backup', 'restore', 'export', 'copy'];
 
 keepFilesPrivate();
 const program = new Command('preflight')
   .version(PRODUCT_VERSION, '--version', 'print the version')
   .description('Pre-flight verdicts for prediction-market orders')
   .showHelpAfterError('Add --help to see the options.')
-  .exitOverride();
+  .exitOverride()
+  .hook('preAction', (_, command) => {
+    const { dataDir } = command.opts<{ dataDir?: string }>();
+    if (dataDir !== undefined && !WRITE_ELSEWHERE.includes(command.name())) actAsOwner(dataDir);
+  });
 await addGroups(program, process.argv.slice(2));
 
 try {

@@ -53,17 +53,23 @@ export interface StorePlace {
   readonly storeUrl: string | null;
 }
 
+/** make: also where there is no store yet. look: no change can be made, and nothing waits for a writer. */
+export type StoreUse = 'make' | 'change' | 'look';
+
 /**
  * Opens the credits of a service. Rejects with an OutsideError that says what to do where the store
- * cannot be worked on, or was written with a key that is not there. `isFirst` false: with another
+ * cannot be worked on, or was written with a key that is not there; unless it may be made also
  * where nothing was ever written to a shared database.
  */
-export async function openStore({ dataDir, keysDir, storeUrl }: StorePlace, isFirst = true): Promise<CreditsHome> {
+export async function openStore(
+  { dataDir, keysDir, storeUrl }: StorePlace,
+  use: StoreUse = 'make',
+): Promise<CreditsHome> {
   const keyPath = storeKeyPath(keysDir);
-  if (storeUrl === null) return homeOf(dataDir, (known) => openStoreKey(keyPath, known));
+  if (storeUrl === null) return homeOf(dataDir, (known) => openStoreKey(keyPath, known), use === 'look');
   let key: StoreKey | undefined;
   const useKey = (known: string | null) => {
-    if (known === null && !isFirst) throw emptyStore(storeUrl);
+    if (known === null && use !== 'make') throw emptyStore(storeUrl);
     key = openStoreKey(keyPath, known);
     return key.id;
   };
@@ -115,13 +121,13 @@ export interface RenewedKey {
   readonly setAside: string | null;
 }
 
-function homeOf(dataDir: string, open: (known: string | null) => StoreKey): CreditsHome {
+function homeOf(dataDir: string, open: (known: string | null) => StoreKey, readsOnly = false): CreditsHome {
   let key: StoreKey | undefined;
   const useKey = (known: string | null) => {
     key = open(known);
     return key.id;
   };
-  const store = openLmdbStore({ path: creditsPath(dataDir), useKey });
+  const store = openLmdbStore({ path: creditsPath(dataDir), useKey, readsOnly });
   return serve({ store, othersMax: 1, key: key!, clock: steadyClock(systemClock) });
 }
 

@@ -95,7 +95,9 @@ export const PARTS: readonly Part[] = [
     'services/ratings/backtest/backtest.test.js',
   ]),
   part('copies', 'a thousand payments in fifty copies each', 6, ['payments/copies.test.js']),
-  part('operate', 'docs/operate.md, followed on a machine with only Node', 3, ['prove/operate/walk.prove.js']),
+  part('operate', 'docs/operate.md, followed on a machine with only Node, and its incidents played', 9, [
+    'prove/operate/walk.prove.js',
+  ]),
   part('strangers', '500 connections without money beside 20 honest callers', 3, ['prove/strangers.prove.js']),
   part('dashboard', 'the local profile under load, seen through its dashboard, also by Prometheus', 3, [
     'prove/dashboard.prove.js',

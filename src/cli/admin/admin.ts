@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { groupOf } from '../group-of.js';
 import { addBackupCommands } from './backup.js';
 import { addCheckCommand } from './check.js';
 import { addCreditsCommands } from './credits.js';
@@ -10,8 +11,9 @@ import { addStoreKeyCommands } from './store-key.js';
 import { addTokensCommands } from './tokens.js';
 import { addWalletCommands } from './wallet.js';
 
-/** Adds to `preflight admin` what an operator does to promo codes, credits, tokens and keys, also while the service runs. */
-export function addAdminCommands(admin: Command): void {
+/** Adds `preflight admin …`: what an operator does to promo codes, credits, tokens and keys, also while the service runs. */
+export function addAdminCommands(program: Command): void {
+  const admin = groupOf(program, 'admin');
   addPromoCommands(admin);
   addCreditsCommands(admin);
   addTokensCommands(admin);

@@ -6,9 +6,9 @@ import { UsageError } from '../exit.js';
 import { paymentHash, paymentOf } from './find-payments.js';
 import {
   type AdminOptions,
+  changeAdmin,
   isoTime,
   type Report,
-  readAdmin,
   runAdmin,
   wallet,
   wholeNumber,
@@ -96,7 +96,7 @@ async function revoke(options: RevokeOptions): Promise<void> {
 }
 
 function refund(options: RefundOptions): Promise<void> {
-  return readAdmin(options, async (home): Promise<Report> => {
+  return changeAdmin(options, async (home): Promise<Report> => {
     const row = await paymentOf(home.store, options.payment);
     const why = whyNotRefundable(row);
     if (why !== null) return notRefunded(why);

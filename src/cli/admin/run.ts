@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CreditsHome, creditsPath, hasCredits, openStore, type StorePlace } from '#compose/credits';
+import { type CreditsHome, creditsPath, hasCredits, openStore, type StorePlace, type StoreUse } from '#compose/credits';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { UsageError } from '../exit.js';
 import { requireStoreUrl, type StoreUrlOption, withStoreUrl } from '../store-url.js';
@@ -42,14 +42,27 @@ export function placeOf(options: AdminOptions): StorePlace {
  * Runs a command that only reads. Throws where there is no store: a data directory that is
  * mistyped must not look like an empty one.
  */
-export async function readAdmin(options: AdminOptions, look: (home: CreditsHome) => Promise<Report>): Promise<void> {
+export function readAdmin(options: AdminOptions, look: (home: CreditsHome) => Promise<Report>): Promise<void> {
+  return onStoreThere(options, 'look', look);
+}
+
+/** The same for a command that changes what is there. */
+export function changeAdmin(options: AdminOptions, change: (home: CreditsHome) => Promise<Report>): Promise<void> {
+  return onStoreThere(options, 'change', change);
+}
+
+async function onStoreThere(
+  options: AdminOptions,
+  use: StoreUse,
+  work: (home: CreditsHome) => Promise<Report>,
+): Promise<void> {
   const place = placeOf(options);
   if (place.storeUrl === null && !hasCredits(place.dataDir)) {
     throw new UsageError(
       `there is no store at ${creditsPath(place.dataDir)}: give the directory of the service with --data-dir`,
     );
   }
-  await runOn(options, await openStore(place, false), look);
+  await runOn(options, await openStore(place, use), work);
 }
 
 /**

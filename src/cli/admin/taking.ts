@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { CreditsHome } from '#compose/credits';
 import { UsageError } from '../exit.js';
-import { type AdminOptions, type Report, readAdmin } from './run.js';
+import { type AdminOptions, changeAdmin, type Report } from './run.js';
 
 /** What every command takes that takes something from customers. */
 export interface TakingOptions extends AdminOptions {
@@ -23,7 +23,7 @@ export function withTakingOptions(command: Command): Command {
 
 /** Takes something from customers, once a person has agreed or `--yes` was given. */
 export function runTaking(options: TakingOptions, { describe, take }: Taking): Promise<void> {
-  return readAdmin(options, async (home) => {
+  return changeAdmin(options, async (home) => {
     const what = await describe(home);
     if (options.dryRun) return { json: { dry_run: true, would: what }, text: `this would ${what}` };
     if (!options.yes && !(await agrees(what)))

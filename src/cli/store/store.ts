@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { addCheckCommand } from '../admin/check.js';
+import { groupOf } from '../group-of.js';
 import { addCopyCommand } from './copy.js';
 import { addMigrateCommand } from './migrate.js';
 
-/** Adds to `preflight store` what an operator does to a store as a whole. */
-export function addStoreCommands(store: Command): void {
+/** Adds `preflight store …`: what an operator does to a store as a whole. */
+export function addStoreCommands(program: Command): void {
+  const store = groupOf(program, 'store');
   addCheckCommand(store);
   addMigrateCommand(store);
   addCopyCommand(store);

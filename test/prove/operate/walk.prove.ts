@@ -1,156 +1,30 @@
-import { rmSync } from 'node:fs';
-import { ExactEvmScheme } from '@x402/evm';
-import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
-import { expect } from 'chai';
-import { lmdbPath } from '#adapters/lmdb/money/store';
 import { needAnvil } from '#test/local/support/chain-harness';
-import { rewriteAsEarlier } from '#test/support/earlier-rows';
-import { until } from '#test/support/live-verdicts';
-import { type LocalMoney, moneyOf } from '#test/support/local-money';
-import { freePort, type LocalProcess, startLocalProcess } from '#test/support/local-process';
-import { type Bought, type Call, PAYING_CLIENTS } from '#test/support/paying-clients';
-import type { Account } from '#test/support/signed-payments';
-import { Server } from './support/server.js';
-
-const [OFFICIAL] = PAYING_CLIENTS;
-const WALLET_MICROS = 6_000_000n;
+import { rotateCdpKeys } from './cdp-keys.js';
+import { playBoardLate } from './incidents/board-late.js';
+import { playSettlementUnproven } from './incidents/settlement-unproven.js';
+import { playStoreDown } from './incidents/store-down.js';
+import { playVenueFrozen } from './incidents/venue-frozen.js';
+import { Operated } from './support/operated.js';
+import { followWordByWord } from './word-by-word.js';
 
 /**
  * Needs Node, a shell, curl and the registry of npm, and nothing else: docs/operate.md is read and
  * done, and the venue, the chain and the facilitator are those of a local profile.
  */
-describe('docs/operate.md, followed word by word', () => {
-  let local: LocalProcess;
-  let money: LocalMoney;
-  let server: Server;
-  let url: string;
-  let account: Account;
-  /** What was bought before anything went wrong. */
-  let call: Call;
-  let bought: Bought;
-  let token: string;
-
+describe('docs/operate.md', () => {
+  let operated: Operated;
   before(async function () {
     needAnvil(this);
-    local = await startLocalProcess();
-    money = moneyOf(local);
-    account = await money.newWallet(WALLET_MICROS);
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}`;
-    server = new Server(port);
-    call = { url: `${url}/api/preflight_trade?slug=${local.facts.exampleSlug}&usd=25` };
+    operated = await Operated.prepare();
   });
-  after(async () => {
-    await server?.remove();
-    await local?.end('SIGTERM');
-    if (local !== undefined) rmSync(local.dataDir, { recursive: true, force: true });
+  after(() => operated?.close());
+
+  followWordByWord(() => operated);
+  describe('its pages of incidents, played', () => {
+    playVenueFrozen(() => operated);
+    playBoardLate(() => operated);
+    playStoreDown(() => operated);
+    playSettlementUnproven(() => operated);
   });
-
-  const balance = async () => {
-    const answer = await fetch(`${url}/api/credits`, { headers: { authorization: `Bearer ${token}` } });
-    return ((await answer.json()) as { balance: number }).balance;
-  };
-  const verdictByToken = () => fetch(call.url, { headers: { authorization: `Bearer ${token}` } });
-
-  const isUp = async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true;
-
-  /** That every credit and payment is there: the balance, and the bytes of what was paid for, for no more money. */
-  async function expectAllThere(credits: number): Promise<void> {
-    expect(await balance()).to.equal(credits);
-    const earned = await money.earned();
-    const again = await fetch(call.url, { headers: { [bought.sent.name]: bought.sent.value } });
-    expect([again.status, await again.text()]).to.deep.equal([200, bought.text]);
-    expect(await money.earned()).to.equal(earned);
-  }
-
-  it('brings up the live profile, after a --check that finds everything', async () => {
-    server.bringProject('/opt/preflight');
-    await server.follow('On a server', 0);
-    await server.follow('On a server', 1);
-    const { venue, facilitator, rpcUrl, payee } = local.facts;
-    server.fillIn({
-      BASE_URL: url,
-      PORT: new URL(url).port,
-      PAYEE_ADDRESS: payee,
-      FACILITATOR_URLS: facilitator!.url,
-      BASE_RPC_URLS: rpcUrl!,
-      SUPPORT_EMAIL: 'help@preflight.example',
-      VENUE_GAMMA_URL: venue.gammaUrl,
-      VENUE_CLOB_URL: venue.clobUrl,
-      VENUE_WS_URL: venue.wsUrl,
-      VENUE_DATA_URL: venue.dataUrl,
-      VENUE_RTDS_URL: venue.rtdsUrl,
-    });
-    expect(await server.follow('On a server', 2)).to.match(/^settings +ok +live, .*\n[\s\S]*All is there/);
-    expect(await server.follow('On a server', 3)).to.match(/"ok":true/);
-  });
-
-  it('sells a call and a pack of credits', async () => {
-    bought = await OFFICIAL!.buy(account, call);
-    expect(bought.answer.status, bought.text).to.equal(200);
-    const pack = await OFFICIAL!.buy(account, { url: `${url}/api/credits`, init: { method: 'POST' } });
-    expect(pack.answer.status, pack.text).to.equal(200);
-    ({ token } = JSON.parse(pack.text) as { token: string });
-    expect((await verdictByToken()).status).to.equal(200);
-    await expectAllThere(499);
-  });
-
-  it('has it all again after a death and the loss of its disk, from the backup', async () => {
-    expect(await server.follow('Backup', 0)).to.match(/holds the backup: .*; every row was checked/);
-    process.kill(server.pid(), 'SIGKILL');
-    rmSync(lmdbPath(server.path('/var/lib/preflight')), { force: true });
-    expect(await server.follow('Restore')).to.match(/is the backup of .*; every row was checked/);
-    await until('it is up', isUp);
-    await expectAllThere(499);
-  });
-
-  it('has it all after an upgrade over rows of an earlier version', async () => {
-    await server.run('systemctl stop preflight');
-    expect(await rewriteAsEarlier(lmdbPath(server.path('/var/lib/preflight')))).to.be.above(2);
-    server.bringProject('/opt/preflight.new');
-    const printed = await server.follow('Upgrade and downgrade');
-    expect(printed)
-      .to.match(/no fault was found/)
-      .and.to.match(/All is there/);
-    expect(server.backups()).to.have.length(2);
-    await until('it is up', isUp);
-    await expectAllThere(499);
-    expect((await verdictByToken()).status).to.equal(200);
-    await expectAllThere(498);
-  });
-
-  it('changes payee and keys: what was paid stays paid, and what was signed for the old payee and not sent costs nothing', async () => {
-    const signed = await signedAndNotSent();
-    await server.follow('Rotation');
-    await until('it is up', isUp);
-    await expectAllThere(498);
-    const before = await money.balanceOf(account.address);
-    const refused = await fetch(call.url, { headers: signed });
-    expect([refused.status, await refused.text()].join(' ')).to.match(/^402 /);
-    expect(await money.balanceOf(account.address)).to.equal(before);
-    const terms = await (await fetch(call.url)).json();
-    expect(terms).to.have.nested.property('accepts[0].payTo').that.matches(/aa$/i);
-    const again = await OFFICIAL!.buy(account, call);
-    expect(again.answer.status, again.text).to.equal(200);
-    const paid = JSON.parse(again.text).paid as { transaction: `0x${string}` };
-    const [transfer] = await money.transfersIn(paid.transaction);
-    expect(transfer!.to).to.match(/^0x0+aa$/i);
-    expect((await verdictByToken()).status).to.equal(200);
-    const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: readonly unknown[] };
-    expect(keys.length).to.be.above(1);
-  });
-
-  /** The header of a payment on the terms of now. */
-  async function signedAndNotSent(): Promise<Record<string, string>> {
-    let headers: Record<string, string> = {};
-    const keeping: typeof fetch = async (input, init) => {
-      const value = new Headers(input instanceof Request ? input.headers : init?.headers).get('PAYMENT-SIGNATURE');
-      if (value === null) return fetch(input, init);
-      headers = { 'PAYMENT-SIGNATURE': value };
-      return new Response('{}');
-    };
-    const schemes = [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(account) }];
-    await wrapFetchWithPaymentFromConfig(keeping, { schemes })(call.url);
-    return headers;
-  }
+  rotateCdpKeys(() => operated);
 });

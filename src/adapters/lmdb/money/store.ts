@@ -41,6 +41,8 @@ export interface LmdbStoreOptions {
    * the store was written with; null: with none yet. Throws where that key cannot be had.
    */
   readonly useKey?: (known: string | null) => string;
+  /** For who only looks: no change can be made, and a writer that hangs holds up nothing. */
+  readonly readsOnly?: boolean;
   /** The machine by which leases run out: this one, unless a test owns it. */
   readonly host?: Host;
 }
@@ -50,10 +52,10 @@ export interface LmdbStoreOptions {
  * one is seen by the next read of the others. Throws an OutsideError where the file cannot be
  * opened or is of another schema, and what `useKey` throws.
  */
-export function openLmdbStore({ path, useKey, host }: LmdbStoreOptions): Store {
-  const db = openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup' });
+export function openLmdbStore({ path, useKey, readsOnly = false, host }: LmdbStoreOptions): Store {
+  const db = openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup', readsOnly });
   try {
-    if (useKey !== undefined) bindKey(db, useKey);
+    if (useKey !== undefined) bindKey(db, useKey, readsOnly);
   } catch (error) {
     void db.close();
     throw error;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,12 @@ export class Server {
       text = text.replace(line, () => `${name}=${value}`);
     }
     writeFileSync(file, text);
+  }
+
+  /** Adds what is no setting of the service. */
+  alsoSet(env: Readonly<Record<string, string>>): void {
+    const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
+    appendFileSync(this.path('/etc/preflight.env'), lines.join(''));
   }
 
   /** Runs all commands under a heading of the page, or the n-th block of them, and returns what they printed. */

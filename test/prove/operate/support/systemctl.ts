@@ -12,7 +12,7 @@ const STOP_POLL_MS = 50;
 const { SERVER_ROOT = '', PATH = '' } = process.env;
 const UNITS = join(SERVER_ROOT, 'etc/systemd/system');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
-const [command = '', name = ''] = words;
+const [command = '', name = ''] = [words[0], words.at(-1)];
 const pidFile = join(UNITS, `${name}.pid`);
 
 if (command === 'enable' || command === 'start') start();
@@ -20,7 +20,8 @@ else if (command === 'stop') await stop();
 else if (command === 'restart') {
   await stop();
   start();
-} else throw new Error(`systemctl ${command} is not played here`);
+} else if (command === 'kill') process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL');
+else throw new Error(`systemctl ${command} is not played here`);
 
 function start(): void {
   const unit = placedUnder(SERVER_ROOT, readFileSync(join(UNITS, `${name}.service`), 'utf8'));
@@ -28,9 +29,10 @@ function start(): void {
   const cwd = all('WorkingDirectory')[0]!;
   const env = { PATH, ...entries(all('Environment').join(' ').split(' ')), ...readEnv(all('EnvironmentFile')[0]!) };
   for (const before of all('ExecStartPre')) {
-    const [program, ...args] = programOf(before);
+    const [program, ...args] = programOf(before.replace(/^-/, ''));
     const { status } = spawnSync(program!, args, { cwd, env, stdio: 'inherit' });
-    if (status !== 0) process.exit(status ?? 1);
+    // A minus says that a failure is none.
+    if (status !== 0 && !before.startsWith('-')) process.exit(status ?? 1);
   }
   const log = openSync(join(UNITS, `${name}.log`), 'a');
   const [program, ...args] = programOf(all('ExecStart')[0]!);
