@@ -48,6 +48,7 @@ export const PARTS: readonly Part[] = [
   ]),
   part('numbers', 'the numbers of a verdict on a million books against integers of any size', 2, [
     'domain/order/exact-numbers.test.js',
+    'domain/decimal-text.test.js',
     'domain/money.test.js',
   ]),
   part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js']),
@@ -59,6 +60,7 @@ export const PARTS: readonly Part[] = [
     'prove/purchases.prove.js',
   ]),
   part('forms', 'what comes from outside, in any form: payments, frames, numbers, rows, addresses, names, MCP', 8, [
+    'api/plain-order.test.js',
     'wire/x402/x402-payment.test.js',
     'wire/polymarket/market-channel.test.js',
     'wire/polymarket/scan-price-change.test.js',
