@@ -11,7 +11,7 @@ const node = (id: number, functionName: string, url: string, children: number[] 
 describe('where the CPU of a call goes', () => {
   const profile: Profiler.Profile = {
     nodes: [
-      node(1, '(root)', '', [2, 3, 4, 5]),
+      node(1, '(root)', '', [2, 3, 4, 5, 12]),
       node(2, '(idle)', ''),
       node(3, '(garbage collector)', ''),
       node(4, 'onread', 'node:internal/stream_base_commons', [6]),
@@ -22,15 +22,17 @@ describe('where the CPU of a call goes', () => {
       node(9, 'walk', 'file:///a/dist/src/domain/order/walk.js', [11]),
       node(10, 'getByBinary', ''),
       node(11, 'find', 'file:///a/node_modules/@noble/curves/x.js'),
+      node(12, 'post', 'node:inspector', [13]),
+      node(13, 'dispatch', ''),
     ],
-    samples: [2, 3, 4, 6, 5, 7, 10, 8, 9, 11, 1],
-    timeDeltas: [1_000, 7, 1, 2, 4, 8, 16, 32, 64, 128, 256],
+    samples: [2, 3, 4, 6, 5, 7, 10, 8, 9, 11, 1, 13],
+    timeDeltas: [1_000, 7, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
     startTime: 0,
-    endTime: 1_518,
+    endTime: 2_030,
   };
   const parts = partsOf(profile);
 
-  it('is told by who runs, and native code by who called it; what is idle is none', () => {
+  it('is told by who runs, and native code by who called it; what is idle is none, nor is the profiler', () => {
     expect([...parts]).to.have.deep.members([
       ['garbage collection', 7],
       ['node: http, net, streams, timers', 3],

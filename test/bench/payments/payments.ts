@@ -1,5 +1,6 @@
 import { recoverTypedDataAddress } from 'viem';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
+import { keepRequestsYoung } from '#compose/young-memory';
 import { paymentKey } from '#domain/payment/payment';
 import { claim } from '#services/payments/claim';
 import { PaymentInWork } from '#services/payments/in-work';
@@ -15,9 +16,12 @@ import { ANSWER, openPaying, type Paying, type Signed } from './paying.js';
 
 const PAYMENTS = 128;
 const CONCURRENT = 64;
+/** Calls of a round: several times as many as at once. */
+const CALLS = 512;
 const PROFILED = 1_024;
-/** The code of the first rounds is not compiled yet; the median has to lie after them. */
-const ROUNDS = 15;
+/** Before the first round, so that its code is compiled. */
+const WARM_UP = 1_536;
+const ROUNDS = 9;
 /** Viem's check takes long, and blocks whatever else the process has to do. */
 const VIEM_CHECKS = 16;
 const TX = `0x${'7a'.repeat(32)}`;
@@ -29,11 +33,13 @@ const COPY = 'a copy of a running payment: header to answer';
  * steps on its way by themselves; a copy of a payment that is in work; and where the CPU goes.
  */
 export function benchPayments(): Promise<Section> {
+  keepRequestsYoung();
   return withDataDir(async (dataDir) => {
     const store = openLmdbStore({ path: lmdbPath(dataDir) });
     const outside = freeOutside();
     const paying = await openPaying(store, outside);
     try {
+      await payAll(paying, await paying.sign(WARM_UP));
       const results = await interleave('payments', variants(paying, outside), ROUNDS);
       const signed = await paying.sign(PROFILED);
       const parts = await profileCalls(PROFILED, () => payAll(paying, signed));
@@ -101,8 +107,8 @@ function variants(paying: Paying, outside: FreeOutside): Variant<Cost>[] {
     {
       name: CALL,
       async run() {
-        const signed = await paying.sign(PAYMENTS);
-        return perCall(PAYMENTS, await costOf(() => payAll(paying, signed)));
+        const signed = await paying.sign(CALLS);
+        return perCall(CALLS, await costOf(() => payAll(paying, signed)));
       },
     },
     { name: COPY, run: () => payCopies(paying, outside) },

@@ -48,7 +48,8 @@ export function partsOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profi
 
 /** null: it is its caller's. */
 function ownPart({ callFrame: { functionName, url } }: Node): string | null {
-  if (functionName === IDLE) return IDLE;
+  // To begin and to end a profile is no part of what is profiled.
+  if (functionName === IDLE || url === 'node:inspector') return IDLE;
   const meta = META.get(functionName);
   if (meta !== undefined) return meta;
   if (url.startsWith('node:')) return NODE;
