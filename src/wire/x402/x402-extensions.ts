@@ -155,16 +155,16 @@ export function mcpBazaarOf(tool: DiscoverableTool) {
   };
   return entryOf(
     answer,
-    { type: 'mcp', tool, transport: 'streamable-http', inputSchema, example },
+    { type: 'mcp', toolName: tool, transport: 'streamable-http', inputSchema, example },
     {
       properties: {
         type: { const: 'mcp' },
-        tool: { const: tool },
+        toolName: { const: tool },
         transport: { enum: ['streamable-http', 'sse'] },
         inputSchema: { type: 'object' },
         example: inputSchema,
       },
-      required: ['type', 'tool', 'inputSchema'],
+      required: ['type', 'toolName', 'inputSchema'],
     },
   );
 }

@@ -147,7 +147,7 @@ describe('x402 extensions', () => {
       const { info, schema } = mcpBazaarOf(tool);
       const check = toCheck(schema);
       expect(check.safeParse(info).error, tool).to.equal(undefined);
-      expect(info.input).to.include({ type: 'mcp', tool });
+      expect(info.input).to.include({ type: 'mcp', toolName: tool });
       expect(toCheck(info.input.inputSchema).safeParse({ ...info.input.example, sandbox: true }).error).to.equal(
         undefined,
       );
