@@ -4,7 +4,12 @@ import type { Operated } from '../support/operated.js';
 import { Customer } from './customer.js';
 import { incidentPage } from './incident.js';
 
-/** The service has recorded for minutes when it comes to this: there is no board, for its tape is too short. */
+/** What is left of a server that lost its tape and its ratings. */
+const LOSE = `
+systemctl stop preflight
+rm -rf /var/lib/preflight/tape /var/lib/preflight/ratings.lmdb*
+systemctl start preflight`;
+
 export function playBoardLate(operated: () => Operated): void {
   describe('board late', () => {
     const { said } = incidentPage('Board late');
@@ -12,6 +17,8 @@ export function playBoardLate(operated: () => Operated): void {
 
     before(async () => {
       customer = await Customer.withPack(operated());
+      await operated().server.run(LOSE);
+      await until('it is up', () => operated().isUp());
     });
 
     it('is seen by the rule, the metric and the alert that the page names; lists are 500 and free, orders are checked', async () => {

@@ -27,10 +27,8 @@ export function playVenueFrozen(operated: () => Operated): void {
         `component_down:${said('market-channel')}`,
         `component_down:${said('clob-books')}`,
       ]);
-      expect(components['clob-books']!.error).to.be.oneOf([
-        `clob-books ${said('gave no answer within 2000 ms')}`,
-        `clob-books: ${said('failed too often in a row')}`,
-      ]);
+      const errors = [said('gave no answer within 2000 ms'), said('failed too often in a row')];
+      expect(errors.some((error) => components['clob-books']!.error!.includes(error))).to.equal(true);
       expect(components['market-channel']!.error).to.match(/^\d+ of \d+ sockets bring no data/);
       expect(await operated().metrics()).to.match(
         new RegExp(`^${said('preflight_market_sockets')}{state="live"} 0$`, 'm'),
