@@ -5,6 +5,7 @@ import { priceText, sizeText } from '#local/venue/book-view';
 import type { PriceChangeFrame } from '#local/venue/channel/frames';
 import { between, chance, pick, seededRandom } from '#local/venue/seeded-random';
 import type { Random } from '#ports/random';
+import { TOKENS_PER_SOCKET } from '#services/books/feed';
 import { assess } from '#services/orders/assess';
 import { marketFrameReader, parseMarketFrame } from '#wire/polymarket/market-channel';
 import { openTable, randomSize, SEED } from './support/book-walk.js';
@@ -58,25 +59,45 @@ function variantsAmong(count: number): Variant<number>[] {
   const table = openTable(snapshotsOf(count, random));
   const books = [...table.values()];
   const applier = new FrameApplier(table);
-  const texts = changesOf(random, () => pick(random, books as [OrderBook]));
+  const frames = changesOf(random, () => pick(random, books as [OrderBook]));
   const busy = books.slice(0, BUSY.books) as [OrderBook];
   const skewed = changesOf(random, () => pick(random, chance(random, BUSY.part) ? busy : (books as [OrderBook])));
-  const events = texts.map((half) => half.map((text) => parseMarketFrame(text).events[0]!));
-  const read = marketFrameReader();
-  const apply = (bytes: Buffer) => applier.apply(read(bytes), 0);
+  const events = frames.map((half) => half.map(({ text }) => parseMarketFrame(text).events[0]!));
+  const arriving = arrivingOn(books);
+  const apply = ({ read, bytes }: Arriving) => applier.apply(read(bytes), 0);
   return [
-    visiting(nameOf('frame to book', count), texts.map(bytesOf), apply),
-    visiting(nameOf('frame to book, 92 % on 2,000 books', count), skewed.map(bytesOf), apply),
+    visiting(nameOf('frame to book', count), frames.map(arriving), apply),
+    visiting(nameOf('frame to book, 92 % on 2,000 books', count), skewed.map(arriving), apply),
     visiting(nameOf('update alone', count), events, (event) => applyOne(table, event)),
     visiting(nameOf('assess', count), [ordersOn(books, ORDERS, random)], assess),
   ];
 }
 
-const bytesOf = (texts: readonly string[]) => texts.map((text) => Buffer.from(text));
+interface Frame {
+  readonly book: OrderBook;
+  readonly text: string;
+}
+
+/** The bytes of a frame, and what reads those of its socket. */
+interface Arriving {
+  readonly read: ReturnType<typeof marketFrameReader>;
+  readonly bytes: Buffer;
+}
+
+/** Frames as the service gets them: each socket carries so many books and has a reader of its own. */
+function arrivingOn(books: readonly OrderBook[]): (frames: readonly Frame[]) => Arriving[] {
+  const sockets = Array.from({ length: Math.ceil(books.length / TOKENS_PER_SOCKET) }, () => marketFrameReader());
+  const readers = new Map(books.map((book, i) => [book, sockets[Math.floor(i / TOKENS_PER_SOCKET)]!]));
+  return (frames) => frames.map(({ book, text }) => ({ read: readers.get(book)!, bytes: Buffer.from(text) }));
+}
 
 /** Two lists of frames that take turns, so that no change finds its work already done. */
-function changesOf(random: Random, nextBook: () => OrderBook): string[][] {
-  return [0, 1].map(() => Array.from({ length: FRAMES }, () => changeText(nextBook(), random)));
+function changesOf(random: Random, nextBook: () => OrderBook): Frame[][] {
+  const next = () => {
+    const book = nextBook();
+    return { book, text: changeText(book, random) };
+  };
+  return [0, 1].map(() => Array.from({ length: FRAMES }, next));
 }
 
 function visiting<T>(name: string, lists: readonly (readonly T[])[], work: (item: T) => unknown): Variant<number> {
