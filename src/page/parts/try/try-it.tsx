@@ -43,7 +43,8 @@ export function TryIt({ example, baseUrl }: TryItProps) {
     judged !== null && judged.body.numbers.book_age_seconds > judged.body.meta.thresholds.book_stale_veto_seconds;
   return (
     <div class="try">
-      <section class="card ticket" aria-label="Your order">
+      <section class="card ticket" aria-labelledby="order-title">
+        <h2 id="order-title">Your order</h2>
         <FeedLine state={state} />
         <MarketPicker
           listing={state.listing.value}
