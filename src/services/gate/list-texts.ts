@@ -1,6 +1,6 @@
-import { WrittenAnswer } from '#api/written-answer';
+import type { WrittenAnswer } from '#api/written-answer';
 import type { ListFacts } from '../wallets/bodies-lists.js';
-import { nextRefreshOf } from './answer-times.js';
+import { writeBody } from './written-body.js';
 
 /**
  * Returns the writer of a list, which is written anew only when something that it says has changed: a list is the same for
@@ -10,8 +10,7 @@ export function keepingText(toBody: (facts: ListFacts) => object): (facts: ListF
   let last: { readonly facts: ListFacts; readonly written: WrittenAnswer } | null = null;
   return (facts) => {
     if (last !== null && saysTheSame(last.facts, facts)) return last.written;
-    const body = toBody(facts);
-    const written = new WrittenAnswer(JSON.stringify(body).slice(0, -1), nextRefreshOf(body));
+    const written = writeBody(toBody(facts));
     last = { facts, written };
     return written;
   };

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { WrittenAnswer } from '#api/written-answer';
+import type { WrittenAnswer } from '#api/written-answer';
 import type { TapeWallet } from '#domain/ids';
 import type { StoredRating } from '#ports/ratings-store';
 import type { BodyFacts } from '../wallets/bodies.js';
-import { nextRefreshOf } from './answer-times.js';
+import { writeBody } from './written-body.js';
 
 /** Profiles that are kept as text: some kilobytes each. Beyond, the one asked for longest ago is forgotten. */
 const PROFILES_KEPT_MAX = 2_000;
@@ -26,8 +26,7 @@ export function keepingProfiles(
     const { wallet } = stored.rating;
     const kept = texts.get(wallet);
     if (kept !== undefined && kept.stored === stored && saysTheSame(kept.facts, facts)) return kept.written;
-    const body = toBody(stored, facts);
-    const written = new WrittenAnswer(JSON.stringify(body).slice(0, -1), nextRefreshOf(body));
+    const written = writeBody(toBody(stored, facts));
     const { nextRefreshS, tapeStartS = null, isLate = false } = facts;
     texts.set(wallet, { stored, facts: { nextRefreshS, tapeStartS, isLate }, written });
     return written;

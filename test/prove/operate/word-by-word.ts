@@ -1,6 +1,4 @@
 import { rmSync } from 'node:fs';
-import { ExactEvmScheme } from '@x402/evm';
-import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { expect } from 'chai';
 import { lmdbPath } from '#adapters/lmdb/money/store';
 import { rewriteAsEarlier } from '#test/support/earlier-rows';
@@ -8,6 +6,7 @@ import { until } from '#test/support/live-verdicts';
 import type { LocalMoney } from '#test/support/local-money';
 import { type Bought, type Call, PAYING_CLIENTS } from '#test/support/paying-clients';
 import type { Account } from '#test/support/signed-payments';
+import { signUnsent } from '#test/support/unsent-payment';
 import type { Operated } from './support/operated.js';
 import type { Server } from './support/server.js';
 
@@ -92,7 +91,7 @@ export function followWordByWord(operated: () => Operated): void {
     });
 
     it('changes payee and keys: what was paid stays paid, and what was signed for the old payee and not sent costs nothing', async () => {
-      const signed = await signedAndNotSent();
+      const signed = await signUnsent(account, call.url);
       await server.follow('Rotation');
       await until('it is up', isUp);
       await expectAllThere(498);
@@ -111,19 +110,5 @@ export function followWordByWord(operated: () => Operated): void {
       const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as { keys: readonly unknown[] };
       expect(keys.length).to.be.above(1);
     });
-
-    /** The header of a payment on the terms of now. */
-    async function signedAndNotSent(): Promise<Record<string, string>> {
-      let headers: Record<string, string> = {};
-      const keeping: typeof fetch = async (input, init) => {
-        const value = new Headers(input instanceof Request ? input.headers : init?.headers).get('PAYMENT-SIGNATURE');
-        if (value === null) return fetch(input, init);
-        headers = { 'PAYMENT-SIGNATURE': value };
-        return new Response('{}');
-      };
-      const schemes = [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(account) }];
-      await wrapFetchWithPaymentFromConfig(keeping, { schemes })(call.url);
-      return headers;
-    }
   });
 }

@@ -1,7 +1,6 @@
-import { ExactEvmScheme } from '@x402/evm';
-import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { type Bought, type Call, PAYING_CLIENTS } from '#test/support/paying-clients';
 import type { Account } from '#test/support/signed-payments';
+import { signUnsent } from '#test/support/unsent-payment';
 import type { Operated } from '../support/operated.js';
 
 const [OFFICIAL] = PAYING_CLIENTS;
@@ -54,17 +53,8 @@ export class Customer {
   }
 
   /** Signs the terms of now, and sends nothing. */
-  async signed(): Promise<Readonly<Record<string, string>>> {
-    let headers: Record<string, string> = {};
-    const keeping: typeof fetch = async (input, init) => {
-      const value = new Headers(input instanceof Request ? input.headers : init?.headers).get('PAYMENT-SIGNATURE');
-      if (value === null) return fetch(input, init);
-      headers = { 'PAYMENT-SIGNATURE': value };
-      return new Response('{}');
-    };
-    const schemes = [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(this.account) }];
-    await wrapFetchWithPaymentFromConfig(keeping, { schemes })(this.#operated.call.url);
-    return headers;
+  signed(): Promise<Readonly<Record<string, string>>> {
+    return signUnsent(this.account, this.#operated.call.url);
   }
 
   /** Sends a payment that was signed before. */
