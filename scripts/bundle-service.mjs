@@ -2,6 +2,7 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { lean } from './lean.mjs';
 
 /**
  * Runs after every build: writes the service, the command `preflight`, the local profile and the cluster once more as a few files, which start in half the time
@@ -36,6 +37,7 @@ await build({
   outdir: OUT,
   chunkNames: '[name]-[hash]',
   external: ['lmdb', '@duckdb/node-api', 'pg', 'node-pg-migrate', 'cli-progress'],
+  plugins: [lean],
   logLevel: 'warning',
   // What is CommonJS asks for node's modules by require().
   banner: {

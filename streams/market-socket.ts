@@ -1,13 +1,4 @@
-import {
-  asyncScheduler,
-  filter,
-  map,
-  type Observable,
-  type OperatorFunction,
-  pipe,
-  type SchedulerLike,
-  tap,
-} from 'rxjs';
+import { asyncScheduler, filter, map, type Observable, type OperatorFunction, type SchedulerLike } from 'rxjs';
 import type { FrameApplier, FrameOutcome } from '#domain/book/frame-applier';
 import type { TokenId } from '#domain/ids';
 import { isPong, marketFrameReader, PING, subscribeMessage, unsubscribeMessage } from '#wire/polymarket/market-channel';
@@ -24,10 +15,12 @@ export interface MarketSocket {
  */
 export type LifeSignal = { readonly kind: 'opened'; readonly socket: MarketSocket } | Closed;
 
-interface Frame {
+export interface Frame {
   readonly kind: 'frame';
   /** Theirs only until the frame has gone all the way through. */
   readonly bytes: Buffer;
+  /** When it came, by the scheduler's `now`. */
+  readonly atMs: number;
 }
 
 /** What one connection reports. */
@@ -48,7 +41,7 @@ const MARKET_CHANNEL: TextProtocol<SocketSignal> = {
   lifeSign: 'PONG',
   isAlive: () => true,
   open: (send) => ({ kind: 'opened', socket: speak(send) }),
-  read: (bytes) => (isPong(bytes) ? null : { kind: 'frame', bytes }),
+  read: (bytes, atMs) => (isPong(bytes) ? null : { kind: 'frame', bytes, atMs }),
 };
 
 /**
@@ -64,24 +57,28 @@ export function marketSocket$(
   return textSocket$(connect, MARKET_CHANNEL, scheduler);
 }
 
-/**
- * Passes the bytes of frames on; what concerns the life of the connection goes to `hear` instead.
- */
-export function frameBytes(hear: (signal: LifeSignal) => void): OperatorFunction<SocketSignal, Buffer> {
-  return pipe(
-    tap((signal) => signal.kind === 'frame' || hear(signal)),
-    filter((signal) => signal.kind === 'frame'),
-    map(({ bytes }) => bytes),
-  );
+/** Passes frames on; what concerns the life of the connection goes to `hear` instead. */
+export function framesOnly(hear: (signal: LifeSignal) => void): OperatorFunction<SocketSignal, Frame> {
+  return filter((signal): signal is Frame => {
+    if (signal.kind === 'frame') return true;
+    hear(signal);
+    return false;
+  });
 }
 
 /**
- * Applies frames to the books of an applier, in the order in which they come. `nowMs` is our
- * elapsed time.
+ * Applies frames to the books of an applier, in the order in which they come. `noteData` is told
+ * first when each came.
  */
-export function applyFrames(applier: FrameApplier, nowMs: () => number): OperatorFunction<Buffer, FrameOutcome> {
+export function applyFrames(
+  applier: FrameApplier,
+  noteData: (atMs: number) => void = () => undefined,
+): OperatorFunction<Frame, FrameOutcome> {
   const read = marketFrameReader();
-  return map((bytes) => applier.apply(read(bytes), nowMs()));
+  return map(({ bytes, atMs }) => {
+    noteData(atMs);
+    return applier.apply(read(bytes), atMs);
+  });
 }
 
 /** The venue expects the first message of a connection in another form than the later ones. */

@@ -1,15 +1,4 @@
-import {
-  asyncScheduler,
-  defer,
-  filter,
-  interval,
-  map,
-  merge,
-  Observable,
-  type SchedulerLike,
-  takeWhile,
-  tap,
-} from 'rxjs';
+import { asyncScheduler, Observable, type SchedulerLike, type Subscription } from 'rxjs';
 import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
 
 export type { ConnectTextSocket } from '#wire/polymarket/text-socket';
@@ -39,10 +28,10 @@ export interface TextProtocol<Signal> {
    */
   readonly open: (send: (text: string) => void) => Signal;
   /**
-   * Returns what a text means, given its bytes, or null for one that means nothing, such as the
-   * answer to a ping.
+   * Returns what a text means, given its bytes and when it came (the scheduler's `now`), or null for
+   * one that means nothing, such as the answer to a ping.
    */
-  readonly read: (bytes: Buffer) => Signal | null;
+  readonly read: (bytes: Buffer, atMs: number) => Signal | null;
 }
 
 /** What the two directions of one connection share. */
@@ -53,55 +42,47 @@ interface Line {
 
 /**
  * One connection, from subscribe to unsubscribe: opens it, keeps it alive with pings, emits what
- * its texts mean, and ends with `closed`. It does not reconnect and never fails.
+ * its texts mean, and ends with `closed`. It does not reconnect and never fails. Texts go to whoever
+ * subscribes without any operator between, of which each would cost something for every text.
  */
 export function textSocket$<Signal extends { readonly kind: string }>(
   connect: ConnectTextSocket,
   protocol: TextProtocol<Signal>,
   scheduler: SchedulerLike = asyncScheduler,
 ): Observable<Signal | Closed> {
-  return defer(() => {
-    const line: Line = { aliveAtMs: scheduler.now(), send: () => undefined };
-    return merge(signals$(connect, protocol, line, scheduler), silence$(protocol, line, scheduler)).pipe(
-      // Either side may end it, and the end itself is passed on.
-      takeWhile(({ kind }) => kind !== 'closed', true),
-    );
-  });
-}
-
-/** What the other side says. Subscribing connects, unsubscribing closes. */
-function signals$<Signal>(
-  connect: ConnectTextSocket,
-  { isAlive, open, read }: TextProtocol<Signal>,
-  line: Line,
-  scheduler: SchedulerLike,
-): Observable<Signal | Closed> {
   return new Observable((subscriber) => {
+    const line: Line = { aliveAtMs: scheduler.now(), send: () => undefined };
+    const end = (reason: string) => {
+      subscriber.next({ kind: 'closed', reason });
+      subscriber.complete();
+    };
     const socket = connect({
-      onOpen: () => subscriber.next(open(line.send)),
+      onOpen: () => subscriber.next(protocol.open(line.send)),
       onText: (bytes) => {
-        const signal = read(bytes);
-        if (isAlive(signal)) line.aliveAtMs = scheduler.now();
+        const atMs = scheduler.now();
+        const signal = protocol.read(bytes, atMs);
+        if (protocol.isAlive(signal)) line.aliveAtMs = atMs;
         if (signal !== null) subscriber.next(signal);
       },
-      onClose: (reason) => subscriber.next({ kind: 'closed', reason }),
+      onClose: end,
     });
     line.send = (text) => socket.send(text);
-    return () => socket.close();
+    subscriber.add(() => socket.close());
+    subscriber.add(watch(protocol, line, scheduler, end));
   });
 }
 
-/** Pings the other side, and emits when it has been silent for too long. */
-function silence$(
+/** Pings the other side, and ends the connection when it has been silent for too long. */
+function watch(
   { ping, everyMs, silentMs, lifeSign }: Omit<TextProtocol<never>, 'open' | 'read' | 'isAlive'>,
   line: Line,
   scheduler: SchedulerLike,
-): Observable<Closed> {
-  const isSilent = (ms: number) => ms >= silentMs;
-  return interval(everyMs, scheduler).pipe(
-    map(() => Math.round(scheduler.now() - line.aliveAtMs)),
-    tap((ms) => isSilent(ms) || line.send(ping)),
-    filter(isSilent),
-    map((ms) => ({ kind: 'closed', reason: `no ${lifeSign} for ${ms} ms` })),
-  );
+  end: (reason: string) => void,
+): Subscription {
+  return scheduler.schedule(function () {
+    const ms = Math.round(scheduler.now() - line.aliveAtMs);
+    if (ms >= silentMs) return end(`no ${lifeSign} for ${ms} ms`);
+    line.send(ping);
+    this.schedule(undefined, everyMs);
+  }, everyMs);
 }

@@ -27,6 +27,8 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
       'ws',
       'viem',
       '@bitauth/libauth',
+      'secp256k1',
+      'node-gyp-build',
       'hash-wasm',
       'lmdb',
       'pg',

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { lean } from './lean.mjs';
+import { lean } from '../lean.mjs';
 import { licenseTexts } from './licenses.mjs';
 import { writeTypes } from './types.mjs';
 

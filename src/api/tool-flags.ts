@@ -23,6 +23,8 @@ export interface FlaggedArguments {
  * prototype-less one of a query string; a `__proto__` in it stays an ordinary unknown parameter.
  */
 export function splitToolFlags(raw: Readonly<Record<string, unknown>>): FlaggedArguments {
+  const hasFlags = 'sandbox' in raw || 'x402_probe' in raw;
+  if (!hasFlags && Object.getPrototypeOf(raw) !== null) return { sandbox: 'absent', x402Probe: 'absent', args: raw };
   const args: Record<string, unknown> = {};
   for (const key in raw) {
     if (key === 'sandbox' || key === 'x402_probe') continue;

@@ -66,9 +66,13 @@ export function createMcpServers(deps: McpServerDeps, fixtures?: McpFixtures): N
     instructions: SERVER_INSTRUCTIONS,
     cacheHints: { 'tools/list': LIST_CACHE, 'server/discover': LIST_CACHE },
   };
-  const tools = toolsOf(deps).map(([name, run]) => [name, definitionOf(name), guarded(name, run, deps.log)] as const);
+  const defined = () =>
+    toolsOf(deps).map(([name, run]) => [name, definitionOf(name), guarded(name, run, deps.log)] as const);
+  /** Made for the first request, as documents are: a start need not wait for their schemas. */
+  let tools: ReturnType<typeof defined> | undefined;
   return () => {
     const server = new McpServer(identity, options);
+    tools ??= defined();
     for (const [name, definition, run] of tools) server.registerTool(name, definition, run);
     fixtures?.register(server);
     return server;

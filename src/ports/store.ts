@@ -4,6 +4,7 @@ import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
 import type { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import type { MaybePromise } from '#domain/maybe-promise';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import type { Exposure, Exposures, TransferPlace } from '#domain/payment/proof';
@@ -212,7 +213,8 @@ export interface Store {
   transact<T>(keys: RowKeys, decide: (rows: Rows) => Decision<T>, options?: ChangeOptions): Promise<T>;
 
   account(wallet: WalletAddress): Promise<Account | null>;
-  tokens(wallet: WalletAddress): Promise<TokenSet | null>;
+  /** Asked with every call. */
+  tokens(wallet: WalletAddress): MaybePromise<TokenSet | null>;
   /** Expired answers may still be there; the caller looks at `expiresAtMs`. */
   answer(key: AnswerKey): Promise<StoredAnswer | null>;
   payment(key: PaymentKey): Promise<PaymentRow | null>;

@@ -25,19 +25,16 @@ export function boundedStore(store: Store, time: Time, msMax = CHANGE_MS_MAX): S
   const inTime = withinEach({ ...time, ms: msMax }, late);
   return {
     ...store,
-    async transact(keys, decide, options) {
+    transact(keys, decide, options) {
       let isGivenUp = false;
       const decideInTime: typeof decide = (rows) => {
         if (isGivenUp)
           throw new OutsideError('store', 'a change did not get its turn in time', { failure: 'retryable' });
         return decide(rows);
       };
-      try {
-        return await inTime(store.transact(keys, decideInTime, options));
-      } catch (error) {
+      return inTime(store.transact(keys, decideInTime, options), () => {
         isGivenUp = true;
-        throw error;
-      }
+      });
     },
   };
 }

@@ -14,14 +14,12 @@ const CONFIRMED_AFTER_MS = 7 * 86_400_000;
  * promised for a day. What the wall clock says at the start is believed.
  */
 export function steadyClock(clock: Clock): Clock {
-  const offsetMs = () => clock.nowMs() - clock.elapsedMs();
-  let believedMs = offsetMs();
-  let seenMs = believedMs;
   let seenAtMs = clock.elapsedMs();
+  let believedMs = clock.nowMs() - seenAtMs;
+  let seenMs = believedMs;
 
-  function look(): void {
-    const nowMs = clock.elapsedMs();
-    const offset = offsetMs();
+  function look(nowMs: number): void {
+    const offset = clock.nowMs() - nowMs;
     if (Math.abs(offset - seenMs) > STEP_MS) [seenMs, seenAtMs] = [offset, nowMs];
     else if (nowMs - seenAtMs >= CONFIRMED_AFTER_MS) [believedMs, seenMs, seenAtMs] = [offset, offset, nowMs];
   }
@@ -29,9 +27,10 @@ export function steadyClock(clock: Clock): Clock {
   return {
     elapsedMs: () => clock.elapsedMs(),
     nowMs: () => {
-      look();
+      const nowMs = clock.elapsedMs();
+      look(nowMs);
       // Elapsed time has fractions of a millisecond; dates have none.
-      return Math.round(believedMs + clock.elapsedMs());
+      return Math.round(believedMs + nowMs);
     },
   };
 }

@@ -42,12 +42,12 @@ interface Wait {
 
 /**
  * Returns `within` for work that comes by the thousand and nearly always is in time: one timer stands
- * for all of it.
+ * for all of it. `givenUp` is called when it was not, or failed.
  */
 export function withinEach<Late>(
   { timers, stopwatch, ms }: Limit & { readonly stopwatch: Stopwatch },
   late: () => Late,
-): <Done>(work: Promise<Done>) => Promise<Done | Late> {
+): <Done>(work: Promise<Done>, givenUp?: () => void) => Promise<Done | Late> {
   const waits = new WaitsInTurn();
   let isLooking = false;
 
@@ -60,9 +60,10 @@ export function withinEach<Late>(
     });
   }
 
-  return <Done>(work: Promise<Done>) =>
+  return <Done>(work: Promise<Done>, givenUp?: () => void) =>
     new Promise<Done | Late>((resolve, reject) => {
       const end = () => {
+        givenUp?.();
         try {
           resolve(late());
         } catch (error) {
@@ -79,11 +80,15 @@ export function withinEach<Late>(
         },
         (error: unknown) => {
           waits.remove(wait);
+          givenUp?.();
           reject(error);
         },
       );
     });
 }
+
+/** Of those in the list: where one is always open it is else never cut. */
+const REMOVED_KEPT_MAX = 10_000;
 
 /**
  * Waits in the order in which they began, which is the order in which they are late. No Set: one that lives
@@ -101,8 +106,8 @@ class WaitsInTurn {
   remove(wait: Wait): void {
     wait.end = null;
     while (this.#waits[this.#first]?.end === null) this.#first++;
-    if (this.#first < this.#waits.length) return;
-    this.#waits = [];
+    if (this.#first < this.#waits.length && this.#first < REMOVED_KEPT_MAX) return;
+    this.#waits = this.#waits.slice(this.#first);
     this.#first = 0;
   }
 

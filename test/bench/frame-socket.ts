@@ -1,8 +1,7 @@
 import { connectMarketChannel } from '#adapters/polymarket/market-channel';
-import { systemClock } from '#adapters/process/system-clock';
 import type { BookTable } from '#domain/book/book-table';
 import { FrameApplier } from '#domain/book/frame-applier';
-import { applyFrames, frameBytes, type LifeSignal, marketSocket$ } from '#streams/market-socket';
+import { applyFrames, framesOnly, type LifeSignal, marketSocket$ } from '#streams/market-socket';
 import { startChild } from './support/children.js';
 import { type Cost, costOf } from './support/rounds.js';
 
@@ -53,10 +52,7 @@ export async function startFrameServer(marketCount: number, frameCount: number):
         if (signal.kind === 'opened') go.resolve(() => signal.socket.subscribe([]));
       };
       const subscription = marketSocket$(connect)
-        .pipe(
-          frameBytes(hear),
-          applyFrames(applier, () => systemClock.nowMs()),
-        )
+        .pipe(framesOnly(hear), applyFrames(applier))
         .subscribe({
           next: () => {
             if (applier.counters.frames === frameCount) done.resolve();

@@ -9,17 +9,17 @@ import { systemClock } from '#adapters/process/system-clock';
 import { compose } from '#compose/compose';
 import { keepRequestsYoung } from '#compose/young-memory';
 import { readConfig } from '#config/config';
-import { walletOf } from '#local/venue/deterministic-ids';
 import { startLocalVenue } from '#local/venue/start-local-venue';
 import { createLogger } from '#src/log';
 import { SEED } from './support/book-walk.js';
 import { childOptions, serveParent } from './support/children.js';
 import { profiling } from './support/profiled.js';
+import { serviceSettings, WALLET } from './support/service-settings.js';
 import { timeVenue } from './venue-time.js';
 
 /** What this process is to be. `body` is the answer that the two floors give to everything. */
 export type ServerRole =
-  | { readonly role: 'venue' }
+  | { readonly role: 'venue'; readonly crowd?: number }
   | {
       readonly role: 'service';
       readonly dataDir: string;
@@ -45,7 +45,6 @@ export interface ServiceFacts {
   readonly token: string | null;
 }
 
-const WALLET = walletOf('benchmark');
 const CREDITS = 1_000_000_000;
 const PATH = '/api/preflight_trade';
 const cpu = () => {
@@ -61,8 +60,12 @@ const heldBytes = () => {
   return heapUsed + external;
 };
 
-async function runVenue(): Promise<void> {
-  const venue = await startLocalVenue({ clock: systemClock, seed: SEED });
+/** Of each market of a crowd: so many hundred changes a second in all. */
+const CROWD_TICK_MS = 5_000;
+
+async function runVenue(crowd = 0): Promise<void> {
+  const pace = crowd === 0 ? {} : { crowd, tickMs: CROWD_TICK_MS };
+  const venue = await startLocalVenue({ clock: systemClock, seed: SEED, ...pace });
   const { gammaUrl, clobUrl, dataUrl, wsUrl } = venue;
   // The "Other" of an event has a book and is never a target.
   const withBook = venue.markets.filter(({ hasBook, groupItemTitle }) => hasBook && groupItemTitle !== 'Other');
@@ -76,16 +79,7 @@ async function runService(role: ServerRole & { role: 'service' }): Promise<void>
   const venueMs = timesVenue ? timeVenue() : () => 0;
   keepRequestsYoung();
   const config = readConfig({
-    PREFLIGHT_PROFILE: 'local',
-    PORT: '0',
-    BASE_URL: 'http://127.0.0.1',
-    DATA_DIR: dataDir,
-    VENUE_GAMMA_URL: venue.gammaUrl,
-    VENUE_CLOB_URL: venue.clobUrl,
-    VENUE_DATA_URL: venue.dataUrl,
-    VENUE_WS_URL: venue.wsUrl,
-    VENUE_RTDS_URL: venue.wsUrl,
-    PAYEE_ADDRESS: WALLET,
+    ...serviceSettings(dataDir, venue),
     TRUSTED_PROXIES: trustedProxies,
     DEMO_MARKETS: demoMarkets,
   });
@@ -128,7 +122,7 @@ async function runFloor(server: Server): Promise<void> {
 const options = childOptions<ServerRole>();
 switch (options.role) {
   case 'venue':
-    await runVenue();
+    await runVenue(options.crowd);
     break;
   case 'service':
     await runService(options);

@@ -1,6 +1,6 @@
-import { OrderVerdictSchema } from '#api/order-verdict';
 import { coldStart } from './cold-start.js';
 import { type AtOneConnection, commitShare } from './commit-share.js';
+import { crowdedVerdicts } from './http-crowd.js';
 import { type Load, load } from './http-load.js';
 import type { ServiceFacts, VenueFacts } from './http-server.js';
 import { startServer as start } from './http-server-child.js';
@@ -8,6 +8,7 @@ import type { Child } from './support/children.js';
 import { withDataDir } from './support/data-dir.js';
 import { atLeast, atMost, type Goal, type Section, show, table } from './support/report.js';
 import { interleave, medianRatio, medians, progress, type Variant } from './support/rounds.js';
+import { checkVerdict, firstVerdict, pathsOf } from './support/verdict-paths.js';
 
 const CONNECTIONS = [1, 16, 64] as const;
 const ROUNDS = 5;
@@ -32,7 +33,7 @@ export function benchHttp(): Promise<Section> {
     const role = { role: 'service', dataDir, venue: venue.ready } as const;
     const service = await start<ServiceFacts>({ ...role, timesVenue: false });
     const token = service.ready.token!;
-    const paths = pathsOf(venue.ready);
+    const paths = pathsOf(venue.ready, HOT_MARKETS);
     const body = await firstVerdict(service.ready.url, paths, token);
     const express = await start<ServiceFacts>({ role: 'express', body });
     const bare = await start<ServiceFacts>({ role: 'node:http', body });
@@ -40,48 +41,25 @@ export function benchHttp(): Promise<Section> {
     const share = await commitShare(dataDir, atOneConnection(service, paths, token));
     for (const child of [service, express, bare]) await child.stop();
     progress('http: cold tokens');
-    const cold = await coldStart(() => start({ ...role, timesVenue: true }), venue.ready, paths, token);
+    const cold = await coldStart(() => start({ ...role, timesVenue: true }), dataDir, venue.ready, paths, token);
     await venue.stop();
+    const crowded = await crowdedVerdicts();
     const what =
       `Real 200 verdicts of ${body.length} bytes from the composed service against a venue with moving books, each debited ` +
       'on disk before it is answered; the floors answer with the same bytes.';
     return {
       title: 'Verdicts over HTTP',
-      texts: [what, loadTable(loads), share, ...cold.texts],
-      goals: [...goalsOf(loads), ...cold.goals],
+      texts: [what, loadTable(loads), ...crowded.texts, share, ...cold.texts],
+      goals: [...goalsOf(loads), ...crowded.goals, ...cold.goals],
     };
   });
 }
 
 /** Asks once for everything that is asked for under load, so that its books are warm, and returns the paths. */
 export async function warmPaths(url: string, venue: VenueFacts, token: string): Promise<readonly string[]> {
-  const paths = pathsOf(venue);
+  const paths = pathsOf(venue, HOT_MARKETS);
   await firstVerdict(url, paths, token);
   return paths;
-}
-
-/** Two sides and two sizes on each of the hot markets. */
-function pathsOf({ markets }: VenueFacts): string[] {
-  const orders = ['side=BUY&usd=100', 'side=SELL&usd=100', 'side=BUY&usd=2500', 'side=SELL&usd=1000'];
-  const tokens = markets.slice(0, HOT_MARKETS).map(({ tokenIds }) => tokenIds[0]!);
-  return tokens.flatMap((token) => orders.map((order) => `/api/preflight_trade?token_id=${token}&${order}`));
-}
-
-/** Asks once for each path, so that every book is warm, and returns a body of middle length. */
-async function firstVerdict(url: string, paths: readonly string[], token: string): Promise<string> {
-  const bodies: string[] = [];
-  for (const path of paths) {
-    const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
-    bodies.push(await response.text());
-    checkVerdict(bodies.at(-1)!);
-  }
-  return bodies.sort((a, b) => a.length - b.length)[bodies.length >> 1]!;
-}
-
-function checkVerdict(body: string): void {
-  const { data } = OrderVerdictSchema.safeParse(JSON.parse(body));
-  const used = data?.paid !== undefined && 'credits_used' in data.paid ? data.paid.credits_used : 0;
-  if (used !== 1 || data?.meta === undefined) throw new Error(`this is no paid verdict: ${body}`);
 }
 
 function atOneConnection(service: Child<ServiceFacts>, paths: readonly string[], token: string): AtOneConnection {

@@ -61,11 +61,14 @@ export const PARTS: readonly Part[] = [
   ]),
   part('forms', 'what comes from outside, in any form: payments, frames, numbers, rows, addresses, names, MCP', 8, [
     'api/plain-order.test.js',
+    'http/requests/plain-query.test.js',
     'wire/x402/x402-payment.test.js',
+    'wire/x402/plain-payment.test.js',
     'wire/polymarket/market-channel.test.js',
     'wire/polymarket/scan-price-change.test.js',
     'domain/decimal.test.js',
     'adapters/lmdb/msgpack-shape.test.js',
+    'adapters/lmdb/money/written-rows.test.js',
     'domain/order/venue-url.test.js',
     'domain/order/pick-outcome.test.js',
     'mcp/any-bytes.test.js',
@@ -75,7 +78,10 @@ export const PARTS: readonly Part[] = [
     'domain/credits/credits.test.js',
     'domain/credits/unanswered.test.js',
   ]),
-  part('ledger', 'the ledger on a real store against a plain model', 8, ['services/credits/ledger-model.test.js']),
+  part('ledger', 'the ledger on a real store against a plain model', 8, [
+    'services/credits/ledger-model.test.js',
+    'adapters/lmdb/money/store.test.js',
+  ]),
   part('pages', 'every page in a browser, in both themes and at both widths, and payments from a wallet in it', 5, [
     'prove/pages.prove.js',
   ]),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { of } from 'rxjs';
+import { map, of } from 'rxjs';
 import { BookTable } from '#domain/book/book-table';
 import { FrameApplier, type FrameOutcome } from '#domain/book/frame-applier';
 import { OrderBook } from '#domain/book/order-book';
@@ -55,8 +55,11 @@ function replay(frames: readonly unknown[], tokens: readonly TokenId[] = [YES]) 
   const applier = new FrameApplier(table);
   let nowMs = 0;
   let last: FrameOutcome = { touched: [], resolved: [] };
-  of(...frames.map((frame) => Buffer.from(typeof frame === 'string' ? frame : JSON.stringify(frame))))
-    .pipe(applyFrames(applier, () => ++nowMs))
+  of(...frames.map((frame) => (typeof frame === 'string' ? frame : JSON.stringify(frame))))
+    .pipe(
+      map((text) => ({ kind: 'frame', bytes: Buffer.from(text), atMs: ++nowMs }) as const),
+      applyFrames(applier),
+    )
     .subscribe((outcome) => {
       last = outcome;
     });

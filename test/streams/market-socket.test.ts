@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { frameBytes, marketSocket$, PING_EVERY_MS, PONG_TIMEOUT_MS, type SocketSignal } from '#streams/market-socket';
+import { framesOnly, marketSocket$, PING_EVERY_MS, PONG_TIMEOUT_MS, type SocketSignal } from '#streams/market-socket';
 import { FakeTextSockets } from '#test/streams/support/fake-text-sockets';
 import { testScheduler } from '#test/support/virtual-time';
 
@@ -60,20 +60,20 @@ describe('marketSocket$', () => {
   });
 });
 
-describe('frameBytes', () => {
-  const FRAME = Buffer.from('frame');
+describe('framesOnly', () => {
+  const FRAME = { kind: 'frame', bytes: Buffer.from('frame'), atMs: 1 } as const;
 
-  it('passes the texts of frames on, and what concerns the life of the connection elsewhere', () => {
+  it('passes frames on, and what concerns the life of the connection elsewhere', () => {
     const test = testScheduler();
     const heard: string[] = [];
     test.run(({ hot, expectObservable }) => {
       const signals: Record<string, SocketSignal> = {
         o: { kind: 'opened', socket: { subscribe: () => undefined, unsubscribe: () => undefined } },
-        f: { kind: 'frame', bytes: FRAME },
+        f: FRAME,
         c: { kind: 'closed', reason: 'gone' },
       };
-      const texts$ = hot('of-f(c|)', signals).pipe(frameBytes(({ kind }) => heard.push(`${test.now()} ${kind}`)));
-      expectObservable(texts$).toBe('-f-f|', { f: FRAME });
+      const frames$ = hot('of-f(c|)', signals).pipe(framesOnly(({ kind }) => heard.push(`${test.now()} ${kind}`)));
+      expectObservable(frames$).toBe('-f-f|', { f: FRAME });
     });
     expect(heard).to.deep.equal(['0 opened', '4 closed']);
   });

@@ -9,7 +9,7 @@ import type { ConditionId, TokenId } from '#domain/ids';
 import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
 import { type Recording, readRecording } from '#local/venue/recording/recording';
 import { assess } from '#services/orders/assess';
-import { applyFrames } from '#streams/market-socket';
+import { applyFrames, type Frame } from '#streams/market-socket';
 import { OPEN } from '#test/support/arbitrary-books';
 import { capture, recordedGames } from '#test/support/captures';
 import { type NaiveLevel, naiveVerdict } from '#test/support/naive-verdict';
@@ -60,14 +60,14 @@ function play(
     return [event, tokenIds.map((id) => table.get(id as TokenId)).find((book) => book !== undefined)!] as const;
   };
   // A frame is handed on only after the one before it went all the way through.
-  function* texts() {
+  function* frames(): Iterable<Frame> {
     for (; at < recording.frames.length; at++) {
       see.before?.(...current());
-      yield Buffer.from(recording.frames[at]!.text);
+      yield { kind: 'frame', bytes: Buffer.from(recording.frames[at]!.text), atMs: at };
     }
   }
-  from(texts())
-    .pipe(applyFrames(applier, () => at))
+  from(frames())
+    .pipe(applyFrames(applier))
     .subscribe(() => see.after?.(...current()));
   return applier;
 }

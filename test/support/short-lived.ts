@@ -5,6 +5,7 @@
  */
 export const SHORT_LIVED: readonly string[] = [
   '--no-opt',
+  '--min-semi-space-size=16',
   '--max-semi-space-size=64',
   '--preserve-symlinks',
   '--preserve-symlinks-main',

@@ -13,10 +13,10 @@ const by = <T>(sizes: Readonly<Record<Size, T>>): T => sizes[SIZE];
 export const LEAVES_RECORDINGS_OUT = SIZE === 'fast';
 
 /** How often a property is tried. */
-export const PROPERTY_RUNS = by({ fast: 1_000, whole: 3_000, proof: 300_000 });
+export const PROPERTY_RUNS = by({ fast: 1_000, whole: 1_000, proof: 300_000 });
 
 /** On how many random books the numbers of a verdict are compared with the same in integers of any size. */
-export const EXACT_BOOKS = by({ fast: 2_000, whole: 10_000, proof: 1_000_000 });
+export const EXACT_BOOKS = by({ fast: 2_000, whole: 4_000, proof: 1_000_000 });
 
 /** How many random histories of the ledger are played through on a real store. */
 export const LEDGER_SEQUENCES = by({ fast: 20, whole: 100, proof: 10_000 });
@@ -25,7 +25,7 @@ export const LEDGER_SEQUENCES = by({ fast: 20, whole: 100, proof: 10_000 });
 export const KILL_ROUNDS = by({ fast: 1, whole: 4, proof: 40 });
 
 /** How many generated tapes SQL and the pure functions are compared on. */
-export const TAPE_RUNS = by({ fast: 1, whole: 2, proof: 100 });
+export const TAPE_RUNS = by({ fast: 1, whole: 1, proof: 100 });
 
 /** A compaction is ended at n-th of its statements. */
 export const COMPACTION_STRIDE = by({ fast: 12, whole: 6, proof: 1 });
@@ -40,7 +40,7 @@ export const DEAF_READERS = by({ fast: 3, whole: 10, proof: 50 });
 export const PAST_DAYS = by<readonly number[]>({ fast: [0], whole: [0], proof: [0, 7, 19, 31, 37, 47, 64, 78, 85] });
 
 /** How many authorizations are sent in 50 copies each. */
-export const COPY_ROUNDS = by({ fast: 1, whole: 20, proof: 1_000 });
+export const COPY_ROUNDS = by({ fast: 1, whole: 5, proof: 1_000 });
 
 /** How many generated answers are computed again from their evidence. */
 export const EVIDENCE_RUNS = by({ fast: 200, whole: 200, proof: 10_000 });

@@ -1,19 +1,20 @@
 import { OutsideError } from '#domain/errors';
 import type { ChangeOptions } from '#ports/store';
 import { systemStopwatch } from '../process/system-clock.js';
+import { Flushes } from './flushes.js';
 import type { Rows } from './raw.js';
 
 /** Decisions that may wait for a transaction; beyond it callers are turned away. At 64 callers no more than 64 wait. */
 const WAITING_MAX = 10_000;
 /** Decisions in one transaction, so that a batch holds the event loop for a few milliseconds at most. */
 const BATCH_MAX = 512;
-/** A flush takes milliseconds. After this long the disk is not answering, and whether the change survives is unknown. */
-const FLUSH_WAIT_MS_MAX = 10_000;
 
 /** What the decisions of one transaction read and write through. */
 export interface Batch {
   /** Writes what was held back. */
   finish(): void;
+  /** The transaction is committed. Not called where that is not known. */
+  committed(): void;
 }
 
 /** What one caller wants done inside a transaction: first choose, then write. */
@@ -46,9 +47,10 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
   let waitingSinceMs = 0;
   let stopped = false;
   const running = new Set<Promise<void>>();
+  const flushes = new Flushes(db);
 
   function runNext(): void {
-    const commit = commitBatch(db, openBatch, () => {
+    const commit = commitBatch({ db, flushes, openBatch }, () => {
       const jobs = waiting.slice(0, BATCH_MAX);
       waiting = waiting.slice(BATCH_MAX);
       waitingSinceMs = systemStopwatch.elapsedMs();
@@ -79,26 +81,35 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
   };
 }
 
+/** What every transaction is made with. */
+interface Writer<Through> {
+  readonly db: Rows;
+  readonly flushes: Flushes;
+  readonly openBatch: (db: Rows) => Through;
+}
+
 /**
  * Runs the jobs that are waiting when the write lock is ours, and answers each when the change is on disk, or is there for all
  * to see if that is enough for it. Never rejects.
  */
 async function commitBatch<Through extends Batch>(
-  db: Rows,
-  openBatch: (db: Rows) => Through,
+  { db, flushes, openBatch }: Writer<Through>,
   takeJobs: () => Job<Through>[],
 ): Promise<void> {
   const jobs: Job<Through>[] = [];
+  const opened: Through[] = [];
   try {
     // A child transaction can be rolled back: if a write throws half way, none of the batch stays.
     await db.childTransaction(() => {
       jobs.push(...takeJobs());
       const batch = openBatch(db);
+      opened.push(batch);
       runJobs(batch, jobs);
       batch.finish();
     });
+    opened.pop()?.committed();
     for (const job of jobs) if (!job.isDurable) settle(job);
-    if (jobs.some(({ isDurable }) => isDurable)) await flushed(db);
+    if (jobs.some(({ isDurable }) => isDurable)) await flushes.all();
   } catch (error) {
     const failure = commitFailure(error);
     if (jobs.length === 0) jobs.push(...takeJobs());
@@ -136,26 +147,13 @@ function runJobs<Through>(batch: Through, jobs: readonly Job<Through>[]): void {
       continue;
     }
     decided.write();
-    job.outcome = { result: decided.result };
+    job.outcome = decided;
   }
 }
 
 function settle({ outcome, resolve, reject }: Job<unknown>): void {
   if (outcome !== null && 'result' in outcome) resolve(outcome.result);
   else reject(outcome?.error);
-}
-
-/** LMDB says that a transaction is committed before it is on disk; money waits for the disk. */
-async function flushed(db: Rows): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no flush within ${FLUSH_WAIT_MS_MAX} ms`)), FLUSH_WAIT_MS_MAX);
-  });
-  try {
-    await Promise.race([db.flushed, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function commitFailure(error: unknown): OutsideError {

@@ -33,24 +33,32 @@ export function lmdbFileFault(path: string): string | null {
   const file = openIfThere(path);
   if (file === null) return null;
   try {
-    const { size } = fstatSync(file);
-    return size === 0 ? null : headFault(file, size);
+    const sizeNow = () => fstatSync(file).size;
+    return sizeNow() === 0 ? null : headFault({ headAt: (position) => headAt(file, position), sizeNow });
   } finally {
     closeSync(file);
   }
 }
 
-function headFault(file: number, size: number): string | null {
-  const first = headAt(file, 0);
+/** A file that others may be writing. */
+export interface GrowingFile {
+  headAt(position: number): DataView;
+  sizeNow(): number;
+}
+
+/** Returns what is wrong with a file that is not empty, or null. */
+export function headFault(file: GrowingFile): string | null {
+  const first = file.headAt(0);
   const pageBytes = first.getUint32(PAGE_BYTES_AT, true);
   if (first.getUint32(MAGIC_AT, true) !== MAGIC || pageBytes < PAGE_BYTES_MIN || pageBytes > PAGE_BYTES_MAX) {
     return 'it is not an LMDB file';
   }
-  const second = headAt(file, pageBytes);
+  const second = file.headAt(pageBytes);
   if (second.getUint32(MAGIC_AT, true) !== MAGIC) return 'its second head page is broken';
-  const flushed = toHead(headAt(file, pageBytes / 2));
+  const flushed = toHead(file.headAt(pageBytes / 2));
   const { lastPage } = saferOf(saferOf(toHead(first), toHead(second)), flushed);
-  return (Number(lastPage) + 1) * pageBytes > size ? 'it is cut short' : null;
+  // Asked last: a file has its pages before a head speaks of them.
+  return (Number(lastPage) + 1) * pageBytes > file.sizeNow() ? 'it is cut short' : null;
 }
 
 /**

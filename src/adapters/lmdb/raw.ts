@@ -11,7 +11,6 @@ export const SCHEMA_KEY = 'meta/schema';
 
 /** The published types leave these out: with the decoder one look-up serves the check and the decoding. */
 interface Coding {
-  readonly encoder: { encode(value: unknown): Uint8Array };
   readonly decoder: { decode(bytes: Uint8Array): unknown };
 }
 
@@ -30,11 +29,6 @@ export function decodeRaw(db: Rows, key: string, bytes: Uint8Array): unknown {
   } catch (cause) {
     throw malformedRow(key, 'its bytes cannot be decoded', cause);
   }
-}
-
-/** Returns the bytes of a row's stored form: a copy, since the encoder's belong to a larger piece of memory. */
-export function encodeRaw(db: Rows, raw: unknown): Buffer {
-  return Buffer.from((db as unknown as Coding).encoder.encode(raw));
 }
 
 /** The range of all keys that begin with a prefix ending in "/": "0" is the character after "/". */

@@ -79,15 +79,6 @@ function decodeUnanswered(key: string, raw: unknown): UnansweredDebit {
   };
 }
 
-/** Returns the stored form of a ledger entry. */
-export function encodeLedger({ entry, previous }: LedgerRow): unknown {
-  const lots: number[] = [];
-  for (const share of entry.lots) lots.push(share.lotId, share.credits);
-  const { wallet, number, kind, credits, balanceAfter, atMs, operation, requestId } = entry;
-  const kindIndex = LEDGER_KINDS.indexOf(kind);
-  return [ROW_VERSION, wallet, number, kindIndex, credits, balanceAfter, atMs, operation, requestId, lots, previous];
-}
-
 /** Returns a ledger entry from its stored form, or throws the error that names the row. */
 export function decodeLedger(key: string, raw: unknown): LedgerRow {
   const row = fields(key, raw, 11);

@@ -22,7 +22,7 @@ const FIELDS_OPTIONAL = 7;
 
 /** Returns the stored form of a payment. */
 export function encodePayment(row: PaymentRow): unknown {
-  return [
+  const stored: unknown[] = [
     ROW_VERSION,
     PAYMENT_STATES.indexOf(row.state),
     row.fingerprint,
@@ -38,17 +38,18 @@ export function encodePayment(row: PaymentRow): unknown {
     row.open,
     row.createdAtMs,
     row.updatedAtMs,
-    ...trailing(row),
+    // Rows have had these since. Those from before had no owner, and end before it.
+    row.owner,
+    row.epoch,
+    row.buyerSecret ?? null,
+    row.proof === null ? null : encodeProof(row.proof),
+    row.isSignedByKey,
   ];
-}
-
-/** Fields that rows have had since. Those from before had no owner, and end before it. */
-function trailing({ owner, epoch, buyerSecret, proof, isSignedByKey, ...rare }: PaymentRow): readonly unknown[] {
-  const { isUnattended = false, refundedAtMs } = rare;
-  const fields = [owner, epoch, buyerSecret ?? null, proof === null ? null : encodeProof(proof), isSignedByKey];
   // Few rows have one of these, and the others end before them.
-  if (refundedAtMs !== undefined) return [...fields, isUnattended, refundedAtMs];
-  return isUnattended ? [...fields, true] : fields;
+  const { isUnattended = false, refundedAtMs } = row;
+  if (refundedAtMs !== undefined) stored.push(isUnattended, refundedAtMs);
+  else if (isUnattended) stored.push(true);
+  return stored;
 }
 
 /** Returns a payment from its stored form, or throws the error that names the row. */

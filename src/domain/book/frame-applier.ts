@@ -103,7 +103,8 @@ export class FrameApplier {
 
   #applyChanges({ changes, timestampMs }: PriceChange, nowMs: number): void {
     for (const change of changes) {
-      const book = this.#table.get(change.tokenId);
+      const { token } = change;
+      const book = token === undefined ? this.#table.get(change.tokenId) : this.#table.bookOf(token);
       if (book === undefined) {
         this.counters.foreign++;
         continue;

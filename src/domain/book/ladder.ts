@@ -1,15 +1,17 @@
 import { divideRounded, divideSafe, NOTIONAL_PER_CENT } from '../money.js';
 import type { CrossedBook, Level } from './book.js';
 
+/** So many of the best levels are looked through one by one, because most changes are among them. */
+const NEAR = 8;
+
 /**
- * One side of a book: two parallel arrays, integer 1e-4 USD ticks and integer micro-shares, worst
- * price first and best last. Bids ascend and asks descend, which is also the venue's own order.
- * Finding a price is a binary search; the best is O(1), and most changes happen near it, so that an
- * insertion moves few elements.
+ * One side of a book in one array: the price of each level in integer 1e-4 USD ticks and behind it
+ * its size in integer micro-shares, worst price first and best last. Bids ascend and asks descend,
+ * which is also the venue's own order. The best is O(1), and most changes happen near it, so that
+ * they look at few elements and move few, which lie side by side in memory.
  */
 export class Ladder {
-  readonly #ticks: number[] = [];
-  readonly #sizes: number[] = [];
+  readonly #levels: number[] = [];
   /** +1 if prices ascend towards the best (bids), -1 if they descend (asks). */
   readonly #sign: 1 | -1;
   /** -1: to be summed anew. */
@@ -20,12 +22,12 @@ export class Ladder {
   }
 
   get length(): number {
-    return this.#ticks.length;
+    return this.#levels.length / 2;
   }
 
   /** Best price in ticks, or null if the side is empty. */
   get bestTicks(): number | null {
-    return this.#ticks.at(-1) ?? null;
+    return this.#levels.length === 0 ? null : this.ticksAt(0);
   }
 
   /**
@@ -33,12 +35,12 @@ export class Ladder {
    * length.
    */
   ticksAt(depth: number): number {
-    return this.#ticks[this.#ticks.length - 1 - depth]!;
+    return this.#levels[this.#levels.length - 2 - 2 * depth]!;
   }
 
   /** Size of the level that is `depth` places behind the best, in micro-shares. */
   sizeAt(depth: number): number {
-    return this.#sizes[this.#sizes.length - 1 - depth]!;
+    return this.#levels[this.#levels.length - 1 - 2 * depth]!;
   }
 
   /**
@@ -46,19 +48,16 @@ export class Ladder {
    * nothing: the venue does that now and then. Returns whether the ladder changed.
    */
   set(priceTicks: number, sizeMicros: number): boolean {
+    const levels = this.#levels;
     const at = this.#lowerBound(priceTicks);
-    const found = this.#ticks[at] === priceTicks;
+    const found = at < levels.length && levels[at] === priceTicks;
     if (sizeMicros === 0) {
       if (!found) return false;
-      this.#ticks.splice(at, 1);
-      this.#sizes.splice(at, 1);
+      removeAt(levels, at);
     } else if (found) {
-      if (this.#sizes[at] === sizeMicros) return false;
-      this.#sizes[at] = sizeMicros;
-    } else {
-      this.#ticks.splice(at, 0, priceTicks);
-      this.#sizes.splice(at, 0, sizeMicros);
-    }
+      if (levels[at + 1] === sizeMicros) return false;
+      levels[at + 1] = sizeMicros;
+    } else insertAt(levels, at, priceTicks, sizeMicros);
     this.#depthCents = -1;
     return true;
   }
@@ -68,8 +67,7 @@ export class Ladder {
    * size counts.
    */
   replace(levels: readonly Level[]): void {
-    this.#ticks.length = 0;
-    this.#sizes.length = 0;
+    this.#levels.length = 0;
     for (const { priceTicks, sizeMicros } of levels) this.set(priceTicks, sizeMicros);
     this.#depthCents = -1;
   }
@@ -86,33 +84,57 @@ export class Ladder {
   /** No part of a sum is above the whole: if that is a safe integer, nothing was rounded. */
   #sumCents(): number {
     let sum = 0;
-    for (let i = 0; i < this.#ticks.length; i++) sum += this.#ticks[i]! * this.#sizes[i]!;
+    for (let depth = 0; depth < this.length; depth++) sum += this.ticksAt(depth) * this.sizeAt(depth);
     return sum <= Number.MAX_SAFE_INTEGER ? divideSafe(sum, NOTIONAL_PER_CENT) : this.#sumLargeCents();
   }
 
   #sumLargeCents(): number {
     let sum = 0n;
-    for (let i = 0; i < this.#ticks.length; i++) sum += BigInt(this.#ticks[i]!) * BigInt(this.#sizes[i]!);
+    for (const { priceTicks, sizeMicros } of this.levels()) sum += BigInt(priceTicks) * BigInt(sizeMicros);
     return Number(divideRounded(sum, BigInt(NOTIONAL_PER_CENT)));
   }
 
   /** The levels, worst price first: the order in which the venue writes and hashes them. */
   *levels(): IterableIterator<Level> {
-    for (let i = 0; i < this.#ticks.length; i++) yield { priceTicks: this.#ticks[i]!, sizeMicros: this.#sizes[i]! };
+    for (let depth = this.length - 1; depth >= 0; depth--) {
+      yield { priceTicks: this.ticksAt(depth), sizeMicros: this.sizeAt(depth) };
+    }
   }
 
-  /** Index of the first element that is not worse than the price. */
+  /** Where the first price stands that is not worse than this one, or the end. */
   #lowerBound(priceTicks: number): number {
-    const wanted = priceTicks * this.#sign;
+    const levels = this.#levels;
+    const sign = this.#sign;
+    const near = Math.max(0, levels.length - 2 * NEAR);
+    let at = levels.length;
+    while (at > near && (levels[at - 2]! - priceTicks) * sign >= 0) at -= 2;
+    return at > near ? at : this.#lowerBoundBefore(near, priceTicks);
+  }
+
+  #lowerBoundBefore(end: number, priceTicks: number): number {
     let low = 0;
-    let high = this.#ticks.length;
+    let high = end / 2;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#ticks[middle]! * this.#sign < wanted) low = middle + 1;
+      if ((this.#levels[2 * middle]! - priceTicks) * this.#sign < 0) low = middle + 1;
       else high = middle;
     }
-    return low;
+    return 2 * low;
   }
+}
+
+/** Few elements are moved; to splice them takes longer than the whole rest of a change. */
+function insertAt(levels: number[], at: number, priceTicks: number, sizeMicros: number): void {
+  levels.push(priceTicks, sizeMicros);
+  for (let i = levels.length - 1; i > at + 1; i--) levels[i] = levels[i - 2]!;
+  levels[at] = priceTicks;
+  levels[at + 1] = sizeMicros;
+}
+
+function removeAt(levels: number[], at: number): void {
+  for (let i = at; i < levels.length - 2; i++) levels[i] = levels[i + 2]!;
+  levels.pop();
+  levels.pop();
 }
 
 /** Returns the best prices of a book whose sides meet or overlap; null if they do not. */

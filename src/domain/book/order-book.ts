@@ -9,6 +9,7 @@ import {
   type LevelChange,
 } from './book.js';
 import { crossedBook, Ladder } from './ladder.js';
+import type { SentHash } from './sent-hash.js';
 
 /**
  * Why a book must be compared with REST before it is trusted again. All but `hash` also mean that
@@ -58,7 +59,7 @@ export class OrderBook {
    */
   confirmedAtMs: number | null = null;
   /** Hash that the venue sent with the last change; null if none came. */
-  expectedHash: string | null = null;
+  expectedHash: SentHash | null = null;
   /** Whether deltas may be applied: a snapshot came since the connection was made. */
   synced = false;
   /** False after the venue answered that it has no book for this token. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Stopwatch } from '#ports/stopwatch';
+import { growingTo } from '#services/growing-cache';
 
 export interface RateLimit {
   readonly windowS: number;
@@ -28,7 +29,7 @@ export function createRateLimiter(
   stopwatch: Stopwatch,
 ): RateLimiter {
   const windows = new LRUCache<string, { taken: number }>({
-    max: addressesMax,
+    ...growingTo(addressesMax),
     ttl: windowS * 1e3,
     ttlResolution: 0,
     perf: { now: () => stopwatch.elapsedMs() },

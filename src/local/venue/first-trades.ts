@@ -4,7 +4,8 @@ import type { LiveMarket } from './live-market.js';
 import type { OutcomeIndex } from './market-spec.js';
 import type { MirrorBook } from './mirror-book.js';
 import { between, chance } from './seeded-random.js';
-import type { Tape, TapeRow } from './tape.js';
+import type { Tape } from './tape.js';
+import type { TapeRow } from './tape-rows.js';
 import { priceFor } from './trading.js';
 import { pickWallet } from './wallets.js';
 

@@ -19,6 +19,8 @@ export interface LocalVenueOptions {
   readonly recording?: ReplayOptions;
   /** Also lists markets, and has wallets trade, whose names are not only words (listings/strange-names.ts). */
   readonly strangeNames?: boolean;
+  /** Also lists so many ordinary markets, for load; 0 by default. */
+  readonly crowd?: number;
   /** A socket that sends nothing for so long is closed; 20 s by default. */
   readonly heartbeatMs?: number;
 }

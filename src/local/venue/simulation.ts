@@ -8,7 +8,8 @@ import type { EventSpec } from './market-spec.js';
 import { MirrorBook } from './mirror-book.js';
 import { Quoting } from './quoting.js';
 import { seededRandom, seedFor } from './seeded-random.js';
-import type { Tape, TapeRow } from './tape.js';
+import type { Tape } from './tape.js';
+import type { TapeRow } from './tape-rows.js';
 import { liveEvent, type VenueState } from './venue-state.js';
 
 export interface SimulationOptions {

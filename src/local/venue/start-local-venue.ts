@@ -13,6 +13,7 @@ import { type ExampleWallet, exampleWallets } from './history/example-wallets.js
 import { VenueHistory } from './history/venue-history.js';
 import { ListedPriceCache } from './listed-prices.js';
 import { marketResolvedFrame } from './listing-frames.js';
+import { crowdEvents } from './listings/crowd.js';
 import { edgeCaseEvents } from './listings/edge-cases.js';
 import { politicsEvents } from './listings/politics.js';
 import { sportsEvents } from './listings/sports.js';
@@ -88,6 +89,7 @@ class Venue implements LocalVenue {
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as Socket, head));
     this.#simulation = new Simulation({ seed, clock: options.clock, state, tape, publish });
     this.#simulation.add([...politicsEvents, ...sportsEvents, ...edgeCaseEvents]);
+    this.#simulation.add(crowdEvents(options.crowd ?? 0));
     if (options.strangeNames === true) this.#simulation.add(strangeEvents);
     this.#windows = new CryptoWindows(this.#simulation, state, publish, (slug) => this.#resolveMarket(slug));
     this.#windows.follow(options.clock.nowMs());

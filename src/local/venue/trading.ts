@@ -7,7 +7,7 @@ import type { OutcomeIndex } from './market-spec.js';
 import { type Fill, matchTaker } from './matching.js';
 import type { Quoting } from './quoting.js';
 import { chance, gaussian } from './seeded-random.js';
-import type { TapeRow } from './tape.js';
+import type { TapeRow } from './tape-rows.js';
 import { pickWallet, VENUE_WALLETS, type VenueWallet } from './wallets.js';
 
 /** One order that took liquidity, in the words of the token it was sent for. */

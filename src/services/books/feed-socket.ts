@@ -6,7 +6,7 @@ import type { FeedEvent } from '#machines/feed.machine';
 import type { Log } from '#ports/log';
 import type { Stopwatch } from '#ports/stopwatch';
 import { type CheckedBook, hashChecks } from '#streams/hash-checks';
-import { applyFrames, frameBytes, type LifeSignal, type MarketSocket, marketSocket$ } from '#streams/market-socket';
+import { applyFrames, framesOnly, type LifeSignal, type MarketSocket, marketSocket$ } from '#streams/market-socket';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import type { ConnectTextSocket } from '#streams/text-socket';
 
@@ -90,8 +90,10 @@ export class FeedSocket {
     const { connect, clock } = this.#deps;
     const scheduler = steadyScheduler(() => clock.elapsedMs());
     return marketSocket$(connect, scheduler).pipe(
-      frameBytes((signal) => this.#hear(signal, listener)),
-      applyFrames(this.#applier, () => this.#noteData()),
+      framesOnly((signal) => this.#hear(signal, listener)),
+      applyFrames(this.#applier, (atMs) => {
+        this.#lastDataAtMs = atMs;
+      }),
       tap((outcome) => this.#report(outcome, listener)),
       map(({ touched }) => touched),
       hashChecks((tokenId) => this.#table.get(tokenId), HASH_CHECK_MS),
@@ -106,11 +108,6 @@ export class FeedSocket {
     this.#socket = signal.socket;
     signal.socket.subscribe([...this.#table.values()].map(({ tokenId }) => tokenId));
     listener.send({ type: 'socket.opened' });
-  }
-
-  #noteData(): number {
-    this.#lastDataAtMs = this.#deps.clock.elapsedMs();
-    return this.#lastDataAtMs;
   }
 
   #report({ resolved }: FrameOutcome, listener: FeedListener): void {

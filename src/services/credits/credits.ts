@@ -1,8 +1,9 @@
 import { balanceAt, firstExpiryMs } from '#domain/credits/credits';
 import type { Promo } from '#domain/credits/promo';
-import { type Bearer, parseToken, spendableBy } from '#domain/credits/token';
+import { type Bearer, parseToken, spendableBy, type TokenSet } from '#domain/credits/token';
 import { settleUnanswered } from '#domain/credits/unanswered';
 import type { WalletAddress } from '#domain/ids';
+import type { MaybePromise } from '#domain/maybe-promise';
 import { AnswerFates } from './answer-fates.js';
 import { type AnswerLookup, type ChargeRequest, type ChargeResult, charge, findAnswer } from './charges.js';
 import type { CreditsDeps } from './deps.js';
@@ -27,7 +28,7 @@ import { issueToWallet, type SignedTokenRequest, type WalletTokenResult } from '
  */
 export interface Credits {
   /** The wallet of a valid token and how far the token reaches, else null. Constant-time on the secret; same work for unknown wallets. */
-  authenticate(token: string): Promise<Bearer | null>;
+  authenticate(token: string): MaybePromise<Bearer | null>;
   /** Unexpired credits that the bearer may spend, and when the first of them expire (null: no credits). */
   balanceOf(bearer: Bearer): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
   /** Whether this bearer's Idempotency-Key was answered in the last 24 hours, and with what. */
@@ -59,16 +60,24 @@ export interface Credits {
   revokeTokens(target: TokenTarget): Promise<{ readonly revoked: number }>;
 }
 
+function bearerOf(wallet: WalletAddress, set: TokenSet | null, secret: string): Bearer | null {
+  const found = findToken(set, secret);
+  return found === null ? null : { wallet, scope: found.scope, code: found.code };
+}
+
 /** Returns the credits service over a store. */
 export function createCredits(deps: CreditsDeps): Credits {
   const { store, clock } = deps;
   const fates = new AnswerFates(deps.random);
   return {
-    async authenticate(token) {
+    authenticate(token) {
       const parts = parseToken(token);
       if (parts === null) return null;
-      const found = findToken(await store.tokens(parts.wallet), parts.secret);
-      return found === null ? null : { wallet: parts.wallet, scope: found.scope, code: found.code };
+      const { wallet, secret } = parts;
+      const tokens = store.tokens(wallet);
+      return tokens instanceof Promise
+        ? tokens.then((set) => bearerOf(wallet, set, secret))
+        : bearerOf(wallet, tokens, secret);
     },
     async balanceOf(bearer) {
       const account = await store.account(bearer.wallet);

@@ -2,6 +2,7 @@ import { begunOf, endWithPaid } from '#api/paid';
 import { WrittenAnswer } from '#api/written-answer';
 import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
+import type { MaybePromise } from '#domain/maybe-promise';
 import type { ChargeRequest } from '../credits/charges.js';
 import type { Credits } from '../credits/credits.js';
 import { nextRefreshOf, nextRefreshOfText } from './answer-times.js';
@@ -16,8 +17,8 @@ import { type GateTool, toFree } from './tool.js';
 export type LaneCredits = Pick<Credits, 'authenticate' | 'balanceOf' | 'findAnswer' | 'charge'>;
 
 export interface CreditsLane {
-  /** Answers a call with a valid token. Rejects with a Problem, or with whatever the tool or the store rejected with. */
-  run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): Promise<GateResult>;
+  /** Answers a call with a valid token. Throws or rejects with a Problem, or with whatever the tool or the store rejected with. */
+  run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): MaybePromise<GateResult>;
 }
 
 /** One call whose parameters are understood: what will be charged, and the work. Every wait of the work has its own limit. */
@@ -26,7 +27,7 @@ interface LaneCall {
   readonly tool: string;
   readonly credits: number;
   readonly requestId: string;
-  readonly work: () => Promise<object | FreeAnswer>;
+  readonly work: () => MaybePromise<object | FreeAnswer>;
   readonly isGone: () => boolean;
 }
 
@@ -66,24 +67,28 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
   const running = new RunningRequests<GateResult>();
   const spending: Spending = { credits, plenty: new Plenty() };
 
-  async function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): Promise<GateResult> {
+  function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
     const { args, requestId, idempotencyKey: key, isGone = () => false } = call;
     if (args instanceof Problem) return refuse(args);
     const prepared = tool.prepare(args, holderOf(bearer));
     if (prepared.kind === 'invalid') return invalid(prepared.message);
     const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work: prepared.run, isGone };
-    if (key === null) return await answer(spending, laneCall, null);
+    if (key === null) return answer(spending, laneCall, null);
     if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
     const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
     const joined = running.join(`${bearer.wallet} ${bearer.code ?? ''} ${key}`, identity.fingerprint, () =>
       answerOnce(spending, laneCall, identity),
     );
     if (joined.kind === 'conflict') return conflict();
-    const result = await joined.result;
-    return joined.kind === 'joined' && result.kind === 'answered' ? { ...result, replayed: true } : result;
+    return joined.kind === 'joined' ? repeated(joined.result) : joined.result;
   }
 
   return { run };
+}
+
+async function repeated(running: Promise<GateResult>): Promise<GateResult> {
+  const result = await running;
+  return result.kind === 'answered' ? { ...result, replayed: true } : result;
 }
 
 /** Whose free work it is: the wallet's, wherever it calls from. Anybody can have a promo token of any wallet, so its code is named. */
@@ -110,7 +115,8 @@ async function answer(
   // With a key the answer can be had again, and copies of other clients may wait for it.
   const isLost = () => idempotency === null && call.isGone();
   if (isLost()) return clientLeft();
-  const made = await call.work();
+  const work = call.work();
+  const made = work instanceof Promise ? await work : work;
   if (made instanceof FreeAnswer) return toFree(made);
   if (isLost()) return clientLeft();
   const render = renderer(made);

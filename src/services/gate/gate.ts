@@ -53,7 +53,8 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
     if (call.x402Probe === 'set') return demand('payment_required', REASONS.probe);
     if (call.sandbox === 'malformed') return malformedFlag('sandbox');
     if (call.x402Probe === 'malformed') return malformedFlag('x402_probe');
-    const bearer = call.bearer ? await credits.authenticate(call.bearer) : null;
+    const found = call.bearer ? credits.authenticate(call.bearer) : null;
+    const bearer = found instanceof Promise ? await found : found;
     // Awaited, because a promise that is only returned is waited for twice more.
     if (bearer !== null) return await lane.run(bearer, name, tool, call);
     if (call.payment.kind === 'malformed') return malformedPayment(call.payment.reason);
@@ -71,7 +72,12 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
 
   /** Never rejects. */
   async function end(admitted: Promise<GateResult>, tool: string, requestId: string, price: number) {
-    const result = await admitted.catch((error) => toFailure(error, requestId, tool, log));
+    let result: GateResult;
+    try {
+      result = await admitted;
+    } catch (error) {
+      result = toFailure(error, requestId, tool, log);
+    }
     const creditsUsed = result.kind === 'answered' && !result.replayed ? price : 0;
     meter?.callEnded({ tool, result: result.kind, creditsUsed });
     return result;

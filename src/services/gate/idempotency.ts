@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Longest Idempotency-Key. */
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
@@ -18,9 +18,7 @@ export function isIdempotencyKey(text: string): boolean {
  * `usd=100`, `usd=100.0` and a body with the default left out are one request, by GET or POST.
  */
 export function requestFingerprint(tool: string, args: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify([tool, sorted(args)]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([tool, sorted(args)]), 'hex');
 }
 
 /** The same value with the keys of every object in one order. */

@@ -1,4 +1,5 @@
 import type { Parsed } from '#api/arguments';
+import type { MaybePromise } from '#domain/maybe-promise';
 import { nextRefreshOf } from './answer-times.js';
 import type { GateResult } from './call.js';
 import type { FreeAnswer } from './free-answer.js';
@@ -8,7 +9,7 @@ type PreparedCall =
   | {
       readonly kind: 'ready';
       readonly args: unknown;
-      readonly run: () => Promise<object | FreeAnswer>;
+      readonly run: () => MaybePromise<object | FreeAnswer>;
       /**
        * Whether `run`, begun at once, would need nothing from outside of this process: no call to the
        * venue, and no place in a queue.
@@ -30,7 +31,7 @@ export interface GateTool {
 
 /**
  * Returns a tool for the gate. `run` resolves with the answer without `paid` (the gate adds it), as an object or as text, or
- * with a FreeAnswer, and rejects with a Problem where it has to say no. `caller` is the wallet of a
+ * with a FreeAnswer, and throws or rejects with a Problem where it has to say no. `caller` is the wallet of a
  * token, or else a network address.
  *
  * @example const tool = gateTool({ ...OPERATIONS.preflight_trade, run: (order) =>
@@ -40,7 +41,7 @@ export function gateTool<Args>(spec: {
   readonly credits: number;
   readonly exampleBody: string;
   readonly parse: (raw: unknown) => Parsed<Args>;
-  readonly run: (args: Args, caller: string) => Promise<object | FreeAnswer>;
+  readonly run: (args: Args, caller: string) => MaybePromise<object | FreeAnswer>;
   /** As of a prepared call. Absent: never. */
   readonly isAtHand?: (args: Args) => boolean;
 }): GateTool {

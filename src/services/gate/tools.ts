@@ -2,6 +2,7 @@ import { OPERATIONS, type ServedTool } from '#api/operations';
 import type { OrderRequest } from '#api/order-request';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
+import type { MaybePromise } from '#domain/maybe-promise';
 import type { StoredRating } from '#ports/ratings-store';
 import { toNoCoverage, toQueued, toWalletProfile } from '../wallets/bodies.js';
 import { type ListFacts, toLeaderboard, toRedList } from '../wallets/bodies-lists.js';
@@ -14,7 +15,7 @@ import { type GateTool, gateTool } from './tool.js';
 
 /** The services behind the four tools. */
 export interface ToolServices {
-  readonly judge: (order: OrderRequest) => Promise<object>;
+  readonly judge: (order: OrderRequest) => MaybePromise<object>;
   /** Whether `judge` would ask the venue for nothing. */
   readonly isBookAtHand: (order: OrderRequest) => boolean;
   readonly wallets: Pick<Wallets, 'ask'>;

@@ -48,7 +48,8 @@ export function createLookupCache<Key extends string, Value extends object>(
 ): LookupCache<Key, Value> {
   const { fetch, stopwatch, entriesMax, weightMax = entriesMax, weigh = () => 1 } = options;
   const cache = new LRUCache<Key, Answer<Value>>({
-    max: entriesMax,
+    // Where each weighs one, the weights bound the entries too; `max` takes the memory of all of them at once.
+    ...(weightMax === entriesMax ? {} : { max: entriesMax }),
     maxSize: weightMax,
     sizeCalculation: ({ value }) => (value === null ? 1 : Math.max(1, weigh(value))),
     ttl: ANSWER_TTL_MS,

@@ -4,6 +4,7 @@ import type { ConditionId, TokenId } from '#domain/ids';
 import type { Market, VenueEvent } from '#domain/market';
 import type { Clock } from '#ports/clock';
 import type { MarketCatalog } from '#ports/venue';
+import { growingTo } from '../growing-cache.js';
 import { createLookupCache } from './lookup-cache.js';
 
 /** About 1 kB each; the venue has 36,000 open markets, of which 4,000 see trade worth naming. */
@@ -42,7 +43,7 @@ interface Named {
 
 /** Returns a lookup that has seen nothing yet. */
 export function createMarketLookup({ catalog, clock }: MarketLookupOptions): MarketLookup {
-  const resolved = new LRUCache<ConditionId, true>({ max: RESOLVED_MAX });
+  const resolved = new LRUCache<ConditionId, true>(growingTo(RESOLVED_MAX));
   const tokens = createLookupCache<TokenId, Market>({
     fetch: (tokenId) => catalog.fetchMarketByToken(tokenId),
     stopwatch: clock,

@@ -1,8 +1,9 @@
 import type { OrderRequest } from '#api/order-request';
 import { WrittenAnswer } from '#api/written-answer';
 import { Problem } from '#domain/errors';
+import type { MaybePromise } from '#domain/maybe-promise';
 import type { Clock } from '#ports/clock';
-import type { Books } from '../books/books.js';
+import type { Books, FreshBook } from '../books/books.js';
 import { assess } from './assess.js';
 import type { EvidenceOf } from './evidence.js';
 import type { Markets } from './markets.js';
@@ -10,6 +11,9 @@ import { thresholdsOf, toVerdictBody } from './verdict-body.js';
 import { beginVerdictText } from './verdict-text.js';
 
 const RETRY_AFTER_S = 2;
+
+/** What an order is about. */
+type Target = Awaited<ReturnType<Markets['resolve']>>;
 
 export interface VerdictDeps {
   readonly markets: Pick<Markets, 'resolve' | 'resolveAtHand'>;
@@ -29,29 +33,41 @@ export class Verdicts {
   /** Whether `judge`, begun at once, would ask the venue for nothing. */
   isAtHand(request: OrderRequest): boolean {
     const target = this.#deps.markets.resolveAtHand(request);
-    return target !== null && this.#deps.books.isAtHand(target.outcome.tokenId, request.max_book_age_s * 1e3);
+    return target !== null && this.#deps.books.isAtHand(target.outcome.tokenId, maxAgeMsOf(request));
   }
 
-  /** Resolves with the answer as text. Rejects with a Problem: unknown market, outcome wanted, or (never charged) no book to be had from the venue. */
-  async judge(request: OrderRequest): Promise<WrittenAnswer> {
+  /**
+   * Returns the answer as text. Throws or rejects with a Problem: unknown market, outcome wanted, or (never charged) no book to
+   * be had from the venue. What is at hand is taken without waiting: all the waits for it together would take longer than the
+   * arithmetic.
+   */
+  judge(request: OrderRequest): MaybePromise<WrittenAnswer> {
     const { markets, books } = this.#deps;
-    // What is at hand is taken without waiting: all the waits for it together would take longer than the arithmetic.
-    const { market, outcome } = markets.resolveAtHand(request) ?? (await markets.resolve(request));
-    const thresholds = thresholdsOf(request);
-    const maxAgeMs = thresholds.bookStaleVetoS * 1e3;
-    const fresh =
-      books.getAtHand(outcome.tokenId, maxAgeMs) ??
-      (await books.getBook(outcome.tokenId, market.conditionId, maxAgeMs));
+    const target = markets.resolveAtHand(request);
+    if (target === null) return this.#findAndJudge(request);
+    const fresh = books.getAtHand(target.outcome.tokenId, maxAgeMsOf(request));
+    return fresh === null ? this.#fetchAndJudge(request, target) : this.#answer(request, target, fresh);
+  }
+
+  async #findAndJudge(request: OrderRequest): Promise<WrittenAnswer> {
+    const target = await this.#deps.markets.resolve(request);
+    const fresh = this.#deps.books.getAtHand(target.outcome.tokenId, maxAgeMsOf(request));
+    return fresh === null ? this.#fetchAndJudge(request, target) : this.#answer(request, target, fresh);
+  }
+
+  async #fetchAndJudge(request: OrderRequest, target: Target): Promise<WrittenAnswer> {
+    const { market, outcome } = target;
+    const fresh = await this.#deps.books.getBook(outcome.tokenId, market.conditionId, maxAgeMsOf(request));
     if (fresh === null) {
-      throw new Problem(
-        'venue_unavailable',
-        'this order book could not be fetched from the venue; nothing was charged, try again',
-        {
-          retryAfterS: RETRY_AFTER_S,
-        },
-      );
+      const text = 'this order book could not be fetched from the venue; nothing was charged, try again';
+      throw new Problem('venue_unavailable', text, { retryAfterS: RETRY_AFTER_S });
     }
+    return this.#answer(request, target, fresh);
+  }
+
+  #answer(request: OrderRequest, { market, outcome }: Target, fresh: FreshBook): WrittenAnswer {
     const { side, usd } = request;
+    const thresholds = thresholdsOf(request);
     const assessment = assess({ side, usd, thresholds, market, book: fresh.book, bookAgeMs: fresh.ageMs });
     const nowMs = this.#deps.clock.nowMs();
     if (request.evidence === undefined) {
@@ -67,4 +83,8 @@ export class Verdicts {
     const begun = beginVerdictText(market, outcome, assessment, thresholds, nowMs);
     return new WrittenAnswer(`${begun},"evidence":${evidence}`, null, assessment.verdict);
   }
+}
+
+function maxAgeMsOf(request: OrderRequest): number {
+  return request.max_book_age_s * 1e3;
 }

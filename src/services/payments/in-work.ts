@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { SignatureCheck, Signer } from '#ports/settlement';
@@ -6,7 +6,7 @@ import type { PaidWork } from './contract.js';
 
 /** Returns what names a payment in logs: the key itself holds the nonce. */
 export function paymentIdOf(key: PaymentKey): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 16);
+  return hash('sha256', key, 'hex').slice(0, 16);
 }
 
 /**

@@ -1,8 +1,10 @@
-import { type Actor, createActor, type InputFrom, type SnapshotFrom } from 'xstate';
+import type { ContextFrom, InputFrom, OutputFrom } from 'xstate';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { waitsForProof } from '#domain/payment/proof';
+import type { FlatMachine } from '#machines/flat-machine';
+import { FlatRun } from '#machines/flat-run';
 import type { PaymentMachine } from '#machines/payment.machine';
-import { inspectTransitions } from '../inspect-transitions.js';
+import { tellTransitions } from '../inspect-transitions.js';
 import { within } from '../within.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
@@ -15,7 +17,7 @@ import { toRefused, toUnknown } from './outcomes.js';
 export const REQUEST_BUDGET_MS = 25_000;
 
 export interface PaymentRunDeps extends Pick<PaymentDeps, 'timers' | 'log'> {
-  readonly machine: PaymentMachine;
+  readonly machine: FlatMachine<PaymentMachine>;
 }
 
 /** How a run ends, if it is not stopped; one of them is called once. */
@@ -25,7 +27,7 @@ export interface PaymentRunEnds {
   readonly broke: (error: unknown) => void;
 }
 
-/** The actor of one authorization in work, and the requests that wait for its outcome. */
+/** The walk of one authorization in work through its machine, and the requests that wait for its outcome. */
 export class PaymentRun {
   readonly #deps: PaymentRunDeps;
   readonly #ends: PaymentRunEnds;
@@ -34,7 +36,7 @@ export class PaymentRun {
   /** What requests are answered, as soon as it is known. */
   #known: PaymentOutcome | null = null;
   #waiting = 0;
-  #actor: Actor<PaymentMachine> | null = null;
+  #walk: FlatRun<PaymentMachine> | null = null;
   /** Whether a request was answered that the outcome is not known. */
   isUnresolved = false;
 
@@ -78,7 +80,7 @@ export class PaymentRun {
     if (this.#known !== null) return this.#known;
     this.inWork.work ??= work;
     this.#waiting++;
-    this.#actor?.send({ type: 'client.waiting' });
+    this.#walk?.send({ type: 'client.waiting' });
     const limit = { timers: this.#deps.timers, ms: REQUEST_BUDGET_MS };
     return within(this.#outcome, limit, () => this.#giveUp());
   }
@@ -90,28 +92,30 @@ export class PaymentRun {
   }
 
   stop(): void {
-    this.#actor?.stop();
+    this.#walk?.stop();
     this.#answer(this.#unknown());
   }
 
-  #start(from: Pick<InputFrom<PaymentMachine>, 'epoch' | 'restored' | 'refusal'>): void {
-    const { key, id, payment } = this.inWork;
-    this.#actor = createActor(this.#deps.machine, {
-      id,
-      input: {
-        key,
-        validBeforeS: Number(payment.authorization.validBefore),
-        waitsForProof: waitsForProof((this.inWork.row ?? this.inWork.asked).demand.amountMicros),
-        ...from,
-      },
-      ...inspectTransitions(this.#deps.log, this.inWork.ids),
+  #start({ epoch, restored, refusal }: Pick<InputFrom<PaymentMachine>, 'epoch' | 'restored' | 'refusal'>): void {
+    const { key, payment } = this.inWork;
+    const input = {
+      key,
+      validBeforeS: Number(payment.authorization.validBefore),
+      epoch,
+      restored,
+      refusal,
+      waitsForProof: waitsForProof((this.inWork.row ?? this.inWork.asked).demand.amountMicros),
+    };
+    this.#walk = new FlatRun(this.#deps.machine, input, {
+      changed: (context, output) => this.#look(context, output),
+      broke: (error) => this.break(error),
+      arrived: tellTransitions(this.#deps.log, this.inWork.ids),
     });
-    this.#actor.subscribe({ next: (snapshot) => this.#look(snapshot), error: (error) => this.break(error) });
-    this.#actor.start();
+    this.#walk.start();
   }
 
   /** A refusal is answered as soon as it is durable, though the chain is still watched after it. */
-  #look({ output, context: { refusal } }: SnapshotFrom<PaymentMachine>): void {
+  #look({ refusal }: ContextFrom<PaymentMachine>, output: OutputFrom<PaymentMachine> | undefined): void {
     if (output !== undefined) this.#end(output.kind === 'left' ? this.#unknown() : output);
     else if (refusal !== null) this.#answer({ kind: 'refused', reason: refusal });
   }
@@ -128,11 +132,11 @@ export class PaymentRun {
 
   #giveUp(): PaymentOutcome {
     this.isUnresolved = true;
-    if (--this.#waiting === 0) this.#actor?.send({ type: 'clients.gone' });
+    if (--this.#waiting === 0) this.#walk?.send({ type: 'clients.gone' });
     return this.#unknown();
   }
 
   #unknown(): PaymentOutcome {
-    return toUnknown(this.#actor?.getSnapshot().context.transaction);
+    return toUnknown(this.#walk?.context.transaction);
   }
 }

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
+import { compileFlat } from '#machines/flat-machine';
 import { paymentMachineWith } from '#machines/payment.machine';
 import { lookUp, OTHER_REQUEST } from './claim.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
@@ -29,7 +30,7 @@ export interface PaymentsReport {
 
 /**
  * Settles x402 payments: each authorization at most once, whatever crashes, however many copies
- * come, and never for anything but an answer. One actor for each authorization in work; the durable
+ * come, and never for anything but an answer. One walk through the machine for each authorization in work; the durable
  * row is the truth.
  */
 export class Payments {
@@ -49,7 +50,7 @@ export class Payments {
       (key) => this.#inWork(key),
       () => this.#proofs.wake(),
     );
-    this.#runDeps = { timers: deps.timers, log: deps.log, machine: provide(steps) };
+    this.#runDeps = { timers: deps.timers, log: deps.log, machine: compileFlat(provide(steps)) };
     this.#takeOvers = new TakeOvers(deps, {
       has: (key) => this.#runs.has(key),
       isFull: () => this.#isFull(),
@@ -155,7 +156,5 @@ function boundFingerprint(request: string, { authorization }: SignedPayment): st
   const numbers = [authorization.value, authorization.validAfter, authorization.validBefore].map(
     (text) => `${BigInt(text)}`,
   );
-  return createHash('sha256')
-    .update(JSON.stringify([request, from, to, nonce, ...numbers]))
-    .digest('hex');
+  return hash('sha256', JSON.stringify([request, from, to, nonce, ...numbers]), 'hex');
 }

@@ -4,6 +4,7 @@ import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Cursor, Decision, OpenPayment, Rows } from '#ports/store';
 import { every } from '../every.js';
+import { growingTo } from '../growing-cache.js';
 import type { PaymentDeps } from './contract.js';
 
 /** With the lease and a look at the chain, this bounds how long a payment is without an owner. */
@@ -31,7 +32,7 @@ export interface RunsInWork {
 export class TakeOvers {
   readonly #deps: TakeOverDeps;
   readonly #runs: RunsInWork;
-  readonly #leftAlone = new LRUCache<PaymentKey, true>({ max: LEFT_ALONE_MAX });
+  readonly #leftAlone = new LRUCache<PaymentKey, true>(growingTo(LEFT_ALONE_MAX));
   readonly #stopping = new AbortController();
   #taken = 0;
 

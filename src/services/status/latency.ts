@@ -1,4 +1,5 @@
 import { createHistogram } from 'node:perf_hooks';
+import type { MaybePromise } from '#domain/maybe-promise';
 import type { Stopwatch } from '#ports/stopwatch';
 
 /**
@@ -25,20 +26,22 @@ export class Latency {
     this.#windowStartedMs = stopwatch.elapsedMs();
   }
 
-  /** Returns the function with its durations measured; calls that reject count too. */
-  timed<Args extends unknown[], Result>(run: (...args: Args) => Promise<Result>): (...args: Args) => Promise<Result> {
-    return async (...args) => {
+  /** Returns the function with its durations measured; calls that throw or reject count too. */
+  timed<Arg, Result>(run: (arg: Arg) => MaybePromise<Result>): (arg: Arg) => MaybePromise<Result> {
+    return (arg) => {
       const startedMs = this.#stopwatch.elapsedMs();
+      let result: MaybePromise<Result> | undefined;
       try {
-        return await run(...args);
+        result = run(arg);
       } finally {
-        this.#record(this.#stopwatch.elapsedMs() - startedMs);
+        if (!(result instanceof Promise)) this.#recordSince(startedMs);
       }
+      return result instanceof Promise ? result.finally(() => this.#recordSince(startedMs)) : result;
     };
   }
 
   report(): LatencyReport {
-    this.#rotate();
+    this.#rotate(this.#stopwatch.elapsedMs());
     const both = createHistogram();
     both.add(this.#previous);
     both.add(this.#current);
@@ -46,14 +49,16 @@ export class Latency {
     return { count: both.count, p50Ms: percentile(50), p95Ms: percentile(95) };
   }
 
-  #record(ms: number): void {
-    this.#rotate();
+  #recordSince(startedMs: number): void {
+    const nowMs = this.#stopwatch.elapsedMs();
+    this.#rotate(nowMs);
+    const ms = nowMs - startedMs;
     // The histogram counts whole numbers from 1 on: microseconds.
     this.#current.record(Math.max(1, Math.round(ms * 1e3)));
   }
 
-  #rotate(): void {
-    const windows = Math.floor((this.#stopwatch.elapsedMs() - this.#windowStartedMs) / LATENCY_WINDOW_MS);
+  #rotate(nowMs: number): void {
+    const windows = Math.floor((nowMs - this.#windowStartedMs) / LATENCY_WINDOW_MS);
     if (windows === 0) return;
     this.#previous = windows === 1 ? this.#current : createHistogram();
     this.#current = createHistogram();

@@ -3,6 +3,7 @@ import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Tape } from '#ports/tape';
 import type { MarketFacts } from '#ports/trade-source';
+import { growingTo } from '../growing-cache.js';
 
 export interface TapeMarketsDeps {
   readonly tape: Pick<Tape, 'addMarkets' | 'unknownConditions' | 'unresolvedConditions'>;
@@ -48,8 +49,8 @@ const CONDITIONS_MAX = ASKED_MAX;
 /** Returns what keeps the tape's markets complete. */
 export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): TapeMarkets {
   /** When a condition may be asked for again. */
-  const dueAtMs = new LRUCache<string, number>({ max: ASKED_MAX });
-  const failing = new LRUCache<string, true>({ max: ASKED_MAX });
+  const dueAtMs = new LRUCache<string, number>(growingTo(ASKED_MAX));
+  const failing = new LRUCache<string, true>(growingTo(ASKED_MAX));
 
   /** The tape names those it lacks, also those that were just asked for: so as many more are listed as were. */
   async function nextToAsk(list: (limit: number) => Promise<readonly string[]>): Promise<readonly string[]> {

@@ -20,6 +20,7 @@ import type { Tape } from '#ports/tape';
 import type { TradeSource } from '#ports/trade-source';
 import type { UpstreamHealth } from '#ports/venue';
 import type { TradeHint } from '#streams/trade-hints';
+import { growingTo } from '../growing-cache.js';
 import { backfillTrades } from './backfill.js';
 import { createFeedHealth } from './feed-health.js';
 import type { TapeMarkets } from './markets.js';
@@ -90,7 +91,7 @@ const KNOWN_FILLS_MAX = 100_000;
 export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   const { tape, source, markets, clock, log, scheduler = asyncScheduler } = deps;
   const sinceS = Math.floor(clock.nowMs() / 1_000) - deps.lookbackS;
-  const known = new LRUCache<string, true>({ max: KNOWN_FILLS_MAX });
+  const known = new LRUCache<string, true>(growingTo(KNOWN_FILLS_MAX));
   const stopping = new AbortController();
   const running = new Subscription();
   const feed = createFeedHealth(clock);

@@ -3,6 +3,7 @@ import type { WalletAddress } from '#domain/ids';
 import type { Clock } from '#ports/clock';
 import type { Timers } from '#ports/timers';
 import type { TradeSource } from '#ports/trade-source';
+import { growingTo } from '../growing-cache.js';
 import { within } from '../within.js';
 
 /** How long one look at the venue may take: a caller waits for the answer. */
@@ -30,7 +31,7 @@ export class NeverTraded {
     this.#trades = trades;
     this.#timers = timers;
     this.#known = new LRUCache({
-      max: NEVER_TRADED_MAX,
+      ...growingTo(NEVER_TRADED_MAX),
       ttl: NEVER_TRADED_TTL_MS,
       ttlResolution: 0,
       perf: { now: () => clock.elapsedMs() },

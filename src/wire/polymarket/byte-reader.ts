@@ -95,29 +95,6 @@ export class ByteReader {
     return Number.isSafeInteger(units) ? units : -1;
   }
 
-  /**
-   * Takes the rest of a text of digits and writes them into `parts`, so many at a time (nine at
-   * most, which fit a small integer). Returns how many digits, or -1 for none, or more than fit.
-   */
-  takeDigitParts(parts: Int32Array, partDigits: number): number {
-    const bytes = this.#bytes;
-    const from = this.#at;
-    const end = Math.min(from + parts.length * partDigits, this.#length);
-    let at = from;
-    for (let part = 0; part < parts.length; part++) {
-      const partEnd = Math.min(at + partDigits, end);
-      let value = 0;
-      for (; at < partEnd; at++) {
-        const digit = bytes[at]! - ZERO;
-        if (digit < 0 || digit > 9) break;
-        value = (Math.imul(value, 10) + digit) | 0;
-      }
-      parts[part] = value;
-    }
-    this.#at = at;
-    return at > from && this.#takeByte(QUOTE) ? at - from : -1;
-  }
-
   /** Up to so many digits, behind those that `value` has already. */
   #takeDigits(value: number, digitsMax: number): number {
     const bytes = this.#bytes;

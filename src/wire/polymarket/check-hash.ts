@@ -1,6 +1,7 @@
 import type { BookHashFields } from '#domain/book/book';
 import { type LevelText, levelsText } from '#domain/book/hashed-text';
 import type { OrderBook } from '#domain/book/order-book';
+import { hashText } from '#domain/book/sent-hash';
 import { bookHash, writtenBookHash } from './book-hash.js';
 
 /**
@@ -17,10 +18,11 @@ export type HashCheck = 'agrees' | 'differs' | 'unknown';
 export function checkHash(book: OrderBook): HashCheck {
   const { lastTradePrice } = book.hashFields;
   if (book.expectedHash === null || !book.synced || lastTradePrice === null) return 'unknown';
+  const sent = hashText(book.expectedHash);
   for (const price of [lastTradePrice, complementOf(lastTradePrice)]) {
     const hash = hashWith(book, price);
     if (hash === null) return 'unknown';
-    if (hash !== book.expectedHash) continue;
+    if (hash !== sent) continue;
     if (price !== lastTradePrice) book.hashFields = { ...book.hashFields, lastTradePrice: price };
     return 'agrees';
   }
@@ -41,8 +43,9 @@ export function provenHash(
   book: OrderBook,
   levels: { readonly bids: readonly LevelText[]; readonly asks: readonly LevelText[] },
 ): ProvenHash | null {
-  const { expectedHash: hash, hashFields, tokenId, conditionId, timestampMs } = book;
-  if (hash === null || hashFields.lastTradePrice === null) return null;
+  const { expectedHash, hashFields, tokenId, conditionId, timestampMs } = book;
+  if (expectedHash === null || hashFields.lastTradePrice === null) return null;
+  const hash = hashText(expectedHash);
   const sides = { bids: levelsText(levels.bids), asks: levelsText(levels.asks) };
   const isProvenBy = (fields: BookHashFields) =>
     writtenBookHash({ ...fields, ...sides, tokenId, conditionId, timestampMs }) === hash;

@@ -1,6 +1,8 @@
+import { isAscii } from 'node:buffer';
 import { PaymentPayloadV1Schema, PaymentPayloadV2Schema } from '@x402/core/schemas';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { type Authorization, BASE_NETWORK, type SignedPayment } from '#domain/payment/payment';
+import { readPlainPayment } from './plain-payment.js';
 import { BASE_NETWORK_V1, SCHEME } from './x402.js';
 import {
   type ExactPayload,
@@ -86,13 +88,19 @@ function decode(value: string): { kind: 'decoded'; value: unknown } | { kind: 'f
   if (value.length > PAYMENT_HEADER_BYTES_MAX) return fault(TOO_LONG);
   if (!BASE64.test(value)) return fault('is not base64 (the standard alphabet, one value)');
   try {
-    return { kind: 'decoded', value: JSON.parse(utf8.decode(Buffer.from(value, 'base64'))) };
+    const bytes = Buffer.from(value, 'base64');
+    return { kind: 'decoded', value: JSON.parse(isAscii(bytes) ? bytes.toString('latin1') : utf8.decode(bytes)) };
   } catch {
     return fault('is not base64 of JSON');
   }
 }
 
 function toPaymentV2(raw: unknown): SignedPayment | string {
+  return readPlainPayment(raw) ?? readPaymentBySchemas(raw);
+}
+
+/** Returns a v2 payment in whatever form it may be, or in words what is wrong with it. */
+export function readPaymentBySchemas(raw: unknown): SignedPayment | string {
   const parsed = PaymentPayloadV2Schema.safeParse(raw);
   if (!parsed.success) return `is not an x402 v2 payment (${describePath(parsed.error.issues)})`;
   const { accepted, payload, resource, extensions } = parsed.data;

@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 export interface Child<Ready> {
   /** What it said when it was ready. */
   readonly ready: Ready;
-  /** Milliseconds from the start of the process until it was ready. */
-  readonly readyAfterMs: number;
   ask(question: string): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -30,14 +28,11 @@ const START_WAIT_MS = 20_000;
 
 /** Starts a compiled module as a process; `options` reach it as JSON. Rejects where it ends before it is ready. */
 export async function startChild<Ready>(module: URL, options: object): Promise<Child<Ready>> {
-  const startedMs = performance.now();
   const child = fork(fileURLToPath(module), [JSON.stringify(options)]);
   const ready = (await firstMessage(child)) as Ready;
-  const readyAfterMs = performance.now() - startedMs;
   let lastId = 0;
   return {
     ready,
-    readyAfterMs,
     ask: (question) => askChild(child, { id: ++lastId, question }),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -45,6 +45,24 @@ describe('local venue: what it lists', () => {
     }
   });
 
+  it('lists a crowd of ordinary markets if it is asked to, each with a book of its own, and the usual ones as before', async () => {
+    const crowded = await stillVenue({ crowd: 40 });
+    try {
+      const usual = crowded.markets.filter(({ slug }) => !slug.startsWith('crowd-'));
+      expect(usual).to.deep.equal(venue.markets);
+      const crowd = crowded.markets.filter(({ slug }) => slug.startsWith('crowd-'));
+      const ask = crowd.map((market) => ({ token_id: tokensOf(market)[0] }));
+      const books = (await (await postJson(`${crowded.clobUrl}/books`, ask)).json()) as {
+        bids: object[];
+        asks: object[];
+      }[];
+      expect(new Set(books.map(({ bids, asks }) => JSON.stringify([bids, asks]))).size).to.equal(40);
+      for (const { bids, asks } of books) expect(Math.min(bids.length, asks.length)).to.be.above(0);
+    } finally {
+      await crowded.close();
+    }
+  });
+
   it('hides closed markets from /markets unless asked for them, but not from the slug path', async () => {
     const { slug } = marketBySlug(venue, 'referendum');
     expect(await gamma(`/markets?slug=${slug}`)).to.deep.equal([]);

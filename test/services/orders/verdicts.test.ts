@@ -80,7 +80,7 @@ describe('a live order verdict', () => {
     ] as const) {
       it(`asks ${asked.join(' and ') || 'nobody'}, and answers after its caller has gone on`, async () => {
         const { events, verdicts } = told(isAtHand);
-        const answered = verdicts.judge(order).then(() => events.push('answered'));
+        const answered = Promise.resolve(verdicts.judge(order)).then(() => events.push('answered'));
         events.push('caller');
         await answered;
         expect(events.filter((event) => event !== 'caller')).to.deep.equal([...asked, 'answered']);

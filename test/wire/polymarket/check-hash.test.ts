@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { TokenId } from '#domain/ids';
 import { HASHED_FIELDS, hashedBook } from '#test/support/hashed-book';
+import { packedSha1 } from '#test/support/packed-sha1';
 import { checkHash } from '#wire/polymarket/check-hash';
 
 const YES = '111' as TokenId;
@@ -10,6 +11,14 @@ describe('checkHash', () => {
     const book = hashedBook(YES);
     expect(checkHash(book)).to.equal('agrees');
     book.bids.set(4_800, 1);
+    expect(checkHash(book)).to.equal('differs');
+  });
+
+  it('proves it by the 20 bytes of a hash as by its text', () => {
+    const book = hashedBook(YES);
+    book.expectedHash = packedSha1(String(book.expectedHash));
+    expect(checkHash(book)).to.equal('agrees');
+    book.expectedHash = packedSha1('0'.repeat(40));
     expect(checkHash(book)).to.equal('differs');
   });
 

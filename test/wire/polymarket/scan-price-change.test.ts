@@ -1,12 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import type { LevelChange, MarketFrame } from '#domain/book/book';
+import { hashText, PackedSha1 } from '#domain/book/sent-hash';
 import { readRecording } from '#local/venue/recording/recording';
 import { seededRandom } from '#local/venue/seeded-random';
 import { walkBooks } from '#test/bench/support/book-walk';
 import { capture, recordedGames } from '#test/support/captures';
+import { PROPERTY_RUNS } from '#test/support/size';
 import { parseMarketFrame } from '#wire/polymarket/market-channel';
+import { AnyOrderScanner } from '#wire/polymarket/scan-any-order';
 import { PriceChangeScanner } from '#wire/polymarket/scan-price-change';
+import { UsualOrderScanner } from '#wire/polymarket/scan-usual-order';
 
+const RUNS = Math.ceil(PROPERTY_RUNS / 3);
 const YES = '8501497159083948713316135768103773293754490207922884688769443031624417212426';
 
 const change = (facts: Record<string, unknown> = {}) => ({
@@ -20,14 +27,42 @@ const change = (facts: Record<string, unknown> = {}) => ({
   ...facts,
 });
 const frame = (facts: Record<string, unknown> = {}) => ({
-  market: '0xAb',
+  market: `0x${'0b'.repeat(32)}`,
   price_changes: [change(), change({ side: 'SELL', price: '.505', size: '0' })],
   timestamp: '1785130185252',
   event_type: 'price_change',
   ...facts,
 });
 
-const scan = (text: string) => new PriceChangeScanner().scan(Buffer.from(text));
+interface Scanner {
+  scan(bytes: Buffer): MarketFrame | null;
+}
+const scan = (text: string, scanner: Scanner = new PriceChangeScanner()) => scanned(scanner, Buffer.from(text));
+/** The two that are tried one after the other, each alone, and together. */
+const allScanners = (): Scanner[] => [new UsualOrderScanner(), new AnyOrderScanner(), new PriceChangeScanner()];
+
+/** A frame in a layout that was seen: `size` before `side` or behind it, with blanks or without. */
+function inLayout(text: string, sideFirst: boolean, blanks: boolean): string {
+  const ordered = sideFirst ? text.replace(/("size":"[^"]*"),("side":"[^"]*")/g, '$2,$1') : text;
+  return blanks ? ordered.replace(/(":|",|\},|\],)/g, '$1 ') : ordered;
+}
+const LAYOUTS = [false, true].flatMap((sideFirst) => [false, true].map((blanks) => ({ sideFirst, blanks })));
+
+/** What a scanner makes of a frame, in the form of the parser: with hashes as text, and without tokens it knows. */
+function scanned(scanner: Scanner, bytes: Buffer): MarketFrame | null {
+  const frame = scanner.scan(bytes);
+  if (frame === null) return null;
+  const events = frame.events.map((event) =>
+    event.kind === 'price_change' ? { ...event, changes: event.changes.map(asParsed) } : event,
+  );
+  return { ...frame, events };
+}
+
+function asParsed({ token, hash, ...change }: LevelChange): LevelChange {
+  if (token !== undefined) expect(token.id).to.equal(change.tokenId);
+  return { ...change, hash: hash && hashText(hash) };
+}
+
 /** What the parser of all frames makes of it, as the scanner would show it. */
 const parsed = (text: string) => ({ ...parseMarketFrame(text), isScanned: true });
 
@@ -67,6 +102,7 @@ describe('a price change that is read off its bytes', () => {
     ['a price of nothing', JSON.stringify(frame({ price_changes: [change({ price: '0.000' })] }))],
     ['a number where a text belongs', JSON.stringify(frame({ timestamp: 1 }))],
     ['a time that is no number of digits', JSON.stringify(frame({ timestamp: '1e3' }))],
+    ['a time with a dot', JSON.stringify(frame({ timestamp: '123.456789012' }))],
     ['an escape', JSON.stringify(frame()).replace('BUY', 'B\\u0055Y')],
     ['a letter beyond ASCII', JSON.stringify(frame({ market: 'ü' }))],
     ['no changes', JSON.stringify(frame({ price_changes: [] }))],
@@ -77,7 +113,7 @@ describe('a price change that is read off its bytes', () => {
     ['nothing', ''],
   ] as const) {
     it(`is left to the parser of all frames when it has ${title}`, () => {
-      expect(scan(text)).to.equal(null);
+      for (const scanner of allScanners()) expect(scan(text, scanner)).to.equal(null);
     });
   }
 
@@ -122,47 +158,98 @@ describe('a price change that is read off its bytes', () => {
     fc.assert(
       fc.property(anyFrame, fc.constantFrom(undefined, 1), (raw, blanks) => {
         const text = JSON.stringify(raw, null, blanks);
-        const scanned = scan(text);
-        if (scanned !== null) expect(scanned).to.deep.equal(parsed(text));
+        for (const scanner of allScanners()) expectNotOtherwise(scanner, Buffer.from(text));
       }),
+      { numRuns: RUNS },
     );
   });
 
   it('is, with any bytes changed, never read otherwise than the parser reads it', () => {
     const { frames } = walkBooks(4, 50);
-    const scanner = new PriceChangeScanner();
+    const scanners = allScanners();
     const edit = fc.record({
       at: fc.nat(1_000),
       byte: fc.oneof(fc.nat(255), fc.constantFrom(...Buffer.from('"{}[]:,.0 \\'))),
       cut: fc.boolean(),
     });
+    const edits = fc.array(edit, { minLength: 1, maxLength: 3 });
     fc.assert(
-      fc.property(fc.nat(49), fc.array(edit, { minLength: 1, maxLength: 3 }), (no, edits) => {
-        let bytes = Buffer.from(frames[no]!);
-        for (const { at, byte, cut } of edits) {
+      fc.property(fc.nat(49), fc.constantFrom(...LAYOUTS), edits, (no, { sideFirst, blanks }, all) => {
+        let bytes = Buffer.from(inLayout(frames[no]!, sideFirst, blanks));
+        for (const { at, byte, cut } of all) {
           if (cut) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]);
           else if (at < bytes.length) bytes[at] = byte;
         }
-        const scanned = scanner.scan(bytes);
-        if (scanned !== null) expect(scanned).to.deep.equal(parsed(bytes.toString('utf8')));
+        for (const scanner of scanners) expectNotOtherwise(scanner, bytes);
       }),
+      { numRuns: RUNS },
     );
   });
 
+  it('is, with decimals and times of any kind, never read otherwise in the layouts that were seen', () => {
+    const decimal = fc
+      .tuple(
+        fc.stringMatching(/^[0-9]{0,12}$/),
+        fc.constantFrom('', '.', '..', '.-'),
+        fc.stringMatching(/^[0-9]{0,9}$/),
+      )
+      .map((parts) => parts.join(''));
+    const price = fc.oneof(decimal, fc.stringMatching(/^0?\.[0-9]{1,5}$/));
+    const time = fc.oneof(fc.stringMatching(/^[0-9]{1,17}$/), decimal);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...LAYOUTS),
+        price,
+        decimal,
+        time,
+        ({ sideFirst, blanks }, price, size, timestamp) => {
+          const text = JSON.stringify(frame({ price_changes: [change({ price, size })], timestamp }));
+          const bytes = Buffer.from(inLayout(text, sideFirst, blanks));
+          for (const scanner of allScanners()) expectNotOtherwise(scanner, bytes);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
+  for (const { sideFirst, blanks } of LAYOUTS) {
+    const order = sideFirst ? 'the side before the size' : 'the size before the side';
+    it(`is read at once with ${order}, and ${blanks ? 'with' : 'without'} blanks`, () => {
+      const text = inLayout(JSON.stringify(frame()), sideFirst, blanks);
+      expect(scan(text, new UsualOrderScanner())).to.deep.equal(parsed(text)).and.not.equal(null);
+    });
+  }
+
+  it('has its hashes in 20 bytes when it is read at once', () => {
+    const [event] = new UsualOrderScanner().scan(Buffer.from(JSON.stringify(frame())))!.events;
+    expect(event!.kind === 'price_change' && event!.changes[0]!.hash).to.be.instanceOf(PackedSha1);
+  });
+
+  it('is never completed by what an earlier frame left behind', () => {
+    const whole = Buffer.from(JSON.stringify(frame()));
+    const scanner = new UsualOrderScanner();
+    for (let length = 0; length < whole.length; length++) {
+      expect(scanner.scan(whole)).to.not.equal(null);
+      expect(scanner.scan(whole.subarray(0, length)), `${length} bytes`).to.equal(null);
+    }
+  });
+
+  it('may have more changes than are read at once', () => {
+    const text = JSON.stringify(frame({ price_changes: Array.from({ length: 90 }, () => change()) }));
+    expect(scan(text, new UsualOrderScanner())).to.equal(null);
+    expect(scan(text)).to.deep.equal(parsed(text));
+  });
+
   it('is every one that the venue sends today, and of recorded games in all their orders of keys', async function () {
-    const scanner = new PriceChangeScanner();
-    for (const file of recordedGames(this).slice(0, 2)) {
+    const session = capture(this, 'ws-market', 'session_1785130179.2026-07-27.jsonl');
+    const scanners = allScanners();
+    for (const file of [...recordedGames(this).slice(0, 2), session]) {
       const { frames } = await readRecording(file);
       expectAllScanned(
-        scanner,
+        scanners,
         frames.map(({ text }) => text),
       );
     }
-    const session = await readRecording(capture(this, 'ws-market', 'session_1785130179.2026-07-27.jsonl'));
-    expectAllScanned(
-      scanner,
-      session.frames.map(({ text }) => text),
-    );
   });
 
   it('tells ids apart that differ in one digit, whichever', () => {
@@ -172,23 +259,52 @@ describe('a price change that is read off its bytes', () => {
     for (let n = 0; n < 3; n++) {
       for (const id of ids.toSorted(() => random.next() - 0.5)) {
         const text = JSON.stringify(frame({ price_changes: [change({ asset_id: id })] }));
-        expect(scanner.scan(Buffer.from(text))).to.deep.equal(parsed(text));
+        expect(scan(text, scanner)).to.deep.equal(parsed(text));
       }
+    }
+  });
+
+  it('is read the same when a connection has brought more ids than are kept', () => {
+    const scanner = new UsualOrderScanner();
+    const random = seededRandom(8);
+    const ids = Array.from({ length: 3_000 }, () =>
+      String(BigInt(`0x9${Buffer.from(random.bytes(31)).toString('hex')}`)),
+    );
+    const text = JSON.stringify(frame());
+    for (const asset_id of [...ids, ...ids]) {
+      const frame = scanner.scan(Buffer.from(text.replaceAll(YES, asset_id)))!;
+      const [event] = frame.events;
+      expect(event!.kind === 'price_change' && event!.changes.map(({ tokenId }) => tokenId)).to.deep.equal([
+        asset_id,
+        asset_id,
+      ]);
     }
   });
 });
 
-/** Of frames of changes all are scanned, and equal what the parser says; of others none are. */
-function expectAllScanned(scanner: PriceChangeScanner, texts: readonly string[]): void {
-  let scanned = 0;
+/** Nothing is scanned, or what the parser of all frames says. */
+function expectNotOtherwise(scanner: Scanner, bytes: Buffer): void {
+  const frame = scanned(scanner, bytes);
+  if (frame !== null) expectEqual(frame, parsed(bytes.toString('utf8')));
+}
+
+/** Of frames of changes all are scanned by each, and equal what the parser says; of others none are. */
+function expectAllScanned(scanners: readonly Scanner[], texts: readonly string[]): void {
   let changes = 0;
   for (const text of texts) {
-    const frame = scanner.scan(Buffer.from(text));
-    const { events } = parseMarketFrame(text);
-    if (events.length === 1 && events[0]!.kind === 'price_change') changes++;
-    if (frame === null) continue;
-    scanned++;
-    expect(frame).to.deep.equal(parsed(text));
+    const other = parsed(text);
+    const isChange = other.events.length === 1 && other.events[0]!.kind === 'price_change';
+    if (isChange) changes++;
+    for (const scanner of scanners) {
+      const frame = scan(text, scanner);
+      expect(frame !== null, text).to.equal(isChange);
+      if (frame !== null) expectEqual(frame, other);
+    }
   }
-  expect(scanned).to.equal(changes).and.be.above(0);
+  expect(changes).to.be.above(0);
+}
+
+/** The library tells what differs, and takes a hundred times as long to see that nothing does. */
+function expectEqual(frame: MarketFrame, other: MarketFrame): void {
+  if (!isDeepStrictEqual(frame, other)) expect(frame).to.deep.equal(other);
 }

@@ -1,17 +1,11 @@
+import { asBinary } from 'lmdb';
 import type { Change } from '#domain/credits/credit-changes';
 import type { LedgerEntry } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import type { RowKeys, Rows, Writes } from '#ports/store';
-import {
-  type AccountRow,
-  encodeAnswer,
-  encodeLedger,
-  encodePromo,
-  encodeRedemption,
-  encodeTokens,
-} from '../../rows/credit-rows.js';
+import { type AccountRow, encodeAnswer, encodePromo, encodeRedemption, encodeTokens } from '../../rows/credit-rows.js';
 import type { Batch } from '../commits.js';
 import type { Rows as Database } from '../raw.js';
 import type { MoneyKept } from './kept.js';
@@ -19,6 +13,7 @@ import { answerKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './keys
 import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
 import { openExposureSums, readTransfer } from './proofs.js';
 import { readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
+import { writeLedger } from './written-rows.js';
 
 /**
  * The rows of one LMDB transaction, which carries many callers' decisions one after the other. Accounts are held back
@@ -32,16 +27,23 @@ export interface MoneyBatch extends Batch {
   write(writes: Writes): void;
 }
 
+/** An account within a batch; null: there is none. */
+interface Held {
+  row: AccountRow | null;
+  isChanged: boolean;
+}
+
 /**
  * Starts a batch. `kept` is one for all batches of a database. To be used and finished inside one write transaction. `isAlive`: whether an owner of payments holds its lease.
  */
 export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: string) => boolean): MoneyBatch {
-  /** Accounts as they stand within the batch, each read once; null: there is none. */
-  const accounts = new Map<WalletAddress, AccountRow | null>();
-  const changed = new Set<WalletAddress>();
+  /** Accounts as they stand within the batch, each read once. */
+  const accounts = new Map<WalletAddress, Held>();
   /** Payments as they stand, of those that were read within the batch. */
   const payments = new Map<PaymentKey, PaymentRow | null>();
   const exposures = openExposureSums(db);
+  const { lastCommit, writer } = kept;
+  const begun = lastCommit.begin(db.getWriteTxnId());
   let lastPosition: number | null = null;
 
   function payment(key: PaymentKey): PaymentRow | null {
@@ -52,18 +54,28 @@ export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: s
     return row;
   }
 
-  function account(wallet: WalletAddress): AccountRow | null {
+  function account(wallet: WalletAddress): Held {
     const known = accounts.get(wallet);
     if (known !== undefined) return known;
-    const row = kept.accounts.read(wallet);
-    accounts.set(wallet, row);
-    return row;
+    const held = { row: kept.accounts.read(wallet, begun.run), isChanged: false };
+    accounts.set(wallet, held);
+    return held;
   }
 
   function append(entry: LedgerEntry, previous: number): number {
-    lastPosition = (lastPosition ?? kept.end.find()) + 1;
-    db.put(ledgerKey(lastPosition), encodeLedger({ entry, previous }));
+    lastPosition = (lastPosition ?? kept.end.find(begun.goesOn)) + 1;
+    writer.begin();
+    writeLedger(writer, { entry, previous });
+    void db.put(ledgerKey(lastPosition), asBinary(writer.end()));
     return lastPosition;
+  }
+
+  function writeChange(change: Change, held: Held): void {
+    if (!says(change, held.row)) return;
+    let tail = held.row?.tail ?? 0;
+    for (const entry of change.entries) tail = append(entry, tail);
+    held.row = { account: change.account, tail };
+    held.isChanged = true;
   }
 
   const isOwnerAlive = (row: PaymentOwner | null) => row !== null && row.owner !== null && isAlive(row.owner);
@@ -73,7 +85,7 @@ export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: s
       const row = keys.payment === undefined ? null : payment(keys.payment);
       const openPayment = keys.openPayment === undefined ? null : readOpen(db, keys.openPayment);
       return {
-        account: keys.account === undefined ? null : (account(keys.account)?.account ?? null),
+        account: keys.account === undefined ? null : (account(keys.account).row?.account ?? null),
         tokens: keys.tokens === undefined ? null : readTokens(db, keys.tokens),
         promo: keys.promo === undefined ? null : readPromo(db, keys.promo),
         redemption:
@@ -89,13 +101,7 @@ export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: s
     },
 
     write({ change, tokens, promo, redemption, answer, payment: row, removedPayment }) {
-      if (change !== undefined && isChanged(change, account(change.account.wallet))) {
-        const { wallet } = change.account;
-        let tail = account(wallet)?.tail ?? 0;
-        for (const entry of change.entries) tail = append(entry, tail);
-        accounts.set(wallet, { account: change.account, tail });
-        changed.add(wallet);
-      }
+      if (change !== undefined) writeChange(change, account(change.account.wallet));
       if (tokens !== undefined) db.put(tokensKey(tokens.wallet), encodeTokens(tokens));
       if (promo !== undefined) db.put(promoKey(promo.code), encodePromo(promo));
       if (redemption !== undefined) {
@@ -116,13 +122,17 @@ export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: s
 
     finish() {
       exposures.finish();
-      for (const wallet of changed) kept.accounts.write(wallet, accounts.get(wallet)!);
+      for (const [wallet, { row, isChanged }] of accounts) if (isChanged) kept.accounts.write(wallet, row!, begun.run);
       if (lastPosition !== null) kept.end.moved(lastPosition);
+    },
+
+    committed() {
+      if (lastPosition !== null) lastCommit.committed(begun);
     },
   };
 }
 
 /** Notes may come and go without an entry; an account that never had one is not written. */
-function isChanged({ account, entries }: Change, known: AccountRow | null): boolean {
+function says({ account, entries }: Change, known: AccountRow | null): boolean {
   return entries.length > 0 || (known !== null && account !== known.account);
 }

@@ -12,9 +12,11 @@ export class LedgerEnd {
 
   /**
    * Returns the newest position, 0 if there is none. Inside a write transaction, which nobody else then has: positions have no
-   * gaps and are never taken away, so an entry with none behind it is the last one, whoever wrote it.
+   * gaps and are never taken away, so an entry with none behind it is the last one, whoever wrote it. `isKnown`: the
+   * transaction before was ours, and added some.
    */
-  find(): number {
+  find(isKnown = false): number {
+    if (isKnown) return this.#known;
     if (!this.#has(this.#known) || this.#has(this.#known + 1)) this.#known = this.#search();
     return this.#known;
   }

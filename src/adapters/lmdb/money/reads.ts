@@ -48,11 +48,8 @@ const TOKENS_KEPT_MAX = 10_000;
 
 /** Returns `readTokens` for a question that comes with every call. Not for transactions. */
 export function keepingTokens(db: Rows): (wallet: WalletAddress) => TokenSet | null {
-  const kept = new KeptRows<TokenSet>(db, TOKENS_KEPT_MAX);
-  return (wallet) => {
-    const key = tokensKey(wallet);
-    return kept.read(key, (raw) => decodeTokens(key, raw, wallet));
-  };
+  const kept = new KeptRows<WalletAddress, TokenSet>(db, TOKENS_KEPT_MAX, tokensKey);
+  return (wallet) => kept.read(wallet, decodeTokens);
 }
 
 /** Returns a promo code by its name, or null. */

@@ -72,9 +72,13 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
 
   // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.
   const read = async <T>(from: () => T): Promise<T> => {
-    if (closing !== null) throw new OutsideError('store', 'the store is closed', { failure: 'retryable' });
+    checkOpen();
     return from();
   };
+
+  function checkOpen(): void {
+    if (closing !== null) throw new OutsideError('store', 'the store is closed', { failure: 'retryable' });
+  }
 
   return {
     transact: (keys, decide, options) =>
@@ -88,7 +92,10 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
         options,
       ),
     account: (wallet) => read(() => readAccount(db, wallet)?.account ?? null),
-    tokens: (wallet) => read(() => tokensOf(wallet)),
+    tokens(wallet) {
+      checkOpen();
+      return tokensOf(wallet);
+    },
     answer: (key) => read(() => readAnswer(db, key)),
     payment: (key) => read(() => readPayment(db, key)),
     payments: (from, limit) => read(() => readPayments(db, from, limit)),

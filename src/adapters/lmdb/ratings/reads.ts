@@ -40,8 +40,8 @@ export function readBoard(db: Rows): Board | null {
 
 /** Returns `readBoard` for a question that comes with every call. Not for transactions. */
 export function keepingBoard(db: Rows): () => Board | null {
-  const kept = new KeptRows<Board>(db, 1);
-  return () => kept.read(BOARD_KEY, (raw) => decodeBoard(BOARD_KEY, raw));
+  const kept = new KeptRows<string, Board>(db, 1, (key) => key);
+  return () => kept.read(BOARD_KEY, decodeBoard);
 }
 
 /** Ratings that are kept as they were last understood: some kilobytes each. */
@@ -55,8 +55,8 @@ export function keepingRatings(db: Rows): {
   readonly ofBoard: (board: Board | null, wallet: TapeWallet) => StoredRating | null;
   readonly onDemand: (wallet: TapeWallet) => StoredRating | null;
 } {
-  const kept = new KeptRows<StoredRating>(db, RATINGS_KEPT_MAX);
-  const read = (key: string, wallet: TapeWallet) => kept.read(key, (raw) => decodeStoredRating(key, raw, wallet));
+  const kept = new KeptRows<string, StoredRating>(db, RATINGS_KEPT_MAX, (key) => key);
+  const read = (key: string, wallet: TapeWallet) => kept.read(key, (_, raw) => decodeStoredRating(key, raw, wallet));
   return {
     ofBoard: (board, wallet) => (board === null ? null : read(ratingKey(board.run, wallet), wallet)),
     onDemand: (wallet) => read(demandKey(wallet), wallet),

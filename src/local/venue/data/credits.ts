@@ -1,6 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
 import { amountOf, hash32 } from '../deterministic-ids.js';
-import type { TapeRow } from '../tape.js';
+import type { TapeRow } from '../tape-rows.js';
 import type { DataOptions } from './data-options.js';
 import { type Credit, toMicro } from './data-rows.js';
 
@@ -13,7 +13,7 @@ const CREDIT_DAYS = 7;
 /** Returns what came to a wallet without a trade, from what it traded: redeemed winners, rewards and rebates. Any order. */
 export function creditsOf(user: WalletAddress, { tape, clock }: DataOptions): Credit[] {
   const nowS = Math.floor(clock.nowMs() / 1000);
-  const rows = [...tape.newestFirst()].filter((row) => row.wallet.address === user);
+  const rows = [...tape.newestFirst({ user })];
   return [...redeemed(rows), ...rewarded(rows)].filter((credit) => credit.timestampS <= nowS);
 }
 

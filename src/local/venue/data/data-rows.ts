@@ -1,4 +1,4 @@
-import type { TapeRow } from '../tape.js';
+import type { TapeRow } from '../tape-rows.js';
 import type { VenueWallet } from '../wallets.js';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { queryCount, queryFlag, queryList, queryText } from '../query.js';
-import type { StampedRow } from '../tape.js';
+import type { StampedRow } from '../tape-rows.js';
 import { creditsOf } from './credits.js';
 import type { DataOptions } from './data-options.js';
 import { activityJson, creditJson, tradeJson } from './data-rows.js';
@@ -76,7 +76,7 @@ function pageOf(request: Request, response: Response, limitMax: number): Page | 
 
 function* rowsFor(request: Request, { tape }: DataOptions, takerOnly?: boolean): Generator<StampedRow> {
   const filter = filterOf(request, takerOnly ?? queryFlag(request, 'takerOnly') ?? true);
-  for (const row of tape.newestFirst()) if (matches(row, filter)) yield row;
+  for (const row of tape.newestFirst(filter)) if (matches(row, filter)) yield row;
 }
 
 function filterOf(request: Request, takerOnly: boolean): RowFilter {

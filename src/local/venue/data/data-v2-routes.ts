@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { queryList } from '../query.js';
-import { isLater, type Place, type StampedRow } from '../tape.js';
+import { isLater, type Place, type StampedRow } from '../tape-rows.js';
 import { creditsOf } from './credits.js';
 import type { DataOptions } from './data-options.js';
 import { activityJson, creditJson, inSnakeCase, tradeJson } from './data-rows.js';
@@ -44,8 +44,7 @@ function answerTrades(request: Request, response: Response, options: DataOptions
   const filter = filterOf(request, options);
   const cursor = cursorOf(request, options.faults.pageRowsMax);
   const page: Feed[] = [];
-  for (const row of options.tape.newestFirst()) {
-    if (cursor.after !== null && !isLater(cursor.after, row)) continue;
+  for (const row of options.tape.newestFirst({ ...filter, after: cursor.after })) {
     if (!matches(row, filter)) continue;
     page.push({ place: row, json: () => inSnakeCase(tradeJson(row)) });
     if (page.length > cursor.limit) break;
@@ -59,7 +58,7 @@ function answerActivity(request: Request, response: Response, options: DataOptio
   const cursor = cursorOf(request);
   const types = queryList(request, 'type');
   const wanted = (type: string) => types.length === 0 || types.includes(type);
-  const trades = wanted('TRADE') ? [...options.tape.newestFirst()].filter((row) => matches(row, filter)) : [];
+  const trades = wanted('TRADE') ? [...options.tape.newestFirst(filter)].filter((row) => matches(row, filter)) : [];
   const credits = filter.side === null ? creditsOf(filter.user, options).filter(({ type }) => wanted(type)) : [];
   const feed: Feed[] = [
     ...trades.map((row: StampedRow) => ({ place: row, json: () => inSnakeCase(activityJson(row)) })),

@@ -1,4 +1,4 @@
-import type { Place } from '../tape.js';
+import type { Place } from '../tape-rows.js';
 
 /**
  * Where the next page of a feed starts, and how long it is. The venue's cursor binds both; so does

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { gammaIdOf } from '../deterministic-ids.js';
 import { queryList, queryText } from '../query.js';
-import type { TapeRow } from '../tape.js';
+import type { TapeRow } from '../tape-rows.js';
 
 /** Which rows a request wants. Empty lists and nulls want everything. Times in seconds, both ends included. */
 export interface RowFilter {

@@ -18,7 +18,7 @@ export function gammaEvent(event: LiveEvent, pricesOf: PricesOf): Json {
 /** Returns a market with its event inside, as the market listings show it. */
 export function gammaMarketWithEvent(market: LiveMarket, event: LiveEvent, pricesOf: PricesOf): Json {
   const { tags: _, ...parent } = gammaEventAlone(event);
-  return { ...gammaMarket(market, pricesOf(market)), events: [parent] };
+  return Object.assign(gammaMarket(market, pricesOf(market)), { events: [parent] });
 }
 
 function gammaEventAlone(event: LiveEvent): Json {

@@ -12,14 +12,15 @@ const IMAGE = 'https://polymarket-upload.s3.us-east-2.amazonaws.com/placeholder.
  * string, volume is a string and volumeNum a number, what does not apply is left out rather than null (but feeType).
  */
 export function gammaMarket(market: LiveMarket, prices: ListedPrices): Json {
-  return {
-    ...identity(market),
-    ...dates(market),
-    ...standing(market, prices),
-    ...volumes(market),
-    ...trading(market, prices),
-    ...fees(market),
-  };
+  // To spread so many members takes fifty times as long, and there are thousands of markets.
+  return Object.assign(
+    identity(market),
+    dates(market),
+    standing(market, prices),
+    volumes(market),
+    trading(market, prices),
+    fees(market),
+  );
 }
 
 function identity(market: LiveMarket): Json {
@@ -63,8 +64,8 @@ function dates(market: LiveMarket): Json {
 
 function standing(market: LiveMarket, prices: ListedPrices): Json {
   const settled = market.payout?.map((micros) => String(micros / 1_000_000));
-  return {
-    ...(market.active ? { outcomePrices: listText(settled ?? prices.outcomePrices) } : {}),
+  const shown = market.active ? { outcomePrices: listText(settled ?? prices.outcomePrices) } : {};
+  return Object.assign(shown, {
     active: market.active,
     closed: market.closed,
     archived: false,
@@ -74,7 +75,7 @@ function standing(market: LiveMarket, prices: ListedPrices): Json {
     ready: false,
     funded: false,
     approved: true,
-    ...(market.umaResolutionStatus === '' ? {} : { umaResolutionStatus: market.umaResolutionStatus }),
+    umaResolutionStatus: market.umaResolutionStatus === '' ? undefined : market.umaResolutionStatus,
     umaResolutionStatuses: market.umaResolutionStatus === '' ? '[]' : '["proposed"]',
     hasReviewedDates: true,
     cyom: false,
@@ -89,7 +90,7 @@ function standing(market: LiveMarket, prices: ListedPrices): Json {
     rfqEnabled: false,
     holdingRewardsEnabled: false,
     requiresTranslation: false,
-  };
+  });
 }
 
 function volumes(market: LiveMarket): Json {

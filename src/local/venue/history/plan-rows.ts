@@ -3,6 +3,7 @@ import type { Random } from '#ports/random';
 import { hash32 } from '../deterministic-ids.js';
 import type { OutcomeIndex } from '../market-spec.js';
 import { between, chance, seededRandom, seedFor } from '../seeded-random.js';
+import type { TapeRow } from '../tape-rows.js';
 import type { VenueWallet } from '../wallets.js';
 import { HOUR_S } from './calendar.js';
 import type { PlannedEntry } from './choose-entries.js';
@@ -12,16 +13,8 @@ import { MARKET_MAKERS } from './roles.js';
 /**
  * One side of one fill of the past; the row of the tape without its market, which is listed later.
  */
-export interface PlannedRow {
-  readonly wallet: VenueWallet;
+export interface PlannedRow extends Omit<TapeRow, 'market'> {
   readonly market: PlannedMarket;
-  readonly outcome: OutcomeIndex;
-  readonly side: Side;
-  readonly shares: number;
-  readonly price: number;
-  readonly timestampS: number;
-  readonly transactionHash: string;
-  readonly taker: boolean;
 }
 
 /** How often the past is untidy, per entry. See docs/ratings.md, "Generated worlds". */

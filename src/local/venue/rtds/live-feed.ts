@@ -4,7 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '#ports/clock';
 import { tradeJson } from '../data/data-rows.js';
 import type { VenueFaults } from '../faults.js';
-import type { TapeRow } from '../tape.js';
+import type { TapeRow } from '../tape-rows.js';
 import { type FeedType, parseFeedMessage } from './feed-message.js';
 
 export const LIVE_FEED_PATH = '/rtds';

@@ -1,5 +1,6 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { asBinary, open } from 'lmdb';
 import { ledgerKey } from '#adapters/lmdb/money/keys';
 import { LedgerEnd } from '#adapters/lmdb/money/ledger-end';
@@ -7,13 +8,14 @@ import { openLmdbStore } from '#adapters/lmdb/money/store';
 import { openLmdbFile } from '#adapters/lmdb/open';
 import { ROW_VERSION as V } from '#adapters/rows/row-fields';
 import { debitCredits, grantLot } from '#domain/credits/credit-changes';
-import { emptyAccount } from '#domain/credits/credits';
+import { emptyAccount, sumRemaining } from '#domain/credits/credits';
 import { OutsideError } from '#domain/errors';
 import type { Store, StoredAnswer } from '#ports/store';
 import { describeStore, walletNumber } from '#test/contract/store.contract';
 import { HeldFlushes, makeHeldHome } from '#test/contract/support/held-flushes';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { samplePayment } from '#test/contract/support/sample-payment';
+import { LEDGER_SEQUENCES } from '#test/support/size';
 
 describeStore('LMDB', () => makeLmdbHome());
 
@@ -42,6 +44,9 @@ async function damage(path: string, key: string, value: unknown): Promise<void> 
   await raw.flushed;
   await raw.close();
 }
+
+/** What it throws comes out as a rejection. */
+const readTokens = async (store: Store) => store.tokens(A);
 
 async function rawRow(path: string, key: string): Promise<readonly unknown[]> {
   const raw = open<readonly unknown[], string>({ path });
@@ -80,8 +85,8 @@ describe('LMDB stores of two processes on one file', () => {
       }
       await damage(home.path, `tokens/${A}`, 'no list');
       await nextTurn();
-      const fault = await one.tokens(A).catch((error: Error) => error.message);
-      expect(fault).to.contain(`row tokens/${A} is malformed`);
+      const [fault] = await Promise.allSettled([readTokens(one)]);
+      expect(fault.status === 'rejected' && fault.reason.message).to.contain(`row tokens/${A} is malformed`);
     } finally {
       await Promise.all([one.close(), other.close()]);
       await home.remove();
@@ -113,6 +118,110 @@ describe('LMDB stores of two processes on one file', () => {
       }
     } finally {
       await Promise.all(stores.map((store) => store.close()));
+      await home.remove();
+    }
+  });
+
+  it('go on from what the other wrote to one wallet while they wrote to another', async () => {
+    const home = await makeLmdbHome();
+    const [one, other] = [await home.open(), await home.open()];
+    const grant = (store: Store, wallet: typeof A) =>
+      store.transact({ account: wallet }, ({ account }) => {
+        const cause = { operation: 'grant', requestId: null, atMs: 1 };
+        return { writes: { change: grantLot(account ?? emptyAccount(wallet), lot, cause) }, result: null };
+      });
+    try {
+      for (const [store, wallet] of [
+        [one, A],
+        [other, A],
+        [one, B],
+        [one, A],
+        [one, B],
+        [other, B],
+        [one, A],
+        [one, B],
+      ] as const) {
+        await grant(store, wallet);
+      }
+      await nextTurn();
+      for (const wallet of [A, B]) {
+        expect((await one.account(wallet))?.lots).to.have.length(4);
+        expect((await one.ledger(wallet, 100)).map(({ number }) => number)).to.deep.equal([1, 2, 3, 4]);
+      }
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+      await home.remove();
+    }
+  });
+
+  it('have books that add up, in whatever order they write, and write nothing, to whatever wallets, alone or at once', async () => {
+    const wallets = [A, B, walletNumber(0xc)];
+    const step = fc.record({
+      store: fc.nat(1),
+      wallet: fc.constantFrom(...wallets),
+      kind: fc.constantFrom('grant', 'debit', 'debit', 'nothing', 'throw'),
+      isAwaited: fc.nat(9).map((n) => n > 1),
+    });
+    const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+      const home = await makeLmdbHome();
+      const stores = [await home.open(), await home.open()] as const;
+      const change = ({ store, wallet, kind }: (typeof steps)[number]) =>
+        stores[store === 0 ? 0 : 1].transact({ account: wallet }, (rows) => {
+          if (kind === 'throw') throw new Error('no');
+          const account = rows.account ?? emptyAccount(wallet);
+          const isNone = kind === 'nothing' || (kind === 'debit' && account.lots.length === 0);
+          if (isNone) return { writes: {}, result: 0 };
+          const cause = { operation: kind, requestId: null, atMs: 1 };
+          const made = kind === 'grant' ? grantLot(account, lot, cause) : debitCredits(account, 1, cause);
+          return { writes: { change: made }, result: kind === 'grant' ? lot.credits : -1 };
+        });
+      const given = new Map(wallets.map((wallet) => [wallet, 0]));
+      const running: Promise<unknown>[] = [];
+      for (const each of steps) {
+        const { wallet } = each;
+        const count = (credits: number) => given.set(wallet, given.get(wallet)! + credits);
+        running.push(change(each).then(count, () => null));
+        if (each.isAwaited) await running.at(-1);
+      }
+      await Promise.all(running);
+      await nextTurn();
+      for (const wallet of wallets) {
+        const entries = (await stores[0].ledger(wallet, 1_000)).toSorted((x, y) => x.number - y.number);
+        expect(entries.map(({ number }) => number)).to.deep.equal(entries.map((_, n) => n + 1));
+        let balance = 0;
+        for (const { kind, credits, balanceAfter } of entries) {
+          balance += kind === 'grant' ? credits : -credits;
+          expect(balanceAfter).to.equal(balance);
+        }
+        const lots = (await stores[0].account(wallet))?.lots ?? [];
+        expect([sumRemaining(lots), balance]).to.deep.equal([given.get(wallet), given.get(wallet)]);
+      }
+      await Promise.all(stores.map((store) => store.close()));
+      await home.remove();
+    });
+    await fc.assert(property, { numRuns: Math.ceil(LEDGER_SEQUENCES / 10) });
+  }).timeout(60_000);
+
+  it('go on from what the other wrote right after a change of theirs that wrote nothing', async () => {
+    const home = await makeLmdbHome();
+    const [one, other] = [await home.open(), await home.open()];
+    const grant = (store: Store) =>
+      store.transact({ account: A }, ({ account }) => {
+        const cause = { operation: 'grant', requestId: null, atMs: 1 };
+        return { writes: { change: grantLot(account ?? emptyAccount(A), lot, cause) }, result: null };
+      });
+    try {
+      for (let turn = 0; turn < 3; turn++) {
+        await grant(one);
+        await one.transact({ account: A }, () => ({ writes: {}, result: null }));
+        await grant(other);
+        await grant(one);
+      }
+      await nextTurn();
+      expect((await one.account(A))?.lots).to.have.length(9);
+      expect((await one.ledger(A, 100)).map(({ number }) => number)).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    } finally {
+      await Promise.all([one.close(), other.close()]);
       await home.remove();
     }
   });
@@ -275,7 +384,7 @@ describe('LMDB store with damaged data', () => {
 
   it('refuses a token whose scope is missing, rather than guess how far it reaches', async () => {
     await damage(home.path, `tokens/${A}`, [V, [['ab'.repeat(32), 1]]]);
-    const [read] = await Promise.allSettled([store.tokens(A)]);
+    const [read] = await Promise.allSettled([readTokens(store)]);
     expect(read.status === 'rejected' && read.reason.message)
       .to.include(`row tokens/${A}`)
       .and.include('scope');

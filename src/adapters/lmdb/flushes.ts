@@ -1,0 +1,68 @@
+import { systemStopwatch } from '../process/system-clock.js';
+
+/** A flush takes milliseconds. After this long the disk is not answering, and whether the change survives is unknown. */
+const FLUSH_WAIT_MS_MAX = 10_000;
+
+/** An open database: `flushed` is the next flush, or the last one if there is none to come. */
+interface Flushing {
+  readonly flushed: Promise<unknown>;
+}
+
+interface Wait {
+  readonly sinceMs: number;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Waits for what was committed to be on disk: LMDB says that a transaction is committed before it
+ * is. One timer stands for all waits, which end in the order in which they began.
+ */
+export class Flushes {
+  readonly #db: Flushing;
+  readonly #waitMsMax: number;
+  #waits: Wait[] = [];
+  #watch: NodeJS.Timeout | null = null;
+
+  constructor(db: Flushing, waitMsMax = FLUSH_WAIT_MS_MAX) {
+    this.#db = db;
+    this.#waitMsMax = waitMsMax;
+  }
+
+  /** Resolves when all that is committed by now is on disk; rejects when that takes too long, or fails. */
+  all(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const wait: Wait = { sinceMs: systemStopwatch.elapsedMs(), reject };
+      this.#waits.push(wait);
+      // A process does not end while it waits.
+      this.#watch = this.#watch?.ref() ?? this.#lookAfter(this.#waitMsMax);
+      const done = (end: () => void) => {
+        const at = this.#waits.indexOf(wait);
+        if (at !== -1) this.#waits.splice(at, 1);
+        if (this.#waits.length === 0) this.#watch?.unref();
+        end();
+      };
+      this.#db.flushed.then(
+        () => done(resolve),
+        (error: Error) => done(() => reject(error)),
+      );
+    });
+  }
+
+  #lookAfter(ms: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#watch = null;
+      const [oldest] = this.#waits;
+      if (oldest === undefined) return;
+      const leftMs = oldest.sinceMs + this.#waitMsMax - systemStopwatch.elapsedMs();
+      if (leftMs > 0) this.#watch = this.#lookAfter(leftMs);
+      else this.#giveUp();
+    }, ms);
+  }
+
+  /** What came later is not on disk either. */
+  #giveUp(): void {
+    const waits = this.#waits;
+    this.#waits = [];
+    for (const { reject } of waits) reject(new Error(`no flush within ${this.#waitMsMax} ms`));
+  }
+}
