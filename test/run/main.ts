@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ROOT, readSources } from '#test/support/source-tree';
 import { planOf } from './plan.js';
 import { startRunPostgres } from './postgres.js';
+import { RUN_LIMIT_NAME } from './what-hangs.js';
 
 /**
  * Tests that start processes wait for them more than they compute, so more of them run than there
@@ -12,6 +13,8 @@ import { startRunPostgres } from './postgres.js';
 const JOBS = { whole: availableParallelism() + 1, fast: Math.max(2, availableParallelism()) };
 /** A fast test that takes so long hangs. */
 const FAST_TEST_MS_MAX = 20_000;
+/** A run takes minutes. One that takes so long hangs, and is ended with the names of the tests it was at. */
+const RUN_MS_MAX = 25 * 60_000;
 
 /**
  * `npm test` and `npm run test:fast` (`--fast`). What else is given goes to mocha, `--grep` for
@@ -39,7 +42,12 @@ async function main(): Promise<void> {
   const postgres = files.some((file) => onPostgres.includes(file)) ? await startRunPostgres() : null;
   const child = spawn(process.execPath, [mocha, '--parallel', ...options.map(String), ...rest, ...files], {
     cwd: ROOT,
-    env: { ...process.env, ...postgres?.env, ...(isFast ? { TEST_SIZE: 'fast' } : {}) },
+    env: {
+      ...process.env,
+      [RUN_LIMIT_NAME]: String(RUN_MS_MAX),
+      ...postgres?.env,
+      ...(isFast ? { TEST_SIZE: 'fast' } : {}),
+    },
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));

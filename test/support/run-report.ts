@@ -17,8 +17,9 @@ export function keepForReport(name: string, value: unknown): void {
   if (dir !== undefined) writeFileSync(join(dir, `${name}-${process.pid}.json`), JSON.stringify(value));
 }
 
-/** Returns what the processes of the run kept under a name. */
-function keptBy<T>(dir: string, name: string): readonly T[] {
+/** Returns what the processes of the run kept under a name by now. */
+export function keptInRun<T>(name: string): readonly T[] {
+  const dir = process.env[DIR_NAME]!;
   const files = readdirSync(dir).filter((file) => file.startsWith(`${name}-`));
   return files.map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')) as T);
 }
@@ -38,7 +39,7 @@ export function mochaGlobalSetup(): void {
 
 export function mochaGlobalTeardown(): void {
   const dir = process.env[DIR_NAME]!;
-  const lines = [...answersText(keptBy(dir, 'answers')), ...skippedText(keptBy(dir, 'skipped'))];
+  const lines = [...answersText(keptInRun('answers')), ...skippedText(keptInRun('skipped'))];
   rmSync(dir, { recursive: true, force: true });
   if (lines.length > 0) console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
 }

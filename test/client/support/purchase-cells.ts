@@ -75,7 +75,7 @@ export async function playPurchase(world: PaymentWorld, cell: PurchaseCell): Pro
   } catch (error) {
     return [`not played: ${(error as Error).stack}`];
   } finally {
-    await lives.kill();
+    await lives.end();
     await place.close();
     rmSync(dir, { recursive: true, force: true });
   }

@@ -57,11 +57,12 @@ const NOTICE_MS_MAX = 20_000;
  * more.
  */
 export class Lives {
-  readonly #seller: Seller;
+  readonly seller: Seller;
   readonly #place: Place;
   #process: ServiceProcess | null = null;
   #armed: string | null = null;
   #isRestart = false;
+  #isOver = false;
   readonly #crashes: string[];
   /** How long its newest start took, without the wait for its turn. */
   startedInMs = 0;
@@ -69,7 +70,7 @@ export class Lives {
   readonly deaths: string[] = [];
 
   constructor(seller: Seller, place: Place, crashes: readonly string[]) {
-    this.#seller = seller;
+    this.seller = seller;
     this.#place = place;
     this.#crashes = [...crashes];
   }
@@ -77,6 +78,7 @@ export class Lives {
   /** Returns where it listens, after it was started (again) if need be. */
   async url(): Promise<string> {
     for (;;) {
+      if (this.#isOver) throw new Error('it lives no more');
       if (this.#process?.isAlive() && this.#process.url !== null) return this.#process.url;
       await this.#bury();
       this.#armed = this.#crashes.shift() ?? null;
@@ -87,7 +89,7 @@ export class Lives {
 
   async #start(): Promise<ServiceProcess> {
     const fromMs = performance.now();
-    const started = await this.#seller.start(this.#place, this.#armed);
+    const started = await this.seller.start(this.#place, this.#armed);
     this.startedInMs = performance.now() - fromMs;
     return started;
   }
@@ -107,6 +109,18 @@ export class Lives {
     const dying = this.#process;
     this.#process = null;
     await dying?.kill();
+  }
+
+  /** Kills it for good. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.kill();
+  }
+
+  /** What it is at, and the last of what it wrote. */
+  lastWords(): string {
+    const state = this.#process?.isAlive() ? 'alive' : 'dead';
+    return `it is ${state}, died at ${this.deaths.join(', ') || 'nothing'}, and wrote\n${this.#process?.output() ?? ''}`;
   }
 
   async #bury(): Promise<void> {

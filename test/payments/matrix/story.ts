@@ -8,7 +8,7 @@ import { type CreditsFound, lookForCredits } from './credits.js';
 import { EXPIRED } from './faults.js';
 import { killWhen } from './kill.js';
 import { type Answer, authorizationIn, type Call, sign } from './payer.js';
-import { openPlace } from './place.js';
+import { openPlace, type Place } from './place.js';
 import { Lives, type Seller } from './seller.js';
 
 /** What happened in a cell. */
@@ -48,6 +48,8 @@ const WINDOW_S_MAX = 115;
  * refused.
  */
 const LANDING_MS = 3_000;
+/** Two minutes of an authorization, and a dozen starts on a busy machine. */
+const CELL_MS_MAX = 360_000;
 
 /**
  * Plays one cell from the first request to the last repeat, on processes, data and a wallet of its
@@ -56,37 +58,47 @@ const LANDING_MS = 3_000;
 export async function play(world: PaymentWorld, seller: Seller, cell: Cell): Promise<Story> {
   const place = await openPlace(world, cell.fault);
   const lives = new Lives(seller, place, cell.crashes);
+  const over = new AbortController();
+  const tooLong = sleep(CELL_MS_MAX, null, { signal: over.signal, ref: false }).then(() => {
+    throw new Error(`it did not end within ${CELL_MS_MAX} ms; ${lives.lastWords()}`);
+  });
   try {
-    // Enough for two: whoever charges twice can.
-    const account = await world.newPayer(cell.operation.priceMicros * 2n);
-    const url = await lives.url();
-    const call = await signFor(cell, account, { url, startedInMs: lives.startedInMs });
-    if (cell.fault.isPreempted) await world.submit(authorizationIn(call));
-    const client = new Client(lives, call);
-    const payer = account.address;
-    const killing = killWhen(cell.killWhen ?? 'never', {
-      world,
-      lives,
-      client,
-      facilitator: place.facilitators[0]!,
-      payer,
-    });
-    const final = await client.askUntilFinal();
-    await killing;
-    if (cell.isCertain && lives.deaths.length < cell.crashes.length) await lives.diedNow();
-    const isObeyed = cell.obeysRefusal === true && final?.status === 402;
-    const repeats = isObeyed ? await sleep(LANDING_MS, []) : await repeat(client, lives, cell);
-    const hasCredits = seller.keepsCredits && cell.operation.name === 'credits';
-    const wallet = { dataDir: place.dataDir, wallet: payer };
-    const credits = hasCredits ? await lookForCredits(await lives.url(), final, wallet) : null;
-    const { answers, brokenAlive } = client;
-    const transfers = await world.transfersFrom(payer);
-    const { deaths } = lives;
-    return { cell, payer, payee: world.payee, answers, repeats, deaths, brokenAlive, transfers, credits };
+    return await Promise.race([playAt(place, lives, cell), tooLong]);
   } finally {
-    await lives.kill();
+    over.abort();
+    await lives.end();
     await place.close();
   }
+}
+
+async function playAt(place: Place, lives: Lives, cell: Cell): Promise<Story> {
+  const { world } = place;
+  // Enough for two: whoever charges twice can.
+  const account = await world.newPayer(cell.operation.priceMicros * 2n);
+  const url = await lives.url();
+  const call = await signFor(cell, account, { url, startedInMs: lives.startedInMs });
+  if (cell.fault.isPreempted) await world.submit(authorizationIn(call));
+  const client = new Client(lives, call);
+  const payer = account.address;
+  const killing = killWhen(cell.killWhen ?? 'never', {
+    world,
+    lives,
+    client,
+    facilitator: place.facilitators[0]!,
+    payer,
+  });
+  const final = await client.askUntilFinal();
+  await killing;
+  if (cell.isCertain && lives.deaths.length < cell.crashes.length) await lives.diedNow();
+  const isObeyed = cell.obeysRefusal === true && final?.status === 402;
+  const repeats = isObeyed ? await sleep(LANDING_MS, []) : await repeat(client, lives, cell);
+  const hasCredits = lives.seller.keepsCredits && cell.operation.name === 'credits';
+  const wallet = { dataDir: place.dataDir, wallet: payer };
+  const credits = hasCredits ? await lookForCredits(await lives.url(), final, wallet) : null;
+  const { answers, brokenAlive } = client;
+  const transfers = await world.transfersFrom(payer);
+  const { deaths } = lives;
+  return { cell, payer, payee: world.payee, answers, repeats, deaths, brokenAlive, transfers, credits };
 }
 
 function signFor(

@@ -57,7 +57,7 @@ export async function playRequest(world: PaymentWorld, seller: Seller, request: 
     const transfers = (await world.transfersFrom(account.address)).length;
     return { ...found, transfers, complaint: transfers > 1 ? 'charged twice' : found.complaint };
   } finally {
-    await lives.kill();
+    await lives.end();
     await place.close();
   }
 }
