@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { resetConnection } from '#local/venue/reset-connection';
 
 /** How a line is cut: connections break and no new one is made, or what is sent arrives nowhere and nothing answers. */
 export type Cut = 'reset' | 'black hole';
@@ -23,7 +24,7 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
 
   const server = createServer({ allowHalfOpen: true }, (near) => {
     near.on('error', () => near.destroy());
-    if (state === 'reset') near.resetAndDestroy();
+    if (state === 'reset') resetConnection(near);
     else if (state === 'black hole') unanswered.add(near.pause());
     else {
       const line = lineBetween(near, connect({ port: toPort, host: '127.0.0.1', allowHalfOpen: true }));
@@ -34,8 +35,8 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
   const breakAll = () => {
-    for (const { near, far } of lines) for (const end of [near, far]) end.resetAndDestroy();
-    for (const near of unanswered) near.resetAndDestroy();
+    for (const { near, far } of lines) for (const end of [near, far]) resetConnection(end);
+    for (const near of unanswered) resetConnection(near);
     unanswered.clear();
   };
   return {
@@ -47,7 +48,7 @@ export async function startTcpProxy(toPort: number): Promise<TcpProxy> {
     },
     heal() {
       state = 'whole';
-      for (const near of unanswered) near.resetAndDestroy();
+      for (const near of unanswered) resetConnection(near);
       unanswered.clear();
       for (const line of lines) line.release();
     },

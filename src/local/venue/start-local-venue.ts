@@ -22,6 +22,7 @@ import type { LocalMarket, LocalVenue, LocalVenueOptions } from './local-venue.j
 import { startPacemaker } from './pacemaker.js';
 import { Replay } from './recording/replay.js';
 import { listRecording } from './recording/replay-listing.js';
+import { resetConnection } from './reset-connection.js';
 import { restFaultGate } from './rest-faults.js';
 import { LIVE_FEED_PATH, LiveFeed } from './rtds/live-feed.js';
 import { seededRandom, seedFor } from './seeded-random.js';
@@ -177,10 +178,10 @@ class Venue implements LocalVenue {
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const path = request.url?.split('?')[0];
-    if (this.faults.refuseSockets) socket.resetAndDestroy();
+    if (this.faults.refuseSockets) resetConnection(socket);
     else if (path === MARKET_CHANNEL_PATH) this.#channel.accept(request, socket, head);
     else if (path === LIVE_FEED_PATH) this.#follow(request, socket, head);
-    else socket.resetAndDestroy();
+    else resetConnection(socket);
   }
 
   /** Whoever follows the live feed wants the planned trades too, as they come. */

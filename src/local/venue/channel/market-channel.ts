@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { BookView } from '../book-view.js';
 import type { VenueFaults } from '../faults.js';
+import { resetConnection } from '../reset-connection.js';
 import { ChannelSocket } from './channel-socket.js';
 import { outboundFrames, shownBook } from './frame-faults.js';
 import type { ChannelFrame } from './frames.js';
@@ -64,14 +65,14 @@ export class MarketChannel {
 
   /** Resets every connection, without a closing handshake. */
   dropSockets(): void {
-    for (const socket of this.#clients.values()) socket.resetAndDestroy();
+    for (const socket of this.#clients.values()) resetConnection(socket);
     this.#clients.clear();
   }
 
   /** Takes over a connection that asks to become a WebSocket. */
   accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
     if (this.#clients.size >= SOCKETS_MAX) {
-      socket.resetAndDestroy();
+      resetConnection(socket);
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => this.#connected(webSocket, socket));

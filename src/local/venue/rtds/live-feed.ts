@@ -4,6 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '#ports/clock';
 import { tradeJson } from '../data/data-rows.js';
 import type { VenueFaults } from '../faults.js';
+import { resetConnection } from '../reset-connection.js';
 import type { TapeRow } from '../tape-rows.js';
 import { type FeedType, parseFeedMessage } from './feed-message.js';
 
@@ -40,7 +41,7 @@ export class LiveFeed {
   /** Takes over a connection that asks to become a WebSocket. */
   accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
     if (this.#clients.size >= SOCKETS_MAX) {
-      socket.resetAndDestroy();
+      resetConnection(socket);
       return;
     }
     this.#sockets.handleUpgrade(request, socket, head, (client) => {
@@ -61,7 +62,7 @@ export class LiveFeed {
 
   /** Resets every connection, without a closing handshake. */
   dropSockets(): void {
-    for (const { socket } of this.#clients.values()) socket.resetAndDestroy();
+    for (const { socket } of this.#clients.values()) resetConnection(socket);
     this.#clients.clear();
   }
 

@@ -7,6 +7,7 @@ import { systemClock as clock } from '#adapters/process/system-clock';
 import { grantLot } from '#domain/credits/credit-changes';
 import { emptyAccount } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
+import { resetConnection } from '#local/venue/reset-connection';
 import type { Decision, Rows, Store } from '#ports/store';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
@@ -170,7 +171,7 @@ async function cuttingProxy({ hostname, port, href }: URL) {
   return {
     url: url.href,
     cut: () => {
-      for (const socket of sockets) socket.resetAndDestroy();
+      for (const socket of sockets) resetConnection(socket);
     },
     close: () => new Promise((resolve) => proxy.close(resolve)),
   };
