@@ -16,10 +16,11 @@ export function decimalText(value: number): string {
   if (!(value >= 0 && value < VALUE_MAX)) return String(value);
   const micros = Math.round(value * SCALE);
   if (micros / SCALE !== value) return String(value);
-  const whole = Math.floor(micros / SCALE);
-  const rest = micros - whole * SCALE;
+  // Small integers, said to be some: with them the engine reckons at a fraction of the cost.
+  const whole = Math.trunc(value) | 0;
+  const rest = (micros - whole * SCALE) | 0;
   if (rest === 0) return String(whole);
-  const high = Math.floor(rest / GROUP);
-  const low = rest - high * GROUP;
+  const high = (rest / GROUP) | 0;
+  const low = (rest - high * GROUP) | 0;
   return low === 0 ? `${whole}.${TRIMMED[high]}` : `${whole}.${DIGITS[high]}${TRIMMED[low]}`;
 }

@@ -1,4 +1,5 @@
 import { transition } from 'xstate';
+import { keepRequestsYoung } from '#compose/young-memory';
 import type { OrderBook } from '#domain/book/order-book';
 import * as checks from '#domain/order/checks';
 import { gatherFacts, type OrderQuestion } from '#domain/order/gather-facts';
@@ -31,6 +32,7 @@ const CHECKS_FLOOR = 'the same predicates in a plain loop';
 
 /** Measures what a verdict costs once the book is at hand. */
 export async function benchVerdict(): Promise<Section> {
+  keepRequestsYoung();
   const random = seededRandom(SEED);
   const books = [...openTable(snapshotsOf(BOOKS, random)).values()];
   const orders = ordersOn(books, ORDERS, random);

@@ -14,7 +14,9 @@ export class Ladder {
   readonly #levels: number[] = [];
   /** +1 if prices ascend towards the best (bids), -1 if they descend (asks). */
   readonly #sign: 1 | -1;
-  /** -1: to be summed anew. */
+  /** Sum of price x size in notional units, which every change adds to; NaN: too large to be exact, or it was. */
+  #notional = 0;
+  /** The same in cents; -1: to be reckoned anew. */
   #depthCents = 0;
 
   constructor(readonly kind: 'bids' | 'asks') {
@@ -50,14 +52,12 @@ export class Ladder {
   set(priceTicks: number, sizeMicros: number): boolean {
     const levels = this.#levels;
     const at = this.#lowerBound(priceTicks);
-    const found = at < levels.length && levels[at] === priceTicks;
-    if (sizeMicros === 0) {
-      if (!found) return false;
-      removeAt(levels, at);
-    } else if (found) {
-      if (levels[at + 1] === sizeMicros) return false;
-      levels[at + 1] = sizeMicros;
-    } else insertAt(levels, at, priceTicks, sizeMicros);
+    const known = at < levels.length && levels[at] === priceTicks ? levels[at + 1]! : 0;
+    if (known === sizeMicros) return false;
+    if (sizeMicros === 0) removeAt(levels, at);
+    else if (known !== 0) levels[at + 1] = sizeMicros;
+    else insertAt(levels, at, priceTicks, sizeMicros);
+    this.#notional = safeOrNaN(this.#notional - priceTicks * known + priceTicks * sizeMicros);
     this.#depthCents = -1;
     return true;
   }
@@ -68,24 +68,26 @@ export class Ladder {
    */
   replace(levels: readonly Level[]): void {
     this.#levels.length = 0;
+    this.#notional = 0;
+    this.#depthCents = 0;
     for (const { priceTicks, sizeMicros } of levels) this.set(priceTicks, sizeMicros);
-    this.#depthCents = -1;
   }
 
-  /**
-   * Sum of price x size over all levels in cents, rounded half up. Computed once per change, when it is
-   * asked for.
-   */
+  /** Sum of price x size over all levels in cents, rounded half up. Reckoned once per change, when it is asked for. */
   get depthCents(): number {
-    if (this.#depthCents === -1) this.#depthCents = this.#sumCents();
+    if (this.#depthCents === -1) this.#depthCents = this.#reckonCents();
     return this.#depthCents;
   }
 
-  /** No part of a sum is above the whole: if that is a safe integer, nothing was rounded. */
-  #sumCents(): number {
+  #reckonCents(): number {
+    if (Number.isNaN(this.#notional)) this.#notional = this.#sum();
+    return Number.isNaN(this.#notional) ? this.#sumLargeCents() : divideSafe(this.#notional, NOTIONAL_PER_CENT);
+  }
+
+  #sum(): number {
     let sum = 0;
     for (let depth = 0; depth < this.length; depth++) sum += this.ticksAt(depth) * this.sizeAt(depth);
-    return sum <= Number.MAX_SAFE_INTEGER ? divideSafe(sum, NOTIONAL_PER_CENT) : this.#sumLargeCents();
+    return safeOrNaN(sum);
   }
 
   #sumLargeCents(): number {
@@ -121,6 +123,11 @@ export class Ladder {
     }
     return 2 * low;
   }
+}
+
+/** A sum of what is not below zero: no part is above the whole, so if that is a safe integer, nothing was rounded. */
+function safeOrNaN(sum: number): number {
+  return sum <= Number.MAX_SAFE_INTEGER ? sum : Number.NaN;
 }
 
 /** Few elements are moved; to splice them takes longer than the whole rest of a change. */

@@ -89,6 +89,25 @@ describe('Ladder', () => {
     expect(asks.depthCents).to.equal(Number((micros + CENT / 2n) / CENT));
   });
 
+  it('has the sum of its levels to the cent after every change, also when it leaves the safe integers and comes back', () => {
+    const sizes = [0, 1, 300_001, 9_000_000_000_000, 2 ** 53 - 1].map((size) => fc.constant(size));
+    const ticks = fc.constantFrom(1, 2, 3, 5_000, 9_999);
+    const changes = fc.array(fc.tuple(ticks, fc.oneof(fc.nat(2 ** 31), ...sizes), fc.boolean()), { maxLength: 30 });
+    fc.assert(
+      fc.property(changes, (sequence) => {
+        const ladder = new Ladder('bids');
+        const naive = new SortedMap('bids');
+        for (const [priceTicks, sizeMicros, isAsked] of sequence) {
+          ladder.set(priceTicks, sizeMicros);
+          naive.set(priceTicks, sizeMicros);
+          const depth = naive.bestFirst().reduce((sum, [t, s]) => sum + BigInt(t) * BigInt(s), 0n);
+          if (isAsked) expect(ladder.depthCents).to.equal(Number((depth + CENT / 2n) / CENT));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
   it('writes its levels in the venue order: best last', () => {
     const asks = new Ladder('asks');
     for (const ticks of [5_200, 5_100, 9_900]) asks.set(ticks, 1);
