@@ -1,6 +1,6 @@
-import { asBinary } from 'lmdb';
 import { LRUCache } from 'lru-cache';
 import { decodeRaw, type Rows } from './raw.js';
+import type { RowWriter } from './row-writer.js';
 
 interface Kept<Row> {
   readonly key: string;
@@ -48,13 +48,13 @@ export class KeptRows<Id extends string, Row extends object> {
   }
 
   /**
-   * Writes a row whose stored form are these bytes, inside a write transaction of that run: they are no longer needed
-   * afterwards. Should the transaction not come about, its run has ended, and the bytes will be found to be others.
+   * Writes a row in the form that was just written, inside a write transaction of that run. Should the transaction not come about, its run has ended, and the bytes will be found to be others.
    */
-  write(id: Id, bytes: Buffer, row: Row, run: number): void {
+  write(id: Id, writer: RowWriter, row: Row, run: number): void {
     const kept = this.#kept.peek(id);
     const key = kept?.key ?? this.#keyOf(id);
-    void this.#db.put(key, asBinary(bytes));
+    void this.#db.put(key, writer.stored());
+    const bytes = writer.end();
     if (kept?.bytes.length === bytes.length) {
       kept.bytes.set(bytes);
       kept.row = row;

@@ -1,3 +1,5 @@
+import { asBinary } from 'lmdb';
+
 const FIRST_BYTES = 16_384;
 /** A head and the largest number. */
 const NUMBER_BYTES_MAX = 9;
@@ -12,8 +14,9 @@ const ASCII_END = 0x80;
  * fraction of its cost, because who writes says what comes. Texts are well-formed. One piece of memory serves all rows.
  */
 export class RowWriter {
-  #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #bytes = memoryOf(FIRST_BYTES);
   #view = viewOf(this.#bytes);
+  #stored = asBinary(this.#bytes);
   #at = 0;
 
   begin(): void {
@@ -23,6 +26,12 @@ export class RowWriter {
   /** The row, in memory that the next row is written over. */
   end(): Buffer {
     return this.#bytes.subarray(0, this.#at);
+  }
+
+  /** The same, to be put into the database before the next row is begun. */
+  stored(): ReturnType<typeof asBinary> {
+    this.#bytes.end = this.#at;
+    return this.#stored;
   }
 
   /** A list of so many values, which come next. */
@@ -118,11 +127,22 @@ export class RowWriter {
   }
 
   #grow(bytes: number): void {
-    const larger = Buffer.allocUnsafeSlow(2 * (this.#at + bytes));
+    const larger = memoryOf(2 * (this.#at + bytes));
     this.#bytes.copy(larger, 0, 0, this.#at);
     this.#bytes = larger;
     this.#view = viewOf(larger);
+    this.#stored = asBinary(larger);
   }
+}
+
+/** Memory of which lmdb writes a part: so its own encoder gives it values, which makes no object for each. */
+interface Memory extends Buffer {
+  start: number;
+  end: number;
+}
+
+function memoryOf(bytes: number): Memory {
+  return Object.assign(Buffer.allocUnsafeSlow(bytes), { start: 0, end: 0 });
 }
 
 function viewOf({ buffer, byteOffset, length }: Buffer): DataView {

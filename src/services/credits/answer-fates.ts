@@ -20,6 +20,7 @@ const LOST_MAX = 10_000;
  * their time. The notes themselves lie in the accounts, so nothing is lost with this process.
  */
 export class AnswerFates {
+  /** What the id of each debit of this process begins with. */
   readonly #life: string;
   #begun = 0;
   readonly #open = new Set<string>();
@@ -28,7 +29,7 @@ export class AnswerFates {
   #settled: Account | null = null;
 
   constructor(random: Pick<Random, 'bytes'>) {
-    this.#life = Buffer.from(random.bytes(LIFE_BYTES)).toString('base64url');
+    this.#life = `${Buffer.from(random.bytes(LIFE_BYTES)).toString('base64url')}.`;
   }
 
   /** Returns the id of a debit that begins. Throws an OutsideError when too many are not given back yet. */
@@ -37,7 +38,7 @@ export class AnswerFates {
       const text = 'too many debits may have to be given back; check the disk';
       throw new OutsideError('store', text, { failure: 'retryable' });
     }
-    const id = `${this.#life}.${this.#begun++}`;
+    const id = this.#life + this.#begun++;
     this.#open.add(id);
     return id;
   }
@@ -60,8 +61,8 @@ export class AnswerFates {
   }
 
   fateOf({ id, atMs }: UnansweredDebit, nowMs: number): AnswerFate {
-    if (!id.startsWith(`${this.#life}.`)) return Math.abs(nowMs - atMs) >= OTHERS_OPEN_MS_MAX ? 'lost' : 'open';
-    if (this.#lost.has(id)) return 'lost';
+    if (!id.startsWith(this.#life)) return Math.abs(nowMs - atMs) >= OTHERS_OPEN_MS_MAX ? 'lost' : 'open';
+    if (this.#lost.size > 0 && this.#lost.has(id)) return 'lost';
     return this.#open.has(id) ? 'open' : 'answered';
   }
 

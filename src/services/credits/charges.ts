@@ -146,8 +146,10 @@ function accept(
   return { writes: { change, answer }, result };
 }
 
+const NONE: AnswerLookup = { kind: 'none' };
+
 function lookUp(answer: StoredAnswer | null, fingerprint: string, nowMs: number): AnswerLookup {
-  if (answer === null || answer.expiresAtMs <= nowMs) return { kind: 'none' };
+  if (answer === null || answer.expiresAtMs <= nowMs) return NONE;
   if (answer.fingerprint !== fingerprint) return { kind: 'conflict' };
   return { kind: 'found', body: answer.body, madeAtMs: answer.expiresAtMs - ANSWER_KEPT_MS };
 }

@@ -1,4 +1,3 @@
-import { asBinary } from 'lmdb';
 import type { Change } from '#domain/credits/credit-changes';
 import type { LedgerEntry } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
@@ -26,6 +25,8 @@ export interface MoneyBatch extends Batch {
   read(keys: RowKeys): Rows;
   write(writes: Writes): void;
 }
+
+const NOBODY: Rows['openOfPayer'] = [];
 
 /** An account within a batch; null: there is none. */
 interface Held {
@@ -66,7 +67,7 @@ export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: s
     lastPosition = (lastPosition ?? kept.end.find(begun.goesOn)) + 1;
     writer.begin();
     writeLedger(writer, { entry, previous });
-    void db.put(ledgerKey(lastPosition), asBinary(writer.end()));
+    void db.put(ledgerKey(lastPosition), writer.stored());
     return lastPosition;
   }
 
@@ -96,7 +97,7 @@ export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: s
         transfer: keys.transfer === undefined ? null : readTransfer(db, keys.transfer),
         exposure: keys.exposure === undefined ? null : exposures.of(keys.exposure),
         isOwnerAlive: isOwnerAlive(row ?? openPayment),
-        openOfPayer: keys.openOfPayerOf === undefined ? [] : readOpenOfPayer(db, keys.openOfPayerOf),
+        openOfPayer: keys.openOfPayerOf === undefined ? NOBODY : readOpenOfPayer(db, keys.openOfPayerOf),
       };
     },
 

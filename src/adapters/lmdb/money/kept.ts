@@ -50,7 +50,7 @@ export function keepMoney(db: Rows): MoneyKept {
       write(wallet, row, run) {
         writer.begin();
         writeAccount(writer, row);
-        rows.write(wallet, writer.end(), row, run);
+        rows.write(wallet, writer, row, run);
       },
     },
     end: new LedgerEnd(db),
