@@ -1,0 +1,22 @@
+import { killNow } from '../process/kill-after.js';
+
+/** Databases that have a transaction under way. */
+const atWork = new Set<object>();
+let isWatching = false;
+
+/**
+ * Says whether a database has a transaction under way. If one has when the process ends, whether
+ * that was asked for or an error was thrown, it is ended by SIGKILL: lmdb's thread waits for its
+ * turn of the event loop, which does not come any more, and Node waits for the thread, for ever.
+ * What was promised by then is on disk, as after any kill.
+ */
+export function noteAtWork(db: object, isAtWork: boolean): void {
+  if (isAtWork) atWork.add(db);
+  else atWork.delete(db);
+  if (isWatching) return;
+  isWatching = true;
+  // Before lmdb's own, which waits as well.
+  process.prependListener('exit', () => {
+    if (atWork.size > 0) killNow();
+  });
+}

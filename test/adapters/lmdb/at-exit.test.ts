@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { SHORT_LIVED } from '#test/support/short-lived';
+import { ROOT } from '#test/support/source-tree';
+import { WAIT_MS } from '#test/support/time-limits';
+
+const CHILD = join(ROOT, 'dist/test/adapters/lmdb/support/ending-child.js');
+
+describe('a process with an LMDB store that ends', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'preflight-end-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+  const endOf = async (when: string) => {
+    const args = [...SHORT_LIVED, CHILD, join(dir, 'credits.lmdb'), when];
+    const child = spawn(process.execPath, args, { stdio: 'inherit', timeout: WAIT_MS, killSignal: 'SIGTERM' });
+    const [code, signal] = await once(child, 'exit');
+    return signal ?? code;
+  };
+
+  it('is ended by SIGKILL in the middle of a transaction, where it would wait for it for ever', async () => {
+    expect(await endOf('during')).to.equal('SIGKILL');
+  });
+
+  it('ends with the code that it has when it has none under way', async () => {
+    expect(await endOf('after')).to.equal(3);
+  });
+});
