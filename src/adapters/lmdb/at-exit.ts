@@ -1,3 +1,5 @@
+import { writeSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { killNow } from '../process/kill-after.js';
 
 /** Databases that have a transaction under way. */
@@ -13,10 +15,24 @@ let isWatching = false;
 export function noteAtWork(db: object, isAtWork: boolean): void {
   if (isAtWork) atWork.add(db);
   else atWork.delete(db);
-  if (isWatching) return;
+  if (!isWatching) watch();
+}
+
+function watch(): void {
   isWatching = true;
+  // Node says why it ends after the listeners of its end.
+  process.on('uncaughtExceptionMonitor', (error) => {
+    if (atWork.size > 0 && process.listenerCount('uncaughtException') === 0) say(inspect(error));
+  });
   // Before lmdb's own, which waits as well.
   process.prependListener('exit', () => {
     if (atWork.size > 0) killNow();
   });
+}
+
+/** Whoever reads it may be gone. */
+function say(text: string): void {
+  try {
+    writeSync(2, `${text}\n`);
+  } catch {}
 }

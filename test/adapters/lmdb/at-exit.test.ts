@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
@@ -19,16 +20,22 @@ describe('a process with an LMDB store that ends', () => {
 
   const endOf = async (when: string) => {
     const args = [...SHORT_LIVED, CHILD, join(dir, 'credits.lmdb'), when];
-    const child = spawn(process.execPath, args, { stdio: 'inherit', timeout: WAIT_MS, killSignal: 'SIGTERM' });
-    const [code, signal] = await once(child, 'exit');
-    return signal ?? code;
+    const child = spawn(process.execPath, args, { timeout: WAIT_MS, killSignal: 'SIGTERM' });
+    const [said, [code, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    return { end: signal ?? code, said };
   };
 
   it('is ended by SIGKILL in the middle of a transaction, where it would wait for it for ever', async () => {
-    expect(await endOf('during')).to.equal('SIGKILL');
+    expect(await endOf('during')).to.deep.equal({ end: 'SIGKILL', said: '' });
+  });
+
+  it('says what broke before it is', async () => {
+    const { end, said } = await endOf('error');
+    expect(end).to.equal('SIGKILL');
+    expect(said).to.match(/^Error: something broke\n {4}at .*ending-child/);
   });
 
   it('ends with the code that it has when it has none under way', async () => {
-    expect(await endOf('after')).to.equal(3);
+    expect(await endOf('after')).to.deep.equal({ end: 3, said: '' });
   });
 });
