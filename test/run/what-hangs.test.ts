@@ -15,6 +15,11 @@ const SUITES = {
     it('waits for what never comes', () => new Promise(() => {})).timeout(50);
     it('would wait as long', () => { console.log('was run'); });
   });`,
+  'hook.mjs': `describe('a third', () => {
+    before(() => { for (;;); });
+    it('is not come to', () => {});
+  });`,
+  'dead.mjs': `it('dies', () => { process.kill(process.pid, 'SIGKILL'); });`,
 };
 
 describe('a test that hangs', () => {
@@ -39,10 +44,22 @@ describe('a test that hangs', () => {
     expect(stderr).to.match(/the run did not end .*\n.*deaf\.mjs: "a suite hears nothing", for \d+ s \(process \d+\)/);
   });
 
+  it('ends it also if that is a hook, or if another process died meanwhile', () => {
+    const { status, stderr } = run(['dead.mjs', 'hook.mjs'], { [RUN_LIMIT_NAME]: '5000' });
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/hook\.mjs: "before, between or after its tests", for \d+ s \(process \d+\)/);
+    const [, pid] = /hook\.mjs: .* \(process (\d+)\)/.exec(stderr)!;
+    // Nobody may have asked yet what became of it.
+    const state = spawnSync('ps', ['-o', 'state=', '-p', pid!], { encoding: 'utf8' }).stdout.trim();
+    expect(state).to.be.oneOf(['', 'Z']);
+  });
+
   it('takes those after it in its file along, which says so', () => {
     const { status, stdout } = run(['waiting.mjs'], {});
     expect(status).to.equal(1);
-    expect(stdout).to.include('1 failing').and.to.include('SKIPPED 1: a test before it in its file took too long');
+    expect(stdout)
+      .to.include('1 failing')
+      .and.to.include('SKIPPED 1: a test before it in its file took too long\n    - another would wait as long');
     expect(stdout).to.not.include('was run');
   });
 
@@ -50,7 +67,7 @@ describe('a test that hangs', () => {
     const test = { file: 'a.js', title: 'waits', pid: 7, sinceMs: 1_000 };
     const text = hangText([{ ...test, title: 'began', sinceMs: 61_000 }, test], { nowMs: 121_000, msMax: 120_000 });
     expect(text.split('\n')).to.deep.equal([
-      'the run did not end within 2 minutes and was ended; it was at',
+      'the run did not end within 120 s and was ended; it was at',
       '  - a.js: "waits", for 120 s (process 7)',
       '  - a.js: "began", for 60 s (process 7)',
     ]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,13 +14,17 @@ const DIR_NAME = 'TEST_RUN_DIR';
  */
 export function keepForReport(name: string, value: unknown): void {
   const dir = process.env[DIR_NAME];
-  if (dir !== undefined) writeFileSync(join(dir, `${name}-${process.pid}.json`), JSON.stringify(value));
+  if (dir === undefined) return;
+  // Whoever reads it meanwhile finds the one before.
+  const file = join(dir, `${name}-${process.pid}.json`);
+  writeFileSync(`${file}.new`, JSON.stringify(value));
+  renameSync(`${file}.new`, file);
 }
 
 /** Returns what the processes of the run kept under a name by now. */
 export function keptInRun<T>(name: string): readonly T[] {
   const dir = process.env[DIR_NAME]!;
-  const files = readdirSync(dir).filter((file) => file.startsWith(`${name}-`));
+  const files = readdirSync(dir).filter((file) => file.startsWith(`${name}-`) && file.endsWith('.json'));
   return files.map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')) as T);
 }
 

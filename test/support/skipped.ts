@@ -7,8 +7,8 @@ const skipped: Record<string, string[]> = {};
  * Skips the test and has it named at the end of the run; `why` says what this machine lacks and
  * what to do about it.
  */
-export function skipLoudly(test: Context, why: string): never {
-  skipped[why] = [...(skipped[why] ?? []), titleOf(test)];
+export function skipLoudly(test: Context, why: string, title = titleOf(test)): never {
+  skipped[why] = [...(skipped[why] ?? []), title];
   keepForReport('skipped', skipped);
   return test.skip();
 }

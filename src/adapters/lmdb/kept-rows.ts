@@ -48,7 +48,8 @@ export class KeptRows<Id extends string, Row extends object> {
   }
 
   /**
-   * Writes a row in the form that was just written, inside a write transaction of that run. Should the transaction not come about, its run has ended, and the bytes will be found to be others.
+   * Writes a row in the form that was just written, inside a write transaction of that run. Should the transaction not come
+   * about, its run has ended, and the bytes will be found to be others.
    */
   write(id: Id, writer: RowWriter, row: Row, run: number): void {
     const kept = this.#kept.peek(id);

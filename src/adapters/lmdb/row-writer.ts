@@ -28,7 +28,7 @@ export class RowWriter {
     return this.#bytes.subarray(0, this.#at);
   }
 
-  /** The same, to be put into the database before the next row is begun. */
+  /** The same, to be put inside a write transaction: outside of one lmdb reads the memory when it is another row's. */
   stored(): ReturnType<typeof asBinary> {
     this.#bytes.end = this.#at;
     return this.#stored;

@@ -31,6 +31,6 @@ export async function killWhen(
     return (await world.transfersFrom(payer)).length > 0;
   };
   if (typeof moment === 'number') await sleep(moment);
-  else while (!client.isDone && !(await hasCome())) await sleep(LOOK_EVERY_MS);
+  else while (!client.isDone && !lives.isOver && !(await hasCome())) await sleep(LOOK_EVERY_MS);
   if (!client.isDone) await lives.kill();
 }

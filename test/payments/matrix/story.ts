@@ -87,6 +87,8 @@ async function playAt(place: Place, lives: Lives, cell: Cell): Promise<Story> {
     facilitator: place.facilitators[0]!,
     payer,
   });
+  // Awaited below; a cell that is given up before does not come to it.
+  killing.catch(() => undefined);
   const final = await client.askUntilFinal();
   await killing;
   if (cell.isCertain && lives.deaths.length < cell.crashes.length) await lives.diedNow();
