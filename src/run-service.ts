@@ -4,6 +4,7 @@ import { exposureOf, keepFilesPrivate } from '#compose/private-files';
 import { keepRequestsYoung } from '#compose/young-memory';
 import { ConfigError, describeConfig, type Env, readConfig } from '#config/config';
 import { OutsideError } from '#domain/errors';
+import { endProcess } from './end-process.js';
 import { createLogger } from './log.js';
 import { standardOutput } from './log-destination.js';
 import { stopOnSignal } from './stop-on-signal.js';
@@ -16,7 +17,7 @@ export function runService(env: Env, note?: string): void {
   start(env, note).catch((error: unknown) => {
     const isSentence = error instanceof ConfigError || error instanceof OutsideError;
     process.stderr.write(`${isSentence ? error.message : (error as Error).stack}\n`);
-    process.exit(error instanceof ConfigError ? 2 : 1);
+    return endProcess(error instanceof ConfigError ? 2 : 1);
   });
 }
 

@@ -1,5 +1,6 @@
 import { killAfter, killNow } from '#adapters/process/kill-after';
 import type { Log } from '#ports/log';
+import { endProcess } from './end-process.js';
 
 /** How long an end may take, whatever hangs: requests in flight have ten seconds of it. */
 const STOP_MS_MAX = 14_000;
@@ -25,9 +26,9 @@ async function end(log: Log, stop: () => Promise<void>, signal: NodeJS.Signals):
   try {
     await stop();
     log.info({ signal }, 'stopped');
-    process.exit(0);
+    await endProcess(0);
   } catch (err) {
     log.error({ err }, 'did not stop cleanly');
-    process.exit(1);
+    await endProcess(1);
   }
 }

@@ -1,4 +1,5 @@
 import { ConfigError } from '#config/config';
+import { endProcess } from '#src/end-process';
 
 /** Says what is being done to whoever watches; what is printed for pasting goes to stdout. */
 export function tell(what: string): void {
@@ -12,9 +13,9 @@ export function ignoreGoneReader(): void {
 }
 
 /** Ends the process: with 2 if its settings are wrong, else with 1. */
-export function endWithSentence(error: NodeJS.ErrnoException, withStack: boolean): never {
+export async function endWithSentence(error: NodeJS.ErrnoException, withStack: boolean): Promise<never> {
   console.error(withStack ? (error.stack ?? String(error)) : explain(error));
-  process.exit(error instanceof ConfigError ? 2 : 1);
+  return endProcess(error instanceof ConfigError ? 2 : 1);
 }
 
 /** What a person can do something about is one sentence; where it is not enough, the stack is one setting away. */

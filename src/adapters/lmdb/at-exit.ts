@@ -1,6 +1,12 @@
 import { writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { killNow } from '../process/kill-after.js';
+import { systemStopwatch } from '../process/system-clock.js';
+
+/** A transaction takes milliseconds, unless the disk does not answer. */
+const REST_MS_MAX = 2_000;
+const LOOK_AGAIN_MS = 1;
 
 /** Databases that have a transaction under way. */
 const atWork = new Set<object>();
@@ -16,6 +22,12 @@ export function noteAtWork(db: object, isAtWork: boolean): void {
   if (isAtWork) atWork.add(db);
   else atWork.delete(db);
   if (!isWatching) watch();
+}
+
+/** Resolves when no database has a transaction under way: then the process can end as it wants to. Or after so long. */
+export async function untilAtRest(msMax = REST_MS_MAX): Promise<void> {
+  const untilMs = systemStopwatch.elapsedMs() + msMax;
+  while (atWork.size > 0 && systemStopwatch.elapsedMs() < untilMs) await sleep(LOOK_AGAIN_MS);
 }
 
 function watch(): void {

@@ -35,6 +35,10 @@ describe('a process with an LMDB store that ends', () => {
     expect(said).to.match(/^Error: something broke\n {4}at .*ending-child/);
   });
 
+  it('ends with its code where it waits for the transaction, as the service does', async () => {
+    expect(await endOf('beside')).to.deep.equal({ end: 3, said: '' });
+  });
+
   it('ends with the code that it has when it has none under way', async () => {
     expect(await endOf('after')).to.deep.equal({ end: 3, said: '' });
   });

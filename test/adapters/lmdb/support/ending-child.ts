@@ -1,5 +1,9 @@
-/** Ends `during` a transaction on the store at a path, with code 3, by an `error` beside one, or `after` one, with code 3. */
+/**
+ * Ends `during` a transaction on the store at a path, with code 3, by an `error` beside one, `beside` one, when it is at
+ * rest, or `after` one, both with code 3.
+ */
 import { openLmdbStore } from '#adapters/lmdb/money/store';
+import { endProcess } from '#src/end-process';
 import { walletNumber } from '#test/contract/support/wallet-number';
 
 const [path = '', when = ''] = process.argv.slice(2);
@@ -9,6 +13,7 @@ const change = store.transact({ account: walletNumber(1) }, () => {
   return { writes: {}, result: null };
 });
 if (when === 'error') throw new Error('something broke');
+if (when === 'beside') await endProcess(3);
 await change;
 await store.close();
 process.exit(3);
