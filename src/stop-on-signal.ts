@@ -23,12 +23,13 @@ export function stopOnSignal(log: Log, stop: () => Promise<void>, msMax = STOP_M
 }
 
 async function end(log: Log, stop: () => Promise<void>, signal: NodeJS.Signals): Promise<void> {
+  let code = 0;
   try {
     await stop();
     log.info({ signal }, 'stopped');
-    await endProcess(0);
   } catch (err) {
     log.error({ err }, 'did not stop cleanly');
-    await endProcess(1);
+    code = 1;
   }
+  await endProcess(code);
 }

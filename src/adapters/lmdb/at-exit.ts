@@ -8,37 +8,37 @@ import { systemStopwatch } from '../process/system-clock.js';
 const REST_MS_MAX = 2_000;
 const LOOK_AGAIN_MS = 1;
 
-/** Databases that have a transaction under way. */
-const atWork = new Set<object>();
+/** Transactions that are under way, of all databases. */
+let underWay = 0;
 let isWatching = false;
 
 /**
- * Says whether a database has a transaction under way. If one has when the process ends, whether
- * that was asked for or an error was thrown, it is ended by SIGKILL: lmdb's thread waits for its
- * turn of the event loop, which does not come any more, and Node waits for the thread, for ever.
- * What was promised by then is on disk, as after any kill.
+ * Counts a transaction until it has ended. If one is under way when the process ends, whether that
+ * was asked for or an error was thrown, it is ended by SIGKILL: lmdb's thread waits for its turn of
+ * the event loop, which does not come any more, and Node waits for the thread, for ever. What was
+ * promised by then is on disk, as after any kill.
  */
-export function noteAtWork(db: object, isAtWork: boolean): void {
-  if (isAtWork) atWork.add(db);
-  else atWork.delete(db);
+export function countTransaction(ended: Promise<void>): void {
+  underWay++;
+  void ended.finally(() => underWay--);
   if (!isWatching) watch();
 }
 
-/** Resolves when no database has a transaction under way: then the process can end as it wants to. Or after so long. */
+/** Resolves when no transaction is under way: then the process can end as it wants to. Or after so long. */
 export async function untilAtRest(msMax = REST_MS_MAX): Promise<void> {
   const untilMs = systemStopwatch.elapsedMs() + msMax;
-  while (atWork.size > 0 && systemStopwatch.elapsedMs() < untilMs) await sleep(LOOK_AGAIN_MS);
+  while (underWay > 0 && systemStopwatch.elapsedMs() < untilMs) await sleep(LOOK_AGAIN_MS);
 }
 
 function watch(): void {
   isWatching = true;
   // Node says why it ends after the listeners of its end.
   process.on('uncaughtExceptionMonitor', (error) => {
-    if (atWork.size > 0 && process.listenerCount('uncaughtException') === 0) say(inspect(error));
+    if (underWay > 0 && process.listenerCount('uncaughtException') === 0) say(inspect(error));
   });
   // Before lmdb's own, which waits as well.
   process.prependListener('exit', () => {
-    if (atWork.size > 0) killNow();
+    if (underWay > 0) killNow();
   });
 }
 

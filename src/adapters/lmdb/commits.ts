@@ -1,7 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { ChangeOptions } from '#ports/store';
 import { systemStopwatch } from '../process/system-clock.js';
-import { noteAtWork } from './at-exit.js';
+import { countTransaction } from './at-exit.js';
 import { Flushes } from './flushes.js';
 import type { Rows } from './raw.js';
 
@@ -58,11 +58,8 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
       return jobs;
     });
     running.add(commit);
-    noteAtWork(db, true);
-    void commit.finally(() => {
-      running.delete(commit);
-      if (running.size === 0) noteAtWork(db, false);
-    });
+    countTransaction(commit);
+    void commit.finally(() => running.delete(commit));
   }
 
   return {

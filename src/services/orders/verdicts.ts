@@ -42,15 +42,15 @@ export class Verdicts {
    * arithmetic.
    */
   judge(request: OrderRequest): MaybePromise<WrittenAnswer> {
-    const { markets, books } = this.#deps;
-    const target = markets.resolveAtHand(request);
-    if (target === null) return this.#findAndJudge(request);
-    const fresh = books.getAtHand(target.outcome.tokenId, maxAgeMsOf(request));
-    return fresh === null ? this.#fetchAndJudge(request, target) : this.#answer(request, target, fresh);
+    const target = this.#deps.markets.resolveAtHand(request);
+    return target === null ? this.#findAndJudge(request) : this.#judgeOn(request, target);
   }
 
   async #findAndJudge(request: OrderRequest): Promise<WrittenAnswer> {
-    const target = await this.#deps.markets.resolve(request);
+    return this.#judgeOn(request, await this.#deps.markets.resolve(request));
+  }
+
+  #judgeOn(request: OrderRequest, target: Target): MaybePromise<WrittenAnswer> {
     const fresh = this.#deps.books.getAtHand(target.outcome.tokenId, maxAgeMsOf(request));
     return fresh === null ? this.#fetchAndJudge(request, target) : this.#answer(request, target, fresh);
   }

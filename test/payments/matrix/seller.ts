@@ -62,11 +62,10 @@ export class Lives {
   #process: ServiceProcess | null = null;
   #armed: string | null = null;
   #isRestart = false;
+  #isOver = false;
   readonly #crashes: string[];
   /** How long its newest start took, without the wait for its turn. */
   startedInMs = 0;
-  /** Whether it was killed for good. */
-  isOver = false;
   /** Where it died, in order. */
   readonly deaths: string[] = [];
 
@@ -76,15 +75,20 @@ export class Lives {
     this.#crashes = [...crashes];
   }
 
+  /** Whether it was killed for good. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Returns where it listens, after it was started (again) if need be. */
   async url(): Promise<string> {
     for (;;) {
-      if (this.isOver) throw new Error('it lives no more');
+      if (this.#isOver) throw new Error('it lives no more');
       if (this.#process?.isAlive() && this.#process.url !== null) return this.#process.url;
       await this.#bury();
       this.#armed = this.#crashes.shift() ?? null;
       this.#process = await inTurn(this.#isRestart, () => this.#start());
-      if (this.isOver) await this.kill();
+      if (this.#isOver) await this.kill();
       this.#isRestart = true;
     }
   }
@@ -115,7 +119,7 @@ export class Lives {
 
   /** Kills it for good. */
   async end(): Promise<void> {
-    this.isOver = true;
+    this.#isOver = true;
     await this.kill();
   }
 
