@@ -77,6 +77,7 @@ export const PARTS: readonly Part[] = [
   part('credits', 'credit lots against a model that counts single credits', 2, [
     'domain/credits/credits.test.js',
     'domain/credits/unanswered.test.js',
+    'services/credits/open-numbers.test.js',
   ]),
   part('ledger', 'the ledger on a real store against a plain model', 8, [
     'services/credits/ledger-model.test.js',

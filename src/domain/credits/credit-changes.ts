@@ -100,6 +100,12 @@ function take(
   credits: number,
   only: LotFilter,
 ): { readonly lots: readonly Lot[]; readonly taken: readonly LotShare[] } {
+  const first = from[0];
+  // As nearly every debit is: of the first lot, which has more.
+  if (first !== undefined && first.remaining > credits && only(first)) {
+    const left = from.with(0, withRemaining(first, first.remaining - credits));
+    return { lots: left, taken: [{ lotId: first.id, credits }] };
+  }
   const lots: Lot[] = [];
   const taken: LotShare[] = [];
   let wanted = credits;

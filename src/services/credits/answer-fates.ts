@@ -3,6 +3,7 @@ import type { AnswerFate } from '#domain/credits/unanswered';
 import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { Random } from '#ports/random';
+import { OpenNumbers } from './open-numbers.js';
 
 /** Names a process among all that ever debited in a data directory. */
 const LIFE_BYTES = 8;
@@ -11,6 +12,8 @@ const LIFE_BYTES = 8;
  * not, well before.
  */
 const OTHERS_OPEN_MS_MAX = 30_000;
+/** The character code of the digit 0. */
+const ZERO = 48;
 /** Debits that may be lost and are not given back yet. Beyond it nothing is debited without a key. */
 const LOST_MAX = 10_000;
 
@@ -20,10 +23,9 @@ const LOST_MAX = 10_000;
  * their time. The notes themselves lie in the accounts, so nothing is lost with this process.
  */
 export class AnswerFates {
-  /** What the id of each debit of this process begins with. */
+  /** What the id of each debit of this process begins with; its number follows. */
   readonly #life: string;
-  #begun = 0;
-  readonly #open = new Set<string>();
+  readonly #open = new OpenNumbers();
   readonly #lost = new Map<string, WalletAddress>();
   readonly #stale = new Set<WalletAddress>();
   #settled: Account | null = null;
@@ -32,38 +34,52 @@ export class AnswerFates {
     this.#life = `${Buffer.from(random.bytes(LIFE_BYTES)).toString('base64url')}.`;
   }
 
-  /** Returns the id of a debit that begins. Throws an OutsideError when too many are not given back yet. */
-  begin(): string {
+  /** Returns the number of a debit that begins. Throws an OutsideError when too many are not given back yet. */
+  begin(): number {
     if (this.#lost.size >= LOST_MAX) {
       const text = 'too many debits may have to be given back; check the disk';
       throw new OutsideError('store', text, { failure: 'retryable' });
     }
-    const id = this.#life + this.#begun++;
-    this.#open.add(id);
-    return id;
+    return this.#open.begin();
+  }
+
+  /** Returns the id under which the debit is noted. */
+  idOf(number: number): string {
+    return this.#life + number;
   }
 
   /** It is on disk, and its caller has the answer. */
-  answered(id: string, wallet: WalletAddress): void {
-    this.#open.delete(id);
+  answered(number: number, wallet: WalletAddress): void {
+    this.#open.end(number);
     this.#stale.add(wallet);
   }
 
   /** Nothing was debited. */
-  dropped(id: string): void {
-    this.#open.delete(id);
+  dropped(number: number): void {
+    this.#open.end(number);
   }
 
   /** Its caller was told that it may have been debited. */
-  lost(id: string, wallet: WalletAddress): void {
-    this.#open.delete(id);
-    this.#lost.set(id, wallet);
+  lost(number: number, wallet: WalletAddress): void {
+    this.#open.end(number);
+    this.#lost.set(this.idOf(number), wallet);
   }
 
   fateOf({ id, atMs }: UnansweredDebit, nowMs: number): AnswerFate {
-    if (!id.startsWith(this.#life)) return Math.abs(nowMs - atMs) >= OTHERS_OPEN_MS_MAX ? 'lost' : 'open';
+    const number = this.#numberOf(id);
+    if (number === null) return Math.abs(nowMs - atMs) >= OTHERS_OPEN_MS_MAX ? 'lost' : 'open';
     if (this.#lost.size > 0 && this.#lost.has(id)) return 'lost';
-    return this.#open.has(id) ? 'open' : 'answered';
+    return this.#open.has(number) ? 'open' : 'answered';
+  }
+
+  /** Returns the number of a debit of this process, or null for another's. */
+  #numberOf(id: string): number | null {
+    const { length } = this.#life;
+    // Of two processes almost always the first character differs.
+    if (id.charCodeAt(0) !== this.#life.charCodeAt(0) || !id.startsWith(this.#life)) return null;
+    let number = 0;
+    for (let at = length; at < id.length; at++) number = number * 10 + id.charCodeAt(at) - ZERO;
+    return number;
   }
 
   /**

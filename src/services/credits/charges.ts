@@ -103,8 +103,8 @@ function notDebited(cause: unknown): OutsideError {
 interface Moment {
   readonly nowMs: number;
   readonly fates: AnswerFates;
-  /** Under which the debit is noted; null: its answer is kept. */
-  readonly note: string | null;
+  /** The number of the debit that is noted; null: its answer is kept. */
+  readonly note: number | null;
 }
 
 function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decision<ChargeResult> {
@@ -121,7 +121,7 @@ function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decis
   const debit = debitCredits(settled.account, credits, cause, spendableBy(bearer));
   const entries = settled.entries.length === 0 ? debit.entries : [...settled.entries, ...debit.entries];
   if (debit.kind === 'insufficient') return refuse({ ...debit, entries }, credits);
-  const after = moment.note === null ? debit.account : noteDebit(settled.account, debit, moment.note);
+  const after = moment.note === null ? debit.account : noteDebit(settled.account, debit, fates.idOf(moment.note));
   fates.settled(after);
   return accept({ account: after, entries }, debit.balance, request, nowMs);
 }
