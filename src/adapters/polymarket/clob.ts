@@ -5,8 +5,8 @@ import type { BookSource, Upstream } from '#ports/venue';
 import { parseClobBook, parseClobBooks } from '#wire/polymarket/clob';
 import type { HttpJson, JsonAnswer } from '../http-client/json.js';
 
-/** The venue takes up to 500 tokens in one call; a fifth of that answers well within the time limit of an attempt. */
-const TOKENS_PER_CALL = 100;
+/** The venue refuses a call for more. */
+const TOKENS_PER_CALL = 500;
 
 export type ClobBooks = BookSource &
   Upstream & {

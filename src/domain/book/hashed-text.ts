@@ -22,7 +22,7 @@ export interface HashableBook extends HashedFacts {
   readonly asksDescending: Iterable<Level>;
 }
 
-/** The same with its levels written already, each side by `levelsText`. */
+/** The same with its levels written already, each side by `sideText` or `levelsText`. */
 export interface WrittenBook extends HashedFacts {
   readonly bids: string;
   readonly asks: string;
@@ -68,6 +68,16 @@ function fromLevels(side: Iterable<Level>): string {
   let text = '';
   for (const { priceTicks, sizeMicros } of side) {
     text += `${text === '' ? '' : ','}${levelJson(formatScaled(priceTicks, 4), formatScaled(sizeMicros, 6))}`;
+  }
+  return text;
+}
+
+/** Returns one side as the hash covers it. */
+export function sideText(side: Pick<Ladder, 'length' | 'ticksAt' | 'sizeAt'>): string {
+  let text = '';
+  for (let depth = side.length - 1; depth >= 0; depth--) {
+    const level = levelJson(formatScaled(side.ticksAt(depth), 4), formatScaled(side.sizeAt(depth), 6));
+    text += text === '' ? level : `,${level}`;
   }
   return text;
 }

@@ -73,6 +73,25 @@ export class Ladder {
     for (const { priceTicks, sizeMicros } of levels) this.set(priceTicks, sizeMicros);
   }
 
+  /** Whether `replace` with these levels would change nothing. */
+  holds(told: readonly Level[]): boolean {
+    if (this.#isWritten(told)) return true;
+    const theirs = new Ladder(this.kind);
+    theirs.replace(told);
+    return theirs.#levels.length === this.#levels.length && theirs.#levels.every((n, at) => n === this.#levels[at]);
+  }
+
+  /** Whether these are its levels in its own order, which is the venue's. */
+  #isWritten(told: readonly Level[]): boolean {
+    const levels = this.#levels;
+    if (levels.length !== 2 * told.length) return false;
+    for (let at = 0; at < told.length; at++) {
+      const { priceTicks, sizeMicros } = told[at]!;
+      if (levels[2 * at] !== priceTicks || levels[2 * at + 1] !== sizeMicros) return false;
+    }
+    return true;
+  }
+
   /** Sum of price x size over all levels in cents, rounded half up. Reckoned once per change, when it is asked for. */
   get depthCents(): number {
     if (this.#depthCents === -1) this.#depthCents = this.#reckonCents();

@@ -5,7 +5,6 @@ import {
   type CrossedBook,
   EXTREME_HIGH_TICKS,
   EXTREME_LOW_TICKS,
-  type Level,
   type LevelChange,
 } from './book.js';
 import { crossedBook, Ladder } from './ladder.js';
@@ -53,6 +52,8 @@ export class OrderBook {
   /** When REST was last asked for this book and had it, and the `version` that it had. */
   witnessedAtMs = 0;
   witnessedVersion = -1;
+  /** When REST was last asked for this book, whether or not an answer came. */
+  askedAtMs = Number.NEGATIVE_INFINITY;
   /**
    * When the venue last confirmed this book; null while it never did. This is what book
    * age is measured from.
@@ -83,6 +84,7 @@ export class OrderBook {
     this.synced = true;
     this.#hearStream(snapshot.timestampMs);
     if (snapshot.timestampMs < this.timestampMs) return 'superseded';
+    this.#replaceLevels(snapshot);
     this.#load(snapshot, nowMs);
     return 'applied';
   }
@@ -108,6 +110,7 @@ export class OrderBook {
    * events.
    */
   question(nowMs: number): RestQuestion {
+    this.askedAtMs = nowMs;
     return { askedAtMs: nowMs, heard: this.#heard };
   }
 
@@ -119,8 +122,10 @@ export class OrderBook {
   reconcile(snapshot: BookSnapshot, { askedAtMs, heard }: RestQuestion): 'older' | 'confirmed' | 'corrected' {
     const isOlder = snapshot.timestampMs < this.timestampMs;
     if (isOlder && !(this.isSuspicious && heard === this.#heard)) return 'older';
-    const same = this.confirmedAtMs !== null && this.#hasLevelsOf(snapshot);
+    const holds = this.bids.holds(snapshot.bids) && this.asks.holds(snapshot.asks);
+    const same = this.confirmedAtMs !== null && holds;
     if (!same && this.synced && snapshot.timestampMs > this.streamTimestampMs) this.missedSinceMs ??= askedAtMs;
+    if (!holds) this.#replaceLevels(snapshot);
     this.#load(snapshot, Math.max(askedAtMs, this.confirmedAtMs ?? 0));
     this.witnessedAtMs = askedAtMs;
     this.witnessedVersion = this.version;
@@ -192,9 +197,13 @@ export class OrderBook {
     return 'out_of_order';
   }
 
+  #replaceLevels({ bids, asks }: BookSnapshot): void {
+    this.bids.replace(bids);
+    this.asks.replace(asks);
+  }
+
+  /** Takes over all but the levels. */
   #load(snapshot: BookSnapshot, nowMs: number): void {
-    this.bids.replace(snapshot.bids);
-    this.asks.replace(snapshot.asks);
     this.timestampMs = snapshot.timestampMs;
     this.expectedHash = snapshot.hash;
     this.hashFields = {
@@ -208,18 +217,4 @@ export class OrderBook {
     this.confirmedAtMs = nowMs;
     this.version++;
   }
-
-  #hasLevelsOf(snapshot: BookSnapshot): boolean {
-    return sameLevels(this.bids, snapshot.bids) && sameLevels(this.asks, snapshot.asks);
-  }
-}
-
-function sameLevels(ours: Ladder, told: readonly Level[]): boolean {
-  const theirs = new Ladder(ours.kind);
-  theirs.replace(told);
-  if (ours.length !== theirs.length) return false;
-  for (let depth = 0; depth < ours.length; depth++) {
-    if (ours.ticksAt(depth) !== theirs.ticksAt(depth) || ours.sizeAt(depth) !== theirs.sizeAt(depth)) return false;
-  }
-  return true;
 }

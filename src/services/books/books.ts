@@ -25,8 +25,13 @@ const HOT_SWEEP_MS = 5_000;
  * that is less.
  */
 const CONFIRM_AFTER_MS = 5_000;
-/** Books are looked at this often for those that need a second witness. */
-const RECONFIRM_EVERY_MS = 1_000;
+/**
+ * Books are looked at this often for those that need a second witness: of some thousand that are held few at a time,
+ * because all other work waits while they are compared.
+ */
+const RECONFIRM_EVERY_MS = 250;
+/** REST is not asked again about the same book within this time for nobody who waits, whatever it said or did not. */
+const ASK_AGAIN_MS = 1_500;
 /** The clocks are compared this often, and before and after each book that is handed out. */
 const CLOCK_CHECK_MS = 1_000;
 /**
@@ -248,8 +253,11 @@ export class Books {
 
   #wantingConfirmation(): readonly TokenId[] {
     const wanted: TokenId[] = [];
-    for (const book of this.#books.values())
+    const nowMs = this.#deps.clock.elapsedMs();
+    for (const book of this.#books.values()) {
+      if (nowMs - book.askedAtMs < ASK_AGAIN_MS) continue;
       if (this.#needsConfirmation(book, CONFIRM_AFTER_MS)) wanted.push(book.tokenId);
+    }
     return wanted;
   }
 

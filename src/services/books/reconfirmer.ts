@@ -8,6 +8,10 @@ import type { BookSource, CallClass } from '#ports/venue';
  * age and no caller waits.
  */
 const RECONFIRMATIONS_MAX = 256;
+/** So many books are compared in one go, and all other work waits that long; and asked for in one request. */
+const BOOKS_PER_LOOK = 100;
+/** A venue that cannot be reached is told of this often. */
+const FAILURES_TOLD_EVERY_MS = 1_000;
 
 export interface ReconfirmerDeps {
   readonly source: BookSource;
@@ -27,6 +31,10 @@ export class Reconfirmer {
     background: new Map(),
   };
 
+  #toldAtMs = Number.NEGATIVE_INFINITY;
+  /** Failures since then that were not told. */
+  #untold = 0;
+
   constructor(deps: ReconfirmerDeps) {
     this.#deps = deps;
   }
@@ -42,8 +50,15 @@ export class Reconfirmer {
     return comparison;
   }
 
-  /** Compares many books with REST in as few requests as it takes, for nobody who waits. */
+  /** Compares many books with REST in as few requests as it takes, each as it comes, for nobody who waits. */
   async reconfirmAll(books: readonly OrderBook[]): Promise<void> {
+    const looks: Promise<void>[] = [];
+    for (let at = 0; at < books.length; at += BOOKS_PER_LOOK)
+      looks.push(this.#look(books.slice(at, at + BOOKS_PER_LOOK)));
+    await Promise.all(looks);
+  }
+
+  async #look(books: readonly OrderBook[]): Promise<void> {
     const nowMs = this.#deps.clock.elapsedMs();
     const questions = books.map((book) => ({ book, question: book.question(nowMs) }));
     try {
@@ -58,7 +73,7 @@ export class Reconfirmer {
         books.filter((book) => !snapshots.has(book.tokenId)).map((book) => this.reconfirm(book, 'background')),
       );
     } catch (error) {
-      this.#logFailure(error, { books: books.length });
+      this.#tell(error, { books: books.length });
     }
   }
 
@@ -69,14 +84,21 @@ export class Reconfirmer {
       if (snapshot === null) book.markUnlisted(question.askedAtMs);
       else book.reconcile(snapshot, question);
     } catch (error) {
-      this.#logFailure(error, { tokenId: book.tokenId });
+      this.#tell(error, { tokenId: book.tokenId });
     }
   }
 
-  #logFailure(error: unknown, facts: object): void {
-    this.#deps.log.warn(
-      { ...facts, reason: error instanceof Error ? error.message : String(error) },
-      'book not re-confirmed',
-    );
+  /** A crowd of books fails at once, and again a moment later. */
+  #tell(error: unknown, facts: object): void {
+    const nowMs = this.#deps.clock.elapsedMs();
+    if (nowMs - this.#toldAtMs < FAILURES_TOLD_EVERY_MS) {
+      this.#untold++;
+      return;
+    }
+    const before = this.#untold === 0 ? {} : { failedBefore: this.#untold };
+    this.#toldAtMs = nowMs;
+    this.#untold = 0;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#deps.log.warn({ ...facts, ...before, reason }, 'book not re-confirmed');
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type HashableBook, hashedText, hashedTextOf, type WrittenBook } from '#domain/book/hashed-text';
 
 /**
@@ -15,5 +15,5 @@ export function writtenBookHash(book: WrittenBook): string | null {
 }
 
 function sha1(text: string | null): string | null {
-  return text === null ? null : createHash('sha1').update(text).digest('hex');
+  return text === null ? null : hash('sha1', text);
 }

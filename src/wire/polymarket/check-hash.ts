@@ -1,8 +1,8 @@
 import type { BookHashFields } from '#domain/book/book';
-import { type LevelText, levelsText } from '#domain/book/hashed-text';
+import { type LevelText, levelsText, sideText } from '#domain/book/hashed-text';
 import type { OrderBook } from '#domain/book/order-book';
 import { hashText } from '#domain/book/sent-hash';
-import { bookHash, writtenBookHash } from './book-hash.js';
+import { writtenBookHash } from './book-hash.js';
 
 /**
  * Whether a book, as we hold it, is the one whose hash the venue sent. `unknown` if a part of what
@@ -19,11 +19,14 @@ export function checkHash(book: OrderBook): HashCheck {
   const { lastTradePrice } = book.hashFields;
   if (book.expectedHash === null || !book.synced || lastTradePrice === null) return 'unknown';
   const sent = hashText(book.expectedHash);
+  const { hashFields, tokenId, conditionId, timestampMs } = book;
+  const sides = { bids: sideText(book.bids), asks: sideText(book.asks) };
   for (const price of [lastTradePrice, complementOf(lastTradePrice)]) {
-    const hash = hashWith(book, price);
+    const fields = { ...hashFields, lastTradePrice: price };
+    const hash = writtenBookHash({ ...fields, ...sides, tokenId, conditionId, timestampMs });
     if (hash === null) return 'unknown';
     if (hash !== sent) continue;
-    if (price !== lastTradePrice) book.hashFields = { ...book.hashFields, lastTradePrice: price };
+    if (price !== lastTradePrice) book.hashFields = fields;
     return 'agrees';
   }
   return 'differs';
@@ -52,18 +55,6 @@ export function provenHash(
   if (isProvenBy(hashFields)) return { hash, fields: hashFields };
   const fields = { ...hashFields, lastTradePrice: complementOf(hashFields.lastTradePrice) };
   return isProvenBy(fields) ? { hash, fields } : null;
-}
-
-function hashWith(book: OrderBook, lastTradePrice: string): string | null {
-  return bookHash({
-    ...book.hashFields,
-    lastTradePrice,
-    tokenId: book.tokenId,
-    conditionId: book.conditionId,
-    timestampMs: book.timestampMs,
-    bidsAscending: book.bids.levels(),
-    asksDescending: book.asks.levels(),
-  });
 }
 
 /** The price of the other outcome, with as many decimals. */

@@ -104,7 +104,7 @@ describe('CLOB books by REST', () => {
       if (asked(request.body).includes('1')) sendJson(response, { error: 'Payload exceeds the limit' }, 400);
       else sendJson(response, asked(request.body).map(book));
     });
-    const error = await books.fetchBooks(numbered(150)).catch((e: unknown) => e);
+    const error = await books.fetchBooks(numbered(600)).catch((e: unknown) => e);
     expect(error).to.be.instanceOf(OutsideError).and.include({ failure: 'final', status: 400 });
   });
 });

@@ -69,6 +69,29 @@ describe('Ladder', () => {
     });
   }
 
+  it('holds what replacing it by would change nothing of, and no other levels', () => {
+    const levels = fc.array(arbitraryLevel(1_000), { maxLength: 8 });
+    const kinds = fc.constantFrom('bids' as const, 'asks' as const);
+    fc.assert(
+      fc.property(kinds, levels, levels, (kind, ours, theirs) => {
+        const ladder = new Ladder(kind);
+        ladder.replace(ours);
+        const other = new Ladder(kind);
+        other.replace(theirs);
+        const same = JSON.stringify(bestFirst(ladder)) === JSON.stringify(bestFirst(other));
+        expect(ladder.holds(theirs)).to.equal(same);
+        for (const written of [ours, [...ladder.levels()], [...ladder.levels()].reverse()]) {
+          expect(ladder.holds(written)).to.equal(true);
+        }
+        // Of a price named twice the last size counts.
+        const first = [...ladder.levels()][0];
+        if (first !== undefined)
+          expect(ladder.holds([...ours, { ...first, sizeMicros: first.sizeMicros + 1 }])).to.equal(false);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
   it('says whether an update changed anything, and ignores the removal of a level that is not there', () => {
     const ladder = new Ladder('bids');
     expect(ladder.set(4_900, 0)).to.equal(false);

@@ -1,9 +1,28 @@
 import { expect } from 'chai';
+import type { BookSnapshot } from '#domain/book/book';
 import { OrderBook } from '#domain/book/order-book';
+import type { TokenId } from '#domain/ids';
 import type { BookSource, CallClass } from '#ports/venue';
 import { Reconfirmer } from '#services/books/reconfirmer';
 import { ManualClock } from '#test/support/manual-clock';
-import { sampleMarket } from '#test/support/sample-markets';
+import { RecordedLog } from '#test/support/recorded-log';
+import { sampleMarket, tokenId } from '#test/support/sample-markets';
+
+const sampleBooks = (count: number): OrderBook[] =>
+  Array.from({ length: count }, (_, n) => new OrderBook(tokenId(`${n + 1}`), sampleMarket(1).conditionId));
+
+const emptySnapshot = (token: TokenId): BookSnapshot => ({
+  tokenId: token,
+  conditionId: sampleMarket(1).conditionId,
+  bids: [],
+  asks: [],
+  timestampMs: 1,
+  hash: null,
+  minOrderSize: null,
+  tickSize: null,
+  negRisk: null,
+  lastTradePrice: null,
+});
 
 describe('the second look at a book', () => {
   it('that a caller waits for is asked for as a caller’s, also while the same one is under way in the background', async () => {
@@ -31,5 +50,48 @@ describe('the second look at a book', () => {
     await Promise.all(callers);
     answers.background();
     await background;
+  });
+
+  it('comes in parts, each compared as soon as it is there', async () => {
+    const books = sampleBooks(250);
+    const asked: (() => void)[] = [];
+    const source: BookSource = {
+      fetchBook: () => Promise.reject(new Error('nothing is left out')),
+      fetchBooks: (tokenIds) =>
+        new Promise((resolve) => {
+          asked.push(() => resolve(new Map(tokenIds.map((tokenId) => [tokenId, emptySnapshot(tokenId)]))));
+        }),
+    };
+    const reconfirmer = new Reconfirmer({ source, clock: new ManualClock(), log: new RecordedLog() });
+    const all = reconfirmer.reconfirmAll(books);
+    const confirmed = () => books.filter(({ confirmedAtMs }) => confirmedAtMs !== null).length;
+    expect(asked).to.have.length(3);
+    const seen: number[] = [];
+    for (const answer of [...asked].reverse()) {
+      answer();
+      await new Promise(setImmediate);
+      seen.push(confirmed());
+    }
+    await all;
+    expect(seen).to.deep.equal([50, 150, 250]);
+  });
+
+  it('is told once a second where it fails, with how many failed meanwhile', async () => {
+    const clock = new ManualClock();
+    const log = new RecordedLog();
+    const source: BookSource = {
+      fetchBook: () => Promise.reject(new Error('refused')),
+      fetchBooks: () => Promise.reject(new Error('refused')),
+    };
+    const reconfirmer = new Reconfirmer({ source, clock, log });
+    await reconfirmer.reconfirmAll(sampleBooks(250));
+    clock.advance(999);
+    await reconfirmer.reconfirm(sampleBooks(1)[0]!, 'caller');
+    clock.advance(1);
+    await reconfirmer.reconfirm(sampleBooks(1)[0]!, 'caller');
+    expect(log.facts).to.deep.equal([
+      { books: 100, reason: 'refused' },
+      { tokenId: tokenId('1'), failedBefore: 3, reason: 'refused' },
+    ]);
   });
 });
