@@ -3,13 +3,16 @@ import type { ServiceFacts } from './http-server.js';
 import type { Child } from './support/children.js';
 import { percentile } from './support/rounds.js';
 
-/** What one run of load saw. CPU is the server's, all of its threads, divided by the answers. */
+/** What one run of load saw. CPU is the server's, divided by the answers. */
 export interface Load {
   readonly answers: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Of all threads. */
   readonly cpuMicros: number;
+  /** NaN where the system does not tell. */
+  readonly mainThreadMicros: number;
 }
 
 export interface LoadOptions {
@@ -37,7 +40,8 @@ export async function load(
   const sample = (_status: number, body: string) => {
     if (seen++ % SAMPLE_EVERY === 0) check(body);
   };
-  const cpuBefore = (await server.ask('cpu')) as number;
+  const spent = async () => [await server.ask('cpu'), (await server.ask('mainCpu')) ?? Number.NaN] as [number, number];
+  const before = await spent();
   const startedMs = performance.now();
   const options = {
     url: server.ready.url,
@@ -54,7 +58,7 @@ export async function load(
     tookMs.push(responseMs);
     endedMs = performance.now();
   });
-  const cpuMicros = ((await server.ask('cpu')) as number) - cpuBefore;
+  const [cpuMicros, mainMicros] = (await spent()).map((micros, at) => (micros - before[at]!) / requests);
   if (errors + non2xx > 0 || tookMs.length !== requests) {
     throw new Error(`${tookMs.length} answers to ${requests} requests, ${non2xx} not 2xx, ${errors} errors`);
   }
@@ -64,7 +68,8 @@ export async function load(
     perSecond: (requests / (endedMs - startedMs)) * 1e3,
     p50Ms: percentile(sorted, 0.5),
     p99Ms: percentile(sorted, 0.99),
-    cpuMicros: cpuMicros / requests,
+    cpuMicros: cpuMicros!,
+    mainThreadMicros: mainMicros!,
   };
 }
 

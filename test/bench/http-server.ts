@@ -13,6 +13,7 @@ import { startLocalVenue } from '#local/venue/start-local-venue';
 import { createLogger } from '#src/log';
 import { SEED } from './support/book-walk.js';
 import { childOptions, serveParent } from './support/children.js';
+import { CPU_TAKEN } from './support/cpu-taken.js';
 import { profiling } from './support/profiled.js';
 import { serviceSettings, WALLET } from './support/service-settings.js';
 import { timeVenue } from './venue-time.js';
@@ -47,11 +48,6 @@ export interface ServiceFacts {
 
 const CREDITS = 1_000_000_000;
 const PATH = '/api/preflight_trade';
-const cpu = () => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
-
 /** What is in use once all that can be is swept, buffers included. */
 const heldBytes = () => {
   setFlagsFromString('--expose-gc');
@@ -89,7 +85,7 @@ async function runService(role: ServerRole & { role: 'service' }): Promise<void>
   const { balance } = await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null });
   const token = balance > 0 ? null : (await service.credits.grant(WALLET, CREDITS, 30, 'benchmark')).token;
   const answers = {
-    cpu,
+    ...CPU_TAKEN,
     heldBytes,
     venueMs,
     ...profiling(),
@@ -116,7 +112,7 @@ function bareServer(body: string): Server {
 async function runFloor(server: Server): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  serveParent({ url, token: null } satisfies ServiceFacts, { cpu }, async () => server.closeAllConnections());
+  serveParent({ url, token: null } satisfies ServiceFacts, CPU_TAKEN, async () => server.closeAllConnections());
 }
 
 const options = childOptions<ServerRole>();

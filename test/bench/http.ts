@@ -124,7 +124,7 @@ function ratioTo(loads: Loads, floor: string, connections: number, of: (load: Lo
 
 function goalsOf(loads: Loads): Goal[] {
   const most = CONNECTIONS.at(-1)!;
-  const { p99Ms } = medians(loads.get(`${VERDICT} ${most}`)!);
+  const { p99Ms, mainThreadMicros } = medians(loads.get(`${VERDICT} ${most}`)!);
   const path = `verdict with durable debit, ${most} connections`;
   return [
     {
@@ -135,5 +135,12 @@ function goalsOf(loads: Loads): Goal[] {
       unit: 'x',
     },
     { path: `${path}, p99`, goal: atMost(12), stretch: atMost(10), measured: p99Ms, unit: 'ms' },
+    {
+      path: `${path}, CPU of the main thread`,
+      goal: atMost(45),
+      stretch: atMost(35),
+      measured: mainThreadMicros,
+      unit: 'µs',
+    },
   ];
 }

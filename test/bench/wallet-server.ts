@@ -7,6 +7,7 @@ import { walletOf } from '#local/venue/deterministic-ids';
 import { createLogger } from '#src/log';
 import type { ServiceFacts } from './http-server.js';
 import { childOptions, serveParent } from './support/children.js';
+import { CPU_TAKEN } from './support/cpu-taken.js';
 
 /** What this process is given: a data directory with a board in force. */
 export interface WalletServerRole {
@@ -17,11 +18,6 @@ const WALLET = walletOf('benchmark');
 const CREDITS = 1_000_000_000;
 /** Nothing listens there: covered wallets are answered without asking anybody. */
 const NOBODY = 'http://127.0.0.1:9';
-
-const cpu = () => {
-  const { user, system } = process.cpuUsage();
-  return user + system;
-};
 
 /** The service as `npm start` composes it, without recording and rating, and a wallet that has more credits than can be spent. */
 async function main({ dataDir }: WalletServerRole): Promise<void> {
@@ -46,7 +42,7 @@ async function main({ dataDir }: WalletServerRole): Promise<void> {
   const balance = async () =>
     (await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null })).balance;
   const facts: ServiceFacts = { url: `http://127.0.0.1:${port}`, token };
-  serveParent(facts, { cpu, balance }, () => service.stop());
+  serveParent(facts, { ...CPU_TAKEN, balance }, () => service.stop());
 }
 
 await main(childOptions<WalletServerRole>());

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector';
+import { mainThreadMicros } from './cpu-taken.js';
 import { partsOf } from './profile-parts.js';
 
 const SAMPLE_EVERY_MICROS = 200;
@@ -35,13 +35,4 @@ export function profiling() {
       return { mainMicros: before === null || after === null ? null : after - before, parts: [...partsOf(profile)] };
     },
   };
-}
-
-/** Linux counts each thread by itself; the first thread has the number of the process. */
-function mainThreadMicros(): number | null {
-  try {
-    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e3;
-  } catch {
-    return null;
-  }
 }
