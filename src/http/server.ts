@@ -24,6 +24,7 @@ import { limitConnections } from './limits/connections.js';
 import * as limits from './limits/limits.js';
 import { createProxyWarning } from './limits/proxy-warning.js';
 import { rateKey } from './limits/rate-limit.js';
+import { Turns } from './limits/turns.js';
 import type { Metrics } from './observe/metrics.js';
 import { sampledDebug } from './observe/sampled-log.js';
 import { createFastExpress } from './requests/fast-express.js';
@@ -137,12 +138,16 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   };
   let leaveWork = (_req: ServedRequest) => {};
   const begin = (app: Express) => {
+    // A client that has left meanwhile is not served.
+    const turns = new Turns<Served>(({ req, res }) => {
+      if (!res.closed && !res.destroyed) app(req, res);
+    });
     const admission = new Admission<Served>({
       stopwatch: clock,
       timers,
       log,
       from: ({ req }) => ({ address: rateKey(callerOf(req)), token: req.headers.authorization ?? '' }),
-      run: ({ req, res }) => app(req, res),
+      run: (served) => turns.begin(served),
       refuse: ({ req, res }) => send(req, res, OVERLOADED),
     });
     leaveWork = ({ visit }) => {

@@ -3,12 +3,14 @@ import type { ChangeOptions } from '#ports/store';
 import { systemStopwatch } from '../process/system-clock.js';
 import { countTransaction } from './at-exit.js';
 import { Flushes } from './flushes.js';
-import type { Rows } from './raw.js';
+import { NO_ROW_KEY, type Rows } from './raw.js';
 
 /** Decisions that may wait for a transaction; beyond it callers are turned away. At 64 callers no more than 64 wait. */
 const WAITING_MAX = 10_000;
 /** Decisions in one transaction, so that a batch holds the event loop for a few milliseconds at most. */
 const BATCH_MAX = 512;
+/** Decisions of one turn from which on their transaction is begun while the others still come. */
+const CROWD = 32;
 
 /** What the decisions of one transaction read and write through. */
 export interface Batch {
@@ -73,6 +75,7 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
           if (waiting.length === 1) waitingSinceMs = systemStopwatch.elapsedMs();
           runNext();
         }
+        if (waiting.length === CROWD) beginNow(db);
       }) as Promise<T>;
     },
     waiting: () => ({ count: waiting.length, sinceMs: waiting.length === 0 ? null : waitingSinceMs }),
@@ -81,6 +84,14 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+/**
+ * Begins the transaction that is asked for, whose turn of the writing thread would else come with the next turn of the event
+ * loop: lmdb does so at its second write (`txnStartThreshold`). By the time that all of a crowd have come the thread is ready.
+ */
+function beginNow(db: Rows): void {
+  db.remove(NO_ROW_KEY).catch(nothing);
 }
 
 /** What every transaction is made with. */
@@ -102,16 +113,18 @@ async function commitBatch<Through extends Batch>(
   const opened: Through[] = [];
   try {
     // A child transaction can be rolled back: if a write throws half way, none of the batch stays.
-    await db.childTransaction(() => {
+    const committed = db.childTransaction(() => {
       jobs.push(...takeJobs());
       const batch = openBatch(db);
       opened.push(batch);
       runJobs(batch, jobs);
       batch.finish();
     });
+    const flush = flushes.next();
+    await committed;
     opened.pop()?.committed();
     for (const job of jobs) if (!job.isDurable) settle(job);
-    if (jobs.some(({ isDurable }) => isDurable)) await flushes.all();
+    if (jobs.some(({ isDurable }) => isDurable)) await flushes.until(flush);
   } catch (error) {
     const failure = commitFailure(error);
     if (jobs.length === 0) jobs.push(...takeJobs());

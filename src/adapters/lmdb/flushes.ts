@@ -28,8 +28,18 @@ export class Flushes {
     this.#waitMsMax = waitMsMax;
   }
 
-  /** Resolves when all that is committed by now is on disk; rejects when that takes too long, or fails. */
-  all(): Promise<void> {
+  /**
+   * Returns the flush of what has been written by now. Asked for when that is committed, it would be the one of what came
+   * meanwhile: another turn of the disk to wait for. Left alone it is nobody's unhandled rejection.
+   */
+  next(): Promise<unknown> {
+    const flush = this.#db.flushed.then(() => undefined);
+    flush.catch(() => undefined);
+    return flush;
+  }
+
+  /** Resolves when that flush is done; rejects when from now on that takes too long, or with the flush. */
+  until(flush: Promise<unknown>): Promise<void> {
     return new Promise((resolve, reject) => {
       const wait: Wait = { sinceMs: systemStopwatch.elapsedMs(), reject };
       this.#waits.push(wait);
@@ -41,7 +51,7 @@ export class Flushes {
         if (this.#waits.length === 0) this.#watch?.unref();
         end();
       };
-      this.#db.flushed.then(
+      flush.then(
         () => done(resolve),
         (error: Error) => done(() => reject(error)),
       );

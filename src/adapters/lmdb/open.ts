@@ -21,8 +21,14 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false }: LmdbF
     if (fault !== null) throw new Error(`${fault}; ${remedy}`);
     // safeRestore: after a crash, begin at the last transaction that is certainly on disk, whatever the boot id says.
     // (The published types leave it out.) eventTurnBatching would leave a promise of its own behind on a failed commit,
-    // unhandled, which ends the process; our commits are batches already.
-    const options = { path, safeRestore: true, eventTurnBatching: false, readOnly: readsOnly };
+    // unhandled, which ends the process; our commits are batches already, and begin with a second write (commits.ts).
+    const options = {
+      path,
+      safeRestore: true,
+      eventTurnBatching: false,
+      txnStartThreshold: 1,
+      readOnly: readsOnly,
+    };
     db = open<unknown, string>(options);
     if (!readsOnly && readRaw(db, SCHEMA_KEY) === undefined) db.putSync(SCHEMA_KEY, version);
     checkSchema(db, path, version);

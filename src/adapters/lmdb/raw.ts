@@ -8,6 +8,8 @@ export type Rows = Database<unknown, string>;
 
 /** Every key is a text whose first part names the kind of row, so that a fault can be named and found by hand. */
 export const SCHEMA_KEY = 'meta/schema';
+/** There never is such a row. */
+export const NO_ROW_KEY = 'meta/none';
 
 /** The published types leave these out: with the decoder one look-up serves the check and the decoding. */
 interface Coding {

@@ -86,6 +86,9 @@ export const LIMITED_ADDRESSES_MAX = 10_000;
 export const AT_WORK_MAX = 64;
 export const IN_WORK_MAX = 4_000;
 
+/** Requests that begin in one turn of the event loop; others that came in it begin in the next ones. */
+export const BEGUN_PER_TURN_MAX = 16;
+
 /**
  * Requests that wait for a place, in a process of which it is not known how fast it is. Beyond: 500
  * `overloaded`, to one of the caller who has most waiting.

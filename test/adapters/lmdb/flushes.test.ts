@@ -21,7 +21,7 @@ describe('waiting for the disk', () => {
     const ends: string[] = [];
     const waits = ['a', 'b', 'c'].map((name) => {
       db.flushed = new Promise<void>((resolve) => open.push(resolve));
-      return flushes.all().then(() => ends.push(name));
+      return flushes.until(flushes.next()).then(() => ends.push(name));
     });
     for (const at of [1, 0, 2]) {
       open[at]!();
@@ -30,10 +30,27 @@ describe('waiting for the disk', () => {
     expect(ends).to.deep.equal(['b', 'a', 'c']);
   });
 
+  it('ends with the flush of what was written when it was asked for, not with one that began since', async () => {
+    const db = new Flushing();
+    const flushes = new Flushes(db);
+    db.flushed = Promise.resolve();
+    const flush = flushes.next();
+    db.flushed = never;
+    expect(await messageOf(flushes.until(flush))).to.equal('done');
+  });
+
+  it('is no unhandled rejection where a flush fails that nobody waits for', async () => {
+    const db = new Flushing();
+    db.flushed = Promise.reject(new Error('no space left'));
+    new Flushes(db).next();
+    await new Promise(setImmediate);
+  });
+
   it('fails with the flush', async () => {
     const db = new Flushing();
     db.flushed = Promise.reject(new Error('no space left'));
-    expect(await messageOf(new Flushes(db).all())).to.equal('no space left');
+    const failing = new Flushes(db);
+    expect(await messageOf(failing.until(failing.next()))).to.equal('no space left');
   });
 
   it('gives up all that wait once the oldest has waited too long, and goes on afterwards', async () => {
@@ -42,9 +59,11 @@ describe('waiting for the disk', () => {
     for (let turn = 0; turn < 2; turn++) {
       db.flushed = never;
       const late = 'no flush within 20 ms';
-      expect(await Promise.all([flushes.all(), flushes.all()].map(messageOf))).to.deep.equal([late, late]);
+      expect(
+        await Promise.all([flushes.until(flushes.next()), flushes.until(flushes.next())].map(messageOf)),
+      ).to.deep.equal([late, late]);
       db.flushed = Promise.resolve();
-      expect(await messageOf(flushes.all())).to.equal('done');
+      expect(await messageOf(flushes.until(flushes.next()))).to.equal('done');
     }
   });
 });
