@@ -138,9 +138,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   };
   let leaveWork = (_req: ServedRequest) => {};
   const begin = (app: Express) => {
-    // A client that has left meanwhile is not served.
+    // No answer could go out where the client has left meanwhile, or has its refusal: its body was no HTTP.
     const turns = new Turns<Served>(({ req, res }) => {
-      if (!res.closed && !res.destroyed) app(req, res);
+      if (req.socket.writable) app(req, res);
     });
     const admission = new Admission<Served>({
       stopwatch: clock,

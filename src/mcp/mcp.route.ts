@@ -41,7 +41,7 @@ function toCallRequest(req: DoorRequest): CallRequest {
   return {
     requestId: req.requestId,
     caller: callerOf(req),
-    isGone: () => req.socket.destroyed,
+    isGone: () => !req.socket.writable,
     ...readCredentials(req.headers),
   };
 }

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { ErrorBodySchema } from '#api/errors';
-import { type Door, openDoor } from './support/door.js';
+import { type Door, OWNER, openDoor } from './support/door.js';
 import { exchange, exchangeBytes, parseAnswers } from './support/raw-exchange.js';
 
 const PATH = '/api/preflight_trade';
@@ -141,10 +143,30 @@ describe('protocol errors', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 400]);
   });
 
+  const chunked = (line: string, headers = '') =>
+    `${line} HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}\r\n${headers}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`;
+
   it('gives a request whose body turns bad after the answer no second one', async () => {
-    const head = `POST /nowhere HTTP/1.1\r\nHost: x\r\n${JSON_TYPE}\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    const answers = parseAnswers(await exchangeBytes(door.port, `${head}2\r\n{}\r\nzz\r\n`));
-    expect(answers.map(({ status }) => status)).to.deep.equal([404]);
+    const socket = connect(door.port, '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (text) => {
+      received += text;
+    });
+    socket.write(chunked('POST /nowhere'));
+    await once(socket, 'data');
+    socket.write('zz\r\n');
+    await once(socket, 'close');
+    expect(parseAnswers(received).map(({ status }) => status)).to.deep.equal([404]);
+  });
+
+  it('refuses a request whose body is bad when it comes, once, and neither runs nor charges it', async () => {
+    const before = await door.credits.balanceOf(OWNER);
+    const order = `GET ${PATH}?slug=a-market&usd=100`;
+    const bytes = `${chunked(order, `Authorization: Bearer ${door.token}\r\n`)}zz\r\n`;
+    const answers = parseAnswers(await exchangeBytes(door.port, bytes));
+    expect(answers.map(({ status }) => status)).to.deep.equal([400]);
+    expect(door.orders).to.deep.equal([]);
+    expect(await door.credits.balanceOf(OWNER)).to.deep.equal(before);
   });
 
   it('is as well as before after all of this', async () => {

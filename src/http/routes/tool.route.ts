@@ -89,7 +89,7 @@ function toCall(
   return {
     requestId: req.requestId,
     caller: callerOf(req),
-    isGone: () => req.socket.destroyed,
+    isGone: () => !req.socket.writable,
     sandbox,
     x402Probe,
     ...readCredentials(req.headers),
