@@ -7,9 +7,7 @@ import { BEGUN_PER_TURN_MAX } from './limits.js';
  */
 export class Turns<Item> {
   readonly #run: (item: Item) => void;
-  #items: Item[] = [];
-  /** Those before have begun. */
-  #first = 0;
+  readonly #items: Item[] = [];
 
   constructor(run: (item: Item) => void) {
     this.#run = run;
@@ -21,16 +19,8 @@ export class Turns<Item> {
   }
 
   readonly #turn = (): void => {
-    const items = this.#items;
-    const end = Math.min(items.length, this.#first + BEGUN_PER_TURN_MAX);
-    const group = items.slice(this.#first, end);
-    if (end < items.length) {
-      this.#first = end;
-      setImmediate(this.#turn);
-    } else {
-      this.#first = 0;
-      this.#items = [];
-    }
+    const group = this.#items.splice(0, BEGUN_PER_TURN_MAX);
+    if (this.#items.length > 0) setImmediate(this.#turn);
     for (const item of group) this.#run(item);
   };
 }

@@ -1,4 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { BEGUN_PER_TURN_MAX } from '#http/limits/limits';
 import { Turns } from '#http/limits/turns';
@@ -46,5 +48,23 @@ describe('requests that came at once', () => {
     expect(ran).to.deep.equal([]);
     for (let n = 0; n < 4; n++) await turn();
     expect(ran).to.deep.equal([0, 1, 2, 3]);
+  });
+
+  it('are not held any more once they have begun, also while there is always more to begin', async () => {
+    setFlagsFromString('--expose-gc');
+    const gc = runInNewContext('gc') as () => void;
+    const objects = new Turns<object>(() => {});
+    const begin = () => {
+      const item = {};
+      objects.begin(item);
+      return new WeakRef(item);
+    };
+    const first = begin();
+    for (let n = 0; n < 5; n++) {
+      for (let more = 0; more < 2 * BEGUN_PER_TURN_MAX; more++) begin();
+      await turn();
+    }
+    gc();
+    expect(first.deref()).to.equal(undefined);
   });
 });
