@@ -141,6 +141,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     // No answer could go out where the client has left meanwhile, or has its refusal: its body was no HTTP.
     const turns = new Turns<Served>(({ req, res }) => {
       if (req.socket.writable) app(req, res);
+      else leaveWork(req);
     });
     const admission = new Admission<Served>({
       stopwatch: clock,
@@ -155,12 +156,8 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     };
     return (raw: IncomingMessage, res: ServerResponse) => {
       const req = named(raw);
-      const connection = connections.begin(req.socket);
-      // One listener for all that begins with a request; a response is closed once.
-      res.on('close', () => {
-        connections.end(connection);
-        leaveWork(req);
-      });
+      const connection = connections.begin(req.socket, req);
+      res.on('close', () => connections.end(connection, req));
       const refused = headRefusal(req);
       if (refused !== null) return send(req, res, refused);
       lookForProxy(req);
@@ -173,7 +170,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const isProxy = (address: string) => isTrusted(address, 0);
   const lookForProxy = createProxyWarning(log, isProxy);
-  const connections = limitConnections(server, isProxy);
+  const connections = limitConnections<ServedRequest>(server, isProxy, (req) => leaveWork(req));
   const { draining, listen, stop } = createLifecycle(server, timers);
   const streams = new EventStreams(timers);
   const places = new StreamPlaces(clock);

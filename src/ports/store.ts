@@ -97,7 +97,7 @@ export interface Writes {
 }
 
 /** How a change is made. */
-export interface ChangeOptions {
+interface ChangeOptions {
   /**
    * false: resolves as soon as every process sees the change, which a failing machine may forget.
    * For what is worth nothing once all processes are gone: claims and leases.

@@ -1,5 +1,4 @@
 import { OutsideError } from '#domain/errors';
-import type { ChangeOptions } from '#ports/store';
 import { systemStopwatch } from '../process/system-clock.js';
 import { countTransaction } from './at-exit.js';
 import { Flushes } from './flushes.js';
@@ -9,7 +8,7 @@ import { NO_ROW_KEY, type Rows } from './raw.js';
 const WAITING_MAX = 10_000;
 /** Decisions in one transaction, so that a batch holds the event loop for a few milliseconds at most. */
 const BATCH_MAX = 512;
-/** Decisions of one turn from which on their transaction is begun while the others still come. */
+/** Decisions that wait from which on their transaction is begun while others still come. */
 const CROWD = 32;
 
 /** What the decisions of one transaction read and write through. */
@@ -28,8 +27,8 @@ interface Work<Through, T> {
 
 /** Carries many callers' work in few LMDB transactions, one after the other. */
 export interface Commits<Through> {
-  /** Resolves with the result when the transaction is on disk; unless it is to be durable, when every process sees it. */
-  run<T>(work: Work<Through, T>, options?: ChangeOptions): Promise<T>;
+  /** Resolves with the result when the transaction is on disk. */
+  run<T>(work: Work<Through, T>): Promise<T>;
   /** How much waits for a transaction, and since when. */
   waiting(): { readonly count: number; readonly sinceMs: number | null };
   /** Takes no more work, and resolves when all that was taken is done. */
@@ -40,7 +39,6 @@ interface Job<Through> {
   work: Work<Through, unknown>;
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
-  readonly isDurable: boolean;
   outcome: { readonly result: unknown } | { readonly error: unknown } | null;
 }
 
@@ -65,11 +63,11 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
   }
 
   return {
-    run<T>(work: Work<Through, T>, { durable: isDurable = true }: ChangeOptions = {}): Promise<T> {
+    run<T>(work: Work<Through, T>): Promise<T> {
       if (stopped) return Promise.reject(refused('is closed; start the service again'));
       if (waiting.length >= WAITING_MAX) return Promise.reject(refused('has too many changes waiting; try again'));
       return new Promise<unknown>((resolve, reject) => {
-        waiting.push({ work, resolve, reject, isDurable, outcome: null });
+        waiting.push({ work, resolve, reject, outcome: null });
         // The first of every BATCH_MAX asks for one more transaction, so there are always as many as will be needed.
         if (waiting.length % BATCH_MAX === 1) {
           if (waiting.length === 1) waitingSinceMs = systemStopwatch.elapsedMs();
@@ -102,8 +100,7 @@ interface Writer<Through> {
 }
 
 /**
- * Runs the jobs that are waiting when the write lock is ours, and answers each when the change is on disk, or is there for all
- * to see if that is enough for it. Never rejects.
+ * Runs the jobs that are waiting when the write lock is ours, and answers each when the change is on disk. Never rejects.
  */
 async function commitBatch<Through extends Batch>(
   { db, flushes, openBatch }: Writer<Through>,
@@ -123,15 +120,15 @@ async function commitBatch<Through extends Batch>(
     const flush = flushes.next();
     await committed;
     opened.pop()?.committed();
-    for (const job of jobs) if (!job.isDurable) settle(job);
-    if (jobs.some(({ isDurable }) => isDurable)) await flushes.until(flush);
+    // Not on the word that it is committed: with three of them under way lmdb may give it the outcome of another one.
+    await flushes.until(flush);
   } catch (error) {
     const failure = commitFailure(error);
     if (jobs.length === 0) jobs.push(...takeJobs());
     for (const job of jobs) job.reject(failure);
     return;
   }
-  for (const job of jobs) if (job.isDurable) settle(job);
+  for (const job of jobs) settle(job);
   // lmdb keeps a list of what it wrote, and through it these jobs, until the next garbage collection of old objects: emptied,
   // so that they take no request and no answer along.
   for (const job of jobs) forget(job);

@@ -14,8 +14,8 @@ interface Wait {
 }
 
 /**
- * Waits for what was committed to be on disk: LMDB says that a transaction is committed before it
- * is. One timer stands for all waits, which end in the order in which they began.
+ * Waits for what was written to be on disk. The flush of a transaction is done with that transaction's own end alone, while
+ * the word that it is committed may be another one's (see commits.ts). One timer stands for all waits.
  */
 export class Flushes {
   readonly #db: Flushing;
@@ -61,18 +61,13 @@ export class Flushes {
   #lookAfter(ms: number): NodeJS.Timeout {
     return setTimeout(() => {
       this.#watch = null;
+      const nowMs = systemStopwatch.elapsedMs();
+      const isLate = ({ sinceMs }: Wait) => nowMs - sinceMs >= this.#waitMsMax;
+      const late = this.#waits.filter(isLate);
+      this.#waits = this.#waits.filter((wait) => !isLate(wait));
       const [oldest] = this.#waits;
-      if (oldest === undefined) return;
-      const leftMs = oldest.sinceMs + this.#waitMsMax - systemStopwatch.elapsedMs();
-      if (leftMs > 0) this.#watch = this.#lookAfter(leftMs);
-      else this.#giveUp();
+      if (oldest !== undefined) this.#watch = this.#lookAfter(oldest.sinceMs + this.#waitMsMax - nowMs);
+      for (const { reject } of late) reject(new Error(`no flush within ${this.#waitMsMax} ms`));
     }, ms);
-  }
-
-  /** What came later is not on disk either. */
-  #giveUp(): void {
-    const waits = this.#waits;
-    this.#waits = [];
-    for (const { reject } of waits) reject(new Error(`no flush within ${this.#waitMsMax} ms`));
   }
 }

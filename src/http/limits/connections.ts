@@ -12,37 +12,39 @@ export interface ConnectionLimits {
 const LIMITS: ConnectionLimits = { max: limits.CONNECTIONS_MAX, perAddressMax: limits.CONNECTIONS_PER_ADDRESS_MAX };
 
 /** The open connections of one address, or all of them. */
-type Group = Set<Connection>;
+type Group = Set<Connection<unknown>>;
 
-interface Connection {
+interface Connection<Request> {
   readonly socket: Socket;
-  /** Requests that are not answered yet. */
-  atWork: number;
+  /** Requests that have not ended yet: several, where a client sends the next ones before it has its answer. */
+  readonly atWork: Request[];
   /** A number that grows: who has the smallest has been idle for longest. */
   idleSince: number;
 }
 
-export interface Connections {
-  /** Must be called with each request: its connection is not idle until `end` is called. */
-  begin(socket: Socket): Connection | undefined;
-  /** Must be called when the request is answered, or its client has left. */
-  end(connection: Connection | undefined): void;
+export interface Connections<Request> {
+  /** Must be called with each request: its connection is not idle until it has ended. */
+  begin(socket: Socket, request: Request): Connection<Request>;
+  /** Must be called when the response is closed. May be called again. */
+  end(connection: Connection<Request>, request: Request): void;
 }
 
 /**
  * Keeps the connections of a server below their limits, by closing the one that has been idle for longest: who holds connections
  * open without a word shuts nobody out. One that is waiting for an answer is never closed; only when all are, a newcomer is.
  * Trusted proxies carry many callers and are counted in the whole alone. Near the limit idle connections are kept for less time.
- * A request costs two numbers; the one to close is looked for when there is one too many.
+ * The one to close is looked for when there is one too many. `ended` is called once for each request, at the latest when its
+ * connection is closed: Node closes no response that had to wait for the one before it.
  */
-export function limitConnections(
+export function limitConnections<Request>(
   server: Server,
   isTrusted: (address: string) => boolean,
+  ended: (request: Request) => void,
   { max, perAddressMax }: ConnectionLimits = LIMITS,
-): Connections {
+): Connections<Request> {
   const all: Group = new Set();
   const byAddress = new Map<string, Group>();
-  const connections = new WeakMap<Socket, Connection>();
+  const connections = new WeakMap<Socket, Connection<Request>>();
   let turn = 0;
 
   function setKeepAlive(): void {
@@ -50,12 +52,12 @@ export function limitConnections(
     server.keepAliveTimeout = isCrowded ? limits.CROWDED_KEEP_ALIVE_MS : limits.KEEP_ALIVE_MS;
   }
 
-  function open(socket: Socket): void {
+  function open(socket: Socket): Connection<Request> {
     const address = socket.remoteAddress ?? '';
     const key = rateKey(address);
     const own = isTrusted(address) ? null : (byAddress.get(key) ?? new Set());
     if (own !== null) byAddress.set(key, own);
-    const connection: Connection = { socket, atWork: 0, idleSince: ++turn };
+    const connection: Connection<Request> = { socket, atWork: [], idleSince: ++turn };
     connections.set(socket, connection);
     all.add(connection);
     own?.add(connection);
@@ -64,31 +66,40 @@ export function limitConnections(
       own?.delete(connection);
       if (own?.size === 0) byAddress.delete(key);
       setKeepAlive();
+      for (const request of [...connection.atWork]) end(connection, request);
     });
     if (own !== null && own.size > perAddressMax) closeIdlest(own);
     if (all.size > max) closeIdlest(all);
     setKeepAlive();
+    return connection;
+  }
+
+  function end(connection: Connection<Request>, request: Request): void {
+    const { atWork } = connection;
+    const at = atWork.indexOf(request);
+    if (at === -1) return;
+    atWork.splice(at, 1);
+    if (atWork.length === 0) connection.idleSince = ++turn;
+    ended(request);
   }
 
   server.on('connection', open);
 
   return {
-    begin(socket) {
-      const connection = connections.get(socket);
-      if (connection !== undefined) connection.atWork++;
+    begin(socket, request) {
+      const connection = connections.get(socket) ?? open(socket);
+      connection.atWork.push(request);
       return connection;
     },
-    end(connection) {
-      if (connection !== undefined && --connection.atWork === 0) connection.idleSince = ++turn;
-    },
+    end,
   };
 }
 
 /** The newcomer is idle, too, and the last of them. One that is being closed already makes room by itself. */
 function closeIdlest(group: Group): void {
-  let idlest: Connection | null = null;
+  let idlest: Connection<unknown> | null = null;
   for (const connection of group) {
-    if (connection.atWork > 0 || connection.socket.destroyed) continue;
+    if (connection.atWork.length > 0 || connection.socket.destroyed) continue;
     if (idlest === null || connection.idleSince < idlest.idleSince) idlest = connection;
   }
   idlest?.socket.destroy();

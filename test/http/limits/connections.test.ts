@@ -12,17 +12,21 @@ async function open(limits: ConnectionLimits, trusted: readonly string[] = []) {
   const held: (() => void)[] = [];
   const clients: Socket[] = [];
   const server: Server = createServer((req: IncomingMessage, res: ServerResponse) => {
-    const connection = connections.begin(req.socket);
-    res.once('close', () => connections.end(connection));
+    const connection = connections.begin(req.socket, req);
+    res.once('close', () => connections.end(connection, req));
     if (req.url === '/held') held.push(() => res.end('{}'));
     else res.end('{}');
   });
-  const connections = limitConnections(server, (address) => trusted.includes(address), limits);
+  const ended: IncomingMessage[] = [];
+  const isTrusted = (address: string) => trusted.includes(address);
+  const connections = limitConnections<IncomingMessage>(server, isTrusted, (req) => ended.push(req), limits);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     server,
     held,
+    /** Requests in the order in which they ended. */
+    ended,
     /** Opens a connection from an address, and waits until the server has it. */
     async client(localAddress = '127.0.0.1'): Promise<Socket> {
       const accepted = once(server, 'connection');
@@ -112,6 +116,24 @@ describe('connections over their limit', () => {
     expect(door.server.keepAliveTimeout).to.equal(CROWDED_KEEP_ALIVE_MS);
     for (const client of clients.slice(0, 5)) client.destroy();
     while (door.server.keepAliveTimeout !== KEEP_ALIVE_MS) await new Promise((resolve) => setTimeout(resolve, 5));
+    await door.stop();
+  });
+
+  it('end each request once: with its answer, or with its connection where its turn to be answered never came', async () => {
+    const door = await open({ max: 10, perAddressMax: 10 });
+    const client = await door.client();
+    expect(await isServed(client)).to.equal(true);
+    expect(door.ended).to.have.length(1);
+    const begun: IncomingMessage[] = [];
+    door.server.on('request', (req) => begun.push(req));
+    client.write(REQUEST.repeat(3));
+    while (begun.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    client.resetAndDestroy();
+    while (door.ended.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(door.ended.slice(1)).to.have.members(begun);
+    for (const end of door.held) end();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(door.ended).to.have.length(4);
     await door.stop();
   });
 });

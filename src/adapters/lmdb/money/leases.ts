@@ -27,30 +27,23 @@ export function isAlive(db: Rows, id: string, host: Host): boolean {
 export function lmdbLeases(db: Rows, commits: Commits<MoneyBatch>, host: Host): Leases {
   return {
     hold: (id, othersMax) =>
-      commits.run(
-        {
-          decide() {
-            const others = allLeases(db).filter((lease) => lease.id !== id);
-            const alive = others.filter((lease) => isGood(lease, host));
-            const ended = others.filter((lease) => !alive.includes(lease));
-            const kind = alive.length > othersMax ? 'full' : 'held';
-            const result: LeaseOutcome = { kind, others: alive.map(({ id, pid }) => ({ id, pid })) };
-            return {
-              result,
-              write: () => {
-                for (const { id } of ended) db.remove(leaseKey(id));
-                if (kind === 'held') db.put(leaseKey(id), encodeLease(host));
-              },
-            };
-          },
+      commits.run({
+        decide() {
+          const others = allLeases(db).filter((lease) => lease.id !== id);
+          const alive = others.filter((lease) => isGood(lease, host));
+          const ended = others.filter((lease) => !alive.includes(lease));
+          const kind = alive.length > othersMax ? 'full' : 'held';
+          const result: LeaseOutcome = { kind, others: alive.map(({ id, pid }) => ({ id, pid })) };
+          return {
+            result,
+            write: () => {
+              for (const { id } of ended) db.remove(leaseKey(id));
+              if (kind === 'held') db.put(leaseKey(id), encodeLease(host));
+            },
+          };
         },
-        { durable: false },
-      ),
-    end: (id) =>
-      commits.run(
-        { decide: () => ({ result: undefined, write: () => void db.remove(leaseKey(id)) }) },
-        { durable: false },
-      ),
+      }),
+    end: (id) => commits.run({ decide: () => ({ result: undefined, write: () => void db.remove(leaseKey(id)) }) }),
   };
 }
 

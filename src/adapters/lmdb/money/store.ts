@@ -81,16 +81,14 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
   }
 
   return {
-    transact: (keys, decide, options) =>
-      commits.run(
-        {
-          decide(batch) {
-            const { writes, result } = decide(batch.read(keys));
-            return { result, write: () => batch.write(writes) };
-          },
+    // Whether or not it is to be durable: it is by the time that it is known to be committed.
+    transact: (keys, decide) =>
+      commits.run({
+        decide(batch) {
+          const { writes, result } = decide(batch.read(keys));
+          return { result, write: () => batch.write(writes) };
         },
-        options,
-      ),
+      }),
     account: (wallet) => read(() => readAccount(db, wallet)?.account ?? null),
     tokens(wallet) {
       checkOpen();

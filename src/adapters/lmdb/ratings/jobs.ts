@@ -24,8 +24,7 @@ interface Lease {
 /** Returns the leases of jobs: changes are made through the one writer of the ratings. */
 export function lmdbJobLeases(db: Rows, commits: Commits<Batch>, host: Host): JobLeases {
   const put = (job: JobName, lease: Lease) => db.put(jobKey(job), encodeLease(lease));
-  const change = <T>(decide: () => { readonly result: T; readonly write: () => void }) =>
-    commits.run({ decide }, { durable: false });
+  const change = <T>(decide: () => { readonly result: T; readonly write: () => void }) => commits.run({ decide });
   const nothing = () => undefined;
   const mine = (owner: string, epoch: number): Lease => ({
     ...{ owner, epoch, untilMs: host.uptimeMs() + JOB_LEASE_MS },
