@@ -23,6 +23,8 @@ export interface ChargeRequest {
   readonly credits: number;
   readonly requestId: string;
   readonly idempotency: { readonly key: string; readonly fingerprint: string } | null;
+  /** Whether nobody is there any more to get the answer: then nothing is debited. Absent: that is not known. */
+  readonly isGone?: () => boolean;
   /** Builds the exact body to store and to send; called inside the transaction, must be pure and fast. */
   readonly render: (paid: { readonly creditsUsed: number; readonly creditsRemaining: number }) => string;
 }
@@ -39,6 +41,7 @@ export type ChargeResult =
   | { readonly kind: 'replayed'; readonly body: string; readonly madeAtMs: number }
   /** Same bearer and key, another fingerprint. */
   | { readonly kind: 'conflict' }
+  | { readonly kind: 'gone' }
   | { readonly kind: 'insufficient'; readonly balance: number; readonly required: number };
 
 export type AnswerLookup =
@@ -112,6 +115,7 @@ function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decis
   const known = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', nowMs);
   if (known.kind === 'found') return { writes: {}, result: { ...known, kind: 'replayed' } };
   if (known.kind === 'conflict') return { writes: {}, result: known };
+  if (request.isGone?.()) return { writes: {}, result: { kind: 'gone' } };
   const { bearer, tool, credits, requestId } = request;
   const cause = { operation: tool, requestId, atMs: nowMs };
   const account = rows.account ?? emptyAccount(bearer.wallet);

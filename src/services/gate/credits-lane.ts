@@ -120,7 +120,7 @@ async function answer(
   if (made instanceof FreeAnswer) return toFree(made);
   if (isLost()) return clientLeft();
   const render = renderer(made);
-  const charge = await credits.charge({ bearer, tool, credits: cost, requestId, idempotency, render });
+  const charge = await credits.charge({ bearer, tool, credits: cost, requestId, idempotency, isGone: isLost, render });
   switch (charge.kind) {
     case 'charged': {
       const { body, madeAtMs } = charge;
@@ -131,6 +131,8 @@ async function answer(
       return replayed(charge);
     case 'conflict':
       return conflict();
+    case 'gone':
+      return clientLeft();
     case 'insufficient':
       plenty.note(bearer, charge.balance);
       return insufficient(charge.balance, charge.required);

@@ -72,6 +72,15 @@ describe('credits', () => {
       expect(await bench.store.ledger(W1, 10)).to.have.length(1);
     });
 
+    it('does not happen where nobody is there any more when it is decided', async () => {
+      await bench.credits.grant(W1, 4, 365, '');
+      let isGone = false;
+      const charge = bench.credits.charge(request({ isGone: () => isGone }));
+      isGone = true;
+      expect(await charge).to.deep.equal({ kind: 'gone' });
+      expect(await bench.store.ledger(W1, 10)).to.have.length(1);
+    });
+
     it('does not happen where the answer cannot be rendered', async () => {
       await bench.credits.grant(W1, 4, 365, '');
       const render = () => {
