@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Timers } from '#ports/timers';
-import { SILENT_WAIT_MS, STOP_WAIT_MS } from './limits/limits.js';
+import { BACKLOG_MAX, SILENT_WAIT_MS, STOP_WAIT_MS } from './limits/limits.js';
 
 export interface Lifecycle {
   /** From the first call of `stop` on. */
@@ -62,7 +62,7 @@ export function createLifecycle(server: Server, timers: Timers): Lifecycle {
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG_MAX }, () => {
       server.off('error', reject);
       resolve(server.address() as AddressInfo);
     });

@@ -24,7 +24,7 @@ import { limitConnections } from './limits/connections.js';
 import * as limits from './limits/limits.js';
 import { createProxyWarning } from './limits/proxy-warning.js';
 import { rateKey } from './limits/rate-limit.js';
-import { Turns } from './limits/turns.js';
+import { trustProxies } from './limits/trusted-proxies.js';
 import type { Metrics } from './observe/metrics.js';
 import { sampledDebug } from './observe/sampled-log.js';
 import { createFastExpress } from './requests/fast-express.js';
@@ -139,16 +139,16 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   let leaveWork = (_req: ServedRequest) => {};
   const begin = (app: Express) => {
     // No answer could go out where the client has left meanwhile, or has its refusal: its body was no HTTP.
-    const turns = new Turns<Served>(({ req, res }) => {
+    const run = ({ req, res }: Served) => {
       if (req.socket.writable) app(req, res);
       else leaveWork(req);
-    });
+    };
     const admission = new Admission<Served>({
       stopwatch: clock,
       timers,
       log,
       from: ({ req }) => ({ address: rateKey(callerOf(req)), token: req.headers.authorization ?? '' }),
-      run: (served) => turns.begin(served),
+      run,
       refuse: ({ req, res }) => send(req, res, OVERLOADED),
     });
     leaveWork = ({ visit }) => {
@@ -166,9 +166,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     };
   };
   const { app, server } = createFastExpress(OPTIONS, begin);
-  app.set('trust proxy', [...deps.trustedProxies]);
-  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  const isProxy = (address: string) => isTrusted(address, 0);
+  const isProxy = trustProxies(app, deps.trustedProxies);
   const lookForProxy = createProxyWarning(log, isProxy);
   const connections = limitConnections<ServedRequest>(server, isProxy, (req) => leaveWork(req));
   const { draining, listen, stop } = createLifecycle(server, timers);

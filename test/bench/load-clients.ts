@@ -1,10 +1,12 @@
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import autocannon from 'autocannon';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Dispatcher, Pool } from 'undici';
 import { percentile } from './support/rounds.js';
 
 /** What became of requests that came faster than they could be answered; counts are per second. */
 export interface Overload {
+  readonly callers: number;
   readonly capacity: number;
   readonly asked: number;
   readonly accepted: number;
@@ -12,11 +14,15 @@ export interface Overload {
   readonly acceptedP99Ms: number;
   readonly refusedP50Ms: number;
   readonly refusedP99Ms: number;
+  /** What a look at /healthz took over a connection of its own. */
+  readonly newcomerP50Ms: number;
+  readonly newcomerP99Ms: number;
   /** In all. */
   readonly others: number;
 }
 
 export interface OverloadOptions {
+  readonly callers: number;
   readonly paths: readonly string[];
   readonly token: string;
   readonly capacity: number;
@@ -24,36 +30,54 @@ export interface OverloadOptions {
   readonly seconds: number;
 }
 
-/** Each waits for its answer, so there have to be more of them than requests may wait. */
-const OVERLOAD_CONNECTIONS = 400;
-const CALLERS = 32;
+const ADDRESSES = 32;
+/** Answers of the first second are not counted: the pace is not known yet. */
+const UNCOUNTED_MS = 1_000;
+/** How often somebody who has no connection looks how the service is. */
+const NEWCOMER_EVERY_MS = 50;
 
-/** Asks `times` as much as can be done, in the name of many callers behind one proxy. */
+/**
+ * Asks `times` as much as can be done, at even times and from many addresses behind one proxy. Each caller has a connection and
+ * waits for its answer: what is due while all of them wait is not asked.
+ */
 export async function overload(url: string, options: OverloadOptions): Promise<Overload> {
-  const { paths, token, capacity, times, seconds } = options;
-  const acceptedMs: number[] = [];
-  const refusedMs: number[] = [];
-  let others = 0;
-  const requests = Array.from({ length: CALLERS }, (_, n) => ({
+  const { callers, paths, token, capacity, times, seconds } = options;
+  const pool = new Pool(url, { connections: callers, pipelining: 1 });
+  const requests = Array.from({ length: ADDRESSES }, (_, n) => ({
     path: paths[n % paths.length]!,
+    method: 'GET' as const,
     headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': `192.0.2.${n}` },
   }));
-  const overallRate = Math.ceil(times * capacity);
-  const run = { url, requests, connections: OVERLOAD_CONNECTIONS, overallRate, duration: seconds };
-  await new Promise<void>((resolve, reject) => {
-    const instance = autocannon(run, (error, { errors }) => {
-      others += errors;
-      error ? reject(error) : resolve();
-    });
-    instance.on('response', (_client, status, _bytes, responseMs) => {
-      if (status === 200) acceptedMs.push(responseMs);
-      else if (status === 500) refusedMs.push(responseMs);
-      else others++;
-    });
-  });
-  const accepted = Float64Array.from(acceptedMs).sort();
-  const refused = Float64Array.from(refusedMs).sort();
+  const tookMs = { accepted: [] as number[], refused: [] as number[] };
+  let [due, asked, answered, others] = [0, 0, 0, 0];
+  await Promise.all(
+    Array.from({ length: callers }, () =>
+      pool.request({ path: '/healthz', method: 'GET' }).then(({ body }) => body.dump()),
+    ),
+  );
+  const startedMs = performance.now();
+  const elapsedMs = () => performance.now() - startedMs;
+  const ask = (askedMs: number) => {
+    const request = requests[asked++ % ADDRESSES]!;
+    const count = (status: number) => {
+      answered++;
+      if (status !== 200 && status !== 500) others++;
+      else if (askedMs >= UNCOUNTED_MS) tookMs[status === 200 ? 'accepted' : 'refused'].push(elapsedMs() - askedMs);
+    };
+    pool.dispatch(request, countsStatus(count));
+  };
+  const endMs = UNCOUNTED_MS + seconds * 1e3;
+  const newcomers = comeAnew(`${url}/healthz`, endMs);
+  for (let nowMs = 0; nowMs < endMs || answered < asked; nowMs = elapsedMs()) {
+    for (; due < (Math.min(nowMs, endMs) * times * capacity) / 1e3; due++) if (asked - answered < callers) ask(nowMs);
+    await sleep(1);
+  }
+  const cameMs = await newcomers;
+  await pool.destroy();
+  const accepted = Float64Array.from(tookMs.accepted).sort();
+  const refused = Float64Array.from(tookMs.refused).sort();
   return {
+    callers,
     capacity,
     asked: (accepted.length + refused.length) / seconds,
     accepted: accepted.length / seconds,
@@ -61,7 +85,35 @@ export async function overload(url: string, options: OverloadOptions): Promise<O
     acceptedP99Ms: percentile(accepted, 0.99),
     refusedP50Ms: percentile(refused, 0.5),
     refusedP99Ms: percentile(refused, 0.99),
+    newcomerP50Ms: percentile(cameMs, 0.5),
+    newcomerP99Ms: percentile(cameMs, 0.99),
     others,
+  };
+}
+
+/** Looks how the service is, now and then and over a connection of its own each time; returns how long that took, sorted. */
+async function comeAnew(url: string, ms: number): Promise<Float64Array> {
+  const untilMs = performance.now() + ms;
+  const came: Promise<number>[] = [];
+  for (let startedMs = performance.now(); startedMs < untilMs; startedMs = performance.now()) {
+    const askedMs = startedMs;
+    came.push(send(url, { agent: false }).then(() => performance.now() - askedMs));
+    await sleep(NEWCOMER_EVERY_MS);
+  }
+  return Float64Array.from(await Promise.all(came)).sort();
+}
+
+/** Tells the status of an answer once it is read; 0 if none came. */
+function countsStatus(count: (status: number) => void): Dispatcher.DispatchHandler {
+  let status = 0;
+  return {
+    onRequestStart() {},
+    onResponseStart(_controller, statusCode) {
+      status = statusCode;
+    },
+    onResponseData() {},
+    onResponseEnd: () => count(status),
+    onResponseError: () => count(0),
   };
 }
 

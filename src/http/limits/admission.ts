@@ -5,6 +5,7 @@ import type { Timers } from '#ports/timers';
 import { FairQueue } from './fair-queue.js';
 import * as limits from './limits.js';
 import { Pace } from './pace.js';
+import { Turns } from './turns.js';
 
 /** A request that may have to wait for its turn. */
 export interface Arrival {
@@ -19,6 +20,7 @@ export interface AdmissionDeps<Request extends Arrival> {
   readonly log: Pick<Log, 'warn'>;
   /** Whose share a request takes. Asked only when there is not work enough for all. */
   readonly from: (request: Request) => { readonly address: string; readonly token: string };
+  /** Called in a turn of the event loop of its own, and at once only of those that waited. */
   readonly run: (request: Request) => void;
   /** Answers that there is too much to do. */
   readonly refuse: (request: Request) => void;
@@ -40,9 +42,11 @@ export interface Visit<Request extends Arrival> {
 const PLACES_LISTED_MAX = 4 * limits.AT_WORK_MAX;
 
 /**
- * Bounds the work of the HTTP door before a request is parsed. So many requests are at work; the others wait in fair turn, as
- * many as can soon have theirs, and over that bound are refused at once. One that is at work for a while waits for the outside and gives its place up;
- * after a longer while if the process itself is late, for then it has too much to do. A client that has left is not served.
+ * Bounds the work of the HTTP door before a request is parsed. A few requests are at work at once; the others wait in fair turn,
+ * as many as can soon have theirs, and over that bound are refused at once. Those that wait begin as turns of the event loop have
+ * time, up to a bound, and not as others end: each does nothing while it waits for the loop and for the disk. One that is at work
+ * for a while waits for the outside and gives its place up; after a longer while if the process itself is late, for then it has
+ * too much to do. A client that has left is not served.
  */
 export class Admission<Request extends Arrival> {
   readonly #deps: AdmissionDeps<Request>;
@@ -51,6 +55,7 @@ export class Admission<Request extends Arrival> {
   #held = 0;
   readonly #waiting = new FairQueue<Visit<Request>>();
   readonly #pace = new Pace();
+  readonly #turns: Turns<Request>;
   #inWork = 0;
   #ticking = false;
   #refused = 0;
@@ -58,13 +63,19 @@ export class Admission<Request extends Arrival> {
 
   constructor(deps: AdmissionDeps<Request>) {
     this.#deps = deps;
+    const { stopwatch, run } = deps;
+    this.#turns = new Turns({ stopwatch, run, runMore: () => this.#runMore() });
   }
 
   /** Runs the request, lets it wait or refuses it. `end` must be called once its response is closed. */
   admit(request: Request): Visit<Request> {
     const visit: Visit<Request> = { request, place: null };
-    if (this.#waiting.size === 0 && this.#hasPlace()) this.#run(visit, request.atMs);
-    else this.#wait(visit);
+    if (this.#waiting.size > 0 || !this.#hasPlace(limits.AT_WORK_AT_ONCE_MAX)) {
+      this.#wait(visit);
+    } else {
+      this.#place(visit, request.atMs);
+      this.#turns.begin(request);
+    }
     return visit;
   }
 
@@ -75,20 +86,19 @@ export class Admission<Request extends Arrival> {
     visit.place = null;
     this.#inWork--;
     this.#giveUp(place);
-    if (this.#waiting.size > 0) this.#next();
+    if (this.#waiting.size > 0) this.#turns.come();
   }
 
-  #hasPlace(): boolean {
-    return this.#held < limits.AT_WORK_MAX && this.#inWork < limits.IN_WORK_MAX;
+  #hasPlace(max: number): boolean {
+    return this.#held < max && this.#inWork < limits.IN_WORK_MAX;
   }
 
-  #run(visit: Visit<Request>, begunMs: number): void {
+  #place(visit: Visit<Request>, begunMs: number): void {
     visit.place = { begunMs, isHeld: true };
     if (this.#places.length >= PLACES_LISTED_MAX) this.#places = this.#places.filter(({ isHeld }) => isHeld);
     this.#places.push(visit.place);
     this.#held++;
     this.#inWork++;
-    this.#deps.run(visit.request);
   }
 
   #giveUp(place: Place): void {
@@ -106,21 +116,33 @@ export class Admission<Request extends Arrival> {
       return;
     }
     this.#waiting.push(address, token, visit);
-    while (this.#waiting.size > this.#pace.waitingMax) this.#refuse(this.#waiting.dropOfLongest()!);
+    this.#refuseTooMany();
+    this.#turns.come();
     if (!this.#ticking) void this.#tick();
   }
 
-  #next(): void {
-    while (this.#hasPlace()) {
+  #refuseTooMany(): void {
+    while (this.#waiting.size > this.#pace.waitingMax) this.#refuse(this.#waiting.dropOfLongest()!);
+  }
+
+  /** Runs whose turn it is, and returns whether that is anybody. */
+  #runMore(): boolean {
+    while (this.#hasPlace(limits.AT_WORK_MAX)) {
       const visit = this.#waiting.take();
-      if (visit === undefined) return;
+      if (visit === undefined) return false;
       if (this.#waiting.size === 0) this.#pace.emptied();
       if (isGone(visit)) continue;
       const nowMs = this.#deps.stopwatch.elapsedMs();
       this.#pace.turn();
-      if (nowMs - visit.request.atMs > limits.WAITED_MAX_MS) this.#refuse(visit);
-      else this.#run(visit, nowMs);
+      if (nowMs - visit.request.atMs > limits.WAITED_MAX_MS) {
+        this.#refuse(visit);
+        continue;
+      }
+      this.#place(visit, nowMs);
+      this.#deps.run(visit.request);
+      return true;
     }
+    return false;
   }
 
   /** While requests wait: forgets clients that have left, and gives away the places of those that wait for the outside. */
@@ -136,7 +158,8 @@ export class Admission<Request extends Arrival> {
       this.#pace.measured(nowMs - begunMs);
       const isLate = nowMs - begunMs > limits.TICK_MS + limits.LATE_MS;
       this.#takePlacesOf(nowMs - (isLate ? limits.PLACE_HELD_LATE_MS : limits.PLACE_HELD_MS));
-      this.#next();
+      this.#refuseTooMany();
+      this.#turns.come();
     }
     this.#ticking = false;
   }
@@ -156,7 +179,9 @@ export class Admission<Request extends Arrival> {
       this.#deps.log.warn({ refused: this.#refused, inWork: this.#inWork }, 'overloaded: requests are refused unread');
       this.#refused = 0;
     }
-    if (!isGone(visit)) this.#deps.refuse(visit.request);
+    if (isGone(visit)) return;
+    this.#deps.refuse(visit.request);
+    this.#turns.refused(this.#deps.stopwatch.elapsedMs() - nowMs);
   }
 }
 

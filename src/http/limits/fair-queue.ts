@@ -1,15 +1,27 @@
-/** What waits of one address: by token, those of one token in the order in which they came. */
-interface Address<T> {
-  size: number;
-  readonly byToken: Map<string, T[]>;
+import { BySize, type Sized } from './by-size.js';
+
+/** What waits of one token, in the order in which it came. */
+interface Token<T> extends Sized {
+  readonly name: string;
+  items: T[];
+}
+
+/** What waits of one address. */
+interface Address<T> extends Sized {
+  readonly name: string;
+  readonly byToken: Map<string, Token<T>>;
+  readonly tokens: BySize<Token<T>>;
+  newest: Token<T> | undefined;
 }
 
 /**
  * A queue in which each address has its turn, and within an address each token: who sends much waits for itself. Maps keep their
- * order, so the first of a map is whose turn it is.
+ * order, so the first of a map is whose turn it is. But for `remove`, a step takes as long for thousands as for one.
  */
 export class FairQueue<T> {
   readonly #byAddress = new Map<string, Address<T>>();
+  readonly #addresses = new BySize<Address<T>>();
+  #newest: Address<T> | undefined;
   #size = 0;
 
   get size(): number {
@@ -17,63 +29,68 @@ export class FairQueue<T> {
   }
 
   push(address: string, token: string, item: T): void {
-    const place = this.#byAddress.get(address) ?? { size: 0, byToken: new Map<string, T[]>() };
-    this.#byAddress.set(address, place);
-    const items = place.byToken.get(token) ?? [];
-    place.byToken.set(token, items);
-    items.push(item);
-    place.size++;
-    this.#size++;
+    const place = this.#byAddress.get(address) ?? newAddress(address);
+    const own = place.byToken.get(token) ?? { name: token, size: 0, at: 0, items: [] };
+    own.items.push(item);
+    place.newest = own;
+    this.#newest = place;
+    this.#keep(place, own, 1);
   }
 
   /** Takes whose turn it is, and puts its address and token behind the others. */
   take(): T | undefined {
-    const [first] = this.#byAddress;
-    if (first === undefined) return undefined;
-    const [address, place] = first;
-    const [token, items] = [...place.byToken][0]!;
-    const item = items.shift()!;
-    place.byToken.delete(token);
-    if (items.length > 0) place.byToken.set(token, items);
-    this.#byAddress.delete(address);
-    if (--place.size > 0) this.#byAddress.set(address, place);
-    this.#size--;
+    const [place] = this.#byAddress.values();
+    if (place === undefined) return undefined;
+    const [own] = place.byToken.values();
+    const item = own!.items.shift()!;
+    this.#byAddress.delete(place.name);
+    place.byToken.delete(own!.name);
+    this.#keep(place, own!, -1);
     return item;
   }
 
   /** The one of a token that has waited for longest. */
   oldestOf(address: string, token: string): T | undefined {
-    return this.#byAddress.get(address)?.byToken.get(token)?.[0];
+    return this.#byAddress.get(address)?.byToken.get(token)?.items[0];
   }
 
-  /** Takes out the newest one of the token that has most waiting, of the address that has most. */
+  /**
+   * Takes out the newest one of the token that has most waiting, of the address that has most. Of several with as much that is
+   * who came last, if it is one of them.
+   */
   dropOfLongest(): T | undefined {
-    const place = longest([...this.#byAddress.values()], ({ size }) => size);
-    const items = place && longest([...place.byToken.values()], ({ length }) => length);
-    const item = items?.at(-1);
-    if (item !== undefined) this.remove((other) => other === item);
+    const place = this.#addresses.largest(this.#newest);
+    const own = place?.tokens.largest(place.newest);
+    if (place === undefined || own === undefined) return undefined;
+    const item = own.items.pop()!;
+    this.#keep(place, own, -1);
     return item;
   }
 
   /** Takes out all that fit. */
   remove(isGone: (item: T) => boolean): void {
-    for (const [address, place] of this.#byAddress) {
-      for (const [token, items] of place.byToken) {
-        const left = items.filter((item) => !isGone(item));
-        place.size -= items.length - left.length;
-        this.#size -= items.length - left.length;
-        if (left.length === 0) place.byToken.delete(token);
-        else place.byToken.set(token, left);
+    for (const place of this.#byAddress.values()) {
+      for (const own of place.byToken.values()) {
+        const left = own.items.filter((item) => !isGone(item));
+        const more = left.length - own.items.length;
+        own.items = left;
+        if (more < 0) this.#keep(place, own, more);
       }
-      if (place.size === 0) this.#byAddress.delete(address);
     }
+  }
+
+  /** Counts what a token has more or less by now; who has nothing left is forgotten. */
+  #keep(place: Address<T>, own: Token<T>, more: number): void {
+    this.#size += more;
+    place.tokens.resize(own, own.items.length);
+    this.#addresses.resize(place, place.size + more);
+    if (own.size > 0) place.byToken.set(own.name, own);
+    else place.byToken.delete(own.name);
+    if (place.size > 0) this.#byAddress.set(place.name, place);
+    else this.#byAddress.delete(place.name);
   }
 }
 
-/** The last one of those with most. */
-function longest<T>(all: readonly T[], size: (one: T) => number): T | undefined {
-  return all.reduce<T | undefined>(
-    (most, one) => (most === undefined || size(one) >= size(most) ? one : most),
-    undefined,
-  );
+function newAddress<T>(name: string): Address<T> {
+  return { name, size: 0, at: 0, byToken: new Map(), tokens: new BySize(), newest: undefined };
 }

@@ -80,20 +80,32 @@ export const TOKEN_REQUEST_LIMIT = { windowS: 60, points: 30 } as const;
 export const LIMITED_ADDRESSES_MAX = 10_000;
 
 /**
- * Requests that hold a place at work, and requests at work with those that wait for the outside (a
- * settlement takes seconds).
+ * Requests that hold a place at work: so many at once, and so many where turns of the event loop have
+ * time for more.
  */
-export const AT_WORK_MAX = 64;
+export const AT_WORK_AT_ONCE_MAX = 64;
+export const AT_WORK_MAX = 1_024;
+
+/** Requests at work with those that wait for the outside (a settlement takes seconds). */
 export const IN_WORK_MAX = 4_000;
 
-/** Requests that begin in one turn of the event loop; others that came in it begin in the next ones. */
-export const BEGUN_PER_TURN_MAX = 16;
+/**
+ * Requests that begin in one turn of the event loop, or this share of those that would, if that is
+ * more; the others begin in the next ones.
+ */
+export const BEGUN_PER_TURN = 16;
+export const BEGUN_PER_TURN_SHARE = 0.25;
 
 /**
- * Requests that wait for a place, in a process of which it is not known how fast it is. Beyond: 500
- * `overloaded`, to one of the caller who has most waiting.
+ * For how long requests that wait begin in one turn of the event loop, or for as long as refusing others
+ * took in it. A turn accepts one new connection: turns are short, so that a newcomer finds the door.
  */
-export const WAITING_MAX = 192;
+export const MORE_PER_TURN_MS = 3;
+
+/**
+ * Requests that wait for a place. Beyond: 500 `overloaded`, to one of the caller who has most waiting.
+ */
+export const WAITING_MAX = 1_000;
 
 /**
  * Once it is known how many get their turn in a second, as many may wait as will have had it after
@@ -126,6 +138,15 @@ export const PLACE_HELD_LATE_MS = 1_000;
  */
 export const TICK_MS = 50;
 export const LATE_MS = 25;
+
+/**
+ * Connections that the system has accepted and the process has not; what it does not accept itself is
+ * tried again by its client a second later. Linux takes no more than net.core.somaxconn, 4,096.
+ */
+export const BACKLOG_MAX = 4_096;
+
+/** Addresses of which it is remembered whether they are trusted proxies. */
+export const PROXIES_KEPT_MAX = 1_000;
 
 /** How often a line in the log says that requests are refused. */
 export const OVERLOAD_WARN_MS = 10_000;

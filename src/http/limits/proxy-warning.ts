@@ -38,7 +38,7 @@ export function createProxyWarning(
   return ({ headers, socket }) => {
     if (warned || (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined)) return;
     const address = socket.remoteAddress ?? '';
-    if (!isPrivate(address) || isTrusted(address)) return;
+    if (isTrusted(address) || !isPrivate(address)) return;
     warned = true;
     log.warn({ proxy: address }, WARNING);
   };

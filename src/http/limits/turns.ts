@@ -1,26 +1,61 @@
-import { BEGUN_PER_TURN_MAX } from './limits.js';
+import type { Stopwatch } from '#ports/stopwatch';
+import { BEGUN_PER_TURN, BEGUN_PER_TURN_SHARE, MORE_PER_TURN_MS } from './limits.js';
+
+export interface TurnsDeps<Item> {
+  readonly stopwatch: Stopwatch;
+  readonly run: (item: Item) => void;
+  /** Runs one more of what waits, or returns false: nothing waits, or nothing more may begin. */
+  readonly runMore: () => boolean;
+}
 
 /**
  * Begins in groups what came at once, a group in each turn of the event loop, in the order in which it came. So the debits
  * of one group are on their way to the disk while the next group is worked on, and answered while that one's are: all in
  * one group would wait for one commit together, with nothing left to do. Holds as many as its caller lets begin.
+ *
+ * Then begins of what waits for as long as a turn may take, or as refusing took since the last one: a process that reads all that
+ * comes, refuses most of it and has no time left for the others would be busy with nothing.
  */
 export class Turns<Item> {
-  readonly #run: (item: Item) => void;
+  readonly #deps: TurnsDeps<Item>;
   readonly #items: Item[] = [];
+  #isComing = false;
+  #refusedMs = 0;
 
-  constructor(run: (item: Item) => void) {
-    this.#run = run;
+  constructor(deps: TurnsDeps<Item>) {
+    this.#deps = deps;
   }
 
   /** Runs the item at the end of this turn, or of one of the next. */
   begin(item: Item): void {
-    if (this.#items.push(item) === 1) setImmediate(this.#turn);
+    this.#items.push(item);
+    this.come();
+  }
+
+  /** Something waits that may begin. */
+  come(): void {
+    if (this.#isComing) return;
+    this.#isComing = true;
+    setImmediate(this.#turn);
+  }
+
+  /** So much time was spent on refusing. */
+  refused(tookMs: number): void {
+    this.#refusedMs += tookMs;
   }
 
   readonly #turn = (): void => {
-    const group = this.#items.splice(0, BEGUN_PER_TURN_MAX);
-    if (this.#items.length > 0) setImmediate(this.#turn);
-    for (const item of group) this.#run(item);
+    const { stopwatch, run, runMore } = this.#deps;
+    this.#isComing = false;
+    const group = this.#items.splice(0, Math.max(BEGUN_PER_TURN, BEGUN_PER_TURN_SHARE * this.#items.length));
+    for (const item of group) run(item);
+    if (runMore()) {
+      const untilMs = stopwatch.elapsedMs() + Math.max(MORE_PER_TURN_MS, this.#refusedMs);
+      let isMore = true;
+      while (isMore && stopwatch.elapsedMs() < untilMs) isMore = runMore();
+      if (isMore) this.come();
+    }
+    this.#refusedMs = 0;
+    if (this.#items.length > 0) this.come();
   };
 }

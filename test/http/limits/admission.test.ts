@@ -4,7 +4,9 @@ import { systemClock } from '#adapters/process/system-clock';
 import { OPERATIONS } from '#api/operations';
 import { Admission, type Arrival } from '#http/limits/admission';
 import {
+  AT_WORK_AT_ONCE_MAX,
   AT_WORK_MAX,
+  BEGUN_PER_TURN,
   PLACE_HELD_LATE_MS,
   PLACE_HELD_MS,
   TICK_MS,
@@ -24,8 +26,8 @@ interface Named extends Arrival {
   readonly token: string;
 }
 
-/** Admission under a clock that stands still, and what became of the requests. */
-function rig() {
+/** Admission under a clock that stands still but for what each takes, and what became of the requests. */
+function rig({ refusingMs = 0, workMs = 0 } = {}) {
   const clock = new ManualClock();
   const timers = new ManualTimers(clock);
   const warnings: object[] = [];
@@ -37,16 +39,23 @@ function rig() {
     timers,
     log,
     from: ({ address, token }) => ({ address, token }),
-    run: ({ name }) => void ran.push(name),
-    refuse: ({ name }) => void refused.push(name),
+    run({ name }) {
+      ran.push(name);
+      clock.advance(workMs);
+    },
+    refuse({ name }) {
+      refused.push(name);
+      clock.advance(refusingMs);
+    },
   });
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   return {
     clock,
     ran,
     refused,
     warnings,
-    /** A request from an address; returns its response. */
+    turn,
+    /** A request from an address; returns how it ends. */
     arrive(name: string, address = '192.0.2.1', token = '') {
       const res = { closed: false };
       const named = { res: res as unknown as ServerResponse, atMs: clock.elapsedMs(), name, address, token };
@@ -61,44 +70,68 @@ function rig() {
     async pass(ms: number, lateMs = 0) {
       for (let left = ms; left > 0; left -= TICK_MS) {
         timers.advance(TICK_MS + lateMs);
-        await settle();
+        await turn();
+        await turn();
       }
     },
   };
 }
 
-function fill({ arrive }: ReturnType<typeof rig>) {
-  return Array.from({ length: AT_WORK_MAX }, (_, n) => arrive(`first ${n}`, `10.0.0.${n}`));
+/** As many at work as can be, and nobody looks after those that wait any more. */
+async function fill({ arrive, turn, pass, ran }: ReturnType<typeof rig>) {
+  const places: { end(): void }[] = [];
+  while (places.length < AT_WORK_MAX) {
+    const count = Math.min(WAITING_MAX, AT_WORK_MAX - places.length);
+    for (let n = 0; n < count; n++) places.push(arrive(`first ${places.length}`, `10.0.${places.length >> 8}.${n}`));
+    while (ran.length < places.length) await turn();
+  }
+  await pass(TICK_MS);
+  ran.length = 0;
+  return places;
 }
 
 /** An answer as /openapi.json describes it. */
 const EXAMPLE = JSON.parse(OPERATIONS.preflight_trade.exampleBody) as object;
 
 describe('the work of the door', () => {
-  it('is bounded: what is over the bound waits, and what is over that is refused at once', () => {
+  it('begins in turns of the event loop: a few at once, and more of those that wait', async () => {
     const door = rig();
-    fill(door);
+    for (let n = 0; n < AT_WORK_AT_ONCE_MAX; n++) door.arrive(`at once ${n}`);
+    expect(door.ran).to.deep.equal([]);
+    await door.turn();
+    expect(door.ran).to.have.length(BEGUN_PER_TURN);
+    door.arrive('waits');
+    await door.turn();
+    expect(door.ran).to.include('waits');
+    expect(door.ran).to.have.length(2 * BEGUN_PER_TURN + 1);
+  });
+
+  it('is bounded: what is over the bound waits, and what is over that is refused at once', async () => {
+    const door = rig();
+    await fill(door);
     for (let n = 0; n < WAITING_MAX; n++) door.arrive(`next ${n}`);
-    expect([door.ran.length, door.refused.length]).to.deep.equal([AT_WORK_MAX, 0]);
+    await door.turn();
+    expect([door.ran, door.refused]).to.deep.equal([[], []]);
     door.arrive('over');
     expect(door.refused).to.deep.equal(['over']);
     expect(door.warnings).to.have.length(1);
   });
 
-  it('refuses a caller who has most waiting, and not the newcomer of another', () => {
+  it('refuses a caller who has most waiting, and not the newcomer of another', async () => {
     const door = rig();
-    const places = fill(door);
+    const places = await fill(door);
     for (let n = 0; n < WAITING_MAX; n++) door.arrive(`greedy ${n}`, '192.0.2.1');
     door.arrive('modest', '192.0.2.2');
     expect(door.refused).to.deep.equal([`greedy ${WAITING_MAX - 1}`]);
     places[0]!.end();
     places[1]!.end();
-    expect(door.ran.slice(AT_WORK_MAX)).to.have.members(['greedy 0', 'modest']);
+    await door.turn();
+    expect(door.ran).to.have.members(['greedy 0', 'modest']);
   });
 
   it('refuses further requests of a caller whose first waits for long, and of no other', async () => {
     const door = rig();
-    fill(door);
+    await fill(door);
     door.arrive('first of a', '192.0.2.1');
     await door.pass(TURN_WAIT_MS, TICK_MS);
     door.arrive('second of a', '192.0.2.1');
@@ -108,58 +141,73 @@ describe('the work of the door', () => {
 
   it('lets no more wait than will soon have their turn at the pace that is seen', async () => {
     const door = rig();
-    const places = fill(door);
-    for (let n = 0; n < WAITING_MAX; n++) door.arrive(`next ${n}`, `192.0.2.${n}`);
-    // 24 turns in a tick are 72 in the time that one may expect to wait.
+    const places = await fill(door);
+    for (let n = 0; n < WAITING_MAX; n++) door.arrive(`next ${n}`, `192.0.${n >> 8}.${n & 255}`);
+    // 24 turns in two ticks are 36 in the time that one may expect to wait.
     const turns = 24;
     for (const { end } of places.slice(0, turns)) end();
-    await door.pass(TICK_MS);
-    expect([door.ran.length, door.refused.length]).to.deep.equal([AT_WORK_MAX + turns, 0]);
+    await door.turn();
+    expect([door.ran.length, door.refused.length]).to.deep.equal([turns, 0]);
+    await door.pass(TICK_MS, TICK_MS);
+    const waiting = (turns * WAIT_EXPECTED_MS) / (2 * TICK_MS);
+    expect(door.refused).to.have.length(WAITING_MAX - turns - waiting);
     door.arrive('over', '198.51.100.1');
-    const waiting = (turns * WAIT_EXPECTED_MS) / TICK_MS;
-    expect(door.refused).to.have.length(WAITING_MAX - turns + 1 - waiting);
+    expect(door.refused.at(-1)).to.equal('over');
   });
 
   it('lets a few wait however slow the pace, and many again after nobody waited', async () => {
     const door = rig();
-    const places = fill(door);
+    const places = await fill(door);
     door.arrive('first');
-    await door.pass(TICK_MS);
+    await door.pass(TICK_MS, TICK_MS);
     for (let n = 0; n < WAITING_MIN; n++) door.arrive(`next ${n}`, `192.0.2.${n}`);
     expect(door.refused).to.have.length(1);
     for (const { end } of places.slice(0, WAITING_MIN)) end();
-    await door.pass(TICK_MS);
+    await door.turn();
+    await door.pass(TICK_MS, TICK_MS);
     for (let n = 0; n < WAITING_MAX; n++) door.arrive(`again ${n}`, `192.0.2.${n}`);
     expect(door.refused).to.have.length(1);
   });
 
   it('neither runs a request whose client has left nor one that has waited for too long', async () => {
     const door = rig();
-    const places = fill(door);
+    const places = await fill(door);
     const left = door.arrive('left');
     left.end();
     door.arrive('stays');
     places[0]!.end();
-    expect(door.ran.slice(AT_WORK_MAX)).to.deep.equal(['stays']);
+    await door.turn();
+    expect(door.ran).to.deep.equal(['stays']);
     door.arrive('waits');
     door.clock.advance(WAITED_MAX_MS + 1);
     places[1]!.end();
-    expect([door.ran.length, door.refused]).to.deep.equal([AT_WORK_MAX + 1, ['waits']]);
+    await door.turn();
+    expect([door.ran, door.refused]).to.deep.equal([['stays'], ['waits']]);
   });
 
   it('gives the places of those that wait for the outside to others, later if the process is late', async () => {
     const door = rig();
-    fill(door);
+    await fill(door);
     door.arrive('waits');
     await door.pass(PLACE_HELD_MS);
     expect(door.ran).to.include('waits');
     const late = rig();
-    fill(late);
+    await fill(late);
     late.arrive('waits');
     await late.pass(PLACE_HELD_MS, TICK_MS);
     expect(late.ran).to.not.include('waits');
     await late.pass(PLACE_HELD_LATE_MS, TICK_MS);
     expect(late.ran).to.include('waits');
+  });
+
+  it('goes on with those that wait for as long as refusing others took', async () => {
+    const refusingMs = 30;
+    const workMs = 1;
+    const door = rig({ refusingMs, workMs });
+    for (let n = 0; n < AT_WORK_AT_ONCE_MAX + WAITING_MAX + 1; n++) door.arrive(`next ${n}`);
+    expect(door.refused).to.have.length(1);
+    await door.turn();
+    expect(door.ran).to.have.length(BEGUN_PER_TURN + 1 + refusingMs / workMs);
   });
 });
 
@@ -172,7 +220,9 @@ describe('a door with more requests than it can do', () => {
     // Time stands still: no place is given up, and nobody has waited.
     const clock = { ...systemClock, elapsedMs: () => 0 };
     const timers = { sleep: () => new Promise<void>(() => undefined), after: () => () => undefined };
+    const credits = AT_WORK_MAX + WAITING_MAX + 500;
     const door = await openDoor({
+      credits,
       handler: () => held.then(() => EXAMPLE),
       deps: { clock, timers, trustedProxies: ['127.0.0.1'] },
     });
@@ -191,7 +241,7 @@ describe('a door with more requests than it can do', () => {
       expect(response.headers.get('retry-after')).to.equal('1');
       expect(await response.json()).to.include({ code: 'overloaded' });
     }
-    expect((await door.credits.balanceOf(OWNER)).balance).to.equal(500 - AT_WORK_MAX - WAITING_MAX);
+    expect((await door.credits.balanceOf(OWNER)).balance).to.equal(500);
     expect((await fetch(`${door.url}/healthz`)).status).to.equal(200);
     await door.stop();
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { FairQueue } from '#http/limits/fair-queue';
 
 /** A queue of words like "a1x": address, token, and what comes. */
@@ -27,6 +28,58 @@ describe('a fair queue', () => {
     expect([queue.dropOfLongest(), queue.dropOfLongest()]).to.deep.equal(['a2r', 'a2q']);
     expect(drain(queue)).to.have.members(['a1p', 'a1q', 'a2p', 'b1p', 'b1q']);
     expect(queue.dropOfLongest()).to.equal(undefined);
+  });
+
+  it('drops the newcomer where others have as much', () => {
+    const queue = queueOf('a1p', 'b1p', 'c1p', 'b2p', 'a2p');
+    expect(queue.dropOfLongest()).to.equal('a2p');
+    expect(queue.dropOfLongest()).to.equal('b2p');
+  });
+
+  it('does what a list would that is looked through each time', () => {
+    const step = fc.oneof(
+      fc.record({ does: fc.constant('push' as const), address: fc.nat(3), token: fc.nat(2) }),
+      fc.record({ does: fc.constantFrom('take', 'drop', 'remove') }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const queue = new FairQueue<string>();
+        const list: { readonly address: string; readonly token: string; readonly item: string }[] = [];
+        const most = <T>(of: (one: T) => string, all: readonly T[]) => {
+          const counts = new Map<string, number>();
+          for (const one of all) counts.set(of(one), (counts.get(of(one)) ?? 0) + 1);
+          return Math.max(0, ...counts.values());
+        };
+        const forget = (item: string | undefined) =>
+          list.splice(
+            list.findIndex((one) => one.item === item),
+            1,
+          )[0]!;
+        for (const [n, one] of steps.entries()) {
+          if (one.does === 'push') {
+            const [address, token, item] = [`a${one.address}`, `t${one.token}`, `${n}`];
+            queue.push(address, token, item);
+            list.push({ address, token, item });
+          } else if (one.does === 'remove') {
+            queue.remove((item) => Number(item) % 5 === 0);
+            for (const { item } of [...list]) if (Number(item) % 5 === 0) forget(item);
+          } else if (list.length > 0) {
+            const before = [...list];
+            const { address, token, item } = forget(one.does === 'take' ? queue.take() : queue.dropOfLongest());
+            const ofAddress = before.filter((other) => other.address === address);
+            const ofToken = ofAddress.filter((other) => other.token === token);
+            expect(item).to.equal(ofToken.at(one.does === 'take' ? 0 : -1)!.item);
+            if (one.does === 'drop') {
+              expect(ofAddress).to.have.length(most((other) => other.address, before));
+              expect(ofToken).to.have.length(most((other) => other.token, ofAddress));
+            }
+          }
+          expect(queue.size).to.equal(list.length);
+        }
+        expect(drain(queue)).to.have.members(list.map(({ item }) => item));
+        expect([queue.take(), queue.dropOfLongest()]).to.deep.equal([undefined, undefined]);
+      }),
+    );
   });
 
   it('forgets what is gone', () => {

@@ -2,10 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { BEGUN_PER_TURN_MAX } from '#http/limits/limits';
+import { BEGUN_PER_TURN, MORE_PER_TURN_MS } from '#http/limits/limits';
 import { Turns } from '#http/limits/turns';
+import { ManualClock } from '#test/support/manual-clock';
 
 const numbered = (count: number, from = 0) => Array.from({ length: count }, (_, n) => from + n);
+const never = () => false;
 
 describe('requests that came at once', () => {
   let ran: number[];
@@ -13,26 +15,38 @@ describe('requests that came at once', () => {
 
   beforeEach(() => {
     ran = [];
-    turns = new Turns((item) => ran.push(item));
+    turns = new Turns({ stopwatch: new ManualClock(), run: (item) => ran.push(item), runMore: never });
   });
 
-  it('begin in groups, one in each turn of the event loop, in their order', async () => {
-    const count = 2 * BEGUN_PER_TURN_MAX + 1;
-    for (const item of numbered(count)) turns.begin(item);
+  async function begunPerTurn(count: number): Promise<number[]> {
     const seen: number[] = [];
-    for (let n = 0; n < 4; n++) {
+    for (let n = 0; n < count; n++) {
+      const before = ran.length;
       await turn();
-      seen.push(ran.length);
+      seen.push(ran.length - before);
     }
-    expect(seen).to.deep.equal([BEGUN_PER_TURN_MAX, 2 * BEGUN_PER_TURN_MAX, count, count]);
+    return seen;
+  }
+
+  it('begin in groups, one in each turn of the event loop, in their order', async () => {
+    const count = 2 * BEGUN_PER_TURN + 1;
+    for (const item of numbered(count)) turns.begin(item);
+    expect(await begunPerTurn(4)).to.deep.equal([BEGUN_PER_TURN, BEGUN_PER_TURN, 1, 0]);
     expect(ran).to.deep.equal(numbered(count));
   });
 
+  it('begin in larger groups where there are many', async () => {
+    for (const item of numbered(8 * BEGUN_PER_TURN)) turns.begin(item);
+    const [first, second] = await begunPerTurn(2);
+    expect([first, second]).to.deep.equal([2 * BEGUN_PER_TURN, 1.5 * BEGUN_PER_TURN]);
+    while (ran.length < 8 * BEGUN_PER_TURN) await turn();
+  });
+
   it('stay in their order with those that come meanwhile', async () => {
-    const first = numbered(BEGUN_PER_TURN_MAX + 1);
+    const first = numbered(BEGUN_PER_TURN + 1);
     for (const item of first) turns.begin(item);
     await turn();
-    const later = numbered(BEGUN_PER_TURN_MAX, first.length);
+    const later = numbered(BEGUN_PER_TURN, first.length);
     for (const item of later) turns.begin(item);
     await turn();
     await turn();
@@ -40,10 +54,11 @@ describe('requests that came at once', () => {
   });
 
   it('may bring further ones, which begin later', async () => {
-    turns = new Turns((item) => {
+    const run = (item: number) => {
       ran.push(item);
       if (item < 3) turns.begin(item + 1);
-    });
+    };
+    turns = new Turns({ stopwatch: new ManualClock(), run, runMore: never });
     turns.begin(0);
     expect(ran).to.deep.equal([]);
     for (let n = 0; n < 4; n++) await turn();
@@ -53,7 +68,7 @@ describe('requests that came at once', () => {
   it('are not held any more once they have begun, also while there is always more to begin', async () => {
     setFlagsFromString('--expose-gc');
     const gc = runInNewContext('gc') as () => void;
-    const objects = new Turns<object>(() => {});
+    const objects = new Turns<object>({ stopwatch: new ManualClock(), run: () => {}, runMore: never });
     const begin = () => {
       const item = {};
       objects.begin(item);
@@ -61,10 +76,56 @@ describe('requests that came at once', () => {
     };
     const first = begin();
     for (let n = 0; n < 5; n++) {
-      for (let more = 0; more < 2 * BEGUN_PER_TURN_MAX; more++) begin();
+      for (let more = 0; more < 2 * BEGUN_PER_TURN; more++) begin();
       await turn();
     }
     gc();
     expect(first.deref()).to.equal(undefined);
+  });
+});
+
+describe('requests that wait', () => {
+  const EACH_MS = 1;
+  let clock: ManualClock;
+  let waiting: number;
+  let turns: Turns<number>;
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    waiting = 100;
+    const runMore = () => {
+      if (waiting === 0) return false;
+      waiting--;
+      clock.advance(EACH_MS);
+      return true;
+    };
+    turns = new Turns({ stopwatch: clock, run: () => {}, runMore });
+  });
+
+  async function begun(): Promise<number> {
+    const before = waiting;
+    await turn();
+    return before - waiting;
+  }
+
+  it('begin for as long as a turn has time for them, in each turn until none waits', async () => {
+    turns.come();
+    const perTurn = 1 + MORE_PER_TURN_MS / EACH_MS;
+    expect([await begun(), await begun()]).to.deep.equal([perTurn, perTurn]);
+    for (let n = 0; n < 100 / perTurn; n++) await turn();
+    expect(waiting).to.equal(0);
+    waiting = 1;
+    expect(await begun()).to.equal(0);
+    turns.come();
+    expect(await begun()).to.equal(1);
+  });
+
+  it('begin for as long as others were refused meanwhile, once', async () => {
+    turns.refused(7);
+    turns.refused(8);
+    turns.come();
+    expect(await begun()).to.equal(1 + 15 / EACH_MS);
+    expect(await begun()).to.equal(1 + MORE_PER_TURN_MS / EACH_MS);
+    while (waiting > 0) await turn();
   });
 });
