@@ -12,10 +12,10 @@ export const ToolFlagsSchema = z.object({
 export type ToolFlag = 'absent' | 'set' | 'malformed';
 
 /** Raw parameters with the switches taken out. */
-export interface FlaggedArguments {
+export interface FlaggedArguments<Args = Readonly<Record<string, unknown>>> {
   readonly sandbox: ToolFlag;
   readonly x402Probe: ToolFlag;
-  readonly args: Readonly<Record<string, unknown>>;
+  readonly args: Args;
 }
 
 /**

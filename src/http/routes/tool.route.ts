@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type Method, OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
-import { splitToolFlags, type ToolFlag } from '#api/tool-flags';
+import { type FlaggedArguments, splitToolFlags, type ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { callerOf } from '#doors/caller';
@@ -8,15 +8,12 @@ import { readCredentials, readPaymentHeaders } from '#doors/credentials';
 import type { Body, DoorRequest } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
-import type { GateCall } from '#services/gate/call';
+import type { CallPayment, GateCall } from '#services/gate/call';
 import type { Gate } from '#services/gate/gate';
 import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import { problemAnswer } from '../answers/answer.js';
 import { createToAnswer } from '../answers/gate-answer.js';
 import { readJsonBody } from '../requests/body.js';
-
-/** A call before anybody has looked for a payment. */
-type UnpaidCall = Omit<GateCall, 'payment'>;
 
 /** What the routes of the paid tools need. */
 export interface ToolRouteDeps {
@@ -37,18 +34,18 @@ export function toolRoutes(deps: ToolRouteDeps): readonly Route[] {
 
 function toolRoute(tool: ServedTool, { gate, terms, usdc, clock, purchaseSecrets }: ToolRouteDeps): Route {
   const toAnswer = createToAnswer(paymentOffer(tool, terms), clock, purchaseSecrets.issue);
-  const run = async (req: DoorRequest, call: UnpaidCall) =>
-    toAnswer(await gate.run(tool, { ...call, payment: readPaymentHeaders(req.headers, usdc) }));
-  const GET: Handler = (req) => run(req, toCall(req, splitToolFlags(req.query)));
+  const run = async (req: DoorRequest, asked: FlaggedArguments<unknown>) =>
+    toAnswer(await gate.run(tool, toCall(req, asked, readPaymentHeaders(req.headers, usdc))));
+  const GET: Handler = (req) => run(req, splitToolFlags(req.query));
   // A HEAD never runs, debits or settles, whatever credentials it carries: it is a call that
   // brought none.
   const HEAD: Handler = async (req) => {
-    const call = { ...toCall(req, splitToolFlags(req.query)), bearer: null, idempotencyKey: null };
-    return toAnswer(await gate.run(tool, { ...call, payment: { kind: 'none' } }));
+    const call = toCall(req, splitToolFlags(req.query), { kind: 'none' });
+    return toAnswer(await gate.run(tool, { ...call, bearer: null, idempotencyKey: null }));
   };
   const POST: Handler = async (req, res) => {
-    const { call, refused } = await readPost(req, res);
-    return refused === null ? run(req, call) : problemAnswer(refused);
+    const { asked, refused } = await readPost(req, res);
+    return refused === null ? run(req, asked) : problemAnswer(refused);
   };
   const { path, methods } = OPERATIONS[tool];
   return { path, methods: (methods as readonly Method[]).includes('POST') ? { GET, HEAD, POST } : { GET, HEAD } };
@@ -59,15 +56,18 @@ function toolRoute(tool: ServedTool, { gate, terms, usdc, clock, purchaseSecrets
  * cannot be read is refused only if no free switch is set: these answer whatever else is in the
  * request.
  */
-async function readPost(req: DoorRequest, res: ServerResponse): Promise<{ call: UnpaidCall; refused: Problem | null }> {
+async function readPost(
+  req: DoorRequest,
+  res: ServerResponse,
+): Promise<{ asked: FlaggedArguments<unknown>; refused: Problem | null }> {
   const query = splitToolFlags(req.query);
   const body = await readJsonBody(req, res);
   const given = splitToolFlags(body.kind === 'object' ? body.value : {});
   const sandbox = either(query.sandbox, given.sandbox);
   const x402Probe = either(query.x402Probe, given.x402Probe);
-  const call = toCall(req, { sandbox, x402Probe, args: postFault(body, query.args) ?? given.args });
+  const asked = { sandbox, x402Probe, args: postFault(body, query.args) ?? given.args };
   const free = sandbox === 'set' || x402Probe === 'set';
-  return { call, refused: body.kind === 'refused' && !free ? body.problem : null };
+  return { asked, refused: body.kind === 'refused' && !free ? body.problem : null };
 }
 
 function either(a: ToolFlag, b: ToolFlag): ToolFlag {
@@ -82,17 +82,22 @@ function postFault(body: Body, inQuery: object): Problem | null {
   return body.kind === 'absent' ? new Problem('invalid_parameter', 'a POST needs a JSON body with the order') : null;
 }
 
+/** Written out: to spread the parts of a call costs more than to judge its order. */
 function toCall(
   req: DoorRequest,
-  { sandbox, x402Probe, args }: Pick<GateCall, 'sandbox' | 'x402Probe' | 'args'>,
-): UnpaidCall {
+  { sandbox, x402Probe, args }: FlaggedArguments<unknown>,
+  payment: CallPayment,
+): GateCall {
+  const { bearer, idempotencyKey } = readCredentials(req.headers);
   return {
     requestId: req.requestId,
     caller: callerOf(req),
     isGone: () => !req.socket.writable,
     sandbox,
     x402Probe,
-    ...readCredentials(req.headers),
+    bearer,
+    payment,
+    idempotencyKey,
     args,
   };
 }
