@@ -9,6 +9,13 @@ import { problemAnswer } from './answer.js';
 import { createPaymentRequired } from './payment-required.js';
 import { untilRefresh } from './until-refresh.js';
 
+/** An answer that a tool made, and when it will make it anew (in seconds since the epoch). */
+interface Made {
+  readonly status: number;
+  readonly body: string;
+  readonly nextRefreshS: number | null;
+}
+
 type SoldResult = Extract<GateResult, { readonly kind: 'answered' | 'paid' }>;
 
 /** Whose answer a cache may keep: one of another caller, or one that was paid for otherwise, is another answer. */
@@ -24,14 +31,17 @@ export function createToAnswer(
   newSecret: () => string,
 ): (result: GateResult) => Answer {
   const demandPayment = createPaymentRequired(offer, newSecret);
-  const keeping = (nextRefreshS: number | null, headers: HeaderPairs, ageS: number | null = null) => {
-    const rule = untilRefresh(nextRefreshS, clock.nowMs(), ageS);
-    return { ...rule, headers: rule.cacheControl === undefined ? headers : [...headers, ...VARY] };
+  /** Written out: nearly every answer is of the first form. */
+  const kept = (made: Made, headers: HeaderPairs, ageS: number | null = null): Answer => {
+    const { status, body } = made;
+    const cacheControl = untilRefresh(made.nextRefreshS, clock.nowMs(), ageS);
+    if (cacheControl === null) return { status, body, headers };
+    return { status, body, headers: [...headers, ...VARY], cacheControl };
   };
   const sold = (result: SoldResult, headers: HeaderPairs): Answer => {
     const ageS = replayAgeS(result, clock.nowMs());
     const mark = ageS === null ? headers : [...headers, 'Idempotent-Replayed', 'true', 'Age', String(ageS)];
-    return { status: 200, body: result.body, ...keeping(result.nextRefreshS, mark, ageS) };
+    return kept({ status: 200, body: result.body, nextRefreshS: result.nextRefreshS }, mark, ageS);
   };
   return (result) => {
     switch (result.kind) {
@@ -41,7 +51,7 @@ export function createToAnswer(
         return sold(result, []);
       case 'free': {
         const retry = result.retryAfterS === null ? [] : ['Retry-After', String(result.retryAfterS)];
-        return { status: result.status, body: result.body, ...keeping(result.nextRefreshS, retry) };
+        return kept(result, retry);
       }
       case 'paid':
         return { ...sold(result, receiptHeader(result)), paid: true };
