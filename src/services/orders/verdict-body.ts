@@ -17,11 +17,20 @@ export const FOR_WHOM =
 export function thresholdsOf(
   request: Pick<OrderRequest, 'max_slippage_c' | 'veto_slippage_c' | 'max_book_age_s'>,
 ): Thresholds {
+  const { max_slippage_c, veto_slippage_c, max_book_age_s } = request;
+  const { slippageCautionCents, slippageVetoCents, depthCautionFraction, bookStaleVetoS } = DEFAULT_THRESHOLDS;
+  if (
+    max_slippage_c === slippageCautionCents &&
+    veto_slippage_c === slippageVetoCents &&
+    max_book_age_s === bookStaleVetoS
+  ) {
+    return DEFAULT_THRESHOLDS;
+  }
   return {
-    slippageCautionCents: request.max_slippage_c,
-    slippageVetoCents: request.veto_slippage_c,
-    depthCautionFraction: DEFAULT_THRESHOLDS.depthCautionFraction,
-    bookStaleVetoS: request.max_book_age_s,
+    slippageCautionCents: max_slippage_c,
+    slippageVetoCents: veto_slippage_c,
+    depthCautionFraction,
+    bookStaleVetoS: max_book_age_s,
   };
 }
 

@@ -13,6 +13,8 @@ interface MarketTexts {
   readonly outcomes: ReadonlyMap<Outcome, string>;
   readonly feeCategory: string;
   readonly note: string;
+  /** How an answer with these limits ends: nearly all have the same. */
+  end: { readonly limits: Thresholds; readonly text: string } | null;
 }
 
 const BEFORE_TIMES = `},"meta":{"beta":true,"method":${JSON.stringify(METHOD)},"for_whom":${JSON.stringify(FOR_WHOM)},"evaluated_at":"`;
@@ -46,11 +48,20 @@ export function beginVerdictText(
     `,"order_vs_depth_pct":${decimalText(numbers.orderVsDepthPct)},"taker_fee_usd":${decimalText(numbers.takerFeeUsd)}` +
     `,"fee_drag_cents_per_share":${decimalText(numbers.feeDragCentsPerShare)},"fee_category":${texts.feeCategory}` +
     `,"safe_size_usd":${decimalText(numbers.safeSizeUsd)},"book_age_seconds":${decimalText(numbers.bookAgeSeconds)}${BEFORE_TIMES}` +
-    `${toUtcText(evaluatedAtMs)}","valid_until":"${toUtcText(validUntilMs(limits, numbers, evaluatedAtMs))}"` +
-    `,"thresholds":{"slippage_caution_cents":${limits.slippageCautionCents}` +
-    `,"slippage_veto_cents":${limits.slippageVetoCents},"depth_caution_fraction":${limits.depthCautionFraction}` +
-    `,"book_stale_veto_seconds":${limits.bookStaleVetoS},"note":${texts.note}}}`
+    `${toUtcText(evaluatedAtMs)}","valid_until":"${toUtcText(validUntilMs(limits, numbers, evaluatedAtMs))}"${endOf(texts, limits)}`
   );
+}
+
+/** The limits are the same object where they are the usual ones. */
+function endOf(texts: MarketTexts, limits: Thresholds): string {
+  if (texts.end?.limits !== limits) {
+    const text =
+      `,"thresholds":{"slippage_caution_cents":${limits.slippageCautionCents}` +
+      `,"slippage_veto_cents":${limits.slippageVetoCents},"depth_caution_fraction":${limits.depthCautionFraction}` +
+      `,"book_stale_veto_seconds":${limits.bookStaleVetoS},"note":${texts.note}}}`;
+    texts.end = { limits, text };
+  }
+  return texts.end.text;
 }
 
 /** Kept as long as the market is: the catalogue's next answer is another object. */
@@ -63,6 +74,7 @@ function textsOf(market: WrittenMarket): MarketTexts {
     names: `"slug":${JSON.stringify(slug)},"question":${JSON.stringify(question)}`,
     feeCategory: JSON.stringify(fee.category),
     note: JSON.stringify(noteOf(market)),
+    end: null,
   };
   textsOfMarkets.set(market, texts);
   return texts;
