@@ -100,9 +100,15 @@ function texts(
 function goalsOf([over, crowd]: readonly Overload[], served: Served, judged: number): Goal[] {
   return [
     {
-      path: 'accepted at twice the load, of what can be done',
+      path: `accepted of ${CALLERS} callers`,
       goal: atLeast(0.8),
       measured: over!.accepted / over!.capacity,
+      unit: 'x',
+    },
+    {
+      path: `accepted of ${show(CALLERS_OF_CROWD)} callers`,
+      goal: atLeast(0.2),
+      measured: crowd!.accepted / crowd!.capacity,
       unit: 'x',
     },
     { path: 'accepted at twice the load, p99', goal: atMost(500), measured: crowd!.acceptedP99Ms, unit: 'ms' },

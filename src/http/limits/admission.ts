@@ -20,7 +20,7 @@ export interface AdmissionDeps<Request extends Arrival> {
   readonly log: Pick<Log, 'warn'>;
   /** Whose share a request takes. Asked only when there is not work enough for all. */
   readonly from: (request: Request) => { readonly address: string; readonly token: string };
-  /** Called in a turn of the event loop of its own, and at once only of those that waited. */
+  /** Never called from within `admit`. */
   readonly run: (request: Request) => void;
   /** Answers that there is too much to do. */
   readonly refuse: (request: Request) => void;
@@ -44,7 +44,8 @@ const PLACES_LISTED_MAX = 4 * limits.AT_WORK_MAX;
 /**
  * Bounds the work of the HTTP door before a request is parsed. A few requests are at work at once; the others wait in fair turn,
  * as many as can soon have theirs, and over that bound are refused at once. Those that wait begin as turns of the event loop have
- * time, up to a bound, and not as others end: each does nothing while it waits for the loop and for the disk. One that is at work
+ * time, up to a bound, and not as others end: each does nothing while it waits for the loop and for the disk. While turns are late
+ * by their own work they begin as others end. One that is at work
  * for a while waits for the outside and gives its place up; after a longer while if the process itself is late, for then it has
  * too much to do. A client that has left is not served.
  */
@@ -64,7 +65,7 @@ export class Admission<Request extends Arrival> {
   constructor(deps: AdmissionDeps<Request>) {
     this.#deps = deps;
     const { stopwatch, run } = deps;
-    this.#turns = new Turns({ stopwatch, run, runMore: () => this.#runMore() });
+    this.#turns = new Turns({ stopwatch, run, runMore: (isLate) => this.#runMore(isLate) });
   }
 
   /** Runs the request, lets it wait or refuses it. `end` must be called once its response is closed. */
@@ -121,25 +122,32 @@ export class Admission<Request extends Arrival> {
     if (!this.#ticking) void this.#tick();
   }
 
+  /** Also where no place comes free for long. */
+  #refuseOverdue(nowMs: number): void {
+    const overdue: Visit<Request>[] = [];
+    this.#waiting.remove((visit) => isGone(visit) || (isOverdue(visit, nowMs) && overdue.push(visit) > 0));
+    for (const visit of overdue) this.#refuse(visit);
+  }
+
   #refuseTooMany(): void {
     while (this.#waiting.size > this.#pace.waitingMax) this.#refuse(this.#waiting.dropOfLongest()!);
   }
 
-  /** Runs whose turn it is, and returns whether that is anybody. */
-  #runMore(): boolean {
-    while (this.#hasPlace(limits.AT_WORK_MAX)) {
+  /** Runs whose turn it is, or refuses it if that comes too late, and returns whether it is anybody's. */
+  #runMore(isLate: boolean): boolean {
+    while (this.#hasPlace(isLate ? limits.AT_WORK_AT_ONCE_MAX : limits.AT_WORK_MAX)) {
       const visit = this.#waiting.take();
       if (visit === undefined) return false;
       if (this.#waiting.size === 0) this.#pace.emptied();
       if (isGone(visit)) continue;
       const nowMs = this.#deps.stopwatch.elapsedMs();
       this.#pace.turn();
-      if (nowMs - visit.request.atMs > limits.WAITED_MAX_MS) {
+      if (isOverdue(visit, nowMs)) {
         this.#refuse(visit);
-        continue;
+      } else {
+        this.#place(visit, nowMs);
+        this.#deps.run(visit.request);
       }
-      this.#place(visit, nowMs);
-      this.#deps.run(visit.request);
       return true;
     }
     return false;
@@ -154,7 +162,7 @@ export class Admission<Request extends Arrival> {
       const begunMs = stopwatch.elapsedMs();
       await timers.sleep(limits.TICK_MS);
       const nowMs = stopwatch.elapsedMs();
-      this.#waiting.remove(isGone);
+      this.#refuseOverdue(nowMs);
       this.#pace.measured(nowMs - begunMs);
       const isLate = nowMs - begunMs > limits.TICK_MS + limits.LATE_MS;
       this.#takePlacesOf(nowMs - (isLate ? limits.PLACE_HELD_LATE_MS : limits.PLACE_HELD_MS));
@@ -183,6 +191,10 @@ export class Admission<Request extends Arrival> {
     this.#deps.refuse(visit.request);
     this.#turns.refused(this.#deps.stopwatch.elapsedMs() - nowMs);
   }
+}
+
+function isOverdue({ request }: Visit<Arrival>, nowMs: number): boolean {
+  return nowMs - request.atMs > limits.WAITED_MAX_MS;
 }
 
 function isGone({ request: { res } }: Visit<Arrival>): boolean {

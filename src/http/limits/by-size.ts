@@ -19,12 +19,9 @@ export class BySize<Group extends Sized> {
     while (this.#bySize.length > 1 && this.#bySize.at(-1)!.length === 0) this.#bySize.pop();
   }
 
-  /** Returns one of the largest groups, the preferred one if it is among them, or undefined if there are none. */
-  largest(preferred: Group | undefined): Group | undefined {
-    const largest = this.#bySize.at(-1)!;
-    return preferred !== undefined && preferred.size > 0 && preferred.size === largest[0]?.size
-      ? preferred
-      : largest.at(-1);
+  /** Returns one of the largest groups, the last one that grew if it is among them; undefined if there are none. */
+  largest(): Group | undefined {
+    return this.#bySize.at(-1)!.at(-1);
   }
 
   #leave({ size, at }: Group): void {

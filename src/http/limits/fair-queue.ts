@@ -11,7 +11,6 @@ interface Address<T> extends Sized {
   readonly name: string;
   readonly byToken: Map<string, Token<T>>;
   readonly tokens: BySize<Token<T>>;
-  newest: Token<T> | undefined;
 }
 
 /**
@@ -21,7 +20,6 @@ interface Address<T> extends Sized {
 export class FairQueue<T> {
   readonly #byAddress = new Map<string, Address<T>>();
   readonly #addresses = new BySize<Address<T>>();
-  #newest: Address<T> | undefined;
   #size = 0;
 
   get size(): number {
@@ -32,8 +30,6 @@ export class FairQueue<T> {
     const place = this.#byAddress.get(address) ?? newAddress(address);
     const own = place.byToken.get(token) ?? { name: token, size: 0, at: 0, items: [] };
     own.items.push(item);
-    place.newest = own;
-    this.#newest = place;
     this.#keep(place, own, 1);
   }
 
@@ -59,8 +55,8 @@ export class FairQueue<T> {
    * who came last, if it is one of them.
    */
   dropOfLongest(): T | undefined {
-    const place = this.#addresses.largest(this.#newest);
-    const own = place?.tokens.largest(place.newest);
+    const place = this.#addresses.largest();
+    const own = place?.tokens.largest();
     if (place === undefined || own === undefined) return undefined;
     const item = own.items.pop()!;
     this.#keep(place, own, -1);
@@ -92,5 +88,5 @@ export class FairQueue<T> {
 }
 
 function newAddress<T>(name: string): Address<T> {
-  return { name, size: 0, at: 0, byToken: new Map(), tokens: new BySize(), newest: undefined };
+  return { name, size: 0, at: 0, byToken: new Map(), tokens: new BySize() };
 }

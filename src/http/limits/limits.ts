@@ -89,18 +89,20 @@ export const AT_WORK_MAX = 1_024;
 /** Requests at work with those that wait for the outside (a settlement takes seconds). */
 export const IN_WORK_MAX = 4_000;
 
-/**
- * Requests that begin in one turn of the event loop, or this share of those that would, if that is
- * more; the others begin in the next ones.
- */
+/** Requests that begin at once in one turn of the event loop; the others begin in the next ones. */
 export const BEGUN_PER_TURN = 16;
-export const BEGUN_PER_TURN_SHARE = 0.25;
 
 /**
  * For how long requests that wait begin in one turn of the event loop, or for as long as refusing others
  * took in it. A turn accepts one new connection: turns are short, so that a newcomer finds the door.
  */
 export const MORE_PER_TURN_MS = 3;
+
+/**
+ * A turn that took longer, refusing apart, is late by its own work: then no more are at work than begin
+ * at once. What they do after their first wait is not seen when they begin.
+ */
+export const TURN_LATE_MS = 10;
 
 /**
  * Requests that wait for a place. Beyond: 500 `overloaded`, to one of the caller who has most waiting.

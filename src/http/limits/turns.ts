@@ -1,11 +1,14 @@
 import type { Stopwatch } from '#ports/stopwatch';
-import { BEGUN_PER_TURN, BEGUN_PER_TURN_SHARE, MORE_PER_TURN_MS } from './limits.js';
+import { BEGUN_PER_TURN, MORE_PER_TURN_MS, TURN_LATE_MS } from './limits.js';
 
 export interface TurnsDeps<Item> {
   readonly stopwatch: Stopwatch;
   readonly run: (item: Item) => void;
-  /** Runs one more of what waits, or returns false: nothing waits, or nothing more may begin. */
-  readonly runMore: () => boolean;
+  /**
+   * Runs one more of what waits, or returns false: nothing waits, or nothing more may begin. `isLate`: there is more work than
+   * turns have time for.
+   */
+  readonly runMore: (isLate: boolean) => boolean;
 }
 
 /**
@@ -19,7 +22,8 @@ export interface TurnsDeps<Item> {
 export class Turns<Item> {
   readonly #deps: TurnsDeps<Item>;
   readonly #items: Item[] = [];
-  #isComing = false;
+  /** When the next turn was asked for; null: none is. */
+  #cameMs: number | null = null;
   #refusedMs = 0;
 
   constructor(deps: TurnsDeps<Item>) {
@@ -34,8 +38,8 @@ export class Turns<Item> {
 
   /** Something waits that may begin. */
   come(): void {
-    if (this.#isComing) return;
-    this.#isComing = true;
+    if (this.#cameMs !== null) return;
+    this.#cameMs = this.#deps.stopwatch.elapsedMs();
     setImmediate(this.#turn);
   }
 
@@ -46,13 +50,15 @@ export class Turns<Item> {
 
   readonly #turn = (): void => {
     const { stopwatch, run, runMore } = this.#deps;
-    this.#isComing = false;
-    const group = this.#items.splice(0, Math.max(BEGUN_PER_TURN, BEGUN_PER_TURN_SHARE * this.#items.length));
-    for (const item of group) run(item);
-    if (runMore()) {
+    const tookMs = stopwatch.elapsedMs() - this.#cameMs!;
+    // To read what is refused takes about as long as to refuse it.
+    const isLate = tookMs - 2 * this.#refusedMs > TURN_LATE_MS;
+    this.#cameMs = null;
+    for (const item of this.#items.splice(0, BEGUN_PER_TURN)) run(item);
+    if (runMore(isLate)) {
       const untilMs = stopwatch.elapsedMs() + Math.max(MORE_PER_TURN_MS, this.#refusedMs);
       let isMore = true;
-      while (isMore && stopwatch.elapsedMs() < untilMs) isMore = runMore();
+      while (isMore && stopwatch.elapsedMs() < untilMs) isMore = runMore(isLate);
       if (isMore) this.come();
     }
     this.#refusedMs = 0;

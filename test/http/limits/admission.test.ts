@@ -7,9 +7,11 @@ import {
   AT_WORK_AT_ONCE_MAX,
   AT_WORK_MAX,
   BEGUN_PER_TURN,
+  IN_WORK_MAX,
   PLACE_HELD_LATE_MS,
   PLACE_HELD_MS,
   TICK_MS,
+  TURN_LATE_MS,
   TURN_WAIT_MS,
   WAIT_EXPECTED_MS,
   WAITED_MAX_MS,
@@ -169,6 +171,45 @@ describe('the work of the door', () => {
     expect(door.refused).to.have.length(1);
   });
 
+  it('lets nobody overtake those that wait', async () => {
+    const door = rig();
+    const places = await fill(door);
+    door.arrive('waits');
+    for (const { end } of places) end();
+    door.arrive('newcomer');
+    await door.turn();
+    expect(door.ran).to.deep.equal(['waits', 'newcomer']);
+  });
+
+  it('bounds those at work together with those that wait for the outside', async () => {
+    const door = rig();
+    await fill(door);
+    for (let inWork = AT_WORK_MAX; inWork < IN_WORK_MAX; inWork += WAITING_MIN) {
+      for (let n = 0; n < WAITING_MIN; n++) door.arrive(`outside ${inWork + n}`);
+      await door.pass(2 * PLACE_HELD_MS);
+    }
+    expect([door.ran.length, door.refused]).to.deep.equal([IN_WORK_MAX - AT_WORK_MAX, []]);
+    door.arrive('one more');
+    await door.pass(2 * PLACE_HELD_MS);
+    expect(door.ran).to.have.length(IN_WORK_MAX - AT_WORK_MAX);
+    await door.pass(WAITED_MAX_MS);
+    expect(door.refused).to.deep.equal(['one more']);
+  });
+
+  it('begins as others end while turns are late by their own work', async () => {
+    const door = rig({ workMs: TURN_LATE_MS + 1 });
+    const places = Array.from({ length: AT_WORK_AT_ONCE_MAX + 2 }, (_, n) => door.arrive(`next ${n}`));
+    for (let n = 0; n < AT_WORK_AT_ONCE_MAX / BEGUN_PER_TURN; n++) {
+      door.clock.advance(TURN_LATE_MS + 1);
+      await door.turn();
+    }
+    expect(door.ran).to.have.length(AT_WORK_AT_ONCE_MAX);
+    places[0]!.end();
+    door.clock.advance(TURN_LATE_MS + 1);
+    await door.turn();
+    expect(door.ran).to.have.length(AT_WORK_AT_ONCE_MAX + 1);
+  });
+
   it('neither runs a request whose client has left nor one that has waited for too long', async () => {
     const door = rig();
     const places = await fill(door);
@@ -179,6 +220,7 @@ describe('the work of the door', () => {
     await door.turn();
     expect(door.ran).to.deep.equal(['stays']);
     door.arrive('waits');
+    await door.turn();
     door.clock.advance(WAITED_MAX_MS + 1);
     places[1]!.end();
     await door.turn();

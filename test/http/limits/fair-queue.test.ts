@@ -45,6 +45,9 @@ describe('a fair queue', () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const queue = new FairQueue<string>();
         const list: { readonly address: string; readonly token: string; readonly item: string }[] = [];
+        // Whose turn it is first; within an address, that of its tokens.
+        let addresses: readonly string[] = [];
+        let tokens: readonly string[] = [];
         const most = <T>(of: (one: T) => string, all: readonly T[]) => {
           const counts = new Map<string, number>();
           for (const one of all) counts.set(of(one), (counts.get(of(one)) ?? 0) + 1);
@@ -60,6 +63,8 @@ describe('a fair queue', () => {
             const [address, token, item] = [`a${one.address}`, `t${one.token}`, `${n}`];
             queue.push(address, token, item);
             list.push({ address, token, item });
+            addresses = [...new Set([...addresses, address])];
+            tokens = [...new Set([...tokens, `${address} ${token}`])];
           } else if (one.does === 'remove') {
             queue.remove((item) => Number(item) % 5 === 0);
             for (const { item } of [...list]) if (Number(item) % 5 === 0) forget(item);
@@ -69,12 +74,19 @@ describe('a fair queue', () => {
             const ofAddress = before.filter((other) => other.address === address);
             const ofToken = ofAddress.filter((other) => other.token === token);
             expect(item).to.equal(ofToken.at(one.does === 'take' ? 0 : -1)!.item);
-            if (one.does === 'drop') {
+            if (one.does === 'take') {
+              expect(address).to.equal(addresses[0]);
+              expect(token).to.equal(tokens.find((other) => other.startsWith(address))!.split(' ')[1]);
+              addresses = [...addresses.filter((other) => other !== address), address];
+              tokens = [...tokens.filter((other) => other !== `${address} ${token}`), `${address} ${token}`];
+            } else {
               expect(ofAddress).to.have.length(most((other) => other.address, before));
               expect(ofToken).to.have.length(most((other) => other.token, ofAddress));
             }
           }
           expect(queue.size).to.equal(list.length);
+          addresses = addresses.filter((address) => list.some((other) => other.address === address));
+          tokens = tokens.filter((name) => list.some(({ address, token }) => name === `${address} ${token}`));
         }
         expect(drain(queue)).to.have.members(list.map(({ item }) => item));
         expect([queue.take(), queue.dropOfLongest()]).to.deep.equal([undefined, undefined]);

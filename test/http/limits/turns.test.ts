@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
-import { BEGUN_PER_TURN, MORE_PER_TURN_MS } from '#http/limits/limits';
+import { BEGUN_PER_TURN, MORE_PER_TURN_MS, TURN_LATE_MS } from '#http/limits/limits';
 import { Turns } from '#http/limits/turns';
 import { ManualClock } from '#test/support/manual-clock';
 
@@ -33,13 +33,6 @@ describe('requests that came at once', () => {
     for (const item of numbered(count)) turns.begin(item);
     expect(await begunPerTurn(4)).to.deep.equal([BEGUN_PER_TURN, BEGUN_PER_TURN, 1, 0]);
     expect(ran).to.deep.equal(numbered(count));
-  });
-
-  it('begin in larger groups where there are many', async () => {
-    for (const item of numbered(8 * BEGUN_PER_TURN)) turns.begin(item);
-    const [first, second] = await begunPerTurn(2);
-    expect([first, second]).to.deep.equal([2 * BEGUN_PER_TURN, 1.5 * BEGUN_PER_TURN]);
-    while (ran.length < 8 * BEGUN_PER_TURN) await turn();
   });
 
   it('stay in their order with those that come meanwhile', async () => {
@@ -88,12 +81,15 @@ describe('requests that wait', () => {
   const EACH_MS = 1;
   let clock: ManualClock;
   let waiting: number;
+  let late: boolean[];
   let turns: Turns<number>;
 
   beforeEach(() => {
     clock = new ManualClock();
     waiting = 100;
-    const runMore = () => {
+    late = [];
+    const runMore = (isLate: boolean) => {
+      late.push(isLate);
       if (waiting === 0) return false;
       waiting--;
       clock.advance(EACH_MS);
@@ -118,6 +114,22 @@ describe('requests that wait', () => {
     expect(await begun()).to.equal(0);
     turns.come();
     expect(await begun()).to.equal(1);
+  });
+
+  it('are told whether there was too much work since the turn was asked for, reading and refusing others apart', async () => {
+    const lateAfter = async (workMs: number, refusedMs: number) => {
+      waiting = 1;
+      turns.come();
+      clock.advance(workMs);
+      turns.refused(refusedMs);
+      await turn();
+      return late.splice(0);
+    };
+    expect(await lateAfter(TURN_LATE_MS, 0)).to.deep.equal([false, false]);
+    expect(await lateAfter(TURN_LATE_MS + 1, 0)).to.deep.equal([true, true]);
+    expect(await lateAfter(TURN_LATE_MS + 8, 4)).to.deep.equal([false, false]);
+    expect(await lateAfter(TURN_LATE_MS + 9, 4)).to.deep.equal([true, true]);
+    expect(await lateAfter(TURN_LATE_MS, 0)).to.deep.equal([false, false]);
   });
 
   it('begin for as long as others were refused meanwhile, once', async () => {
