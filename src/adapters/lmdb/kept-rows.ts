@@ -6,7 +6,7 @@ interface Kept<Row> {
   readonly key: string;
   bytes: Buffer;
   row: Row;
-  /** The run of transactions (last-commit.ts) in which the database was last seen to hold it; 0: outside of any. */
+  /** The run in which the database was last seen to hold it; 0: outside of any. */
   run: number;
 }
 
@@ -27,8 +27,8 @@ export class KeptRows<Id extends string, Row extends object> {
   }
 
   /**
-   * Returns the row, or null if there is none. The same bytes give the same object. Throws what `decode` throws. Inside a
-   * transaction of a run in which it was seen before it is not read again.
+   * Returns the row, or null if there is none. The same bytes give the same object. Throws what `decode` throws. In a run (of
+   * transactions: last-commit.ts; of reads: money/reads.ts) in which it was seen before it is not read again.
    */
   read(id: Id, decode: (key: string, raw: unknown, id: Id) => Row, run = 0): Row | null {
     const kept = this.#kept.get(id);
