@@ -58,13 +58,12 @@ export async function overload(url: string, options: OverloadOptions): Promise<O
   const startedMs = performance.now();
   const elapsedMs = () => performance.now() - startedMs;
   const ask = (askedMs: number) => {
-    const request = requests[asked++ % ADDRESSES]!;
     const count = (status: number) => {
       answered++;
       if (status !== 200 && status !== 500) others++;
       else if (askedMs >= UNCOUNTED_MS) tookMs[status === 200 ? 'accepted' : 'refused'].push(elapsedMs() - askedMs);
     };
-    pool.dispatch(request, countsStatus(count));
+    pool.dispatch(requests[asked++ % ADDRESSES]!, countsStatus(count));
   };
   const endMs = UNCOUNTED_MS + seconds * 1e3;
   const newcomers = comeAnew(`${url}/healthz`, endMs);

@@ -9,14 +9,9 @@ import { problemAnswer } from './answer.js';
 import { createPaymentRequired } from './payment-required.js';
 import { untilRefresh } from './until-refresh.js';
 
-/** An answer that a tool made, and when it will make it anew (in seconds since the epoch). */
-interface Made {
-  readonly status: number;
-  readonly body: string;
-  readonly nextRefreshS: number | null;
-}
-
 type SoldResult = Extract<GateResult, { readonly kind: 'answered' | 'paid' }>;
+/** An answer that a tool made. */
+type MadeResult = Pick<SoldResult, 'body' | 'nextRefreshS'>;
 
 /** Whose answer a cache may keep: one of another caller, or one that was paid for otherwise, is another answer. */
 const VARY: HeaderPairs = ['Vary', 'Authorization, PAYMENT-SIGNATURE, X-PAYMENT'];
@@ -32,16 +27,16 @@ export function createToAnswer(
 ): (result: GateResult) => Answer {
   const demandPayment = createPaymentRequired(offer, newSecret);
   /** Written out: nearly every answer is of the first form. */
-  const kept = (made: Made, headers: HeaderPairs, ageS: number | null = null): Answer => {
-    const { status, body } = made;
-    const cacheControl = untilRefresh(made.nextRefreshS, clock.nowMs(), ageS);
+  const kept = (status: number, made: MadeResult, headers: HeaderPairs, ageS: number | null = null): Answer => {
+    const { body, nextRefreshS } = made;
+    const cacheControl = untilRefresh(nextRefreshS, clock.nowMs(), ageS);
     if (cacheControl === null) return { status, body, headers };
     return { status, body, headers: [...headers, ...VARY], cacheControl };
   };
   const sold = (result: SoldResult, headers: HeaderPairs): Answer => {
     const ageS = replayAgeS(result, clock.nowMs());
     const mark = ageS === null ? headers : [...headers, 'Idempotent-Replayed', 'true', 'Age', String(ageS)];
-    return kept({ status: 200, body: result.body, nextRefreshS: result.nextRefreshS }, mark, ageS);
+    return kept(200, result, mark, ageS);
   };
   return (result) => {
     switch (result.kind) {
@@ -51,7 +46,7 @@ export function createToAnswer(
         return sold(result, []);
       case 'free': {
         const retry = result.retryAfterS === null ? [] : ['Retry-After', String(result.retryAfterS)];
-        return kept(result, retry);
+        return kept(result.status, result, retry);
       }
       case 'paid':
         return { ...sold(result, receiptHeader(result)), paid: true };

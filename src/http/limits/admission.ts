@@ -45,9 +45,8 @@ const PLACES_LISTED_MAX = 4 * limits.AT_WORK_MAX;
  * Bounds the work of the HTTP door before a request is parsed. A few requests are at work at once; the others wait in fair turn,
  * as many as can soon have theirs, and over that bound are refused at once. Those that wait begin as turns of the event loop have
  * time, up to a bound, and not as others end: each does nothing while it waits for the loop and for the disk. While turns are late
- * by their own work they begin as others end. One that is at work
- * for a while waits for the outside and gives its place up; after a longer while if the process itself is late, for then it has
- * too much to do. A client that has left is not served.
+ * by their own work they begin as others end. One that is at work for a while waits for the outside and gives its place up; after
+ * a longer while if the process itself is late, for then it has too much to do. A client that has left is not served.
  */
 export class Admission<Request extends Arrival> {
   readonly #deps: AdmissionDeps<Request>;
@@ -122,7 +121,7 @@ export class Admission<Request extends Arrival> {
     if (!this.#ticking) void this.#tick();
   }
 
-  /** Also where no place comes free for long. */
+  /** Also where no place comes free for long; clients that have left are forgotten. */
   #refuseOverdue(nowMs: number): void {
     const overdue: Visit<Request>[] = [];
     this.#waiting.remove((visit) => isGone(visit) || (isOverdue(visit, nowMs) && overdue.push(visit) > 0));
@@ -153,7 +152,7 @@ export class Admission<Request extends Arrival> {
     return false;
   }
 
-  /** While requests wait: forgets clients that have left, and gives away the places of those that wait for the outside. */
+  /** While requests wait: refuses what can have no turn in time, and gives away the places of those that wait for the outside. */
   async #tick(): Promise<void> {
     const { stopwatch, timers } = this.#deps;
     this.#ticking = true;

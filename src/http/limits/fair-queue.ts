@@ -30,7 +30,7 @@ export class FairQueue<T> {
     const place = this.#byAddress.get(address) ?? newAddress(address);
     const own = place.byToken.get(token) ?? { name: token, size: 0, at: 0, items: [] };
     own.items.push(item);
-    this.#keep(place, own, 1);
+    this.#keep(place, own);
   }
 
   /** Takes whose turn it is, and puts its address and token behind the others. */
@@ -41,7 +41,7 @@ export class FairQueue<T> {
     const item = own!.items.shift()!;
     this.#byAddress.delete(place.name);
     place.byToken.delete(own!.name);
-    this.#keep(place, own!, -1);
+    this.#keep(place, own!);
     return item;
   }
 
@@ -59,7 +59,7 @@ export class FairQueue<T> {
     const own = place?.tokens.largest();
     if (place === undefined || own === undefined) return undefined;
     const item = own.items.pop()!;
-    this.#keep(place, own, -1);
+    this.#keep(place, own);
     return item;
   }
 
@@ -67,16 +67,15 @@ export class FairQueue<T> {
   remove(isGone: (item: T) => boolean): void {
     for (const place of this.#byAddress.values()) {
       for (const own of place.byToken.values()) {
-        const left = own.items.filter((item) => !isGone(item));
-        const more = left.length - own.items.length;
-        own.items = left;
-        if (more < 0) this.#keep(place, own, more);
+        own.items = own.items.filter((item) => !isGone(item));
+        if (own.items.length < own.size) this.#keep(place, own);
       }
     }
   }
 
-  /** Counts what a token has more or less by now; who has nothing left is forgotten. */
-  #keep(place: Address<T>, own: Token<T>, more: number): void {
+  /** Counts what a token has more or less than it had; who has nothing left is forgotten. */
+  #keep(place: Address<T>, own: Token<T>): void {
+    const more = own.items.length - own.size;
     this.#size += more;
     place.tokens.resize(own, own.items.length);
     this.#addresses.resize(place, place.size + more);

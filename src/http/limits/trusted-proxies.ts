@@ -9,14 +9,8 @@ import { PROXIES_KEPT_MAX } from './limits.js';
 export function trustProxies(app: Express, proxies: readonly string[]): (address: string) => boolean {
   app.set('trust proxy', [...proxies]);
   const look = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  const known = new LRUCache<string, boolean>({ max: PROXIES_KEPT_MAX });
-  const isProxy = (address: string) => {
-    const before = known.get(address);
-    if (before !== undefined) return before;
-    const is = look(address, 0);
-    known.set(address, is);
-    return is;
-  };
+  const known = new LRUCache<string, boolean>({ max: PROXIES_KEPT_MAX, memoMethod: (address) => look(address, 0) });
+  const isProxy = (address: string) => known.memo(address);
   app.set('trust proxy', isProxy);
   return isProxy;
 }

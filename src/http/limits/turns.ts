@@ -55,13 +55,10 @@ export class Turns<Item> {
     const isLate = tookMs - 2 * this.#refusedMs > TURN_LATE_MS;
     this.#cameMs = null;
     for (const item of this.#items.splice(0, BEGUN_PER_TURN)) run(item);
-    if (runMore(isLate)) {
-      const untilMs = stopwatch.elapsedMs() + Math.max(MORE_PER_TURN_MS, this.#refusedMs);
-      let isMore = true;
-      while (isMore && stopwatch.elapsedMs() < untilMs) isMore = runMore(isLate);
-      if (isMore) this.come();
-    }
+    let isMore = runMore(isLate);
+    const untilMs = stopwatch.elapsedMs() + Math.max(MORE_PER_TURN_MS, this.#refusedMs);
+    while (isMore && stopwatch.elapsedMs() < untilMs) isMore = runMore(isLate);
     this.#refusedMs = 0;
-    if (this.#items.length > 0) this.come();
+    if (isMore || this.#items.length > 0) this.come();
   };
 }

@@ -13,7 +13,7 @@ export const METHOD =
 export const FOR_WHOM =
   'For takers about to send a marketable order of this size; a resting maker order pays no fee and waits.';
 
-/** Returns the limits that a request is judged by. */
+/** Returns the limits that a request is judged by; the usual ones are always the same object. */
 export function thresholdsOf(
   request: Pick<OrderRequest, 'max_slippage_c' | 'veto_slippage_c' | 'max_book_age_s'>,
 ): Thresholds {
