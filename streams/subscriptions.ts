@@ -83,6 +83,14 @@ export class HotSet {
     };
   }
 
+  /** Holds and releases a token: it stays subscribed for a while from now on. Nothing, if every place is taken. */
+  use(tokenId: TokenId): void {
+    const known = this.#held.get(tokenId);
+    if (known === undefined) return void this.acquire(tokenId)?.();
+    known.usedAt = ++this.#turn;
+    known.idleSinceMs = this.#scheduler.now();
+  }
+
   /** Removes a token at once, held or not: the venue has no book for it. */
   drop(tokenId: TokenId): void {
     if (this.#held.delete(tokenId)) this.#requested.next({ added: [], removed: [tokenId] });

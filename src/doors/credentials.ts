@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { WalletAddress } from '#domain/ids';
+import { TokenMemory } from '#services/credits/token-memory';
 import type { CallPayment, GateCall } from '#services/gate/call';
 import { readPayment } from '#wire/x402/x402-payment';
 
@@ -15,6 +17,18 @@ export function readCredentials({ authorization, 'idempotency-key': key }: Incom
     bearer: authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? ''),
     idempotencyKey: typeof key === 'string' ? key : null,
   };
+}
+
+const memories = new WeakMap<Socket, TokenMemory>();
+
+/** Returns what is remembered of the token of a connection. */
+export function tokenMemoryOf(socket: Socket): TokenMemory {
+  let memory = memories.get(socket);
+  if (memory === undefined) {
+    memory = new TokenMemory();
+    memories.set(socket, memory);
+  }
+  return memory;
 }
 
 /**

@@ -54,6 +54,27 @@ describe('HotSet', () => {
       expect(marbles()).to.equal('0:+1');
     }));
 
+  it('keeps a token that is used for as long as after a holder, be it the first time or again', () =>
+    onVirtualTime((test, hot, marbles) => {
+      hot.use(A);
+      at(test, { 25: () => hot.use(A) }, 100);
+      expect(marbles()).to.equal('0:+1 60:-1');
+    }));
+
+  it('does not let go of a token that is used while it is held', () =>
+    onVirtualTime((test, hot, marbles) => {
+      const release = hot.acquire(A)!;
+      at(test, { 5: () => hot.use(A), 70: release }, 150);
+      expect(marbles()).to.equal('0:+1 100:-1');
+    }));
+
+  it('subscribes no token that is only used while every place is held', () =>
+    onVirtualTime((_, hot, marbles) => {
+      for (const token of [A, B, C]) hot.acquire(token);
+      hot.use('4' as TokenId);
+      expect(marbles()).to.equal('0:+1 0:+2 0:+3');
+    }));
+
   it('makes room by letting go of the least recently used idle token', () =>
     onVirtualTime((_, hot, marbles) => {
       for (const token of [A, B, C]) hot.acquire(token)!();

@@ -36,6 +36,9 @@ export interface RestQuestion {
 export class OrderBook {
   /** Counts events of the market channel. */
   #heard = 0;
+  /** Whether this `version` is crossed or a ghost: asked for with each verdict. */
+  #lookedAtVersion = -1;
+  #looksStrange = false;
   readonly bids = new Ladder('bids');
   readonly asks = new Ladder('asks');
   /** The venue's clock at the last change. */
@@ -173,7 +176,12 @@ export class OrderBook {
 
   /** In doubt, crossed, or a ghost: not to be judged before REST was asked. */
   get isSuspicious(): boolean {
-    return this.doubt !== null || this.crossed !== null || this.isGhost;
+    if (this.doubt !== null) return true;
+    if (this.#lookedAtVersion !== this.version) {
+      this.#looksStrange = this.crossed !== null || this.isGhost;
+      this.#lookedAtVersion = this.version;
+    }
+    return this.#looksStrange;
   }
 
   /**

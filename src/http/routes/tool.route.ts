@@ -4,7 +4,7 @@ import { type FlaggedArguments, splitToolFlags, type ToolFlag } from '#api/tool-
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { callerOf } from '#doors/caller';
-import { readCredentials, readPaymentHeaders } from '#doors/credentials';
+import { readCredentials, readPaymentHeaders, tokenMemoryOf } from '#doors/credentials';
 import type { Body, DoorRequest } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
@@ -96,6 +96,7 @@ function toCall(
     sandbox,
     x402Probe,
     bearer,
+    tokenMemory: tokenMemoryOf(req.socket),
     payment,
     idempotencyKey,
     args,

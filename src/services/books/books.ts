@@ -26,6 +26,11 @@ const HOT_SWEEP_MS = 5_000;
  */
 const CONFIRM_AFTER_MS = 5_000;
 /**
+ * Books that are held are re-confirmed when they are as old as this, so that no caller who asks for the usual age finds one
+ * that is older: a look for them, and the answer of REST, take less than the difference.
+ */
+const CONFIRM_AHEAD_MS = 4_000;
+/**
  * Books are looked at this often for those that need a second witness: of some thousand that are held few at a time,
  * because all other work waits while they are compared.
  */
@@ -129,12 +134,12 @@ export class Books {
 
   /** Returns what `getBook` would return without asking the venue; null if it would ask. */
   getAtHand(tokenId: TokenId, maxAgeMs: number): FreshBook | null {
-    this.#dropAfterStep();
+    const nowMs = this.#dropAfterStep();
     const book = this.#books.get(tokenId);
-    if (book === undefined || this.#needsConfirmation(book, confirmAfterMs(maxAgeMs))) return null;
-    // Held and released at once: it stays subscribed for a while from now on.
-    this.#hot.acquire(tokenId)?.();
-    const ageMs = book.ageMs(this.#deps.clock.elapsedMs());
+    if (book === undefined || needsConfirmation(book, confirmAfterMs(maxAgeMs), nowMs)) return null;
+    // It stays subscribed for a while from now on.
+    this.#hot.use(tokenId);
+    const ageMs = book.ageMs(nowMs);
     return ageMs === null ? null : { book, ageMs };
   }
 
@@ -193,15 +198,17 @@ export class Books {
   /**
    * Drops every book when wall time was set: the machine may have slept, with all that the venue
    * said meanwhile lost and elapsed time standing still. The next request gets a book that was
-   * fetched since.
+   * fetched since. Returns the elapsed time.
    */
-  #dropAfterStep(): void {
-    const steppedMs = this.#steps.look();
-    if (steppedMs === null) return;
+  #dropAfterStep(): number {
+    const nowMs = this.#deps.clock.elapsedMs();
+    const steppedMs = this.#steps.look(nowMs);
+    if (steppedMs === null) return nowMs;
     this.#drops++;
     const books = this.#books.size;
     this.#deps.log.warn({ steppedMs, books }, 'the wall clock was set: all books are dropped and fetched anew');
     for (const tokenId of [...this.#books.keys()]) this.#hot.drop(tokenId);
+    return nowMs;
   }
 
   /** A book outside the hot set lives for one request: REST alone can confirm it. */
@@ -221,11 +228,7 @@ export class Books {
   }
 
   #needsConfirmation(book: OrderBook, limitMs: number): boolean {
-    const nowMs = this.#deps.clock.elapsedMs();
-    const ageMs = book.ageMs(nowMs);
-    if (ageMs === null || ageMs > limitMs || book.doubt !== null) return true;
-    const witnessed = book.version === book.witnessedVersion && nowMs - book.witnessedAtMs < WITNESS_VALID_MS;
-    return !witnessed && (book.isSuspicious || !book.synced);
+    return needsConfirmation(book, limitMs, this.#deps.clock.elapsedMs());
   }
 
   async #reconfirm(book: OrderBook): Promise<void> {
@@ -256,7 +259,7 @@ export class Books {
     const nowMs = this.#deps.clock.elapsedMs();
     for (const book of this.#books.values()) {
       if (nowMs - book.askedAtMs < ASK_AGAIN_MS) continue;
-      if (this.#needsConfirmation(book, CONFIRM_AFTER_MS)) wanted.push(book.tokenId);
+      if (needsConfirmation(book, CONFIRM_AHEAD_MS, nowMs)) wanted.push(book.tokenId);
     }
     return wanted;
   }
@@ -269,6 +272,13 @@ export class Books {
       book.doubt = 'hash';
     }
   }
+}
+
+function needsConfirmation(book: OrderBook, limitMs: number, nowMs: number): boolean {
+  const ageMs = book.ageMs(nowMs);
+  if (ageMs === null || ageMs > limitMs || book.doubt !== null) return true;
+  const witnessed = book.version === book.witnessedVersion && nowMs - book.witnessedAtMs < WITNESS_VALID_MS;
+  return !witnessed && (book.isSuspicious || !book.synced);
 }
 
 function confirmAfterMs(maxAgeMs: number): number {

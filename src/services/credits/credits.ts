@@ -1,6 +1,6 @@
 import { balanceAt, firstExpiryMs } from '#domain/credits/credits';
 import type { Promo } from '#domain/credits/promo';
-import { type Bearer, parseToken, spendableBy, type TokenSet } from '#domain/credits/token';
+import { type Bearer, spendableBy, type TokenSet } from '#domain/credits/token';
 import { settleUnanswered } from '#domain/credits/unanswered';
 import type { WalletAddress } from '#domain/ids';
 import type { MaybePromise } from '#domain/maybe-promise';
@@ -18,7 +18,8 @@ import {
   revokePromo,
 } from './promos.js';
 import { settleDebits } from './refunds.js';
-import { findToken } from './token-secrets.js';
+import type { TokenMemory } from './token-memory.js';
+import { findToken, type PresentedToken, presentToken } from './token-secrets.js';
 import { issueToWallet, type SignedTokenRequest, type WalletTokenResult } from './wallet-token.js';
 
 /**
@@ -27,8 +28,11 @@ import { issueToWallet, type SignedTokenRequest, type WalletTokenResult } from '
  * operators' methods with a Problem `invalid_parameter` where an argument is out of its bounds.
  */
 export interface Credits {
-  /** The wallet of a valid token and how far the token reaches, else null. Constant-time on the secret; same work for unknown wallets. */
-  authenticate(token: string): MaybePromise<Bearer | null>;
+  /**
+   * The wallet of a valid token and how far the token reaches, else null. Constant-time on the secret; same work for unknown
+   * wallets. `memory` is that of the connection it came over, if it came over one.
+   */
+  authenticate(token: string, memory?: TokenMemory): MaybePromise<Bearer | null>;
   /** Unexpired credits that the bearer may spend, and when the first of them expire (null: no credits). */
   balanceOf(bearer: Bearer): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
   /** Whether this bearer's Idempotency-Key was answered in the last 24 hours, and with what. */
@@ -60,8 +64,8 @@ export interface Credits {
   revokeTokens(target: TokenTarget): Promise<{ readonly revoked: number }>;
 }
 
-function bearerOf(wallet: WalletAddress, set: TokenSet | null, secret: string): Bearer | null {
-  const found = findToken(set, secret);
+function bearerOf(set: TokenSet | null, { wallet, secretHash }: PresentedToken): Bearer | null {
+  const found = findToken(set, secretHash);
   return found === null ? null : { wallet, scope: found.scope, code: found.code };
 }
 
@@ -70,14 +74,11 @@ export function createCredits(deps: CreditsDeps): Credits {
   const { store, clock } = deps;
   const fates = new AnswerFates(deps.random);
   return {
-    authenticate(token) {
-      const parts = parseToken(token);
-      if (parts === null) return null;
-      const { wallet, secret } = parts;
-      const tokens = store.tokens(wallet);
-      return tokens instanceof Promise
-        ? tokens.then((set) => bearerOf(wallet, set, secret))
-        : bearerOf(wallet, tokens, secret);
+    authenticate(token, memory) {
+      const presented = memory === undefined ? presentToken(token) : memory.read(token);
+      if (presented === null) return null;
+      const tokens = store.tokens(presented.wallet);
+      return tokens instanceof Promise ? tokens.then((set) => bearerOf(set, presented)) : bearerOf(tokens, presented);
     },
     async balanceOf(bearer) {
       const account = await store.account(bearer.wallet);

@@ -8,6 +8,7 @@ import {
   type TokenRecord,
   type TokenSet,
 } from '#domain/credits/token';
+import type { WalletAddress } from '#domain/ids';
 
 /**
  * Stands in for the tokens that a wallet does not have, so that each check costs the same. Nothing
@@ -18,13 +19,15 @@ const NO_TOKEN = '0'.repeat(64);
 /** 64 hexadecimal digits, four in a word. */
 const HASH_WORDS = 16;
 
-/** The hash that is looked for; used by one check from its beginning to its end. */
-const given = new Uint32Array(HASH_WORDS);
-const givenBytes = Buffer.from(given.buffer);
-
 /** The hashes of all tokens that a wallet can have, one behind the other, as long as its tokens are kept. */
 const hashesOfSets = new WeakMap<TokenSet, Uint32Array>();
 const NO_HASHES = hashesOf(null);
+
+/** What a bearer token says: whose it is, and the SHA-256 of its secret in the form in which it is looked for. */
+export interface PresentedToken {
+  readonly wallet: WalletAddress;
+  readonly secretHash: Uint32Array;
+}
 
 /** A new bearer token. */
 export interface MintedToken {
@@ -49,25 +52,32 @@ export function mintToken(
   return { token: formatToken(wallet, secret), record };
 }
 
+/** Returns what a token says, or null if the text has not the form of one. */
+export function presentToken(text: string): PresentedToken | null {
+  const parts = parseToken(text);
+  if (parts === null) return null;
+  const secretHash = new Uint32Array(HASH_WORDS);
+  Buffer.from(secretHash.buffer).write(oneShotHash('sha256', parts.secret, 'hex'), 'latin1');
+  return { wallet: parts.wallet, secretHash };
+}
+
 /**
- * Returns the record of a valid token's secret, or null. Always hashes once and compares as many
- * times as a wallet can have tokens, each in constant time, so that the duration reveals nothing of
- * secret or wallet.
+ * Returns the record of a valid token's secret, or null. Always compares as many times as a wallet
+ * can have tokens, each in constant time, so that the duration reveals nothing of secret or wallet.
  */
-export function findToken(set: TokenSet | null, secret: string): TokenRecord | null {
-  givenBytes.write(oneShotHash('sha256', secret, 'hex'), 'latin1');
+export function findToken(set: TokenSet | null, secretHash: Uint32Array): TokenRecord | null {
   const hashes = set === null ? NO_HASHES : keptHashesOf(set);
   let found: TokenRecord | null = null;
   for (let i = 0; i < TOKENS_PER_WALLET; i++) {
-    if (differenceAt(hashes, i * HASH_WORDS) === 0) found = set?.tokens[i] ?? null;
+    if (differenceAt(hashes, i * HASH_WORDS, secretHash) === 0) found = set?.tokens[i] ?? null;
   }
   return found;
 }
 
 /** 0: they are the same. Always looks at every word, which a call out of JavaScript for each hash does slower. */
-function differenceAt(hashes: Uint32Array, from: number): number {
+function differenceAt(hashes: Uint32Array, from: number, secretHash: Uint32Array): number {
   let difference = 0;
-  for (let i = 0; i < HASH_WORDS; i++) difference |= hashes[from + i]! ^ given[i]!;
+  for (let i = 0; i < HASH_WORDS; i++) difference |= hashes[from + i]! ^ secretHash[i]!;
   return difference;
 }
 
@@ -94,8 +104,8 @@ function hashesOf(set: TokenSet | null): Uint32Array {
  * them.
  */
 export function withoutToken(set: TokenSet | null, token: string): TokenSet | null {
-  const secret = parseToken(token)?.secret;
-  const found = secret === undefined ? null : findToken(set, secret);
+  const presented = presentToken(token);
+  const found = presented === null ? null : findToken(set, presented.secretHash);
   if (set === null || found === null) return null;
   return { ...set, tokens: set.tokens.filter((record) => record !== found) };
 }

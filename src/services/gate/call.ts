@@ -1,6 +1,7 @@
 import type { ToolFlag } from '#api/tool-flags';
 import { OutsideError, Problem } from '#domain/errors';
 import type { SignedPayment } from '#domain/payment/payment';
+import type { TokenMemory } from '../credits/token-memory.js';
 
 /**
  * The x402 payment of a call, as a door read it. `malformed`: there was one, and it cannot be
@@ -32,6 +33,8 @@ export interface GateCall {
    * were.
    */
   readonly bearer: string | null;
+  /** Of the connection that the call came over. Absent: it is not known. */
+  readonly tokenMemory?: TokenMemory;
   readonly payment: CallPayment;
   readonly idempotencyKey: string | null;
   /**

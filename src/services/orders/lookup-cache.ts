@@ -40,6 +40,8 @@ export interface LookupCache<Key extends string, Value> {
 interface Answer<Value> {
   readonly value: Value | null;
   readonly askedAtMs: number;
+  /** Later it is asked for again. Kept here and not by the cache, which would look for it in two more places. */
+  readonly freshUntilMs: number;
 }
 
 /** Returns an empty cache. */
@@ -52,29 +54,36 @@ export function createLookupCache<Key extends string, Value extends object>(
     ...(weightMax === entriesMax ? {} : { max: entriesMax }),
     maxSize: weightMax,
     sizeCalculation: ({ value }) => (value === null ? 1 : Math.max(1, weigh(value))),
-    ttl: ANSWER_TTL_MS,
-    ttlResolution: 0,
-    perf: { now: () => stopwatch.elapsedMs() },
     // An entry pushed out while it is being fetched is still wanted by whoever waits for it.
     ignoreFetchAbort: true,
-    fetchMethod: async (key, old, { options: entry }) => {
+    fetchMethod: async (key, old) => {
       const askedAtMs = stopwatch.elapsedMs();
+      const freshFor = (ttlMs: number) => stopwatch.elapsedMs() + ttlMs;
       try {
         const value = await fetch(key);
-        entry.ttl = value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS;
-        return { value, askedAtMs };
+        return { value, askedAtMs, freshUntilMs: freshFor(value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS) };
       } catch (error) {
         if (old === undefined || old.value === null || askedAtMs - old.askedAtMs > STALE_ANSWER_MAX_MS) throw error;
-        entry.ttl = STALE_RETRY_MS;
-        return old;
+        return { ...old, freshUntilMs: freshFor(STALE_RETRY_MS) };
       }
     },
   });
+  const isFresh = ({ freshUntilMs }: Answer<Value>) => stopwatch.elapsedMs() <= freshUntilMs;
 
   return {
-    get: async (key) => (await cache.fetch(key))?.value ?? null,
-    put: (key, value) => void cache.set(key, { value, askedAtMs: stopwatch.elapsedMs() }),
-    fresh: (key) => cache.peek(key)?.value,
-    peek: (key) => cache.peek(key, { allowStale: true })?.value ?? null,
+    async get(key) {
+      const held = cache.peek(key);
+      const answer = await cache.fetch(key, { forceRefresh: held !== undefined && !isFresh(held) });
+      return answer?.value ?? null;
+    },
+    put(key, value) {
+      const askedAtMs = stopwatch.elapsedMs();
+      cache.set(key, { value, askedAtMs, freshUntilMs: askedAtMs + ANSWER_TTL_MS });
+    },
+    fresh(key) {
+      const held = cache.peek(key);
+      return held !== undefined && isFresh(held) ? held.value : undefined;
+    },
+    peek: (key) => cache.peek(key)?.value ?? null,
   };
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { OutsideError, Problem } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { Market, VenueEvent } from '#domain/market';
+import type { Target } from '#domain/order/pick-outcome';
 import type { Clock } from '#ports/clock';
 import type { MarketCatalog } from '#ports/venue';
 import { growingTo } from '../growing-cache.js';
@@ -20,10 +21,10 @@ const RETRY_AFTER_S = 5;
 export interface MarketLookup {
   findMarket(slug: string): Promise<Market | null>;
   findEvent(slug: string): Promise<VenueEvent | null>;
-  findByToken(tokenId: TokenId): Promise<Market | null>;
+  findByToken(tokenId: TokenId): Promise<Target | null>;
   /** What the finders would return without asking the catalogue; null if they would ask, or find none. */
   freshMarket(slug: string): Market | null;
-  freshByToken(tokenId: TokenId): Market | null;
+  freshByToken(tokenId: TokenId): Target | null;
   markResolved(conditionId: ConditionId): void;
   isKnown(tokenId: TokenId): boolean;
 }
@@ -44,8 +45,12 @@ interface Named {
 /** Returns a lookup that has seen nothing yet. */
 export function createMarketLookup({ catalog, clock }: MarketLookupOptions): MarketLookup {
   const resolved = new LRUCache<ConditionId, true>(growingTo(RESOLVED_MAX));
-  const tokens = createLookupCache<TokenId, Market>({
-    fetch: (tokenId) => catalog.fetchMarketByToken(tokenId),
+  const tokens = createLookupCache<TokenId, Target>({
+    async fetch(tokenId) {
+      const market = await catalog.fetchMarketByToken(tokenId);
+      const outcome = market?.outcomes.find((one) => one.tokenId === tokenId);
+      return market && outcome ? { market, outcome } : null;
+    },
     stopwatch: clock,
     entriesMax: TOKENS_MAX,
   });
@@ -71,7 +76,7 @@ export function createMarketLookup({ catalog, clock }: MarketLookupOptions): Mar
 
   /** A market whose fee is not known is not kept by its tokens, so that asking by token can still complete it. */
   function remember(market: Market | null): Market | null {
-    if (market?.fee.known) for (const { tokenId } of market.outcomes) tokens.put(tokenId, market);
+    if (market?.fee.known) for (const outcome of market.outcomes) tokens.put(outcome.tokenId, { market, outcome });
     return market;
   }
 
@@ -80,6 +85,11 @@ export function createMarketLookup({ catalog, clock }: MarketLookupOptions): Mar
     if (!resolved.has(market.conditionId) || market.status.closed) return market;
     const status = { ...market.status, closed: true, acceptingOrders: false, umaResolutionStatus: 'resolved' };
     return { ...market, status };
+  }
+
+  function resolvedTarget(target: Target): Target {
+    const market = withResolution(target.market);
+    return market === target.market ? target : { market, outcome: target.outcome };
   }
 
   return {
@@ -92,8 +102,8 @@ export function createMarketLookup({ catalog, clock }: MarketLookupOptions): Mar
       return event && { ...event, markets: event.markets.map(withResolution) };
     },
     async findByToken(tokenId) {
-      const market = await asked(tokens.get(tokenId));
-      return market && withResolution(market);
+      const target = await asked(tokens.get(tokenId));
+      return target && resolvedTarget(target);
     },
     freshMarket(slug) {
       const named = names.fresh(slug);
@@ -101,8 +111,8 @@ export function createMarketLookup({ catalog, clock }: MarketLookupOptions): Mar
       return market && withResolution(market);
     },
     freshByToken(tokenId) {
-      const market = tokens.fresh(tokenId) ?? null;
-      return market && withResolution(market);
+      const target = tokens.fresh(tokenId) ?? null;
+      return target && resolvedTarget(target);
     },
     markResolved: (conditionId) => void resolved.set(conditionId, true),
     isKnown: (tokenId) => tokens.peek(tokenId) !== null,

@@ -1,6 +1,5 @@
 import { Problem } from '#domain/errors';
 import { type ConditionId, parseTokenId, type TokenId } from '#domain/ids';
-import type { Market, Outcome } from '#domain/market';
 import { type OutcomePick, pickOutcome, type Target } from '#domain/order/pick-outcome';
 import { parseMarketReference } from '#domain/order/venue-url';
 import { createMarketLookup, type MarketLookup, type MarketLookupOptions } from './market-lookup.js';
@@ -47,10 +46,9 @@ export function createMarkets(options: MarketLookupOptions): Markets {
 function resolveAtHand(lookup: MarketLookup, { slug, outcome, token_id }: MarketRequest): Target | null {
   if (token_id !== undefined) {
     const tokenId = parseTokenId(token_id);
-    const market = tokenId && lookup.freshByToken(tokenId);
-    const own = market?.outcomes.find((one) => one.tokenId === tokenId);
-    if (!market || !own || market.placeholder) return null;
-    return outcome === undefined || meansOutcome(market, outcome, own) ? { market, outcome: own } : null;
+    const target = tokenId && lookup.freshByToken(tokenId);
+    if (!target || target.market.placeholder) return null;
+    return outcome === undefined || meansOutcome(target, outcome) ? target : null;
   }
   const name = slug === undefined ? null : marketNameOf(slug);
   const market = name === null ? null : lookup.freshMarket(name);
@@ -69,15 +67,14 @@ function marketNameOf(text: string): string | null {
 async function resolveToken(lookup: MarketLookup, text: string, outcome: string | undefined): Promise<Target> {
   const tokenId = parseTokenId(text);
   if (tokenId === null) throw new Problem('invalid_parameter', 'token_id must be a string of 1 to 78 decimal digits');
-  const market = await lookup.findByToken(tokenId);
-  const own = market?.outcomes.find((one) => one.tokenId === tokenId);
-  if (!market || !own || market.placeholder) throw unknown(`no market of the venue has the token_id ${tokenId}`);
-  if (outcome === undefined || meansOutcome(market, outcome, own)) return { market, outcome: own };
+  const target = await lookup.findByToken(tokenId);
+  if (!target || target.market.placeholder) throw unknown(`no market of the venue has the token_id ${tokenId}`);
+  if (outcome === undefined || meansOutcome(target, outcome)) return target;
   const message = `outcome "${outcome}" is not what token_id stands for; leave outcome out, or send the candidate`;
-  throw new Problem('outcome_required', message, { candidates: [own.label] });
+  throw new Problem('outcome_required', message, { candidates: [target.outcome.label] });
 }
 
-function meansOutcome(market: Market, outcome: string, own: Outcome): boolean {
+function meansOutcome({ market, outcome: own }: Target, outcome: string): boolean {
   const pick = pickOutcome([market], outcome);
   return pick.kind === 'picked' && pick.outcome.tokenId === own.tokenId;
 }
@@ -152,7 +149,7 @@ async function completeFee(lookup: MarketLookup, target: Target): Promise<Target
   const { market, outcome } = target;
   if (market.fee.known) return target;
   const alone = await lookup.findByToken(outcome.tokenId).catch(() => null);
-  return alone === null ? target : { market: { ...market, fee: alone.fee }, outcome };
+  return alone === null ? target : { market: { ...market, fee: alone.market.fee }, outcome };
 }
 
 function unknownSlug(slug: string): Problem {

@@ -5,12 +5,13 @@ import type { Assessment } from './assess.js';
 import { toUtcText } from './utc-time.js';
 import { FOR_WHOM, METHOD, noteOf, type ShownMarket, validUntilMs } from './verdict-body.js';
 
-type WrittenMarket = ShownMarket & Pick<Market, 'fee' | 'outcomes'>;
+type WrittenMarket = ShownMarket & Pick<Market, 'fee'>;
 
-/** What is the same in every answer about a market, in the order in which it comes. */
-interface MarketTexts {
+/** What is the same in every answer about an outcome, in the order in which it comes. */
+interface OutcomeTexts {
+  /** The market that it is of: where only the fee was missing, it is another object with the same outcomes. */
+  readonly market: WrittenMarket;
   readonly names: string;
-  readonly outcomes: ReadonlyMap<Outcome, string>;
   readonly feeCategory: string;
   readonly note: string;
   /** How an answer with these limits ends: nearly all have the same. */
@@ -19,7 +20,7 @@ interface MarketTexts {
 
 const BEFORE_TIMES = `},"meta":{"beta":true,"method":${JSON.stringify(METHOD)},"for_whom":${JSON.stringify(FOR_WHOM)},"evaluated_at":"`;
 
-const textsOfMarkets = new WeakMap<WrittenMarket, MarketTexts>();
+const textsOfOutcomes = new WeakMap<Outcome, OutcomeTexts>();
 
 /**
  * Returns `JSON.stringify(toVerdictBody(…))`, character by character (verdict-body.ts). Written out because it is most of what an
@@ -37,12 +38,10 @@ export function beginVerdictText(
   limits: Thresholds,
   evaluatedAtMs: number,
 ): string {
-  const texts = textsOf(market);
+  const texts = textsOf(market, outcome);
   const { numbers } = facts;
   return (
-    `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)},"market":{${texts.names}` +
-    `,${texts.outcomes.get(outcome) ?? outcomeText(outcome)}}` +
-    `,"order":{"side":"${facts.side}","usd":${decimalText(facts.usd)}}` +
+    `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)},${texts.names}"side":"${facts.side}","usd":${decimalText(facts.usd)}}` +
     `,"numbers":{"best_price":${decimalText(numbers.bestPrice)},"expected_vwap":${decimalText(numbers.expectedVwap)}` +
     `,"expected_slippage_cents":${decimalText(numbers.expectedSlippageCents)},"visible_depth_usd":${decimalText(numbers.visibleDepthUsd)}` +
     `,"order_vs_depth_pct":${decimalText(numbers.orderVsDepthPct)},"taker_fee_usd":${decimalText(numbers.takerFeeUsd)}` +
@@ -53,7 +52,7 @@ export function beginVerdictText(
 }
 
 /** The limits are the same object where they are the usual ones. */
-function endOf(texts: MarketTexts, limits: Thresholds): string {
+function endOf(texts: OutcomeTexts, limits: Thresholds): string {
   if (texts.end?.limits !== limits) {
     const text =
       `,"thresholds":{"slippage_caution_cents":${limits.slippageCautionCents}` +
@@ -64,22 +63,21 @@ function endOf(texts: MarketTexts, limits: Thresholds): string {
   return texts.end.text;
 }
 
-/** Kept as long as the market is: the catalogue's next answer is another object. */
-function textsOf(market: WrittenMarket): MarketTexts {
-  const kept = textsOfMarkets.get(market);
-  if (kept !== undefined) return kept;
-  const { slug, question, fee, outcomes } = market;
+/** Kept as long as the outcome is: the catalogue's next answer is another object. */
+function textsOf(market: WrittenMarket, outcome: Outcome): OutcomeTexts {
+  const kept = textsOfOutcomes.get(outcome);
+  if (kept?.market === market) return kept;
+  const { slug, question, fee } = market;
+  const { label, tokenId } = outcome;
   const texts = {
-    outcomes: new Map(outcomes.map((one) => [one, outcomeText(one)])),
-    names: `"slug":${JSON.stringify(slug)},"question":${JSON.stringify(question)}`,
+    market,
+    names:
+      `"market":{"slug":${JSON.stringify(slug)},"question":${JSON.stringify(question)}` +
+      `,"outcome":${JSON.stringify(label)},"token_id":${JSON.stringify(tokenId)}},"order":{`,
     feeCategory: JSON.stringify(fee.category),
     note: JSON.stringify(noteOf(market)),
     end: null,
   };
-  textsOfMarkets.set(market, texts);
+  textsOfOutcomes.set(outcome, texts);
   return texts;
-}
-
-function outcomeText({ label, tokenId }: Outcome): string {
-  return `"outcome":${JSON.stringify(label)},"token_id":${JSON.stringify(tokenId)}`;
 }

@@ -9,31 +9,52 @@ import { sampleMarket } from '#test/support/sample-markets';
 /** Several looks for books that need a second witness. */
 const LOOKS_MS = 1_200;
 
-describe('books that REST does not confirm', () => {
+describe('books that are held', () => {
+  const clock = new ManualClock();
+  const { outcomes, conditionId } = sampleMarket(1);
+  const { tokenId } = outcomes[0]!;
+  let sockets: FakeTextSockets;
   let books: Books;
+  let asked = 0;
 
-  afterEach(() => books.stop());
-
-  it('are not asked for again with every look, only after a while', async () => {
-    const clock = new ManualClock();
-    let asked = 0;
+  beforeEach(() => {
+    asked = 0;
     const fail = () => {
       asked++;
       return Promise.reject(new Error('no answer'));
     };
+    sockets = new FakeTextSockets();
     books = new Books({
-      connect: new FakeTextSockets().connect,
+      connect: sockets.connect,
       source: { fetchBook: fail, fetchBooks: fail },
       clock,
       random: { next: () => 0, bytes: (count) => new Uint8Array(count) },
       log: new RecordedLog(),
     });
-    const { outcomes, conditionId } = sampleMarket(1);
-    expect(books.watch(outcomes[0]!.tokenId, conditionId)).to.equal(null);
+    expect(books.watch(tokenId, conditionId)).to.equal(null);
+  });
+  afterEach(() => books.stop());
+
+  it('are not asked for again with every look, only after a while', async () => {
     await until('it is asked for', () => asked === 1);
     await new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
     expect(asked, 'as long as no time passes').to.equal(1);
     clock.advance(2_000);
     await until('it is asked for again', () => asked === 2);
+  });
+
+  it('are confirmed before they are too old for the next caller, who then waits for nothing', async () => {
+    await until('there is a socket', () => sockets.ends.length === 1);
+    sockets.act('open');
+    const levels = { bids: [{ price: '0.40', size: '100' }], asks: [{ price: '0.42', size: '100' }] };
+    const snapshot = { event_type: 'book', market: conditionId, asset_id: tokenId, timestamp: '1', ...levels };
+    sockets.act(JSON.stringify(snapshot));
+    asked = 0;
+    clock.advance(3_500);
+    await new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
+    expect(asked, 'while it is young').to.equal(0);
+    clock.advance(1_000);
+    await until('it is asked for', () => asked === 1);
+    expect(books.isAtHand(tokenId, 60_000), 'and a caller does not wait').to.equal(true);
   });
 });

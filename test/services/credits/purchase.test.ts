@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { emptyAccount, firstExpiryMs } from '#domain/credits/credits';
-import { parseToken } from '#domain/credits/token';
 import { decidePurchase, type SettledPurchase } from '#services/credits/purchase';
-import { findToken } from '#services/credits/token-secrets';
+import { findToken, presentToken } from '#services/credits/token-secrets';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { bearerOf, buyPack, type CreditsBench, makeCredits, START_MS } from '../support/credits-home.js';
@@ -36,7 +35,7 @@ describe('a credit pack that was paid for', () => {
     ]);
     expect(writes.change.entries).to.have.length(1);
     expect(writes.change.entries[0]).to.include({ kind: 'grant', operation: 'purchase', requestId: 'request-1' });
-    expect(findToken(writes.tokens, parseToken(token)!.secret)).to.include({
+    expect(findToken(writes.tokens, presentToken(token)!.secretHash)).to.include({
       scope: 'purchase',
       code: null,
       issuedAtMs: START_MS,
