@@ -6,9 +6,9 @@ import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import type { RowKeys, Rows, Writes } from '#ports/store';
 import { type AccountRow, encodeAnswer, encodePromo, encodeRedemption, encodeTokens } from '../../rows/credit-rows.js';
 import type { Batch } from '../commits.js';
-import type { Rows as Database } from '../raw.js';
+import { type Rows as Database, putUnderBytes } from '../raw.js';
 import type { MoneyKept } from './kept.js';
-import { answerKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './keys.js';
+import { answerKey, promoKey, redemptionKey, tokensKey } from './keys.js';
 import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
 import { openExposureSums, readTransfer } from './proofs.js';
 import { readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
@@ -67,7 +67,7 @@ export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: s
     lastPosition = (lastPosition ?? kept.end.find(begun.goesOn)) + 1;
     writer.begin();
     writeLedger(writer, { entry, previous });
-    void db.put(ledgerKey(lastPosition), writer.stored());
+    putUnderBytes(db, kept.ledgerKeys.at(lastPosition), writer.stored());
     return lastPosition;
   }
 

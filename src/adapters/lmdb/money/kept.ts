@@ -6,6 +6,7 @@ import type { Rows } from '../raw.js';
 import { RowWriter } from '../row-writer.js';
 import { accountKey } from './keys.js';
 import { LedgerEnd } from './ledger-end.js';
+import { LedgerKeyBytes } from './ledger-key.js';
 import { writeAccount } from './written-rows.js';
 
 /** Accounts that are kept as they were last understood: some hundred bytes each, and a hundred more for each open debit. */
@@ -31,6 +32,7 @@ export interface MoneyKept {
   readonly writer: RowWriter;
   readonly accounts: KeptAccounts;
   readonly end: LedgerEnd;
+  readonly ledgerKeys: LedgerKeyBytes;
 }
 
 export function keepMoney(db: Rows): MoneyKept {
@@ -54,5 +56,6 @@ export function keepMoney(db: Rows): MoneyKept {
       },
     },
     end: new LedgerEnd(db),
+    ledgerKeys: new LedgerKeyBytes(),
   };
 }
