@@ -1,34 +1,33 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Socket } from 'node:net';
 import type { WalletAddress } from '#domain/ids';
-import { TokenMemory } from '#services/credits/token-memory';
-import type { CallPayment, GateCall } from '#services/gate/call';
+import type { CallPayment } from '#services/gate/call';
 import { readPayment } from '#wire/x402/x402-payment';
 
 /** Who pays from credits, and whether it is a repeat. */
-export type Credentials = Pick<GateCall, 'bearer' | 'idempotencyKey'>;
+export interface Credentials {
+  /** An empty text: credentials of another form, which are never valid. */
+  readonly bearer: string | null;
+  readonly idempotencyKey: string | null;
+}
 
 const BEARER = /^bearer +(\S+)$/i;
 
 /** Returns the bearer token and the Idempotency-Key of a request. */
-export function readCredentials({ authorization, 'idempotency-key': key }: IncomingHttpHeaders): Credentials {
+export function readCredentials(headers: IncomingHttpHeaders): Credentials {
+  const { authorization } = headers;
   return {
-    // An empty text: credentials of another form, which are never valid.
-    bearer: authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? ''),
-    idempotencyKey: typeof key === 'string' ? key : null,
+    bearer: authorization === undefined ? null : bearerOf(authorization),
+    idempotencyKey: idempotencyKeyOf(headers),
   };
 }
 
-const memories = new WeakMap<Socket, TokenMemory>();
+/** Returns the token of an Authorization header, or an empty text if it is of another form. */
+export function bearerOf(authorization: string): string {
+  return BEARER.exec(authorization)?.[1] ?? '';
+}
 
-/** Returns what is remembered of the token of a connection. */
-export function tokenMemoryOf(socket: Socket): TokenMemory {
-  let memory = memories.get(socket);
-  if (memory === undefined) {
-    memory = new TokenMemory();
-    memories.set(socket, memory);
-  }
-  return memory;
+export function idempotencyKeyOf({ 'idempotency-key': key }: IncomingHttpHeaders): string | null {
+  return typeof key === 'string' ? key : null;
 }
 
 /**

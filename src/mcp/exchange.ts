@@ -1,7 +1,8 @@
+import type { Credentials } from '#doors/credentials';
 import type { GateCall } from '#services/gate/call';
 
 /** What the tools need to know of the HTTP request around a call. */
-export type CallRequest = Pick<GateCall, 'requestId' | 'caller' | 'isGone' | 'bearer' | 'idempotencyKey'>;
+export type CallRequest = Pick<GateCall, 'requestId' | 'caller' | 'isGone'> & Credentials;
 
 /**
  * One request on its way through the library: what the door knows of it, and what it learns of its

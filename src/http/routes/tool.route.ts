@@ -4,7 +4,8 @@ import { type FlaggedArguments, splitToolFlags, type ToolFlag } from '#api/tool-
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { callerOf } from '#doors/caller';
-import { readCredentials, readPaymentHeaders, tokenMemoryOf } from '#doors/credentials';
+import { tokenOver } from '#doors/connection-token';
+import { idempotencyKeyOf, readPaymentHeaders } from '#doors/credentials';
 import type { Body, DoorRequest } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
@@ -88,17 +89,15 @@ function toCall(
   { sandbox, x402Probe, args }: FlaggedArguments<unknown>,
   payment: CallPayment,
 ): GateCall {
-  const { bearer, idempotencyKey } = readCredentials(req.headers);
   return {
     requestId: req.requestId,
     caller: callerOf(req),
     isGone: () => !req.socket.writable,
     sandbox,
     x402Probe,
-    bearer,
-    tokenMemory: tokenMemoryOf(req.socket),
+    bearer: tokenOver(req.socket, req.headers),
     payment,
-    idempotencyKey,
+    idempotencyKey: idempotencyKeyOf(req.headers),
     args,
   };
 }

@@ -18,7 +18,7 @@ import {
   revokePromo,
 } from './promos.js';
 import { settleDebits } from './refunds.js';
-import type { TokenMemory } from './token-memory.js';
+import { TokenReading } from './token-reading.js';
 import { findToken, type PresentedToken, presentToken } from './token-secrets.js';
 import { issueToWallet, type SignedTokenRequest, type WalletTokenResult } from './wallet-token.js';
 
@@ -30,9 +30,9 @@ import { issueToWallet, type SignedTokenRequest, type WalletTokenResult } from '
 export interface Credits {
   /**
    * The wallet of a valid token and how far the token reaches, else null. Constant-time on the secret; same work for unknown
-   * wallets. `memory` is that of the connection it came over, if it came over one.
+   * wallets.
    */
-  authenticate(token: string, memory?: TokenMemory): MaybePromise<Bearer | null>;
+  authenticate(token: string | TokenReading): MaybePromise<Bearer | null>;
   /** Unexpired credits that the bearer may spend, and when the first of them expire (null: no credits). */
   balanceOf(bearer: Bearer): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
   /** Whether this bearer's Idempotency-Key was answered in the last 24 hours, and with what. */
@@ -74,8 +74,8 @@ export function createCredits(deps: CreditsDeps): Credits {
   const { store, clock } = deps;
   const fates = new AnswerFates(deps.random);
   return {
-    authenticate(token, memory) {
-      const presented = memory === undefined ? presentToken(token) : memory.read(token);
+    authenticate(token) {
+      const presented = token instanceof TokenReading ? token.presented : presentToken(token);
       if (presented === null) return null;
       const tokens = store.tokens(presented.wallet);
       return tokens instanceof Promise ? tokens.then((set) => bearerOf(set, presented)) : bearerOf(tokens, presented);

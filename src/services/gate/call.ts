@@ -1,7 +1,7 @@
 import type { ToolFlag } from '#api/tool-flags';
 import { OutsideError, Problem } from '#domain/errors';
 import type { SignedPayment } from '#domain/payment/payment';
-import type { TokenMemory } from '../credits/token-memory.js';
+import type { TokenReading } from '../credits/token-reading.js';
 
 /**
  * The x402 payment of a call, as a door read it. `malformed`: there was one, and it cannot be
@@ -32,9 +32,7 @@ export interface GateCall {
    * The bearer token; an empty text where credentials of another form were given; null if none
    * were.
    */
-  readonly bearer: string | null;
-  /** Of the connection that the call came over. Absent: it is not known. */
-  readonly tokenMemory?: TokenMemory;
+  readonly bearer: string | TokenReading | null;
   readonly payment: CallPayment;
   readonly idempotencyKey: string | null;
   /**

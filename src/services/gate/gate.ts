@@ -53,7 +53,7 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
     if (call.x402Probe === 'set') return demand('payment_required', REASONS.probe);
     if (call.sandbox === 'malformed') return malformedFlag('sandbox');
     if (call.x402Probe === 'malformed') return malformedFlag('x402_probe');
-    const found = call.bearer ? credits.authenticate(call.bearer, call.tokenMemory) : null;
+    const found = call.bearer ? credits.authenticate(call.bearer) : null;
     const bearer = found instanceof Promise ? await found : found;
     // Awaited, because a promise that is only returned is waited for twice more.
     if (bearer !== null) return await lane.run(bearer, name, tool, call);
