@@ -60,6 +60,20 @@ describe('a plain query', () => {
       expect(name in read, name).to.equal(false);
   });
 
+  it('is read on its own, whatever names the one before it had', () => {
+    const names = fc.array(fc.constantFrom('a', 'b', 'side', 'sid', 'token_id', '1', '0', 'toString'), {
+      maxLength: 4,
+    });
+    const property = fc.property(fc.array(names), (queries) => {
+      queries.forEach((own, at) => {
+        const query = own.map((name, n) => `${name}=${at}${n}`).join('&');
+        const isPlain = new Set(own).size === own.length;
+        expect(plain(query), query).to.deep.equal(isPlain ? parsed(query) : null);
+      });
+    });
+    fc.assert(property, { numRuns: PROPERTY_RUNS });
+  });
+
   it('says what Express says, or nothing, whatever the target is', () => {
     const piece = fc.oneof(
       fc.constantFrom('a', 'b', 'side', 'BUY', '=', '&', '?', '%', '+', '.', '__proto__'),
