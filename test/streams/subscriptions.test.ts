@@ -68,6 +68,14 @@ describe('HotSet', () => {
       expect(marbles()).to.equal('0:+1 100:-1');
     }));
 
+  it('makes room by letting go of another token than one that was used', () =>
+    onVirtualTime((_, hot, marbles) => {
+      for (const token of [A, B, C]) hot.acquire(token)!();
+      hot.use(A);
+      hot.acquire('4' as TokenId);
+      expect(marbles()).to.equal('0:+1 0:+2 0:+3 0:-2 0:+4');
+    }));
+
   it('subscribes no token that is only used while every place is held', () =>
     onVirtualTime((_, hot, marbles) => {
       for (const token of [A, B, C]) hot.acquire(token);

@@ -26,8 +26,8 @@ const HOT_SWEEP_MS = 5_000;
  */
 const CONFIRM_AFTER_MS = 5_000;
 /**
- * Books that are held are re-confirmed when they are as old as this, so that no caller who asks for the usual age finds one
- * that is older: a look for them, and the answer of REST, take less than the difference.
+ * Books that are held are re-confirmed when they are as old as this, so that a caller who asks for the usual age waits only
+ * where REST took longer than the difference, or failed.
  */
 const CONFIRM_AHEAD_MS = 4_000;
 /**

@@ -1,7 +1,7 @@
 import type { ToolFlag } from '#api/tool-flags';
 import { OutsideError, Problem } from '#domain/errors';
 import type { SignedPayment } from '#domain/payment/payment';
-import type { TokenReading } from '../credits/token-reading.js';
+import type { PresentedToken } from '../credits/token-secrets.js';
 
 /**
  * The x402 payment of a call, as a door read it. `malformed`: there was one, and it cannot be
@@ -29,10 +29,10 @@ export interface GateCall {
   readonly sandbox: ToolFlag;
   readonly x402Probe: ToolFlag;
   /**
-   * The bearer token; an empty text where credentials of another form were given; null if none
-   * were.
+   * The bearer token, as text or taken apart; an empty text where credentials of another form were
+   * given; null if none were.
    */
-  readonly bearer: string | TokenReading | null;
+  readonly bearer: string | PresentedToken | null;
   readonly payment: CallPayment;
   readonly idempotencyKey: string | null;
   /**

@@ -57,6 +57,21 @@ describe('OrderBook', () => {
     expect(b.doubt).to.equal(null);
   });
 
+  it('is suspicious for as long as it is crossed or a ghost', () => {
+    const b = live();
+    expect(b.isSuspicious).to.equal(false);
+    b.applyChange(change(5_200, 1), 1_001);
+    expect(b.isSuspicious, 'crossed').to.equal(true);
+    b.applyChange(change(5_200, 0), 1_002);
+    expect(b.isSuspicious, 'crossed no more').to.equal(false);
+    b.applySnapshot(snapshot(1_003, { bids: [level(100)], asks: [level(9_900)] }), 6);
+    expect(b.isSuspicious, 'a ghost').to.equal(true);
+    b.markUnlisted(7);
+    expect(b.isSuspicious, 'no book at all').to.equal(false);
+    b.applySnapshot(snapshot(1_004, { bids: [level(100)], asks: [level(9_900)] }), 8);
+    expect(b.isSuspicious, 'a ghost again').to.equal(true);
+  });
+
   it('doubts itself when an older change comes after a younger one, and events stop confirming it', () => {
     const b = live();
     b.applyChange(change(4_950, 3), 1_010);

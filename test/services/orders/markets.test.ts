@@ -259,7 +259,13 @@ describe('which market is meant', () => {
 
     it('does not ask about a token whose market it has just found by slug', async () => {
       await resolve({ slug: 'market-1' });
-      await resolve({ token_id: '12' });
+      for (const [token_id, outcome] of [
+        ['11', 'Yes'],
+        ['12', 'No'],
+      ] as const) {
+        expect(await resolve({ token_id })).to.equal(`market-1: ${outcome}`);
+        expect(markets.resolveAtHand({ token_id })?.outcome.label).to.equal(outcome);
+      }
       expect(catalog.asked).to.deep.equal(['market market-1']);
     });
 

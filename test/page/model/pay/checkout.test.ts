@@ -8,6 +8,8 @@ import { openPurchases } from '#page/model/pay/open-purchases';
 import { tabStorage } from '../support/open-purchase.js';
 import { ORIGIN, paidOrigin, waitedTime } from '../support/paid-origin.js';
 
+/** What is waited for takes milliseconds. */
+const WAIT_MS = 60_000;
 const LIST: Wanted = { tool: 'leaderboard', args: {} };
 const COPY: Wanted = { tool: 'preflight_copy', args: { wallet: `0x${'ab'.repeat(20)}` } };
 const json = (body: object, status = 200) => new Response(JSON.stringify(body), { status });
@@ -37,12 +39,15 @@ describe('paying in a page', () => {
     return { storage, asked, answers, system, newCheckout, wallet, signatures };
   }
 
-  /** Waits for what a checkout does by itself. However long: what it signs is hashed by threads that others keep busy too. */
-  function until(checkout: Checkout, kind: CheckoutStep['kind']): Promise<void> {
-    return new Promise((resolve) => {
+  /** Waits for what a checkout does by itself: by the clock, because what it signs is hashed by threads that others keep busy. */
+  function until({ step }: Checkout, kind: CheckoutStep['kind']): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`${step.value.kind} never became ${kind}`)), WAIT_MS);
       const end = effect(() => {
+        if (step.value.kind !== kind) return;
+        clearTimeout(late);
         // The effect runs once before `end` is known.
-        if (checkout.step.value.kind === kind) queueMicrotask(() => resolve(end()));
+        queueMicrotask(() => resolve(end()));
       });
     });
   }
