@@ -49,8 +49,10 @@ export interface LmdbStoreOptions {
 
 /**
  * Opens (or makes) the embedded store. Several processes may have the same path open: a change of
- * one is seen by the next read of the others. Throws an OutsideError where the file cannot be
- * opened or is of another schema, and what `useKey` throws.
+ * one is seen by the next read of the others. One process opens it once, but to read only: a second
+ * time it would wait for a transaction of the first, which waits for its turn of the event loop.
+ * Throws an OutsideError where the file cannot be opened or is of another schema, and what `useKey`
+ * throws.
  */
 export function openLmdbStore({ path, useKey, readsOnly = false, host }: LmdbStoreOptions): Store {
   const db = openLmdbFile({ path, version: ROW_VERSION, remedy: 'restore it from a backup', readsOnly });
