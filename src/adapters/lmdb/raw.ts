@@ -16,11 +16,6 @@ interface Coding {
   readonly decoder: { decode(bytes: Uint8Array): unknown };
 }
 
-/** Puts a value under a key in the bytes that lmdb makes of its text. Inside a write transaction, which takes them at once. */
-export function putUnderBytes(db: Rows, key: Uint8Array, value: unknown): void {
-  void (db as unknown as Database<unknown, Uint8Array>).put(key, value);
-}
-
 /** Returns the raw value, or undefined if there is no such row. Bytes that are not the msgpack of a row are a malformed row. */
 export function readRaw(db: Rows, key: string): unknown {
   const bytes = db.getBinaryFast(key);
@@ -36,6 +31,11 @@ export function decodeRaw(db: Rows, key: string, bytes: Uint8Array): unknown {
   } catch (cause) {
     throw malformedRow(key, 'its bytes cannot be decoded', cause);
   }
+}
+
+/** Puts a value under a key in the bytes that lmdb makes of its text. Inside a write transaction, which takes them at once. */
+export function putUnderBytes(db: Rows, key: Uint8Array, value: unknown): void {
+  void (db as unknown as Database<unknown, Uint8Array>).put(key, value);
 }
 
 /** The range of all keys that begin with a prefix ending in "/": "0" is the character after "/". */

@@ -134,7 +134,8 @@ export class Books {
 
   /** Returns what `getBook` would return without asking the venue; null if it would ask. */
   getAtHand(tokenId: TokenId, maxAgeMs: number): FreshBook | null {
-    const nowMs = this.#dropAfterStep();
+    const nowMs = this.#deps.clock.elapsedMs();
+    this.#dropAfterStep(nowMs);
     const book = this.#books.get(tokenId);
     if (book === undefined || needsConfirmation(book, confirmAfterMs(maxAgeMs), nowMs)) return null;
     // It stays subscribed for a while from now on.
@@ -161,15 +162,16 @@ export class Books {
   /** Whether `getBook`, begun at once, would ask the venue for nothing. */
   isAtHand(tokenId: TokenId, maxAgeMs: number): boolean {
     const book = this.#books.get(tokenId);
-    return book !== undefined && !this.#needsConfirmation(book, confirmAfterMs(maxAgeMs));
+    return book !== undefined && !needsConfirmation(book, confirmAfterMs(maxAgeMs), this.#deps.clock.elapsedMs());
   }
 
   async #freshBook(tokenId: TokenId, conditionId: ConditionId, maxAgeMs: number): Promise<FreshBook | null> {
     const release = this.#hot.acquire(tokenId);
     try {
       const book = this.#open(tokenId, conditionId, release !== null);
-      if (this.#needsConfirmation(book, confirmAfterMs(maxAgeMs))) await this.#reconfirm(book);
-      const ageMs = book.ageMs(this.#deps.clock.elapsedMs());
+      const { clock } = this.#deps;
+      if (needsConfirmation(book, confirmAfterMs(maxAgeMs), clock.elapsedMs())) await this.#reconfirm(book);
+      const ageMs = book.ageMs(clock.elapsedMs());
       return ageMs === null ? null : { book, ageMs };
     } finally {
       release?.();
@@ -198,17 +200,15 @@ export class Books {
   /**
    * Drops every book when wall time was set: the machine may have slept, with all that the venue
    * said meanwhile lost and elapsed time standing still. The next request gets a book that was
-   * fetched since. Returns the elapsed time.
+   * fetched since.
    */
-  #dropAfterStep(): number {
-    const nowMs = this.#deps.clock.elapsedMs();
+  #dropAfterStep(nowMs = this.#deps.clock.elapsedMs()): void {
     const steppedMs = this.#steps.look(nowMs);
-    if (steppedMs === null) return nowMs;
+    if (steppedMs === null) return;
     this.#drops++;
     const books = this.#books.size;
     this.#deps.log.warn({ steppedMs, books }, 'the wall clock was set: all books are dropped and fetched anew');
     for (const tokenId of [...this.#books.keys()]) this.#hot.drop(tokenId);
-    return nowMs;
   }
 
   /** A book outside the hot set lives for one request: REST alone can confirm it. */
@@ -225,10 +225,6 @@ export class Books {
   #close(tokenId: TokenId): void {
     this.#books.delete(tokenId);
     this.#feed.remove(tokenId);
-  }
-
-  #needsConfirmation(book: OrderBook, limitMs: number): boolean {
-    return needsConfirmation(book, limitMs, this.#deps.clock.elapsedMs());
   }
 
   async #reconfirm(book: OrderBook): Promise<void> {

@@ -58,32 +58,32 @@ export function createLookupCache<Key extends string, Value extends object>(
     ignoreFetchAbort: true,
     fetchMethod: async (key, old) => {
       const askedAtMs = stopwatch.elapsedMs();
-      const freshFor = (ttlMs: number) => stopwatch.elapsedMs() + ttlMs;
       try {
         const value = await fetch(key);
-        return { value, askedAtMs, freshUntilMs: freshFor(value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS) };
+        return toAnswer(value, askedAtMs, value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS);
       } catch (error) {
         if (old === undefined || old.value === null || askedAtMs - old.askedAtMs > STALE_ANSWER_MAX_MS) throw error;
-        return { ...old, freshUntilMs: freshFor(STALE_RETRY_MS) };
+        return toAnswer(old.value, old.askedAtMs, STALE_RETRY_MS);
       }
     },
   });
-  const isFresh = ({ freshUntilMs }: Answer<Value>) => stopwatch.elapsedMs() <= freshUntilMs;
+
+  function toAnswer(value: Value | null, askedAtMs: number, ttlMs: number): Answer<Value> {
+    return { value, askedAtMs, freshUntilMs: stopwatch.elapsedMs() + ttlMs };
+  }
+
+  function freshAnswer(key: Key): Answer<Value> | undefined {
+    const held = cache.peek(key);
+    return held !== undefined && stopwatch.elapsedMs() <= held.freshUntilMs ? held : undefined;
+  }
 
   return {
     async get(key) {
-      const held = cache.peek(key);
-      const answer = await cache.fetch(key, { forceRefresh: held !== undefined && !isFresh(held) });
+      const answer = await cache.fetch(key, { forceRefresh: freshAnswer(key) === undefined });
       return answer?.value ?? null;
     },
-    put(key, value) {
-      const askedAtMs = stopwatch.elapsedMs();
-      cache.set(key, { value, askedAtMs, freshUntilMs: askedAtMs + ANSWER_TTL_MS });
-    },
-    fresh(key) {
-      const held = cache.peek(key);
-      return held !== undefined && isFresh(held) ? held.value : undefined;
-    },
+    put: (key, value) => void cache.set(key, toAnswer(value, stopwatch.elapsedMs(), ANSWER_TTL_MS)),
+    fresh: (key) => freshAnswer(key)?.value,
     peek: (key) => cache.peek(key)?.value ?? null,
   };
 }

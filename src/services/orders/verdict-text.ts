@@ -41,7 +41,8 @@ export function beginVerdictText(
   const texts = textsOf(market, outcome);
   const { numbers } = facts;
   return (
-    `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)},${texts.names}"side":"${facts.side}","usd":${decimalText(facts.usd)}}` +
+    `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)},"market":{${texts.names}}` +
+    `,"order":{"side":"${facts.side}","usd":${decimalText(facts.usd)}}` +
     `,"numbers":{"best_price":${decimalText(numbers.bestPrice)},"expected_vwap":${decimalText(numbers.expectedVwap)}` +
     `,"expected_slippage_cents":${decimalText(numbers.expectedSlippageCents)},"visible_depth_usd":${decimalText(numbers.visibleDepthUsd)}` +
     `,"order_vs_depth_pct":${decimalText(numbers.orderVsDepthPct)},"taker_fee_usd":${decimalText(numbers.takerFeeUsd)}` +
@@ -72,8 +73,8 @@ function textsOf(market: WrittenMarket, outcome: Outcome): OutcomeTexts {
   const texts = {
     market,
     names:
-      `"market":{"slug":${JSON.stringify(slug)},"question":${JSON.stringify(question)}` +
-      `,"outcome":${JSON.stringify(label)},"token_id":${JSON.stringify(tokenId)}},"order":{`,
+      `"slug":${JSON.stringify(slug)},"question":${JSON.stringify(question)}` +
+      `,"outcome":${JSON.stringify(label)},"token_id":${JSON.stringify(tokenId)}`,
     feeCategory: JSON.stringify(fee.category),
     note: JSON.stringify(noteOf(market)),
     end: null,
