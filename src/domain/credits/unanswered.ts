@@ -1,8 +1,6 @@
 import { append, type Cause, type Change, type Debit, wholeLot, withRemaining } from './credit-changes.js';
 import type { Account, Lot, UnansweredDebit } from './credits.js';
 
-const NONE: readonly UnansweredDebit[] = [];
-
 /** What is known of a debit that waits for its answer: that it went out, that it did not and will not, or neither. */
 export type AnswerFate = 'answered' | 'lost' | 'open';
 
@@ -29,13 +27,16 @@ export function settleUnanswered(
   atMs: number,
 ): Change {
   const { wallet, lastEntry, lots, unanswered } = account;
-  const fates = unanswered.map(fateOf);
-  const withFate = (fate: AnswerFate) =>
-    fates.includes(fate) ? unanswered.filter((_, at) => fates[at] === fate) : NONE;
-  const open = withFate('open');
+  const open: UnansweredDebit[] = [];
+  const lost: UnansweredDebit[] = [];
+  for (const debit of unanswered) {
+    const fate = fateOf(debit);
+    if (fate === 'open') open.push(debit);
+    else if (fate === 'lost') lost.push(debit);
+  }
   if (open.length === unanswered.length) return { account, entries: [] };
   let change: Change = { account: { wallet, lastEntry, lots, unanswered: open }, entries: [] };
-  for (const debit of withFate('lost')) change = giveBack(change, debit, atMs);
+  for (const debit of lost) change = giveBack(change, debit, atMs);
   return change;
 }
 

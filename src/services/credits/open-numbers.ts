@@ -33,7 +33,8 @@ export class OpenNumbers {
   }
 
   has(number: number): boolean {
-    return this.#open[number - this.#from] === true;
+    // Before the first place an array is asked for a property of that name, which takes ten times as long.
+    return number >= this.#from && this.#open[number - this.#from] === true;
   }
 
   /** Places that are held, for numbers under way and others. */
