@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { decimalText } from '#domain/decimal-text';
 import type { Market, Outcome } from '#domain/market';
-import type { Thresholds } from '#domain/order/thresholds';
+import { DEFAULT_THRESHOLDS, type Thresholds } from '#domain/order/thresholds';
 import type { Assessment } from './assess.js';
 import { toUtcText } from './utc-time.js';
 import { FOR_WHOM, METHOD, noteOf, type ShownMarket, validUntilMs } from './verdict-body.js';
@@ -13,12 +14,20 @@ interface OutcomeTexts {
   readonly market: WrittenMarket;
   readonly names: string;
   readonly feeCategory: string;
-  readonly note: string;
-  /** How an answer with these limits ends: nearly all have the same. */
-  end: { readonly limits: Thresholds; readonly text: string } | null;
+  /** How an answer with the usual limits ends: nearly all have them. */
+  readonly usualEnd: string;
 }
 
-const BEFORE_TIMES = `},"meta":{"beta":true,"method":${JSON.stringify(METHOD)},"for_whom":${JSON.stringify(FOR_WHOM)},"evaluated_at":"`;
+/** Texts that outcomes have in common: the venue has tens of fee categories and of notes. */
+const SHARED_TEXTS_MAX = 1_000;
+
+const sharedTexts = new LRUCache<string, string>({ max: SHARED_TEXTS_MAX });
+
+// What is kept is joined: a text that was added up is a tree of its pieces, gone through anew for every answer that it is part of.
+const BEFORE_TIMES = [
+  `},"meta":{"beta":true,"method":${JSON.stringify(METHOD)}`,
+  `,"for_whom":${JSON.stringify(FOR_WHOM)},"evaluated_at":"`,
+].join('');
 
 const textsOfOutcomes = new WeakMap<Outcome, OutcomeTexts>();
 
@@ -48,20 +57,20 @@ export function beginVerdictText(
     `,"order_vs_depth_pct":${decimalText(numbers.orderVsDepthPct)},"taker_fee_usd":${decimalText(numbers.takerFeeUsd)}` +
     `,"fee_drag_cents_per_share":${decimalText(numbers.feeDragCentsPerShare)},"fee_category":${texts.feeCategory}` +
     `,"safe_size_usd":${decimalText(numbers.safeSizeUsd)},"book_age_seconds":${decimalText(numbers.bookAgeSeconds)}${BEFORE_TIMES}` +
-    `${toUtcText(evaluatedAtMs)}","valid_until":"${toUtcText(validUntilMs(limits, numbers, evaluatedAtMs))}"${endOf(texts, limits)}`
+    `${toUtcText(evaluatedAtMs)}","valid_until":"${toUtcText(validUntilMs(limits, numbers, evaluatedAtMs))}"${endOf(texts, market, limits)}`
   );
 }
 
-/** The limits are the same object where they are the usual ones. */
-function endOf(texts: OutcomeTexts, limits: Thresholds): string {
-  if (texts.end?.limits !== limits) {
-    const text =
-      `,"thresholds":{"slippage_caution_cents":${limits.slippageCautionCents}` +
-      `,"slippage_veto_cents":${limits.slippageVetoCents},"depth_caution_fraction":${limits.depthCautionFraction}` +
-      `,"book_stale_veto_seconds":${limits.bookStaleVetoS},"note":${texts.note}}}`;
-    texts.end = { limits, text };
-  }
-  return texts.end.text;
+function endOf({ usualEnd }: OutcomeTexts, market: WrittenMarket, limits: Thresholds): string {
+  return limits === DEFAULT_THRESHOLDS ? usualEnd : endText(market, limits);
+}
+
+function endText(market: WrittenMarket, limits: Thresholds): string {
+  return [
+    `,"thresholds":{"slippage_caution_cents":${limits.slippageCautionCents}`,
+    `,"slippage_veto_cents":${limits.slippageVetoCents},"depth_caution_fraction":${limits.depthCautionFraction}`,
+    `,"book_stale_veto_seconds":${limits.bookStaleVetoS},"note":${JSON.stringify(noteOf(market))}}}`,
+  ].join('');
 }
 
 /** Kept as long as the outcome is: the catalogue's next answer is another object. */
@@ -72,13 +81,21 @@ function textsOf(market: WrittenMarket, outcome: Outcome): OutcomeTexts {
   const { label, tokenId } = outcome;
   const texts = {
     market,
-    names:
-      `"slug":${JSON.stringify(slug)},"question":${JSON.stringify(question)}` +
+    names: [
+      `"slug":${JSON.stringify(slug)},"question":${JSON.stringify(question)}`,
       `,"outcome":${JSON.stringify(label)},"token_id":${JSON.stringify(tokenId)}`,
-    feeCategory: JSON.stringify(fee.category),
-    note: JSON.stringify(noteOf(market)),
-    end: null,
+    ].join(''),
+    feeCategory: shared(JSON.stringify(fee.category)),
+    usualEnd: shared(endText(market, DEFAULT_THRESHOLDS)),
   };
   textsOfOutcomes.set(outcome, texts);
   return texts;
+}
+
+/** Returns the one copy of a text: of thousands of outcomes in turn it is the only one that is near the processor. */
+function shared(text: string): string {
+  const kept = sharedTexts.get(text);
+  if (kept !== undefined) return kept;
+  sharedTexts.set(text, text);
+  return text;
 }
