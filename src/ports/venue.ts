@@ -10,6 +10,11 @@ export interface MarketCatalog {
   fetchMarketBySlug(slug: string): Promise<Market | null>;
   fetchEventBySlug(slug: string): Promise<VenueEvent | null>;
   fetchMarketByToken(tokenId: TokenId): Promise<Market | null>;
+  /**
+   * The open markets of any number of tokens, in few questions, for nobody who waits. One that is closed, or of which the lists
+   * do not say all, is left out: it is to be asked for by itself.
+   */
+  fetchMarketsByTokens(tokenIds: readonly TokenId[]): Promise<readonly Market[]>;
 }
 
 /**

@@ -1,10 +1,14 @@
 import { OutsideError } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
-import type { MarketCatalog, Upstream } from '#ports/venue';
+import type { CallClass, MarketCatalog, Upstream } from '#ports/venue';
 import { parseClobMarket } from '#wire/polymarket/clob';
 import { type GammaMarket, parseGammaEvent, parseGammaMarket } from '#wire/polymarket/gamma';
 import type { HttpJson } from '../http-client/json.js';
+import { IDS_PER_CALL, inGroups } from './venue-answers.js';
+
+/** Questions about many tokens that are under way at once: each takes a few milliseconds to read. */
+const BULK_CALLS_MAX = 2;
 
 export interface GammaCatalogOptions {
   readonly gamma: HttpJson;
@@ -32,9 +36,28 @@ export function createGammaCatalog({ gamma, clob }: GammaCatalogOptions): GammaC
     return found && completeFee(clob, found);
   }
 
+  async function fetchOpen(tokenIds: readonly TokenId[]): Promise<readonly Market[]> {
+    const query = new URLSearchParams({ limit: String(tokenIds.length) });
+    for (const tokenId of tokenIds) query.append('clob_token_ids', tokenId);
+    const found: Market[] = [];
+    for (const raw of await fetchList(gamma, `/markets?${query}`, 'background')) {
+      const parsed = parseGammaMarket(raw);
+      if (parsed.kind !== 'market' || !parsed.feeTold) continue;
+      if (tokenIds.some((tokenId) => hasToken(parsed.market, tokenId))) found.push(parsed.market);
+    }
+    return found;
+  }
+
   return {
     fetchMarketBySlug: (slug) => findMarket(`slug=${encodeURIComponent(slug)}`, (market) => market.slug === slug),
     fetchMarketByToken: (tokenId) => findMarket(`clob_token_ids=${tokenId}`, (market) => hasToken(market, tokenId)),
+    async fetchMarketsByTokens(tokenIds) {
+      const found: Market[] = [];
+      const groups = inGroups([...new Set(tokenIds)], IDS_PER_CALL);
+      for (const some of inGroups(groups, BULK_CALLS_MAX))
+        for (const markets of await Promise.all(some.map(fetchOpen))) found.push(...markets);
+      return found;
+    },
     fetchEventBySlug: (slug) =>
       lookTwice<VenueEvent>(gamma, `/events?slug=${encodeURIComponent(slug)}`, (raw) => {
         const event = parseGammaEvent(raw);
@@ -63,8 +86,8 @@ async function lookTwice<T>(gamma: HttpJson, path: string, read: (raw: unknown) 
  * Gamma answers an unknown slug with an empty list, and one that it does not like with a 4xx: both
  * mean "no such".
  */
-async function fetchList(gamma: HttpJson, path: string): Promise<readonly unknown[]> {
-  const answer = await gamma.get(path);
+async function fetchList(gamma: HttpJson, path: string, callClass?: CallClass): Promise<readonly unknown[]> {
+  const answer = await gamma.get(path, callClass);
   if (answer.kind === 'refused') {
     if (answer.status === 404 || answer.status === 422 || answer.status === 400) return [];
     throw new OutsideError(gamma.upstream, `refused (${answer.status})`, { failure: 'final', status: answer.status });

@@ -10,13 +10,8 @@ import { parseClobMarket } from '#wire/polymarket/clob';
 import { type GammaMarketFacts, parseGammaMarketFacts } from '#wire/polymarket/gamma-market-facts';
 import type { HttpJson } from '../http-client/json.js';
 import { fetchPayouts, type Payout } from './payouts.js';
-import { bodyOf, inGroups, isAbsent, unreadable } from './venue-answers.js';
+import { bodyOf, IDS_PER_CALL, inGroups, isAbsent, unreadable } from './venue-answers.js';
 
-/**
- * Ids in one question: an id has up to 78 characters, and an address of four thousand passes
- * everywhere.
- */
-const IDS_PER_CALL = 40;
 /** Questions to the CLOB under way at once, for what Gamma does not give. */
 const CLOB_CALLS_MAX = 8;
 const CONDITION = /^0x[0-9a-f]{64}$/;

@@ -1,6 +1,12 @@
 import { OutsideError } from '#domain/errors';
 import type { HttpJson, JsonAnswer } from '../http-client/json.js';
 
+/**
+ * Ids in one question: an id has up to 78 characters, and an address of four thousand passes
+ * everywhere.
+ */
+export const IDS_PER_CALL = 40;
+
 /** Returns the body of an answer. Throws if the upstream refused. */
 export function bodyOf({ upstream }: HttpJson, answer: JsonAnswer, what: string): unknown {
   if (answer.kind === 'ok') return answer.body;

@@ -8,6 +8,8 @@ import type { Stopwatch } from '#ports/stopwatch';
 const ANSWER_TTL_MS = 30_000;
 /** "No such market" is soon wrong: the venue lists a few every minute. */
 const ABSENCE_TTL_MS = 5_000;
+/** Whoever uses an answer that has no longer than this to go has it renewed meanwhile, so that the next caller need not wait. */
+const RENEW_AHEAD_MS = 10_000;
 /** Where the catalogue cannot be asked, an answer may be this old. */
 const STALE_ANSWER_MAX_MS = 600_000;
 /**
@@ -24,6 +26,8 @@ export interface LookupCacheOptions<Key extends string, Value> {
   /** Bounds the sum of `weigh` over all answers; each answer weighs 1 if `weigh` is left out. */
   readonly weightMax?: number;
   readonly weigh?: (value: Value) => number;
+  /** An answer that is in use will soon not count any more. Told once of each; `renew` is what is hoped for. */
+  readonly onDue?: (value: Value) => void;
 }
 
 /** Answers of the catalogue by key. Concurrent questions for one key become one call. */
@@ -31,6 +35,8 @@ export interface LookupCache<Key extends string, Value> {
   get(key: Key): Promise<Value | null>;
   /** Keeps an answer that was just fetched another way. */
   put(key: Key, value: Value): void;
+  /** Replaces an answer that is held and older, by one to a question of that time. */
+  renew(key: Key, value: Value, askedAtMs: number): void;
   /** What `get` would return without asking; undefined if it would ask. */
   fresh(key: Key): Value | null | undefined;
   /** What is held, however old, without asking; null if nothing or an absence is held. */
@@ -42,13 +48,15 @@ interface Answer<Value> {
   readonly askedAtMs: number;
   /** Later it is asked for again. Kept here and not by the cache, which would look for it in two more places. */
   readonly freshUntilMs: number;
+  /** Whether it was said that it is due, or need not be. */
+  isTold: boolean;
 }
 
 /** Returns an empty cache. */
 export function createLookupCache<Key extends string, Value extends object>(
   options: LookupCacheOptions<Key, Value>,
 ): LookupCache<Key, Value> {
-  const { fetch, stopwatch, entriesMax, weightMax = entriesMax, weigh = () => 1 } = options;
+  const { fetch, stopwatch, entriesMax, weightMax = entriesMax, weigh = () => 1, onDue } = options;
   const cache = new LRUCache<Key, Answer<Value>>({
     // Where each weighs one, the weights bound the entries too; `max` takes the memory of all of them at once.
     ...(weightMax === entriesMax ? {} : { max: entriesMax }),
@@ -63,18 +71,27 @@ export function createLookupCache<Key extends string, Value extends object>(
         return toAnswer(value, askedAtMs, value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS);
       } catch (error) {
         if (old === undefined || old.value === null || askedAtMs - old.askedAtMs > STALE_ANSWER_MAX_MS) throw error;
-        return toAnswer(old.value, old.askedAtMs, STALE_RETRY_MS);
+        return { ...toAnswer(old.value, old.askedAtMs, STALE_RETRY_MS), isTold: true };
       }
     },
   });
 
   function toAnswer(value: Value | null, askedAtMs: number, ttlMs: number): Answer<Value> {
-    return { value, askedAtMs, freshUntilMs: stopwatch.elapsedMs() + ttlMs };
+    return { value, askedAtMs, freshUntilMs: stopwatch.elapsedMs() + ttlMs, isTold: value === null };
   }
 
   function freshAnswer(key: Key): Answer<Value> | undefined {
     const held = cache.peek(key);
-    return held !== undefined && stopwatch.elapsedMs() <= held.freshUntilMs ? held : undefined;
+    if (held === undefined) return undefined;
+    const leftMs = held.freshUntilMs - stopwatch.elapsedMs();
+    if (leftMs < 0) return undefined;
+    if (leftMs <= RENEW_AHEAD_MS && !held.isTold) tellDue(held);
+    return held;
+  }
+
+  function tellDue(held: Answer<Value>): void {
+    held.isTold = true;
+    onDue?.(held.value!);
   }
 
   return {
@@ -83,6 +100,11 @@ export function createLookupCache<Key extends string, Value extends object>(
       return answer?.value ?? null;
     },
     put: (key, value) => void cache.set(key, toAnswer(value, stopwatch.elapsedMs(), ANSWER_TTL_MS)),
+    renew(key, value, askedAtMs) {
+      const held = cache.peek(key);
+      if (held === undefined || held.askedAtMs >= askedAtMs) return;
+      cache.set(key, toAnswer(value, askedAtMs, ANSWER_TTL_MS));
+    },
     fresh: (key) => freshAnswer(key)?.value,
     peek: (key) => cache.peek(key)?.value ?? null,
   };

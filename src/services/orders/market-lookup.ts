@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { mergeMap, type SchedulerLike, Subject } from 'rxjs';
 import { OutsideError, Problem } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { Market, VenueEvent } from '#domain/market';
 import type { Target } from '#domain/order/pick-outcome';
 import type { Clock } from '#ports/clock';
 import type { MarketCatalog } from '#ports/venue';
+import { conflate } from '#streams/operators';
 import { growingTo } from '../growing-cache.js';
 import { createLookupCache } from './lookup-cache.js';
 
@@ -16,6 +18,8 @@ const EVENT_MARKETS_MAX = 20_000;
 /** A flag is needed only until the catalogue says the same, which takes it five minutes. */
 const RESOLVED_MAX = 20_000;
 const RETRY_AFTER_S = 5;
+/** Markets that are due within this time are asked for together: the venue counts questions, not markets. */
+const GATHER_MS = 250;
 
 /** The catalogue behind its caches. Finders reject with a Problem `venue_unavailable` where it cannot be asked. */
 export interface MarketLookup {
@@ -32,6 +36,7 @@ export interface MarketLookup {
 export interface MarketLookupOptions {
   readonly catalog: MarketCatalog;
   readonly clock: Clock;
+  readonly scheduler?: SchedulerLike;
 }
 
 /**
@@ -42,8 +47,9 @@ interface Named {
   readonly market: Market | null;
 }
 
-/** Returns a lookup that has seen nothing yet. */
-export function createMarketLookup({ catalog, clock }: MarketLookupOptions): MarketLookup {
+/** Returns a lookup that has seen nothing yet. Markets that are in use are asked for anew before their answers lapse. */
+export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOptions): MarketLookup {
+  const due$ = new Subject<readonly TokenId[]>();
   const resolved = new LRUCache<ConditionId, true>(growingTo(RESOLVED_MAX));
   const tokens = createLookupCache<TokenId, Target>({
     async fetch(tokenId) {
@@ -53,6 +59,7 @@ export function createMarketLookup({ catalog, clock }: MarketLookupOptions): Mar
     },
     stopwatch: clock,
     entriesMax: TOKENS_MAX,
+    onDue: ({ outcome }) => due$.next([outcome.tokenId]),
   });
   const events = createLookupCache<string, VenueEvent>({
     fetch: async (slug) => {
@@ -72,7 +79,19 @@ export function createMarketLookup({ catalog, clock }: MarketLookupOptions): Mar
     },
     stopwatch: clock,
     entriesMax: MARKETS_MAX,
+    onDue: ({ market }) => due$.next(market === null ? [] : market.outcomes.slice(0, 1).map(({ tokenId }) => tokenId)),
   });
+  due$.pipe(conflate(GATHER_MS, scheduler), mergeMap(renewAll, 1)).subscribe();
+
+  async function renewAll(tokenIds: readonly TokenId[]): Promise<void> {
+    const askedAtMs = clock.elapsedMs();
+    // What cannot be had so is asked for by the caller who needs it, and hears why not.
+    const found = await catalog.fetchMarketsByTokens(tokenIds).catch(() => []);
+    for (const market of found) {
+      for (const outcome of market.outcomes) tokens.renew(outcome.tokenId, { market, outcome }, askedAtMs);
+      names.renew(market.slug, { market }, askedAtMs);
+    }
+  }
 
   /** A market whose fee is not known is not kept by its tokens, so that asking by token can still complete it. */
   function remember(market: Market | null): Market | null {

@@ -46,12 +46,12 @@ describe('the Gamma catalogue', () => {
       const { pathname, searchParams } = new URL(request.url, gamma.baseUrl);
       const rows = pathname === '/markets' ? markets : events;
       const slug = searchParams.get('slug');
-      const token = searchParams.get('clob_token_ids');
+      const tokens = searchParams.getAll('clob_token_ids');
       const closed = searchParams.get('closed') === 'true';
       const isAsked = (row: Row) =>
         (row.closed ?? false) === closed &&
         (slug === null || row.slug === slug) &&
-        (token === null || String(row.clobTokenIds).includes(`"${token}"`));
+        (tokens.length === 0 || tokens.some((token) => String(row.clobTokenIds).includes(`"${token}"`)));
       sendJson(response, rows.filter(isAsked));
     });
   });
@@ -75,6 +75,25 @@ describe('the Gamma catalogue', () => {
     expect((await catalog.fetchMarketByToken(tokenId('8')))?.slug).to.equal('a-market');
     expect((await catalog.fetchMarketByToken(tokenId('10')))?.slug).to.equal('a-closed-market');
     expect(await catalog.fetchMarketByToken(tokenId('11'))).to.equal(null);
+  });
+
+  it('finds the open markets of many tokens in few questions, and leaves out what is to be asked for by itself', async () => {
+    const open = Array.from({ length: 45 }, (_, n) => ({
+      ...MARKET,
+      slug: `market-${n}`,
+      clobTokenIds: `["1${n}0", "1${n}1"]`,
+    }));
+    markets = [...open, CLOSED, { ...MARKET, slug: 'no-fee', feesEnabled: true, clobTokenIds: '["500", "501"]' }];
+    const asked = [...open.map((_, n) => `1${n}0`), '10', '500', '7', '100'].map(tokenId);
+    const found = await catalog.fetchMarketsByTokens(asked);
+    expect(found.map(({ slug }) => slug)).to.deep.equal(open.map(({ slug }) => slug));
+    expect(gamma.seen.map(({ url }) => new URL(url, gamma.baseUrl).searchParams.get('limit'))).to.deep.equal([
+      '40',
+      '8',
+    ]);
+    expect(clob.seen).to.deep.equal([]);
+    gamma.answer((_, response) => sendJson(response, [MARKET, 'no market', ...open]));
+    expect((await catalog.fetchMarketsByTokens([tokenId('8')])).map(({ slug }) => slug)).to.deep.equal(['a-market']);
   });
 
   it('finds an event with all its markets, and a closed event with a second look', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { VirtualTimeScheduler } from 'rxjs';
 import { OutsideError, Problem } from '#domain/errors';
 import type { TokenId } from '#domain/ids';
 import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
@@ -27,6 +28,12 @@ class MemoryCatalog implements MarketCatalog {
     return this.#answer(`token ${token}`, () => this.markets.find(hasToken));
   }
 
+  async fetchMarketsByTokens(tokens: readonly TokenId[]): Promise<readonly Market[]> {
+    const isTold = ({ fee, status, outcomes }: Market) =>
+      fee.known && !status.closed && outcomes.some(({ tokenId }) => tokens.includes(tokenId));
+    return (await this.#answer(`tokens ${tokens}`, () => this.markets.filter(isTold))) ?? [];
+  }
+
   async #answer<T>(question: string, find: () => T | undefined): Promise<T | null> {
     this.asked.push(question);
     await new Promise((resolve) => setImmediate(resolve));
@@ -43,12 +50,14 @@ const FEE: FeeSchedule = { rate: 0.05, exponent: 1, category: 'economics_fees', 
 describe('which market is meant', () => {
   let catalog: MemoryCatalog;
   let clock: ManualClock;
+  let scheduler: VirtualTimeScheduler;
   let markets: Markets;
 
   beforeEach(() => {
     catalog = new MemoryCatalog();
     clock = new ManualClock();
-    markets = createMarkets({ catalog, clock });
+    scheduler = new VirtualTimeScheduler();
+    markets = createMarkets({ catalog, clock, scheduler });
   });
 
   async function resolve(request: MarketRequest): Promise<string> {
@@ -276,6 +285,104 @@ describe('which market is meant', () => {
       catalog.markets.push(sampleMarket(2, { slug: 'soon' }));
       clock.advance(5_001);
       expect(await resolve({ slug: 'soon' })).to.equal('soon: Yes');
+    });
+  });
+
+  describe('of markets that are in use', () => {
+    /** Lets what is due be asked for, and the answer come. */
+    async function renewed(): Promise<void> {
+      scheduler.flush();
+      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    }
+
+    /** Looks at what is at hand so long after they were all asked for. */
+    async function useAfter(ms: number, requests: readonly MarketRequest[]): Promise<void> {
+      for (const request of requests) await resolve(request);
+      catalog.asked.length = 0;
+      clock.advance(ms);
+      for (const request of requests) markets.resolveAtHand(request);
+      await renewed();
+    }
+
+    beforeEach(() => {
+      catalog.markets = [sampleMarket(1), sampleMarket(2), sampleMarket(3)];
+    });
+
+    it('asks for all anew in one question before their answers lapse, so that no caller waits', async () => {
+      await useAfter(20_000, [{ token_id: '11' }, { token_id: '22' }, { slug: 'market-3' }]);
+      expect(catalog.asked).to.deep.equal(['tokens 11,22,31']);
+      catalog.markets = [];
+      clock.advance(30_000);
+      for (const token_id of ['11', '22', '31'])
+        expect(markets.resolveAtHand({ token_id }), token_id).not.to.equal(null);
+      expect(markets.resolveAtHand({ slug: 'market-3' })?.market.slug).to.equal('market-3');
+    });
+
+    it('says what the newer answer says', async () => {
+      await resolve({ token_id: '11' });
+      clock.advance(20_000);
+      markets.resolveAtHand({ token_id: '11' });
+      catalog.markets = [sampleMarket(1, { question: 'Will it, now?' })];
+      await renewed();
+      expect(markets.resolveAtHand({ token_id: '11' })?.market.question).to.equal('Will it, now?');
+    });
+
+    it('asks about each answer once, and about none that is young or that nobody uses', async () => {
+      await useAfter(19_999, [{ token_id: '11' }, { token_id: '21' }]);
+      expect(catalog.asked).to.deep.equal([]);
+      clock.advance(1);
+      catalog.isDown = true;
+      for (let round = 0; round < 3; round++) {
+        markets.resolveAtHand({ token_id: '11' });
+        await renewed();
+      }
+      expect(catalog.asked).to.deep.equal(['tokens 11']);
+    });
+
+    for (const [what, fate] of [
+      ['has closed', () => catalog.markets.splice(0, 1, sampleMarket(1, { status: { ...OPEN_STATUS, closed: true } }))],
+      ['has no fee in the lists', () => catalog.markets.splice(0, 1, sampleMarket(1, { fee: FEE_UNKNOWN }))],
+      ['cannot be asked about', () => Object.assign(catalog, { isDown: true })],
+    ] as const) {
+      it(`asks about one that ${what} by itself, for the first caller after its answer has lapsed`, async () => {
+        await resolve({ token_id: '11' });
+        fate();
+        catalog.asked.length = 0;
+        clock.advance(25_000);
+        expect(markets.resolveAtHand({ token_id: '11' })).not.to.equal(null);
+        await renewed();
+        clock.advance(5_001);
+        expect(markets.resolveAtHand({ token_id: '11' })).to.equal(null);
+        await resolve({ token_id: '11' });
+        expect(catalog.asked).to.deep.equal(['tokens 11', 'token 11']);
+      });
+    }
+
+    it('does not put an answer to an older question in the place of a newer one', async () => {
+      let tell = (_markets: readonly Market[]) => {};
+      catalog.fetchMarketsByTokens = () => new Promise((resolve) => (tell = resolve));
+      await resolve({ token_id: '11' });
+      clock.advance(29_000);
+      markets.resolveAtHand({ token_id: '11' });
+      scheduler.flush();
+      catalog.markets = [sampleMarket(1, { question: 'Newer?' })];
+      clock.advance(1_001);
+      await resolve({ token_id: '11' });
+      tell([sampleMarket(1, { question: 'Older?' })]);
+      await renewed();
+      expect((await markets.resolve({ token_id: '11' })).market.question).to.equal('Newer?');
+    });
+
+    it('does not ask again and again while the catalogue is away', async () => {
+      await resolve({ token_id: '11' });
+      catalog.isDown = true;
+      clock.advance(60_000);
+      await resolve({ token_id: '11' });
+      catalog.asked.length = 0;
+      clock.advance(1_000);
+      markets.resolveAtHand({ token_id: '11' });
+      await renewed();
+      expect(catalog.asked).to.deep.equal([]);
     });
   });
 
