@@ -4,6 +4,7 @@ import type { TokenId } from '#domain/ids';
 import type { BookSource, Upstream } from '#ports/venue';
 import { parseClobBook, parseClobBooks } from '#wire/polymarket/clob';
 import type { HttpJson, JsonAnswer } from '../http-client/json.js';
+import { inGroups } from './venue-answers.js';
 
 /** The venue refuses a call for more. */
 const TOKENS_PER_CALL = 500;
@@ -37,7 +38,7 @@ export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBook
     async fetchBooks(tokenIds) {
       const wanted = new Set(tokenIds);
       const books = new Map<TokenId, BookSnapshot>();
-      for (const chunk of await Promise.all(inChunks([...wanted]).map(fetchChunk))) {
+      for (const chunk of await Promise.all(inGroups([...wanted], TOKENS_PER_CALL).map(fetchChunk))) {
         // The answer leaves tokens out and has its own order, so only the book itself says whose it is.
         for (const book of chunk) if (wanted.has(book.tokenId)) books.set(book.tokenId, book);
       }
@@ -61,10 +62,4 @@ function bodyOf(upstream: string, answer: JsonAnswer): unknown {
 
 function unreadable(upstream: string, what: string): OutsideError {
   return new OutsideError(upstream, `answered something other than ${what}`, { failure: 'final' });
-}
-
-function inChunks(tokenIds: readonly TokenId[]): readonly (readonly TokenId[])[] {
-  const chunks: (readonly TokenId[])[] = [];
-  for (let i = 0; i < tokenIds.length; i += TOKENS_PER_CALL) chunks.push(tokenIds.slice(i, i + TOKENS_PER_CALL));
-  return chunks;
 }
