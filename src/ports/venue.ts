@@ -1,4 +1,4 @@
-import type { BookSnapshot } from '#domain/book/book';
+import type { BookAnswer, BookSnapshot, IsHeld } from '#domain/book/book';
 import type { TokenId } from '#domain/ids';
 import type { Market, VenueEvent } from '#domain/market';
 
@@ -27,8 +27,11 @@ export type CallClass = 'caller' | 'background';
 export interface BookSource {
   /** null: the venue has no book for this token (resolved, proposed or unknown). */
   fetchBook(tokenId: TokenId, callClass: CallClass): Promise<BookSnapshot | null>;
-  /** Any number of tokens, for nobody who waits; those without a book are absent from the map. */
-  fetchBooks(tokenIds: readonly TokenId[]): Promise<ReadonlyMap<TokenId, BookSnapshot>>;
+  /**
+   * Any number of tokens, for nobody who waits; those without a book are absent from the map. Of a book that `isHeld` says is
+   * held, in the moment in which the answer is read, nothing but its proof is read.
+   */
+  fetchBooks(tokenIds: readonly TokenId[], isHeld?: IsHeld): Promise<ReadonlyMap<TokenId, BookAnswer>>;
 }
 
 /** When an upstream last answered and how it stands, for /status.json. */

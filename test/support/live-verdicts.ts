@@ -67,9 +67,9 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
       asked++;
       return rest.fetchBook(tokenId, callClass);
     },
-    fetchBooks: (tokenIds) => {
+    fetchBooks: (tokenIds, isHeld) => {
       asked++;
-      return rest.fetchBooks(tokenIds);
+      return rest.fetchBooks(tokenIds, isHeld);
     },
   };
   const steps: number[] = [];

@@ -21,6 +21,8 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   /** The body after decompression. */
   readonly responseBytesMax: number;
+  /** Reads the body of a 2xx. Throws where it is not what it should be in form: then another try may get it. */
+  readonly read: (text: string) => unknown;
 }
 
 /** The venue's edge answers 403 to calls that do not say who they are. */
@@ -48,7 +50,7 @@ export async function attemptJson(request: HttpRequest): Promise<JsonAnswer | Th
     return { kind: 'refused', status: response.status, text: text.slice(0, REFUSAL_TEXT_LENGTH_MAX) };
   }
   try {
-    return { kind: 'ok', body: JSON.parse(text) };
+    return { kind: 'ok', body: request.read(text) };
   } catch {
     // An edge that is in trouble answers 200 with a page of HTML; the next try may reach another one.
     throw failure(request, 'retryable', `answered ${response.status} with a body that is not JSON`);

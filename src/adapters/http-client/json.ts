@@ -12,7 +12,7 @@ import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Stopwatch } from '#ports/stopwatch';
 import type { CallClass, Upstream } from '#ports/venue';
-import { attemptJson, type JsonAnswer } from './attempt.js';
+import { attemptJson, type HttpRequest, type JsonAnswer } from './attempt.js';
 import { breakerPause } from './breaker-pause.js';
 import { BulkheadFull, type BulkheadLimits, createBulkhead } from './bulkhead.js';
 import { toHealth } from './health.js';
@@ -76,8 +76,15 @@ export interface HttpJson extends Upstream {
   readonly upstream: string;
   /** `path` begins with a slash and holds the query, already escaped. Without a class it is for a caller. */
   get(path: string, callClass?: CallClass): Promise<JsonAnswer>;
-  /** Only for requests that may be sent twice. */
-  post(path: string, body: unknown, callClass?: CallClass): Promise<JsonAnswer>;
+  /** Only for requests that may be sent twice. `read` stands in for JSON.parse, and throws where the text is not JSON. */
+  post(path: string, body: unknown, callClass?: CallClass, read?: (text: string) => unknown): Promise<JsonAnswer>;
+}
+
+/** One request, as each try sends it. */
+type Asked = Pick<HttpRequest, 'method' | 'body' | 'read'> & { readonly path: string };
+
+function toGet(path: string): Asked {
+  return { method: 'GET', path, body: null, read: JSON.parse };
 }
 
 /** Returns the way to one upstream. One per upstream, so that all its callers share one breaker. */
@@ -92,25 +99,20 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
   let lastOkAtMs: number | null = null;
   let lastError: string | null = null;
 
-  async function attempt(method: 'GET' | 'POST', path: string, body: string | null): Promise<JsonAnswer> {
+  async function attempt({ path, ...asked }: Asked): Promise<JsonAnswer> {
     await throttle.pass();
     const { attemptTimeoutMs: timeoutMs } = budget;
     const { responseBytesMax } = limits;
-    const answer = await attemptJson({ upstream, method, url: `${baseUrl}${path}`, body, timeoutMs, responseBytesMax });
+    const answer = await attemptJson({ ...asked, upstream, url: `${baseUrl}${path}`, timeoutMs, responseBytesMax });
     if (answer.kind === 'throttled') throw throttle.begin(answer.retryAfter);
     lastOkAtMs = clock.nowMs();
     lastError = null;
     return answer;
   }
 
-  async function call(
-    method: 'GET' | 'POST',
-    path: string,
-    body: string | null,
-    callClass: CallClass = 'caller',
-  ): Promise<JsonAnswer> {
+  async function call(asked: Asked, callClass: CallClass = 'caller'): Promise<JsonAnswer> {
     try {
-      return await bulkhead.run(callClass, () => policy.execute(() => attempt(method, path, body)));
+      return await bulkhead.run(callClass, () => policy.execute(() => attempt(asked)));
     } catch (error) {
       const failure = toOutsideError(upstream, error, limits);
       lastError = failure.message;
@@ -120,10 +122,11 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
 
   return {
     upstream,
-    get: (path, callClass) => call('GET', path, null, callClass),
-    post: (path, body, callClass) => call('POST', path, JSON.stringify(body), callClass),
+    get: (path, callClass) => call(toGet(path), callClass),
+    post: (path, body, callClass, read = JSON.parse) =>
+      call({ method: 'POST', path, body: JSON.stringify(body), read }, callClass),
     probe: () =>
-      call('GET', options.probePath ?? '/', null, 'background').then(
+      call(toGet(options.probePath ?? '/'), 'background').then(
         () => undefined,
         () => undefined,
       ),

@@ -1,8 +1,9 @@
-import type { BookSnapshot } from '#domain/book/book';
+import type { BookAnswer, IsHeld } from '#domain/book/book';
 import { OutsideError } from '#domain/errors';
 import type { TokenId } from '#domain/ids';
 import type { BookSource, Upstream } from '#ports/venue';
-import { parseClobBook, parseClobBooks } from '#wire/polymarket/clob';
+import { parseClobBook } from '#wire/polymarket/clob';
+import { type ClobBooks as BooksRead, readClobBooks } from '#wire/polymarket/clob-books';
 import type { HttpJson, JsonAnswer } from '../http-client/json.js';
 import { inGroups } from './venue-answers.js';
 
@@ -19,12 +20,13 @@ export type ClobBooks = BookSource &
 export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBooks {
   let badBooks = 0;
 
-  async function fetchChunk(tokenIds: readonly TokenId[]): Promise<readonly BookSnapshot[]> {
+  async function fetchChunk(tokenIds: readonly TokenId[], isHeld: IsHeld): Promise<BooksRead['answers']> {
     const request = tokenIds.map((tokenId) => ({ token_id: tokenId }));
-    const parsed = parseClobBooks(bodyOf(clob.upstream, await clob.post('/books', request, 'background')));
-    if (parsed === null) throw unreadable(clob.upstream, 'a list of books');
-    badBooks += parsed.badCount;
-    return parsed.books;
+    const answer = await clob.post('/books', request, 'background', (text) => readClobBooks(text, isHeld));
+    const read = bodyOf(clob.upstream, answer) as BooksRead | null;
+    if (read === null) throw unreadable(clob.upstream, 'a list of books');
+    badBooks += read.badCount;
+    return read.answers;
   }
 
   return {
@@ -35,12 +37,13 @@ export function createClobBooks({ clob }: { readonly clob: HttpJson }): ClobBook
       if (book?.tokenId !== tokenId) throw unreadable(clob.upstream, 'the book of this token');
       return book;
     },
-    async fetchBooks(tokenIds) {
+    async fetchBooks(tokenIds, isHeld = () => false) {
       const wanted = new Set(tokenIds);
-      const books = new Map<TokenId, BookSnapshot>();
-      for (const chunk of await Promise.all(inGroups([...wanted], TOKENS_PER_CALL).map(fetchChunk))) {
+      const books = new Map<TokenId, BookAnswer>();
+      const groups = inGroups([...wanted], TOKENS_PER_CALL);
+      for (const chunk of await Promise.all(groups.map((group) => fetchChunk(group, isHeld)))) {
         // The answer leaves tokens out and has its own order, so only the book itself says whose it is.
-        for (const book of chunk) if (wanted.has(book.tokenId)) books.set(book.tokenId, book);
+        for (const [tokenId, answer] of chunk) if (wanted.has(tokenId)) books.set(tokenId, answer);
       }
       return books;
     },

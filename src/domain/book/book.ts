@@ -33,6 +33,14 @@ export interface BookHashFields {
   readonly lastTradePrice: string | null;
 }
 
+/** By what the venue says which state of a book it means: the hash covers all of it, and when it last changed. */
+export interface BookProof {
+  /** The venue's clock, when this book last changed. */
+  readonly timestampMs: number;
+  /** SHA-1 of the book in the venue's form, 40 hexadecimal digits in lower case. */
+  readonly hash: string;
+}
+
 /**
  * A whole book of one token as the venue sent it, from the market channel or from REST. Levels may
  * be in any order.
@@ -47,6 +55,14 @@ export interface BookSnapshot extends BookHashFields {
   /** SHA-1 of the book in the venue's form, or null if the message carried none. */
   readonly hash: string | null;
 }
+
+/** Whether the asker holds the book that the venue proves so. */
+export type IsHeld = (tokenId: TokenId, proof: BookProof) => boolean;
+
+/** What REST said about one of many books. */
+export type BookAnswer =
+  | { readonly kind: 'book'; readonly snapshot: BookSnapshot }
+  | { readonly kind: 'as_held'; readonly proof: BookProof };
 
 /** One level of one token has a new absolute size; 0 removes it. BUY is the bid side. */
 export interface LevelChange extends Level {

@@ -1,6 +1,7 @@
 import type { ConditionId, TokenId } from '../ids.js';
 import {
   type BookHashFields,
+  type BookProof,
   type BookSnapshot,
   type CrossedBook,
   EXTREME_HIGH_TICKS,
@@ -8,7 +9,7 @@ import {
   type LevelChange,
 } from './book.js';
 import { crossedBook, Ladder } from './ladder.js';
-import type { SentHash } from './sent-hash.js';
+import { hashText, type SentHash } from './sent-hash.js';
 
 /**
  * Why a book must be compared with REST before it is trusted again. All but `hash` also mean that
@@ -39,6 +40,9 @@ export class OrderBook {
   /** Whether this `version` is crossed or a ghost: asked for with each verdict. */
   #lookedAtVersion = -1;
   #looksStrange = false;
+  /** A `version`, and the hash of which it is known that it is that version's. A change of nothing brings another hash. */
+  #provenVersion = -1;
+  #provenHash: SentHash | null = null;
   readonly bids = new Ladder('bids');
   readonly asks = new Ladder('asks');
   /** The venue's clock at the last change. */
@@ -130,9 +134,38 @@ export class OrderBook {
     if (!same && this.synced && snapshot.timestampMs > this.streamTimestampMs) this.missedSinceMs ??= askedAtMs;
     if (!holds) this.#replaceLevels(snapshot);
     this.#load(snapshot, Math.max(askedAtMs, this.confirmedAtMs ?? 0));
+    this.#witness(askedAtMs);
+    // REST sent both. With an event of the market channel the hash may be that of a moment before or after it.
+    this.prove();
+    return same ? 'confirmed' : 'corrected';
+  }
+
+  /** Our own reckoning says that the hash that came with the last change is that of the book as it is held. */
+  prove(): void {
+    this.#provenVersion = this.version;
+    this.#provenHash = this.expectedHash;
+  }
+
+  /** Whether this is the book that the venue means, and nothing about it is in question. */
+  isProvenBy({ timestampMs, hash }: BookProof): boolean {
+    const { expectedHash } = this;
+    if (expectedHash === null || expectedHash !== this.#provenHash || this.version !== this.#provenVersion)
+      return false;
+    return this.timestampMs === timestampMs && hashText(expectedHash) === hash && !this.isSuspicious;
+  }
+
+  /** Does what `reconcile` does with a book that REST returned, given its proof alone. Returns whether it is the one held. */
+  reconcileProof(proof: BookProof, { askedAtMs }: RestQuestion): boolean {
+    if (!this.isProvenBy(proof)) return false;
+    this.listed = true;
+    this.confirmedAtMs = Math.max(askedAtMs, this.confirmedAtMs ?? 0);
+    this.#witness(askedAtMs);
+    return true;
+  }
+
+  #witness(askedAtMs: number): void {
     this.witnessedAtMs = askedAtMs;
     this.witnessedVersion = this.version;
-    return same ? 'confirmed' : 'corrected';
   }
 
   /**

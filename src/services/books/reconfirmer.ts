@@ -60,17 +60,22 @@ export class Reconfirmer {
 
   async #look(books: readonly OrderBook[]): Promise<void> {
     const nowMs = this.#deps.clock.elapsedMs();
-    const questions = books.map((book) => ({ book, question: book.question(nowMs) }));
+    const asked = new Map(books.map((book) => [book.tokenId, { book, question: book.question(nowMs) }]));
     try {
-      const snapshots = await this.#deps.source.fetchBooks(books.map((book) => book.tokenId));
-      for (const { book, question } of questions) {
-        const snapshot = snapshots.get(book.tokenId);
-        if (snapshot !== undefined) book.reconcile(snapshot, question);
+      const answers = await this.#deps.source.fetchBooks(
+        [...asked.keys()],
+        (tokenId, proof) => asked.get(tokenId)?.book.isProvenBy(proof) ?? false,
+      );
+      for (const { book, question } of asked.values()) {
+        const answer = answers.get(book.tokenId);
+        // What was held when the answer was read may have changed since: then it says nothing about the book as it is now.
+        if (answer?.kind === 'as_held') book.reconcileProof(answer.proof, question);
+        else if (answer !== undefined) book.reconcile(answer.snapshot, question);
       }
       // The bulk answer leaves books out for more than one reason; only the single one says that
       // there is none.
       await Promise.all(
-        books.filter((book) => !snapshots.has(book.tokenId)).map((book) => this.reconfirm(book, 'background')),
+        books.filter((book) => !answers.has(book.tokenId)).map((book) => this.reconfirm(book, 'background')),
       );
     } catch (error) {
       this.#tell(error, { books: books.length });

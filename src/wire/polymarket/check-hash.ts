@@ -27,6 +27,7 @@ export function checkHash(book: OrderBook): HashCheck {
     if (hash === null) return 'unknown';
     if (hash !== sent) continue;
     if (price !== lastTradePrice) book.hashFields = fields;
+    book.prove();
     return 'agrees';
   }
   return 'differs';

@@ -32,17 +32,6 @@ export function parseClobBook(raw: unknown): BookSnapshot | null {
 }
 
 /**
- * Returns the answer of `POST /books`: the venue leaves out tokens without a book and orders the
- * rest as it likes. null if it is no list at all; an entry that is not a book is counted and left
- * out.
- */
-export function parseClobBooks(raw: unknown): { books: readonly BookSnapshot[]; badCount: number } | null {
-  if (!Array.isArray(raw)) return null;
-  const books = raw.map(parseClobBook).filter((book) => book !== null);
-  return { books, badCount: raw.length - books.length };
-}
-
-/**
  * Returns the answer of `GET /clob-markets/{conditionId}`, or null. The venue leaves `fd` out where
  * trading is free.
  */

@@ -75,7 +75,7 @@ describe('CLOB books by REST', () => {
     });
     const found = await books.fetchBooks([tokenId('1'), tokenId('2'), tokenId('3'), tokenId('1')]);
     expect([...found.keys()].sort()).to.deep.equal(['1', '3']);
-    for (const [token, snapshot] of found) expect(snapshot.tokenId).to.equal(token);
+    for (const [token, answer] of found) expect(answer).to.have.nested.property('snapshot.tokenId', token);
     expect(asked(server.seen[0]?.body ?? '')).to.deep.equal(['1', '2', '3']);
   });
 
@@ -97,6 +97,17 @@ describe('CLOB books by REST', () => {
     server.answer((_, response) => sendJson(response, [book('1'), { ...book('2'), timestamp: 'x' }, 7]));
     expect([...(await books.fetchBooks(numbered(2))).keys()]).to.deep.equal(['1']);
     expect(books.badBookCount()).to.equal(2);
+  });
+
+  it('reads no levels of a book that is held', async () => {
+    const proof = { timestampMs: 1_785_130_185_252, hash: 'ab'.repeat(20) };
+    const usual = (token: string) => ({ ...book(token), market: `0x${'0'.repeat(64)}`, hash: proof.hash });
+    const unreadable = { ...usual('2'), bids: [{ price: 'none', size: '10' }] };
+    server.answer((_, response) => sendJson(response, [usual('1'), unreadable, unreadable]));
+    const found = await books.fetchBooks(numbered(3), (token) => token === '2');
+    expect(found.get(tokenId('1'))).to.have.property('kind', 'book');
+    expect(found.get(tokenId('2'))).to.deep.equal({ kind: 'as_held', proof });
+    expect(books.badBookCount()).to.equal(0);
   });
 
   it('fails as a whole where one of its calls fails, because a missing book would mean "none"', async () => {

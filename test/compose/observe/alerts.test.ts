@@ -465,7 +465,7 @@ describe('alerts', () => {
           fetchBook: async () => (isFrozen ? Promise.reject(away) : (snapshot as never)),
           fetchBooks: async (tokens) => {
             if (isFrozen) throw away;
-            return new Map(tokens.map((token) => [token, snapshot as never]));
+            return new Map(tokens.map((token) => [token, { kind: 'book', snapshot: snapshot as never }]));
           },
         },
         clock,

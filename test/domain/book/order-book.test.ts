@@ -196,4 +196,75 @@ describe('OrderBook', () => {
     b.applyChange(change(5_100, 1), 1_001);
     expect(b.crossed).to.deep.equal({ bestBid: 0.51, bestAsk: 0.51 });
   });
+
+  describe('is confirmed by its proof alone', () => {
+    const PROOF = { timestampMs: 1_000, hash: 'hash-1000' };
+
+    /** A book that REST showed when it was asked at our time 10. */
+    const shown = (over: Partial<BookSnapshot> = {}) => {
+      const b = live();
+      b.reconcile(snapshot(1_000, over), b.question(10));
+      return b;
+    };
+
+    it('as it is by the whole book', () => {
+      const [byProof, byBook] = [shown(), shown()];
+      const questions = [byProof.question(50), byBook.question(50)] as const;
+      expect(byProof.reconcileProof(PROOF, questions[0])).to.equal(true);
+      expect(byBook.reconcile(snapshot(1_000), questions[1])).to.equal('confirmed');
+      for (const key of [
+        'confirmedAtMs',
+        'witnessedAtMs',
+        'askedAtMs',
+        'timestampMs',
+        'synced',
+        'doubt',
+        'listed',
+      ] as const) {
+        expect(byProof[key], key).to.equal(byBook[key]);
+      }
+      expect(byProof.confirmedAtMs).to.equal(50);
+      expect(byProof.witnessedVersion, 'a witness of what it is now').to.equal(byProof.version);
+    });
+
+    it('which does not make it older than the market channel has made it', () => {
+      const b = shown();
+      const question = b.question(20);
+      b.confirm(60);
+      expect(b.reconcileProof(PROOF, question)).to.equal(true);
+      expect(b.confirmedAtMs).to.equal(60);
+    });
+
+    const cases: readonly [string, OrderBook, Partial<typeof PROOF>][] = [
+      ['another hash', shown(), { hash: 'hash-999' }],
+      ['another moment', shown(), { timestampMs: 999 }],
+      ['a book of the market channel, whose hash nobody reckoned', live(), {}],
+      ['a book without a hash', shown({ hash: null }), {}],
+      ['a ghost', shown({ bids: [level(100)], asks: [level(9_900)] }), {}],
+      ['a crossed book', shown({ bids: [level(5_200)] }), {}],
+    ];
+    for (const [name, b, over] of cases) {
+      it(`but not by or as ${name}`, () => {
+        const before = b.confirmedAtMs;
+        expect(b.isProvenBy({ ...PROOF, ...over })).to.equal(false);
+        expect(b.reconcileProof({ ...PROOF, ...over }, b.question(50))).to.equal(false);
+        expect(b.confirmedAtMs).to.equal(before);
+      });
+    }
+
+    it('but not while it is in doubt', () => {
+      const b = shown();
+      b.doubt = 'hash';
+      expect(b.isProvenBy(PROOF)).to.equal(false);
+    });
+
+    it('but not after a change, even one that changed nothing but the hash', () => {
+      const changed = shown();
+      changed.applyChange({ ...change(4_950, 3), hash: PROOF.hash }, 1_000);
+      expect(changed.isProvenBy(PROOF), 'a level').to.equal(false);
+      const missed = shown();
+      missed.applyChange({ ...change(4_900, 1_000_000), hash: 'hash-1001' }, 1_001);
+      expect(missed.isProvenBy({ timestampMs: 1_001, hash: 'hash-1001' }), 'a duplicate').to.equal(false);
+    });
+  });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { BookSnapshot } from '#domain/book/book';
+import type { BookAnswer, BookProof, BookSnapshot } from '#domain/book/book';
 import { OrderBook } from '#domain/book/order-book';
 import type { TokenId } from '#domain/ids';
 import type { BookSource, CallClass } from '#ports/venue';
@@ -23,6 +23,8 @@ const emptySnapshot = (token: TokenId): BookSnapshot => ({
   negRisk: null,
   lastTradePrice: null,
 });
+
+const emptyBook = (token: TokenId): BookAnswer => ({ kind: 'book', snapshot: emptySnapshot(token) });
 
 describe('the second look at a book', () => {
   it('that a caller waits for is asked for as a caller’s, also while the same one is under way in the background', async () => {
@@ -59,7 +61,7 @@ describe('the second look at a book', () => {
       fetchBook: () => Promise.reject(new Error('nothing is left out')),
       fetchBooks: (tokenIds) =>
         new Promise((resolve) => {
-          asked.push(() => resolve(new Map(tokenIds.map((tokenId) => [tokenId, emptySnapshot(tokenId)]))));
+          asked.push(() => resolve(new Map(tokenIds.map((tokenId) => [tokenId, emptyBook(tokenId)]))));
         }),
     };
     const reconfirmer = new Reconfirmer({ source, clock: new ManualClock(), log: new RecordedLog() });
@@ -74,6 +76,55 @@ describe('the second look at a book', () => {
     }
     await all;
     expect(seen).to.deep.equal([50, 150, 250]);
+  });
+
+  describe('by its hash', () => {
+    const TOKEN = tokenId('1');
+    const PROOF: BookProof = { timestampMs: 1_000, hash: 'ab'.repeat(20) };
+    const shown = (): BookSnapshot => ({
+      ...emptySnapshot(TOKEN),
+      ...PROOF,
+      bids: [{ priceTicks: 4_900, sizeMicros: 1_000_000 }],
+      asks: [{ priceTicks: 5_100, sizeMicros: 1_000_000 }],
+    });
+
+    /** REST shows the book whole, then says its hash alone where it is told that this is enough. `meanwhile` comes before it is heard. */
+    async function lookAtTwice(meanwhile: (book: OrderBook) => void) {
+      const book = new OrderBook(TOKEN, sampleMarket(1).conditionId);
+      const clock = new ManualClock();
+      const isHeld: boolean[] = [];
+      const source: BookSource = {
+        fetchBook: () => Promise.reject(new Error('nothing is left out')),
+        fetchBooks: async (_tokenIds, held) => {
+          isHeld.push(held?.(TOKEN, PROOF) ?? false);
+          const answer: BookAnswer = isHeld.at(-1)
+            ? { kind: 'as_held', proof: PROOF }
+            : { kind: 'book', snapshot: shown() };
+          if (isHeld.length > 1) meanwhile(book);
+          return new Map([[TOKEN, answer]]);
+        },
+      };
+      const reconfirmer = new Reconfirmer({ source, clock, log: new RecordedLog() });
+      await reconfirmer.reconfirmAll([book]);
+      clock.advance(4_000);
+      await reconfirmer.reconfirmAll([book]);
+      return { book, isHeld, ageMs: book.ageMs(clock.elapsedMs()) };
+    }
+
+    it('is enough for a book that stands still', async () => {
+      const { book, isHeld, ageMs } = await lookAtTwice(() => {});
+      expect(isHeld).to.deep.equal([false, true]);
+      expect(ageMs).to.equal(0);
+      expect(book.bids.bestTicks).to.equal(4_900);
+    });
+
+    it('says nothing about a book that changed since the answer was read', async () => {
+      const { ageMs } = await lookAtTwice((book) => {
+        book.synced = true;
+        book.applyChange({ tokenId: TOKEN, side: 'BUY', priceTicks: 4_950, sizeMicros: 1, hash: 'other' }, 2_000);
+      });
+      expect(ageMs).to.equal(4_000);
+    });
   });
 
   it('is told once a second where it fails, with how many failed meanwhile', async () => {

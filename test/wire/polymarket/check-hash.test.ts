@@ -14,6 +14,16 @@ describe('checkHash', () => {
     expect(checkHash(book)).to.equal('differs');
   });
 
+  it('has the book know that it is proven, until it changes', () => {
+    const book = hashedBook(YES);
+    const proof = { timestampMs: book.timestampMs, hash: String(book.expectedHash) };
+    expect(book.isProvenBy(proof)).to.equal(false);
+    checkHash(book);
+    expect(book.isProvenBy(proof)).to.equal(true);
+    book.version++;
+    expect(book.isProvenBy(proof)).to.equal(false);
+  });
+
   it('proves it by the 20 bytes of a hash as by its text', () => {
     const book = hashedBook(YES);
     book.expectedHash = packedSha1(String(book.expectedHash));

@@ -3,7 +3,7 @@ import type { BookSnapshot, Level } from '#domain/book/book';
 import { FEE_FREE, FEE_UNKNOWN } from '#domain/market';
 import { needCaptures, readCaptureJson, readCaptureLines } from '#test/support/captures';
 import { bookHash } from '#wire/polymarket/book-hash';
-import { parseClobBook, parseClobBooks, parseClobMarket } from '#wire/polymarket/clob';
+import { parseClobBook, parseClobMarket } from '#wire/polymarket/clob';
 
 const FED = 'gamma/fed-decision-in-june-825';
 const BOOK = {
@@ -56,14 +56,6 @@ describe('CLOB books', () => {
       negRisk: false,
       lastTradePrice: '0.490',
     });
-  });
-
-  it('counts the bad entries of a list, drops them and keeps the others', () => {
-    const bad = [{ ...BOOK, asset_id: 'x' }, { ...BOOK, bids: [{ price: '2', size: '1' }] }, null, 'text', {}];
-    const parsed = parseClobBooks([BOOK, ...bad, { ...BOOK, asset_id: '8' }]);
-    expect(parsed?.books.map((book) => book.tokenId)).to.deep.equal(['7', '8']);
-    expect(parsed?.badCount).to.equal(5);
-    expect(parseClobBooks({ error: 'no' })).to.equal(null);
   });
 });
 
