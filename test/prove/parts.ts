@@ -64,6 +64,7 @@ export const PARTS: readonly Part[] = [
     'http/requests/plain-query.test.js',
     'wire/x402/x402-payment.test.js',
     'wire/x402/plain-payment.test.js',
+    'wire/polymarket/book-bytes.test.js',
     'wire/polymarket/clob-books.test.js',
     'wire/polymarket/market-channel.test.js',
     'wire/polymarket/scan-price-change.test.js',

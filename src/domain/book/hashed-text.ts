@@ -22,7 +22,7 @@ export interface HashableBook extends HashedFacts {
   readonly asksDescending: Iterable<Level>;
 }
 
-/** The same with its levels written already, each side by `sideText` or `levelsText`. */
+/** The same with its levels written already, each side by `levelsText`. */
 export interface WrittenBook extends HashedFacts {
   readonly bids: string;
   readonly asks: string;
@@ -53,31 +53,27 @@ export function hashedTextOf(book: WrittenBook): string | null {
 }
 
 function frame(facts: HashedFacts, sides: () => readonly [bids: string, asks: string]): string | null {
+  const around = textsAround(facts);
+  if (around === null) return null;
+  const [bids, asks] = sides();
+  return `${around[0]}${bids}],"asks":[${asks}${around[1]}`;
+}
+
+/** Returns what stands before the levels of the bids and behind those of the asks; null as for `hashedText`. */
+export function textsAround(facts: HashedFacts): readonly [before: string, after: string] | null {
   const { minOrderSize, tickSize, negRisk, lastTradePrice } = facts;
   if (minOrderSize === null || tickSize === null || negRisk === null || lastTradePrice === null) return null;
-  const [bids, asks] = sides();
-  return (
-    `{"market":"${facts.conditionId}","asset_id":"${facts.tokenId}","timestamp":"${facts.timestampMs}","hash":""` +
-    `,"bids":[${bids}],"asks":[${asks}]` +
-    `,"min_order_size":"${minOrderSize}","tick_size":"${tickSize}","neg_risk":${negRisk}` +
-    `,"last_trade_price":"${lastTradePrice}"}`
-  );
+  return [
+    `{"market":"${facts.conditionId}","asset_id":"${facts.tokenId}","timestamp":"${facts.timestampMs}","hash":"","bids":[`,
+    `],"min_order_size":"${minOrderSize}","tick_size":"${tickSize}","neg_risk":${negRisk}` +
+      `,"last_trade_price":"${lastTradePrice}"}`,
+  ];
 }
 
 function fromLevels(side: Iterable<Level>): string {
   let text = '';
   for (const { priceTicks, sizeMicros } of side) {
     text += `${text === '' ? '' : ','}${levelJson(formatScaled(priceTicks, 4), formatScaled(sizeMicros, 6))}`;
-  }
-  return text;
-}
-
-/** Returns one side as the hash covers it. */
-export function sideText(side: Pick<Ladder, 'length' | 'ticksAt' | 'sizeAt'>): string {
-  let text = '';
-  for (let depth = side.length - 1; depth >= 0; depth--) {
-    const level = levelJson(formatScaled(side.ticksAt(depth), 4), formatScaled(side.sizeAt(depth), 6));
-    text += text === '' ? level : `,${level}`;
   }
   return text;
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Evidence } from '#api/evidence';
 import type { BookHashFields } from '#domain/book/book';
-import { type LevelText, levelTexts } from '#domain/book/hashed-text';
+import { levelTexts } from '#domain/book/hashed-text';
 import type { OrderBook } from '#domain/book/order-book';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 import type { FreshBook } from '../books/books.js';
@@ -23,10 +23,7 @@ export interface EvidenceDeps {
   readonly engine: Engine;
   readonly keys: Pick<EvidenceKeys, 'sign'>;
   /** Returns the venue's hash of a book if its levels reproduce it. */
-  readonly provenHash: (
-    book: OrderBook,
-    levels: { readonly bids: readonly LevelText[]; readonly asks: readonly LevelText[] },
-  ) => { readonly hash: string; readonly fields: BookHashFields } | null;
+  readonly provenHash: (book: OrderBook) => { readonly hash: string; readonly fields: BookHashFields } | null;
 }
 
 /** Returns what signs the evidence of answers. */
@@ -34,7 +31,7 @@ export function createEvidence({ issuer, engine, keys, provenHash }: EvidenceDep
   return ({ fresh: { book, ageMs }, ...judged }) => {
     const { timestampMs, listed } = book;
     const [bids, asks] = [levelTexts(book.bids), levelTexts(book.asks)];
-    const proven = provenHash(book, { bids, asks });
+    const proven = provenHash(book);
     const hashFields = proven?.fields ?? book.hashFields;
     const judgedBook = { timestampMs, ageMs, listed, venueHash: proven?.hash ?? null, hashFields, bids, asks };
     const unhashed = toUnhashedPayload(issuer, engine, { ...judged, book: judgedBook });

@@ -5,7 +5,6 @@ import { compactVerify, createLocalJWKSet } from 'jose';
 import type { Evidence } from '#api/evidence';
 import { bookHash, parseJwks, verifyAnswer } from '#client/engine';
 import { jwks as jwksFile } from '#companions/jwks';
-import { levelTexts } from '#domain/book/hashed-text';
 import { OrderBook } from '#domain/book/order-book';
 import { needCaptures, readCaptureLines } from '#test/support/captures';
 import { CONFIG } from '#test/support/companions';
@@ -154,7 +153,7 @@ describe('the evidence of a verdict', function () {
 
 /** The hash that a book reproduces. */
 function proven(book: OrderBook) {
-  return provenHash(book, { bids: levelTexts(book.bids), asks: levelTexts(book.asks) });
+  return provenHash(book);
 }
 
 type Path = readonly string[];
