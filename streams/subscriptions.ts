@@ -29,7 +29,9 @@ export interface HotSetOptions {
   readonly scheduler?: SchedulerLike;
 }
 
-interface Holding {
+interface Holding<Kept> {
+  /** What is kept with the token for as long as it is subscribed; undefined: nothing yet. */
+  kept: Kept | undefined;
   holders: number;
   idleSinceMs: number;
   /** A number that grows: who has the smallest was asked for longest ago. */
@@ -38,10 +40,11 @@ interface Holding {
 
 /**
  * Which tokens are subscribed, and why: counted holders, a linger after the last one, and a bound.
- * A holder is a request that looks at the book, or anything that needs it kept fresh.
+ * A holder is a request that looks at the book, or anything that needs it kept fresh. What is kept with a token goes with it,
+ * so that it is found and marked as used in one look.
  */
-export class HotSet {
-  readonly #held = new Map<TokenId, Holding>();
+export class HotSet<Kept> {
+  readonly #held = new Map<TokenId, Holding<Kept>>();
   #turn = 0;
   readonly #requested = new Subject<SubscriptionChange>();
   readonly #options: HotSetOptions;
@@ -69,7 +72,7 @@ export class HotSet {
   acquire(tokenId: TokenId): (() => void) | null {
     const known = this.#held.get(tokenId);
     if (known === undefined && this.#held.size >= this.#options.tokensMax && !this.#evictOldest()) return null;
-    const holding = known ?? { holders: 0, idleSinceMs: 0, usedAt: 0 };
+    const holding = known ?? { kept: undefined, holders: 0, idleSinceMs: 0, usedAt: 0 };
     holding.holders++;
     holding.usedAt = ++this.#turn;
     if (known === undefined) {
@@ -83,12 +86,31 @@ export class HotSet {
     };
   }
 
-  /** Holds and releases a token: it stays subscribed for a while from now on. Nothing, if every place is taken. */
-  use(tokenId: TokenId): void {
+  /** Keeps something with a token, if it is subscribed and nothing is kept with it yet. Returns what is kept. */
+  keep(tokenId: TokenId, make: () => Kept): Kept | undefined {
     const known = this.#held.get(tokenId);
-    if (known === undefined) return void this.acquire(tokenId)?.();
+    if (known === undefined) return undefined;
+    known.kept ??= make();
+    return known.kept;
+  }
+
+  /** Returns what is kept with a token; undefined: nothing is, or it is not subscribed. */
+  peek(tokenId: TokenId): Kept | undefined {
+    return this.#held.get(tokenId)?.kept;
+  }
+
+  /** Returns the same, of a token that stays subscribed for a while from now on as if it were held and released. */
+  use(tokenId: TokenId): Kept | undefined {
+    const known = this.#held.get(tokenId);
+    if (known === undefined) return undefined;
     known.usedAt = ++this.#turn;
     known.idleSinceMs = this.#scheduler.now();
+    return known.kept;
+  }
+
+  /** Everything that is kept. */
+  *kept(): IterableIterator<Kept> {
+    for (const { kept } of this.#held.values()) if (kept !== undefined) yield kept;
   }
 
   /** Removes a token at once, held or not: the venue has no book for it. */
@@ -100,7 +122,7 @@ export class HotSet {
     this.#requested.complete();
   }
 
-  #release(holding: Holding): void {
+  #release(holding: Holding<Kept>): void {
     holding.holders--;
     holding.idleSinceMs = this.#scheduler.now();
   }

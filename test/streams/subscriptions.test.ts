@@ -7,10 +7,13 @@ import { testScheduler } from '#test/support/virtual-time';
 const [A, B, C] = ['1', '2', '3'] as [TokenId, TokenId, TokenId];
 
 /** Runs on virtual time, where one frame of a marble diagram is one millisecond. */
-function onVirtualTime(run: (test: TestScheduler, hot: HotSet, marbles: () => string) => void, tokensMax = 3): void {
+function onVirtualTime(
+  run: (test: TestScheduler, hot: HotSet<string>, marbles: () => string) => void,
+  tokensMax = 3,
+): void {
   const test = testScheduler();
   test.run(() => {
-    const hot = new HotSet({ tokensMax, lingerMs: 30, sweepMs: 10, scheduler: test });
+    const hot = new HotSet<string>({ tokensMax, lingerMs: 30, sweepMs: 10, scheduler: test });
     const log: string[] = [];
     hot.changes$.subscribe(({ added, removed }: SubscriptionChange) =>
       log.push(`${test.now()}:${added.map((t) => `+${t}`).join('')}${removed.map((t) => `-${t}`).join('')}`),
@@ -54,9 +57,9 @@ describe('HotSet', () => {
       expect(marbles()).to.equal('0:+1');
     }));
 
-  it('keeps a token that is used for as long as after a holder, be it the first time or again', () =>
+  it('keeps a token that is used for as long as after a holder', () =>
     onVirtualTime((test, hot, marbles) => {
-      hot.use(A);
+      hot.acquire(A)!();
       at(test, { 25: () => hot.use(A) }, 100);
       expect(marbles()).to.equal('0:+1 60:-1');
     }));
@@ -76,11 +79,31 @@ describe('HotSet', () => {
       expect(marbles()).to.equal('0:+1 0:+2 0:+3 0:-2 0:+4');
     }));
 
-  it('subscribes no token that is only used while every place is held', () =>
+  it('subscribes no token that is only used or looked at', () =>
     onVirtualTime((_, hot, marbles) => {
-      for (const token of [A, B, C]) hot.acquire(token);
-      hot.use('4' as TokenId);
-      expect(marbles()).to.equal('0:+1 0:+2 0:+3');
+      hot.acquire(A);
+      expect([hot.use(B), hot.peek(B), hot.keep(B, () => 'b')]).to.deep.equal([undefined, undefined, undefined]);
+      expect(marbles()).to.equal('0:+1');
+    }));
+
+  it('keeps one thing with each token, for as long as it is subscribed', () =>
+    onVirtualTime((_, hot) => {
+      hot.acquire(A);
+      hot.acquire(B);
+      expect([hot.peek(A), hot.use(A)]).to.deep.equal([undefined, undefined]);
+      expect(hot.keep(A, () => 'first')).to.equal('first');
+      expect(hot.keep(A, () => 'second')).to.equal('first');
+      expect([hot.peek(A), hot.use(A), ...hot.kept()]).to.deep.equal(['first', 'first', 'first']);
+      hot.drop(A);
+      hot.acquire(A);
+      expect([hot.peek(A), ...hot.kept()]).to.deep.equal([undefined]);
+    }));
+
+  it('lets go of a token that is only looked at', () =>
+    onVirtualTime((test, hot, marbles) => {
+      hot.acquire(A)!();
+      at(test, { 25: () => hot.peek(A) }, 100);
+      expect(marbles()).to.equal('0:+1 30:-1');
     }));
 
   it('makes room by letting go of the least recently used idle token', () =>
@@ -112,7 +135,7 @@ describe('HotSet', () => {
   it('completes when it is stopped, and looks at its tokens no more', () => {
     const test = testScheduler();
     test.run(({ expectObservable }) => {
-      const hot = new HotSet({ tokensMax: 3, lingerMs: 30, sweepMs: 10, scheduler: test });
+      const hot = new HotSet<string>({ tokensMax: 3, lingerMs: 30, sweepMs: 10, scheduler: test });
       test.schedule(() => hot.acquire(A)!(), 1);
       test.schedule(() => hot.stop(), 15);
       const changes = { a: { added: [A], removed: [] } };
@@ -123,7 +146,7 @@ describe('HotSet', () => {
   it('sweeps once for all of its subscribers', () => {
     const test = testScheduler();
     test.run(({ expectObservable }) => {
-      const hot = new HotSet({ tokensMax: 3, lingerMs: 30, sweepMs: 10, scheduler: test });
+      const hot = new HotSet<string>({ tokensMax: 3, lingerMs: 30, sweepMs: 10, scheduler: test });
       test.schedule(() => hot.acquire(A)!(), 1);
       test.schedule(() => hot.stop(), 60);
       const changes = { a: { added: [A], removed: [] }, r: { added: [], removed: [A] } };

@@ -81,8 +81,7 @@ export interface BooksReport {
  */
 export class Books {
   readonly #deps: BooksDeps;
-  readonly #books = new Map<TokenId, OrderBook>();
-  readonly #hot: HotSet;
+  readonly #hot: HotSet<OrderBook>;
   readonly #hashes = { agreed: 0, differed: 0 };
   readonly #feed: Feed;
   readonly #reconfirmer: Reconfirmer;
@@ -103,7 +102,7 @@ export class Books {
       onHashChecked: (checked) => this.#judgeHash(checked),
     });
     this.#subscriptions = this.#hot.changes$.subscribe(({ removed }) => {
-      for (const tokenId of removed) this.#close(tokenId);
+      for (const tokenId of removed) this.#feed.remove(tokenId);
     });
     this.#subscriptions.add(
       reconfirmations$(
@@ -136,10 +135,8 @@ export class Books {
   getAtHand(tokenId: TokenId, maxAgeMs: number): FreshBook | null {
     const nowMs = this.#deps.clock.elapsedMs();
     this.#dropAfterStep(nowMs);
-    const book = this.#books.get(tokenId);
+    const book = this.#hot.use(tokenId);
     if (book === undefined || needsConfirmation(book, confirmAfterMs(maxAgeMs), nowMs)) return null;
-    // It stays subscribed for a while from now on.
-    this.#hot.use(tokenId);
     const ageMs = book.ageMs(nowMs);
     return ageMs === null ? null : { book, ageMs };
   }
@@ -153,7 +150,7 @@ export class Books {
     this.#dropAfterStep();
     const release = this.#hot.acquire(tokenId);
     if (release === null) return null;
-    const book = this.#open(tokenId, conditionId, true);
+    const book = this.#open(tokenId, conditionId);
     release();
     const ageMs = book.ageMs(this.#deps.clock.elapsedMs());
     return ageMs === null ? null : { book, ageMs };
@@ -161,14 +158,14 @@ export class Books {
 
   /** Whether `getBook`, begun at once, would ask the venue for nothing. */
   isAtHand(tokenId: TokenId, maxAgeMs: number): boolean {
-    const book = this.#books.get(tokenId);
+    const book = this.#hot.peek(tokenId);
     return book !== undefined && !needsConfirmation(book, confirmAfterMs(maxAgeMs), this.#deps.clock.elapsedMs());
   }
 
   async #freshBook(tokenId: TokenId, conditionId: ConditionId, maxAgeMs: number): Promise<FreshBook | null> {
     const release = this.#hot.acquire(tokenId);
     try {
-      const book = this.#open(tokenId, conditionId, release !== null);
+      const book = this.#open(tokenId, conditionId);
       const { clock } = this.#deps;
       if (needsConfirmation(book, confirmAfterMs(maxAgeMs), clock.elapsedMs())) await this.#reconfirm(book);
       const ageMs = book.ageMs(clock.elapsedMs());
@@ -180,10 +177,10 @@ export class Books {
 
   report(): BooksReport {
     const nowMs = this.#deps.clock.elapsedMs();
-    const ages = [...this.#books.values()].map((book) => book.ageMs(nowMs)).filter((ageMs) => ageMs !== null);
+    const ages = [...this.#hot.kept()].map((book) => book.ageMs(nowMs)).filter((ageMs) => ageMs !== null);
     ages.sort((a, b) => a - b);
     return {
-      held: this.#books.size,
+      held: this.#hot.size,
       oldestAgeMs: ages.at(-1) ?? null,
       medianAgeMs: ages[Math.floor(ages.length / 2)] ?? null,
       hashes: { ...this.#hashes },
@@ -206,25 +203,19 @@ export class Books {
     const steppedMs = this.#steps.look(nowMs);
     if (steppedMs === null) return;
     this.#drops++;
-    const books = this.#books.size;
+    const books = this.#hot.size;
     this.#deps.log.warn({ steppedMs, books }, 'the wall clock was set: all books are dropped and fetched anew');
-    for (const tokenId of [...this.#books.keys()]) this.#hot.drop(tokenId);
+    for (const { tokenId } of [...this.#hot.kept()]) this.#hot.drop(tokenId);
   }
 
   /** A book outside the hot set lives for one request: REST alone can confirm it. */
-  #open(tokenId: TokenId, conditionId: ConditionId, hot: boolean): OrderBook {
-    const known = this.#books.get(tokenId);
-    if (known !== undefined) return known;
-    const book = new OrderBook(tokenId, conditionId);
-    if (!hot) return book;
-    this.#books.set(tokenId, book);
-    this.#feed.add(book);
-    return book;
-  }
-
-  #close(tokenId: TokenId): void {
-    this.#books.delete(tokenId);
-    this.#feed.remove(tokenId);
+  #open(tokenId: TokenId, conditionId: ConditionId): OrderBook {
+    const kept = this.#hot.keep(tokenId, () => {
+      const book = new OrderBook(tokenId, conditionId);
+      this.#feed.add(book);
+      return book;
+    });
+    return kept ?? new OrderBook(tokenId, conditionId);
   }
 
   async #reconfirm(book: OrderBook): Promise<void> {
@@ -233,7 +224,7 @@ export class Books {
   }
 
   async #reconfirmInBackground(tokenIds: readonly TokenId[]): Promise<void> {
-    const books = tokenIds.map((id) => this.#books.get(id)).filter((book) => book !== undefined);
+    const books = tokenIds.map((id) => this.#hot.peek(id)).filter((book) => book !== undefined);
     await this.#reconfirmer.reconfirmAll(books);
     for (const book of books) this.#settle(book);
   }
@@ -253,7 +244,7 @@ export class Books {
   #wantingConfirmation(): readonly TokenId[] {
     const wanted: TokenId[] = [];
     const nowMs = this.#deps.clock.elapsedMs();
-    for (const book of this.#books.values()) {
+    for (const book of this.#hot.kept()) {
       if (nowMs - book.askedAtMs < ASK_AGAIN_MS) continue;
       if (needsConfirmation(book, CONFIRM_AHEAD_MS, nowMs)) wanted.push(book.tokenId);
     }

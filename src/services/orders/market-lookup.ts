@@ -47,15 +47,22 @@ interface Named {
   readonly market: Market | null;
 }
 
+/** What a token means, and how many resolutions were known when it was last compared with them and none was its market's. */
+interface Compared extends Target {
+  comparedWith: number;
+}
+
 /** Returns a lookup that has seen nothing yet. Markets that are in use are asked for anew before their answers lapse. */
 export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOptions): MarketLookup {
   const due$ = new Subject<readonly TokenId[]>();
   const resolved = new LRUCache<ConditionId, true>(growingTo(RESOLVED_MAX));
-  const tokens = createLookupCache<TokenId, Target>({
+  /** So many markets were said to be resolved: what was compared with them all need not be compared again. */
+  let resolutions = 0;
+  const tokens = createLookupCache<TokenId, Compared>({
     async fetch(tokenId) {
       const market = await catalog.fetchMarketByToken(tokenId);
       const outcome = market?.outcomes.find((one) => one.tokenId === tokenId);
-      return market && outcome ? { market, outcome } : null;
+      return market && outcome ? { market, outcome, comparedWith: -1 } : null;
     },
     stopwatch: clock,
     entriesMax: TOKENS_MAX,
@@ -88,14 +95,16 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
     // What cannot be had so is asked for by the caller who needs it, and hears why not.
     const found = await catalog.fetchMarketsByTokens(tokenIds).catch(() => []);
     for (const market of found) {
-      for (const outcome of market.outcomes) tokens.renew(outcome.tokenId, { market, outcome }, askedAtMs);
+      for (const outcome of market.outcomes)
+        tokens.renew(outcome.tokenId, { market, outcome, comparedWith: -1 }, askedAtMs);
       names.renew(market.slug, { market }, askedAtMs);
     }
   }
 
   /** A market whose fee is not known is not kept by its tokens, so that asking by token can still complete it. */
   function remember(market: Market | null): Market | null {
-    if (market?.fee.known) for (const outcome of market.outcomes) tokens.put(outcome.tokenId, { market, outcome });
+    if (market?.fee.known)
+      for (const outcome of market.outcomes) tokens.put(outcome.tokenId, { market, outcome, comparedWith: -1 });
     return market;
   }
 
@@ -106,9 +115,12 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
     return { ...market, status };
   }
 
-  function resolvedTarget(target: Target): Target {
+  function resolvedTarget(target: Compared): Target {
+    if (target.comparedWith === resolutions) return target;
     const market = withResolution(target.market);
-    return market === target.market ? target : { market, outcome: target.outcome };
+    if (market !== target.market) return { market, outcome: target.outcome };
+    target.comparedWith = resolutions;
+    return target;
   }
 
   return {
@@ -133,7 +145,10 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
       const target = tokens.fresh(tokenId) ?? null;
       return target && resolvedTarget(target);
     },
-    markResolved: (conditionId) => void resolved.set(conditionId, true),
+    markResolved(conditionId) {
+      resolved.set(conditionId, true);
+      resolutions++;
+    },
     isKnown: (tokenId) => tokens.peek(tokenId) !== null,
   };
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { VirtualTimeScheduler } from 'rxjs';
 import { OutsideError, Problem } from '#domain/errors';
-import type { TokenId } from '#domain/ids';
+import type { ConditionId, TokenId } from '#domain/ids';
 import { FEE_UNKNOWN, type FeeSchedule, type Market, type VenueEvent } from '#domain/market';
 import type { MarketCatalog } from '#ports/venue';
 import { createMarkets, type MarketRequest, type Markets } from '#services/orders/markets';
@@ -435,7 +435,10 @@ describe('which market is meant', () => {
     catalog.markets = [market];
     catalog.events = [{ slug: 'an-event', title: '', markets: [market, titled(2, 'Other')] }];
     await resolve({ slug: 'market-1' });
+    markets.markResolved('0xother' as ConditionId);
+    expect(markets.resolveAtHand({ token_id: '11' })?.market.status.closed).to.equal(false);
     markets.markResolved(market.conditionId);
+    expect(markets.resolveAtHand({ token_id: '11' })?.market.status.closed).to.equal(true);
     for (const request of [
       { slug: 'market-1' },
       { token_id: '11' },

@@ -61,6 +61,7 @@ describe('the hash of a book that is held', () => {
       999_999_999_999_999,
       1e15,
       1e15 + 1,
+      9_007_199_253_999_999,
       2 ** 53 - 1,
     ];
     for (const sizeMicros of sizes) {
@@ -70,19 +71,24 @@ describe('the hash of a book that is held', () => {
   });
 
   it('is that of its text for books of any length, and for texts of any', () => {
-    for (const [levels, market] of [
-      [0, 'é'.repeat(10)],
-      [3_900, '0xab'],
-      [4_100, '0xab'],
-      [9_999, '0xab'],
-      [10, 'm'.repeat(300_000)],
-    ] as const) {
+    const cases: readonly [levels: number, market: string, lastTradePrice: string][] = [
+      [0, 'é'.repeat(10), '0.5'],
+      [3_900, '0xab', '0.5'],
+      [4_100, '0xab', '0.5'],
+      [9_999, '0xab', '0.5'],
+      [10, 'm'.repeat(300_000), '0.5'],
+      [3_900, '0xab', '5'.repeat(300_000)],
+    ];
+    for (const [levels, market, lastTradePrice] of cases) {
       const ladder = Array.from({ length: levels }, (_, n) => ({
         priceTicks: n + 1,
         sizeMicros: 123_456_789_012_345 - n,
       }));
-      const book = held(ladder, ladder, market);
-      expect(heldBookHash(book, FIELDS), `${levels} levels`).to.equal(fromText(book));
+      const book = held(ladder, [], market);
+      const fields = { ...FIELDS, lastTradePrice };
+      expect(heldBookHash(book, fields), `${levels} levels`).to.equal(fromText(book, fields));
+      const both = held(ladder, ladder, market);
+      expect(heldBookHash(both, fields), `${levels} levels a side`).to.equal(fromText(both, fields));
     }
   });
 

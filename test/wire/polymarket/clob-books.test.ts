@@ -113,6 +113,23 @@ describe('the answer of POST /books', () => {
     expect(proofs).to.have.length(70);
   });
 
+  it('is no answer where it is cut off, be its last book held or not', () => {
+    const book = {
+      market: `0x${'ab'.repeat(32)}`,
+      asset_id: '7',
+      timestamp: '1',
+      hash: 'cd'.repeat(20),
+      bids: [{ price: '0.4', size: '10' }],
+      asks: [],
+    };
+    const text = JSON.stringify([book, book]);
+    for (const end of [1, 2, 10, 20]) {
+      for (const isHeld of [NONE, () => true]) {
+        expect(() => readClobBooks(text.slice(0, -end), isHeld), `${end} off`).to.throw(SyntaxError);
+      }
+    }
+  });
+
   it('counts bad entries, drops them and keeps the others', () => {
     const book = (token: string) => ({
       market: `0x${'ab'.repeat(32)}`,
