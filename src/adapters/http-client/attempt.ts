@@ -36,7 +36,19 @@ const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425]);
 
 /** Asks once. Rejects with an OutsideError that says whether asking again can help; the text never holds a payload. */
 export async function attemptJson(request: HttpRequest): Promise<JsonAnswer | Throttled> {
-  const response = await open(request);
+  const late = new AbortController();
+  // Not AbortSignal.timeout, whose timer goes off after each call that was in time, and tells all that once listened.
+  const timer = setTimeout(() => late.abort(new DOMException('too late', 'TimeoutError')), request.timeoutMs);
+  timer.unref();
+  try {
+    return await attemptUntil(request, late.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function attemptUntil(request: HttpRequest, late: AbortSignal): Promise<JsonAnswer | Throttled> {
+  const response = await open(request, late);
   if (response.status === 429) {
     await discard(response);
     return { kind: 'throttled', retryAfter: response.headers.get('retry-after') };
@@ -57,7 +69,7 @@ export async function attemptJson(request: HttpRequest): Promise<JsonAnswer | Th
   }
 }
 
-async function open(request: HttpRequest): Promise<Response> {
+async function open(request: HttpRequest, late: AbortSignal): Promise<Response> {
   const { method, url, body, timeoutMs } = request;
   const headers = { accept: 'application/json', 'user-agent': USER_AGENT };
   try {
@@ -66,7 +78,7 @@ async function open(request: HttpRequest): Promise<Response> {
       headers: body === null ? headers : { ...headers, 'content-type': 'application/json' },
       body,
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: late,
     });
   } catch (cause) {
     throw failure(request, 'retryable', describe(cause, timeoutMs), { cause });
