@@ -19,6 +19,11 @@ export interface DoorRequest extends IncomingMessage {
   readonly route?: { readonly path: string };
 }
 
+/** Whether no answer can go out any more: the client has left, or has its refusal because what it sent on was no HTTP. */
+export function isGone(req: DoorRequest): boolean {
+  return !req.socket.writable;
+}
+
 /** A JSON object, nothing at all, or a body that is refused whatever it may say. */
 export type Body =
   | { readonly kind: 'object'; readonly value: Readonly<Record<string, unknown>> }

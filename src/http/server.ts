@@ -6,7 +6,7 @@ import type { Companion } from '#companions/companion-files';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { callerOf } from '#doors/caller';
-import type { DoorRequest } from '#doors/request';
+import { type DoorRequest, isGone } from '#doors/request';
 import type { Answer, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
@@ -138,10 +138,9 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   };
   let leaveWork = (_req: ServedRequest) => {};
   const begin = (app: Express) => {
-    // No answer could go out where the client has left meanwhile, or has its refusal: its body was no HTTP.
     const run = ({ req, res }: Served) => {
-      if (req.socket.writable) app(req, res);
-      else leaveWork(req);
+      if (isGone(req)) leaveWork(req);
+      else app(req, res);
     };
     const admission = new Admission<Served>({
       stopwatch: clock,

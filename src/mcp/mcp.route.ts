@@ -2,7 +2,7 @@ import { STATUS_OF } from '#api/errors';
 import { MCP_PATH } from '#api/mcp-facts';
 import { callerOf } from '#doors/caller';
 import { readCredentials } from '#doors/credentials';
-import type { Body, DoorRequest, ReadBody } from '#doors/request';
+import { type Body, type DoorRequest, isGone, type ReadBody } from '#doors/request';
 import type { Route } from '#doors/route';
 import { beginExchange, type CallRequest } from './exchange.js';
 import { createMcpDoor, type McpHandler, rpcError } from './mcp-handler.js';
@@ -41,7 +41,7 @@ function toCallRequest(req: DoorRequest): CallRequest {
   return {
     requestId: req.requestId,
     caller: callerOf(req),
-    isGone: () => !req.socket.writable,
+    isGone: () => isGone(req),
     ...readCredentials(req.headers),
   };
 }

@@ -6,7 +6,7 @@ import type { WalletAddress } from '#domain/ids';
 import { callerOf } from '#doors/caller';
 import { tokenOver } from '#doors/connection-token';
 import { idempotencyKeyOf, readPaymentHeaders } from '#doors/credentials';
-import type { Body, DoorRequest } from '#doors/request';
+import { type Body, type DoorRequest, isGone } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { CallPayment, GateCall } from '#services/gate/call';
@@ -92,7 +92,7 @@ function toCall(
   return {
     requestId: req.requestId,
     caller: callerOf(req),
-    isGone: () => !req.socket.writable,
+    isGone: () => isGone(req),
     sandbox,
     x402Probe,
     bearer: tokenOver(req.socket, req.headers),
