@@ -43,6 +43,7 @@ export const PARTS: readonly Part[] = [
   part('ladder', 'the ladder of a book against a plain one', 2, ['domain/book/ladder.test.js']),
   part('verdicts', 'properties of order verdicts, the machine against its compiled form', 10, [
     'services/orders/assess.test.js',
+    'services/orders/kept-verdicts.test.js',
     'services/orders/verdict-text.test.js',
     'machines/verdict.machine.test.js',
   ]),

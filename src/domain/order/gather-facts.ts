@@ -28,7 +28,7 @@ export function gatherFacts({ side, usd, thresholds, market, book, bookAgeMs }: 
   const ladder = side === 'BUY' ? book.asks : book.bids;
   const priced = priceOrder(side, ladder, usd);
   const fee = takerFee(ladder, priced.taken, market.fee);
-  const bookAgeSeconds = Math.max(0, Math.round(bookAgeMs)) / 1e3;
+  const bookAgeSeconds = ageSecondsOf(bookAgeMs);
   const fixed = {
     thresholds,
     marketStatus: market.status,
@@ -62,4 +62,9 @@ export function gatherFacts({ side, usd, thresholds, market, book, bookAgeMs }: 
       bookAgeSeconds,
     },
   };
+}
+
+/** Returns the age of a book as it is shown: 3 decimals, never below 0. */
+export function ageSecondsOf(bookAgeMs: number): number {
+  return Math.max(0, Math.round(bookAgeMs)) / 1e3;
 }

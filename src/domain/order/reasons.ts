@@ -56,8 +56,13 @@ const SENTENCES: Readonly<Record<ReasonCode, (f: OrderFacts) => string>> = {
     `fee schedule of this market is not known: the worst published rate of ${decimalText(f.feeRate)} is assumed`,
   PASSED: (f) =>
     `${decimalText(f.usd)} USD fills at ${decimalText(f.numbers.expectedVwap)} on average, ${decimalText(f.numbers.expectedSlippageCents)} cents from the best price ${decimalText(f.numbers.bestPrice)}, ` +
-    `and takes ${decimalText(f.numbers.orderVsDepthPct)}% of ${decimalText(f.numbers.visibleDepthUsd)} USD visible depth; book is ${decimalText(f.numbers.bookAgeSeconds)} s old`,
+    `and takes ${decimalText(f.numbers.orderVsDepthPct)}% of ${decimalText(f.numbers.visibleDepthUsd)} USD visible depth; book is ${ageEnd(f.numbers.bookAgeSeconds)}`,
 };
+
+/** How the sentence of PASSED ends: what alone changes in it while the book stands still. No other sentence of a fresh book has the age. */
+export function ageEnd(bookAgeSeconds: number): string {
+  return `${decimalText(bookAgeSeconds)} s old`;
+}
 
 /** Returns the sentence of a reason, with its numbers. */
 export function reasonSentence(code: ReasonCode, facts: OrderFacts): string {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { decimalText } from '#domain/decimal-text';
 import type { Market, Outcome } from '#domain/market';
+import { ageEnd } from '#domain/order/reasons';
 import { DEFAULT_THRESHOLDS, type Thresholds } from '#domain/order/thresholds';
 import type { Assessment } from './assess.js';
 import { toUtcText } from './utc-time.js';
@@ -31,33 +32,67 @@ const BEFORE_TIMES = [
 
 const textsOfOutcomes = new WeakMap<Outcome, OutcomeTexts>();
 
+/** An answer as text, with gaps where the age of the book and the time of the answer stand: while the book stands still, these alone change. */
+export interface VerdictFrame {
+  /** Up to where the age stands first. */
+  readonly head: string;
+  /** Between the age in the sentence of PASSED and the age among the numbers; null: it stands among the numbers alone. */
+  readonly middle: string | null;
+  readonly end: string;
+}
+
 /**
  * Returns `JSON.stringify(toVerdictBody(…))`, character by character (verdict-body.ts). Written out because it is most of what an
  * answer costs that is not the network's; texts from outside still go through JSON.stringify.
  */
-export function toVerdictText(...of: Parameters<typeof beginVerdictText>): string {
-  return `${beginVerdictText(...of)}}`;
-}
-
-/** Returns the same without the brace that ends it. */
-export function beginVerdictText(
+export function toVerdictText(
   market: WrittenMarket,
   outcome: Outcome,
-  { verdict, reasons, facts }: Assessment,
+  assessment: Assessment,
   limits: Thresholds,
   evaluatedAtMs: number,
 ): string {
+  const frame = frameVerdict(market, outcome, assessment, limits);
+  return `${beginVerdictText(frame, limits, assessment.facts.numbers.bookAgeSeconds, evaluatedAtMs)}}`;
+}
+
+/** Returns the text that is the same for every age that the book has within the limit. */
+export function frameVerdict(
+  market: WrittenMarket,
+  outcome: Outcome,
+  { verdict, codes, reasons, facts }: Assessment,
+  limits: Thresholds,
+): VerdictFrame {
   const texts = textsOf(market, outcome);
   const { numbers } = facts;
-  return (
-    `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)},"market":{${texts.names}}` +
-    `,"order":{"side":"${facts.side}","usd":${decimalText(facts.usd)}}` +
+  const begun = `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)}`;
+  const rest =
+    `,"market":{${texts.names}},"order":{"side":"${facts.side}","usd":${decimalText(facts.usd)}}` +
     `,"numbers":{"best_price":${decimalText(numbers.bestPrice)},"expected_vwap":${decimalText(numbers.expectedVwap)}` +
     `,"expected_slippage_cents":${decimalText(numbers.expectedSlippageCents)},"visible_depth_usd":${decimalText(numbers.visibleDepthUsd)}` +
     `,"order_vs_depth_pct":${decimalText(numbers.orderVsDepthPct)},"taker_fee_usd":${decimalText(numbers.takerFeeUsd)}` +
     `,"fee_drag_cents_per_share":${decimalText(numbers.feeDragCentsPerShare)},"fee_category":${texts.feeCategory}` +
-    `,"safe_size_usd":${decimalText(numbers.safeSizeUsd)},"book_age_seconds":${decimalText(numbers.bookAgeSeconds)}${BEFORE_TIMES}` +
-    `${toUtcText(evaluatedAtMs)}","valid_until":"${toUtcText(validUntilMs(limits, numbers, evaluatedAtMs))}"${endOf(texts, market, limits)}`
+    `,"safe_size_usd":${decimalText(numbers.safeSizeUsd)},"book_age_seconds":`;
+  const end = endOf(texts, market, limits);
+  // It is the last reason wherever it is one.
+  if (codes.at(-1) !== 'PASSED') return { head: begun + rest, middle: null, end };
+  const age = decimalText(numbers.bookAgeSeconds);
+  const sinceAge = begun.length - `${ageEnd(numbers.bookAgeSeconds)}"]`.length;
+  return { head: begun.slice(0, sinceAge), middle: begun.slice(sinceAge + age.length) + rest, end };
+}
+
+/** Returns the text of the answer for this age and moment, without the brace that ends it. */
+export function beginVerdictText(
+  { head, middle, end }: VerdictFrame,
+  limits: Thresholds,
+  bookAgeSeconds: number,
+  evaluatedAtMs: number,
+): string {
+  const age = decimalText(bookAgeSeconds);
+  const validUntil = toUtcText(validUntilMs(limits, { bookAgeSeconds }, evaluatedAtMs));
+  return (
+    `${head}${middle === null ? '' : age + middle}${age}${BEFORE_TIMES}` +
+    `${toUtcText(evaluatedAtMs)}","valid_until":"${validUntil}"${end}`
   );
 }
 

@@ -2,13 +2,16 @@ import type { OrderRequest } from '#api/order-request';
 import { WrittenAnswer } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
+import { ageSecondsOf } from '#domain/order/gather-facts';
+import { DEFAULT_THRESHOLDS, type Thresholds } from '#domain/order/thresholds';
 import type { Clock } from '#ports/clock';
 import type { Books, FreshBook } from '../books/books.js';
 import { assess } from './assess.js';
 import type { EvidenceOf } from './evidence.js';
+import { type FramedVerdict, KeptVerdicts } from './kept-verdicts.js';
 import type { Markets } from './markets.js';
 import { thresholdsOf, toVerdictBody } from './verdict-body.js';
-import { beginVerdictText } from './verdict-text.js';
+import { beginVerdictText, frameVerdict } from './verdict-text.js';
 
 const RETRY_AFTER_S = 2;
 
@@ -25,6 +28,7 @@ export interface VerdictDeps {
 /** Answers preflight_trade: resolve the market, take its freshest book, judge, and say so in the words of the interface. */
 export class Verdicts {
   readonly #deps: VerdictDeps;
+  readonly #kept = new KeptVerdicts();
 
   constructor(deps: VerdictDeps) {
     this.#deps = deps;
@@ -52,7 +56,7 @@ export class Verdicts {
 
   #judgeOn(request: OrderRequest, target: Target): MaybePromise<WrittenAnswer> {
     const fresh = this.#deps.books.getAtHand(target.outcome.tokenId, maxAgeMsOf(request));
-    return fresh === null ? this.#fetchAndJudge(request, target) : this.#answer(request, target, fresh);
+    return fresh === null ? this.#fetchAndJudge(request, target) : this.#answerOn(request, target, fresh);
   }
 
   async #fetchAndJudge(request: OrderRequest, target: Target): Promise<WrittenAnswer> {
@@ -62,25 +66,56 @@ export class Verdicts {
       const text = 'this order book could not be fetched from the venue; nothing was charged, try again';
       throw new Problem('venue_unavailable', text, { retryAfterS: RETRY_AFTER_S });
     }
-    return this.#answer(request, target, fresh);
+    return this.#answerOn(request, target, fresh);
   }
 
-  #answer(request: OrderRequest, { market, outcome }: Target, fresh: FreshBook): WrittenAnswer {
+  #answerOn(request: OrderRequest, target: Target, fresh: FreshBook): WrittenAnswer {
+    return request.evidence === undefined
+      ? this.#answer(request, target, fresh)
+      : this.#answerWithEvidence(request, target, fresh);
+  }
+
+  #answer(request: OrderRequest, target: Target, fresh: FreshBook): WrittenAnswer {
+    const thresholds = thresholdsOf(request);
+    const ageSeconds = ageSecondsOf(fresh.ageMs);
+    const isUsual = thresholds === DEFAULT_THRESHOLDS && ageSeconds <= thresholds.bookStaleVetoS;
+    const { verdict, frame } = isUsual
+      ? this.#knownOrJudged(request, target, fresh)
+      : this.#judged(request, target, fresh, thresholds);
+    const begun = beginVerdictText(frame, thresholds, ageSeconds, this.#deps.clock.nowMs());
+    return new WrittenAnswer(begun, null, verdict);
+  }
+
+  /** What is known needs neither the levels of the book nor the texts of the market. */
+  #knownOrJudged(request: OrderRequest, target: Target, fresh: FreshBook): FramedVerdict {
+    const { side, usd } = request;
+    const known = this.#kept.find(fresh.book, target.market, side, usd);
+    if (known !== null) return known;
+    const judged = this.#judged(request, target, fresh, DEFAULT_THRESHOLDS);
+    this.#kept.note(fresh.book, target.market, side, usd, judged);
+    return judged;
+  }
+
+  #judged(
+    { side, usd }: OrderRequest,
+    { market, outcome }: Target,
+    { book, ageMs }: FreshBook,
+    thresholds: Thresholds,
+  ): FramedVerdict {
+    const assessment = assess({ side, usd, thresholds, market, book, bookAgeMs: ageMs });
+    return { verdict: assessment.verdict, frame: frameVerdict(market, outcome, assessment, thresholds) };
+  }
+
+  /** In the same breath as the verdict, because the book goes on changing. */
+  #answerWithEvidence(request: OrderRequest, { market, outcome }: Target, fresh: FreshBook): WrittenAnswer {
     const { side, usd } = request;
     const thresholds = thresholdsOf(request);
     const assessment = assess({ side, usd, thresholds, market, book: fresh.book, bookAgeMs: fresh.ageMs });
     const nowMs = this.#deps.clock.nowMs();
-    if (request.evidence === undefined) {
-      return new WrittenAnswer(
-        beginVerdictText(market, outcome, assessment, thresholds, nowMs),
-        null,
-        assessment.verdict,
-      );
-    }
     const body = toVerdictBody(market, outcome, assessment, thresholds, nowMs);
-    // In the same breath as the verdict: the book goes on changing.
     const evidence = this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body });
-    const begun = beginVerdictText(market, outcome, assessment, thresholds, nowMs);
+    const frame = frameVerdict(market, outcome, assessment, thresholds);
+    const begun = beginVerdictText(frame, thresholds, assessment.facts.numbers.bookAgeSeconds, nowMs);
     return new WrittenAnswer(`${begun},"evidence":${evidence}`, null, assessment.verdict);
   }
 }

@@ -1,0 +1,71 @@
+import type { OrderBook } from '#domain/book/order-book';
+import type { Market, Side } from '#domain/market';
+import type { VerdictFrame } from './verdict-text.js';
+
+/**
+ * Questions that are remembered with a book; the one that was asked first makes room. An answer takes about a thousand bytes, and
+ * as many books are held as are hot: sixteen megabytes at most.
+ */
+const QUESTIONS_PER_BOOK_MAX = 4;
+
+/** A verdict, and its text but for the age of the book and the time. */
+export interface FramedVerdict {
+  readonly verdict: string;
+  readonly frame: VerdictFrame;
+}
+
+/** An order as it was asked about, with the usual limits. */
+interface Question {
+  readonly side: Side;
+  readonly usd: number;
+  /** One object for as long as the catalogue says the same. */
+  market: Market;
+  /** Of the book. */
+  version: number;
+  /** Null until it is asked for again: to keep an answer takes a part of what it takes to make one. */
+  answer: FramedVerdict | null;
+}
+
+/**
+ * Remembers what was answered while a book stands still: then the same question has the same numbers, and the age alone goes on.
+ * It is for answers on books that are younger than the limit, when they are made and when they are found.
+ */
+export class KeptVerdicts {
+  readonly #byBook = new WeakMap<OrderBook, Question[]>();
+
+  find(book: OrderBook, market: Market, side: Side, usd: number): FramedVerdict | null {
+    const asked = this.#byBook.get(book);
+    const known = asked && questionIn(asked, side, usd);
+    return known?.version === book.version && known.market === market ? known.answer : null;
+  }
+
+  /** To be told of every answer that was made because none was found. */
+  note(book: OrderBook, market: Market, side: Side, usd: number, answer: FramedVerdict): void {
+    const { version } = book;
+    const asked = this.#byBook.get(book);
+    const known = asked && questionIn(asked, side, usd);
+    if (known) {
+      known.market = market;
+      known.version = version;
+      known.answer = { verdict: answer.verdict, frame: inOnePiece(answer.frame) };
+      return;
+    }
+    const question = { side, usd, market, version, answer: null };
+    if (asked === undefined) this.#byBook.set(book, [question]);
+    else if (asked.push(question) > QUESTIONS_PER_BOOK_MAX) asked.shift();
+  }
+}
+
+function questionIn(asked: readonly Question[], side: Side, usd: number): Question | undefined {
+  for (const question of asked) if (question.usd === usd && question.side === side) return question;
+  return undefined;
+}
+
+function inOnePiece({ head, middle, end }: VerdictFrame): VerdictFrame {
+  return { head: joined(head), middle: middle === null ? null : joined(middle), end };
+}
+
+/** A text that was added up, or cut out of another, is gone through piece by piece each time that it is written. */
+function joined(text: string): string {
+  return [text.slice(0, 1), text.slice(1)].join('');
+}
