@@ -42,8 +42,21 @@ function mountRoute(app: Express, { path, methods }: Route, send: Send): void {
   table.all(refuse);
 }
 
+/** Written out: of an async function Express would keep a promise, and wait for it with another. */
 function answerWith(send: Send, handler: Handler): RequestHandler {
-  return async (req, res) => send(req as ServedRequest, res, await handler(req as ServedRequest, res));
+  return (req, res, next) => {
+    const answer = (answered: Awaited<ReturnType<Handler>>) => {
+      try {
+        send(req as ServedRequest, res, answered);
+      } catch (error) {
+        next(error);
+      }
+    };
+    // What it throws itself goes to Express as it is.
+    const answered = handler(req as ServedRequest, res);
+    if (answered instanceof Promise) answered.then(answer, next);
+    else answer(answered);
+  };
 }
 
 /**

@@ -35,14 +35,14 @@ export function toolRoutes(deps: ToolRouteDeps): readonly Route[] {
 
 function toolRoute(tool: ServedTool, { gate, terms, usdc, clock, purchaseSecrets }: ToolRouteDeps): Route {
   const toAnswer = createToAnswer(paymentOffer(tool, terms), clock, purchaseSecrets.issue);
-  const run = async (req: DoorRequest, asked: FlaggedArguments<unknown>) =>
-    toAnswer(await gate.run(tool, toCall(req, asked, readPaymentHeaders(req.headers, usdc))));
+  const run = (req: DoorRequest, asked: FlaggedArguments<unknown>) =>
+    gate.run(tool, toCall(req, asked, readPaymentHeaders(req.headers, usdc))).then(toAnswer);
   const GET: Handler = (req) => run(req, splitToolFlags(req.query));
   // A HEAD never runs, debits or settles, whatever credentials it carries: it is a call that
   // brought none.
-  const HEAD: Handler = async (req) => {
+  const HEAD: Handler = (req) => {
     const call = toCall(req, splitToolFlags(req.query), { kind: 'none' });
-    return toAnswer(await gate.run(tool, { ...call, bearer: null, idempotencyKey: null }));
+    return gate.run(tool, { ...call, bearer: null, idempotencyKey: null }).then(toAnswer);
   };
   const POST: Handler = async (req, res) => {
     const { asked, refused } = await readPost(req, res);

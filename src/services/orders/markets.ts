@@ -45,8 +45,8 @@ export function createMarkets(options: MarketLookupOptions): Markets {
 
 function resolveAtHand(lookup: MarketLookup, { slug, outcome, token_id }: MarketRequest): Target | null {
   if (token_id !== undefined) {
-    const tokenId = parseTokenId(token_id);
-    const target = tokenId && lookup.freshByToken(tokenId);
+    // What is no token is not among those that were found.
+    const target = lookup.freshByToken(token_id as TokenId);
     if (!target || target.market.placeholder) return null;
     return outcome === undefined || meansOutcome(target, outcome) ? target : null;
   }
