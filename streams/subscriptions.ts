@@ -33,6 +33,7 @@ interface Holding<Kept> {
   /** What is kept with the token for as long as it is subscribed; undefined: nothing yet. */
   kept: Kept | undefined;
   holders: number;
+  /** A whole number: it is written for each request, and of a fraction a new one would be made for each. */
   idleSinceMs: number;
   /** A number that grows: who has the smallest was asked for longest ago. */
   usedAt: number;
@@ -104,7 +105,7 @@ export class HotSet<Kept> {
     const known = this.#held.get(tokenId);
     if (known === undefined) return undefined;
     known.usedAt = ++this.#turn;
-    known.idleSinceMs = this.#scheduler.now();
+    known.idleSinceMs = Math.floor(this.#scheduler.now());
     return known.kept;
   }
 
@@ -124,7 +125,7 @@ export class HotSet<Kept> {
 
   #release(holding: Holding<Kept>): void {
     holding.holders--;
-    holding.idleSinceMs = this.#scheduler.now();
+    holding.idleSinceMs = Math.floor(this.#scheduler.now());
   }
 
   #evictOldest(): boolean {

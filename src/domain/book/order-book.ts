@@ -62,8 +62,8 @@ export class OrderBook {
   /** When REST was last asked for this book, whether or not an answer came. */
   askedAtMs = Number.NEGATIVE_INFINITY;
   /**
-   * When the venue last confirmed this book; null while it never did. This is what book
-   * age is measured from.
+   * When the venue last confirmed this book, in whole milliseconds and never later than it was; null while it never did. This is
+   * what book age is measured from. A fraction would lie elsewhere in memory, and is looked at with each verdict.
    */
   confirmedAtMs: number | null = null;
   /** Hash that the venue sent with the last change; null if none came. */
@@ -158,7 +158,7 @@ export class OrderBook {
   reconcileProof(proof: BookProof, { askedAtMs }: RestQuestion): boolean {
     if (!this.isProvenBy(proof)) return false;
     this.listed = true;
-    this.confirmedAtMs = Math.max(askedAtMs, this.confirmedAtMs ?? 0);
+    this.confirmedAtMs = Math.floor(Math.max(askedAtMs, this.confirmedAtMs ?? 0));
     this.#witness(askedAtMs);
     return true;
   }
@@ -180,7 +180,7 @@ export class OrderBook {
 
   /** The venue spoke about this book and we agree with it. A book in doubt stays unconfirmed. */
   confirm(nowMs: number): void {
-    if (this.doubt === null || this.doubt === 'hash') this.confirmedAtMs = nowMs;
+    if (this.doubt === null || this.doubt === 'hash') this.confirmedAtMs = Math.floor(nowMs);
   }
 
   /** The venue answered that there is no book: an answer as good as a book. */
@@ -190,7 +190,7 @@ export class OrderBook {
     this.listed = false;
     this.timestampMs = 0;
     this.doubt = null;
-    this.confirmedAtMs = nowMs;
+    this.confirmedAtMs = Math.floor(nowMs);
     this.version++;
   }
 
@@ -255,7 +255,7 @@ export class OrderBook {
     };
     this.listed = true;
     this.doubt = null;
-    this.confirmedAtMs = nowMs;
+    this.confirmedAtMs = Math.floor(nowMs);
     this.version++;
   }
 }

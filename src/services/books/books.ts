@@ -264,8 +264,9 @@ export class Books {
 function needsConfirmation(book: OrderBook, limitMs: number, nowMs: number): boolean {
   const ageMs = book.ageMs(nowMs);
   if (ageMs === null || ageMs > limitMs || book.doubt !== null) return true;
+  if (book.synced && !book.isSuspicious) return false;
   const witnessed = book.version === book.witnessedVersion && nowMs - book.witnessedAtMs < WITNESS_VALID_MS;
-  return !witnessed && (book.isSuspicious || !book.synced);
+  return !witnessed;
 }
 
 function confirmAfterMs(maxAgeMs: number): number {

@@ -1,18 +1,12 @@
 import type { OrderBook } from '#domain/book/order-book';
 import type { Market, Side } from '#domain/market';
-import type { VerdictFrame } from './verdict-text.js';
+import type { FramedVerdict } from './verdict-text.js';
 
 /**
  * Questions that are remembered with a book; the one that was asked first makes room. An answer takes about a thousand bytes, and
  * as many books are held as are hot: sixteen megabytes at most.
  */
 const QUESTIONS_PER_BOOK_MAX = 4;
-
-/** A verdict, and its text but for the age of the book and the time. */
-export interface FramedVerdict {
-  readonly verdict: string;
-  readonly frame: VerdictFrame;
-}
 
 /** An order as it was asked about, with the usual limits. */
 interface Question {
@@ -47,7 +41,7 @@ export class KeptVerdicts {
     if (known) {
       known.market = market;
       known.version = version;
-      known.answer = { verdict: answer.verdict, frame: inOnePiece(answer.frame) };
+      known.answer = inOnePiece(answer);
       return;
     }
     const question = { side, usd, market, version, answer: null };
@@ -61,8 +55,8 @@ function questionIn(asked: readonly Question[], side: Side, usd: number): Questi
   return undefined;
 }
 
-function inOnePiece({ head, middle, end }: VerdictFrame): VerdictFrame {
-  return { head: joined(head), middle: middle === null ? null : joined(middle), end };
+function inOnePiece({ verdict, head, middle, end }: FramedVerdict): FramedVerdict {
+  return { verdict, head: joined(head), middle: middle === null ? null : joined(middle), end };
 }
 
 /** A text that was added up, or cut out of another, is gone through piece by piece each time that it is written. */

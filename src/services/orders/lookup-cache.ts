@@ -46,7 +46,10 @@ export interface LookupCache<Key extends string, Value> {
 interface Answer<Value> {
   readonly value: Value | null;
   readonly askedAtMs: number;
-  /** Later it is asked for again. Kept here and not by the cache, which would look for it in two more places. */
+  /**
+   * Later it is asked for again. Kept here and not by the cache, which would look for it in two more places. A whole number, which
+   * lies in the answer itself; a fraction would be one more place.
+   */
   readonly freshUntilMs: number;
   /** Whether it was said that it is due, or need not be. */
   isTold: boolean;
@@ -77,7 +80,7 @@ export function createLookupCache<Key extends string, Value extends object>(
   });
 
   function toAnswer(value: Value | null, askedAtMs: number, ttlMs: number): Answer<Value> {
-    return { value, askedAtMs, freshUntilMs: stopwatch.elapsedMs() + ttlMs, isTold: value === null };
+    return { value, askedAtMs, freshUntilMs: Math.ceil(stopwatch.elapsedMs()) + ttlMs, isTold: value === null };
   }
 
   function freshAnswer(key: Key): Answer<Value> | undefined {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { mergeMap, type SchedulerLike, Subject } from 'rxjs';
 import { OutsideError, Problem } from '#domain/errors';
@@ -60,7 +61,8 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
   let resolutions = 0;
   const tokens = createLookupCache<TokenId, Compared>({
     async fetch(tokenId) {
-      const market = await catalog.fetchMarketByToken(tokenId);
+      const found = await catalog.fetchMarketByToken(tokenId);
+      const market = found && asHeld(found);
       const outcome = market?.outcomes.find((one) => one.tokenId === tokenId);
       return market && outcome ? { market, outcome, comparedWith: -1 } : null;
     },
@@ -94,15 +96,23 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
     const askedAtMs = clock.elapsedMs();
     // What cannot be had so is asked for by the caller who needs it, and hears why not.
     const found = await catalog.fetchMarketsByTokens(tokenIds).catch(() => []);
-    for (const market of found) {
+    for (const market of found.map(asHeld)) {
       for (const outcome of market.outcomes)
         tokens.renew(outcome.tokenId, { market, outcome, comparedWith: -1 }, askedAtMs);
       names.renew(market.slug, { market }, askedAtMs);
     }
   }
 
+  /** Returns the market that is held if the newer answer says the same of it: what others keep of that one goes on to hold. */
+  function asHeld(market: Market): Market {
+    const tokenId = market.outcomes[0]?.tokenId;
+    const held = tokenId === undefined ? undefined : tokens.peek(tokenId)?.market;
+    return isDeepStrictEqual(held, market) ? held! : market;
+  }
+
   /** A market whose fee is not known is not kept by its tokens, so that asking by token can still complete it. */
-  function remember(market: Market | null): Market | null {
+  function remember(found: Market | null): Market | null {
+    const market = found && asHeld(found);
     if (market?.fee.known)
       for (const outcome of market.outcomes) tokens.put(outcome.tokenId, { market, outcome, comparedWith: -1 });
     return market;

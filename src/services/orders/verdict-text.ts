@@ -32,8 +32,9 @@ const BEFORE_TIMES = [
 
 const textsOfOutcomes = new WeakMap<Outcome, OutcomeTexts>();
 
-/** An answer as text, with gaps where the age of the book and the time of the answer stand: while the book stands still, these alone change. */
-export interface VerdictFrame {
+/** A verdict, and its answer as text with gaps where the age of the book and the time of the answer stand: while the book stands still, these alone change. */
+export interface FramedVerdict {
+  readonly verdict: string;
   /** Up to where the age stands first. */
   readonly head: string;
   /** Between the age in the sentence of PASSED and the age among the numbers; null: it stands among the numbers alone. */
@@ -62,7 +63,7 @@ export function frameVerdict(
   outcome: Outcome,
   { verdict, codes, reasons, facts }: Assessment,
   limits: Thresholds,
-): VerdictFrame {
+): FramedVerdict {
   const texts = textsOf(market, outcome);
   const { numbers } = facts;
   const begun = `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)}`;
@@ -75,15 +76,16 @@ export function frameVerdict(
     `,"safe_size_usd":${decimalText(numbers.safeSizeUsd)},"book_age_seconds":`;
   const end = endOf(texts, market, limits);
   // It is the last reason wherever it is one.
-  if (codes.at(-1) !== 'PASSED') return { head: begun + rest, middle: null, end };
+  if (codes.at(-1) !== 'PASSED') return { verdict, head: begun + rest, middle: null, end };
   const age = decimalText(numbers.bookAgeSeconds);
   const sinceAge = begun.length - `${ageEnd(numbers.bookAgeSeconds)}"]`.length;
-  return { head: begun.slice(0, sinceAge), middle: begun.slice(sinceAge + age.length) + rest, end };
+  const middle = begun.slice(sinceAge + age.length) + rest;
+  return { verdict, head: begun.slice(0, sinceAge), middle, end };
 }
 
 /** Returns the text of the answer for this age and moment, without the brace that ends it. */
 export function beginVerdictText(
-  { head, middle, end }: VerdictFrame,
+  { head, middle, end }: FramedVerdict,
   limits: Thresholds,
   bookAgeSeconds: number,
   evaluatedAtMs: number,

@@ -8,10 +8,10 @@ import type { Clock } from '#ports/clock';
 import type { Books, FreshBook } from '../books/books.js';
 import { assess } from './assess.js';
 import type { EvidenceOf } from './evidence.js';
-import { type FramedVerdict, KeptVerdicts } from './kept-verdicts.js';
+import { KeptVerdicts } from './kept-verdicts.js';
 import type { Markets } from './markets.js';
 import { thresholdsOf, toVerdictBody } from './verdict-body.js';
-import { beginVerdictText, frameVerdict } from './verdict-text.js';
+import { beginVerdictText, type FramedVerdict, frameVerdict } from './verdict-text.js';
 
 const RETRY_AFTER_S = 2;
 
@@ -79,11 +79,11 @@ export class Verdicts {
     const thresholds = thresholdsOf(request);
     const ageSeconds = ageSecondsOf(fresh.ageMs);
     const isUsual = thresholds === DEFAULT_THRESHOLDS && ageSeconds <= thresholds.bookStaleVetoS;
-    const { verdict, frame } = isUsual
+    const framed = isUsual
       ? this.#knownOrJudged(request, target, fresh)
       : this.#judged(request, target, fresh, thresholds);
-    const begun = beginVerdictText(frame, thresholds, ageSeconds, this.#deps.clock.nowMs());
-    return new WrittenAnswer(begun, null, verdict);
+    const begun = beginVerdictText(framed, thresholds, ageSeconds, this.#deps.clock.nowMs());
+    return new WrittenAnswer(begun, null, framed.verdict);
   }
 
   /** What is known needs neither the levels of the book nor the texts of the market. */
@@ -103,7 +103,7 @@ export class Verdicts {
     thresholds: Thresholds,
   ): FramedVerdict {
     const assessment = assess({ side, usd, thresholds, market, book, bookAgeMs: ageMs });
-    return { verdict: assessment.verdict, frame: frameVerdict(market, outcome, assessment, thresholds) };
+    return frameVerdict(market, outcome, assessment, thresholds);
   }
 
   /** In the same breath as the verdict, because the book goes on changing. */

@@ -327,6 +327,22 @@ describe('which market is meant', () => {
       expect(markets.resolveAtHand({ token_id: '11' })?.market.question).to.equal('Will it, now?');
     });
 
+    it('leaves a market the object that it is, so that what is kept of it holds, for as long as answers say the same', async () => {
+      const first = await markets.resolve({ token_id: '11' });
+      catalog.markets = [sampleMarket(1)];
+      expect((await markets.resolve({ slug: 'market-1' })).market, 'found by slug').to.equal(first.market);
+      await useAfter(20_000, [{ token_id: '11' }]);
+      expect(catalog.asked).to.deep.equal(['tokens 11']);
+      const renewed = markets.resolveAtHand({ token_id: '11' })!;
+      expect(renewed.market, 'renewed').to.equal(first.market);
+      expect(renewed.outcome).to.equal(first.outcome);
+      clock.advance(30_001);
+      expect((await markets.resolve({ token_id: '11' })).market, 'asked for alone').to.equal(first.market);
+      catalog.markets = [sampleMarket(1, { status: { ...OPEN_STATUS, acceptingOrders: false } })];
+      clock.advance(30_001);
+      expect((await markets.resolve({ token_id: '11' })).market.status.acceptingOrders).to.equal(false);
+    });
+
     it('asks about each answer once, and about none that is young or that nobody uses', async () => {
       await useAfter(19_999, [{ token_id: '11' }, { token_id: '21' }]);
       expect(catalog.asked).to.deep.equal([]);
