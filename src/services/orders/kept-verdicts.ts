@@ -3,10 +3,10 @@ import type { Market, Side } from '#domain/market';
 import type { FramedVerdict } from './verdict-text.js';
 
 /**
- * Questions that are remembered with a book; the one that was asked first makes room. An answer takes about a thousand bytes, and
- * as many books are held as are hot: sixteen megabytes at most.
+ * Questions that are remembered with a book; the one that was asked first makes room. An answer takes about 700 bytes, and as
+ * many books are held as are hot: twelve megabytes at most.
  */
-const QUESTIONS_PER_BOOK_MAX = 4;
+export const QUESTIONS_PER_BOOK_MAX = 4;
 
 /** An order as it was asked about, with the usual limits. */
 interface Question {
@@ -55,8 +55,9 @@ function questionIn(asked: readonly Question[], side: Side, usd: number): Questi
   return undefined;
 }
 
-function inOnePiece({ verdict, head, middle, end }: FramedVerdict): FramedVerdict {
-  return { verdict, head: joined(head), middle: middle === null ? null : joined(middle), end };
+/** The other texts are in one piece, and kept already. */
+function inOnePiece({ verdict, head, isAged, names, numbers, end }: FramedVerdict): FramedVerdict {
+  return { verdict, head: joined(head), isAged, names, numbers: joined(numbers), end };
 }
 
 /** A text that was added up, or cut out of another, is gone through piece by piece each time that it is written. */

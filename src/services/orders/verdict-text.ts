@@ -35,10 +35,14 @@ const textsOfOutcomes = new WeakMap<Outcome, OutcomeTexts>();
 /** A verdict, and its answer as text with gaps where the age of the book and the time of the answer stand: while the book stands still, these alone change. */
 export interface FramedVerdict {
   readonly verdict: string;
-  /** Up to where the age stands first. */
+  /** Up to the end of the reasons, or to the age in the last of them. */
   readonly head: string;
-  /** Between the age in the sentence of PASSED and the age among the numbers; null: it stands among the numbers alone. */
-  readonly middle: string | null;
+  /** Whether that sentence, and the reasons with it, end with the age. */
+  readonly isAged: boolean;
+  /** What outcomes have in all of their answers; they share it. */
+  readonly names: string;
+  /** Up to the age among the numbers. */
+  readonly numbers: string;
   readonly end: string;
 }
 
@@ -66,34 +70,40 @@ export function frameVerdict(
 ): FramedVerdict {
   const texts = textsOf(market, outcome);
   const { numbers } = facts;
-  const begun = `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)}`;
-  const rest =
-    `,"market":{${texts.names}},"order":{"side":"${facts.side}","usd":${decimalText(facts.usd)}}` +
-    `,"numbers":{"best_price":${decimalText(numbers.bestPrice)},"expected_vwap":${decimalText(numbers.expectedVwap)}` +
-    `,"expected_slippage_cents":${decimalText(numbers.expectedSlippageCents)},"visible_depth_usd":${decimalText(numbers.visibleDepthUsd)}` +
-    `,"order_vs_depth_pct":${decimalText(numbers.orderVsDepthPct)},"taker_fee_usd":${decimalText(numbers.takerFeeUsd)}` +
-    `,"fee_drag_cents_per_share":${decimalText(numbers.feeDragCentsPerShare)},"fee_category":${texts.feeCategory}` +
-    `,"safe_size_usd":${decimalText(numbers.safeSizeUsd)},"book_age_seconds":`;
-  const end = endOf(texts, market, limits);
+  const reasoned = `{"ok":true,"verdict":"${verdict}","reasons":${JSON.stringify(reasons)}`;
   // It is the last reason wherever it is one.
-  if (codes.at(-1) !== 'PASSED') return { verdict, head: begun + rest, middle: null, end };
-  const age = decimalText(numbers.bookAgeSeconds);
-  const sinceAge = begun.length - `${ageEnd(numbers.bookAgeSeconds)}"]`.length;
-  const middle = begun.slice(sinceAge + age.length) + rest;
-  return { verdict, head: begun.slice(0, sinceAge), middle, end };
+  const isAged = codes.at(-1) === 'PASSED';
+  return {
+    verdict,
+    head: isAged ? reasoned.slice(0, -agedEnd(numbers.bookAgeSeconds).length) : reasoned,
+    isAged,
+    names: texts.names,
+    numbers:
+      `},"order":{"side":"${facts.side}","usd":${decimalText(facts.usd)}}` +
+      `,"numbers":{"best_price":${decimalText(numbers.bestPrice)},"expected_vwap":${decimalText(numbers.expectedVwap)}` +
+      `,"expected_slippage_cents":${decimalText(numbers.expectedSlippageCents)},"visible_depth_usd":${decimalText(numbers.visibleDepthUsd)}` +
+      `,"order_vs_depth_pct":${decimalText(numbers.orderVsDepthPct)},"taker_fee_usd":${decimalText(numbers.takerFeeUsd)}` +
+      `,"fee_drag_cents_per_share":${decimalText(numbers.feeDragCentsPerShare)},"fee_category":${texts.feeCategory}` +
+      `,"safe_size_usd":${decimalText(numbers.safeSizeUsd)},"book_age_seconds":`,
+    end: endOf(texts, market, limits),
+  };
+}
+
+/** How the reasons end where the last of them is PASSED. */
+function agedEnd(bookAgeSeconds: number): string {
+  return `${ageEnd(bookAgeSeconds)}"]`;
 }
 
 /** Returns the text of the answer for this age and moment, without the brace that ends it. */
 export function beginVerdictText(
-  { head, middle, end }: FramedVerdict,
+  { head, isAged, names, numbers, end }: FramedVerdict,
   limits: Thresholds,
   bookAgeSeconds: number,
   evaluatedAtMs: number,
 ): string {
-  const age = decimalText(bookAgeSeconds);
   const validUntil = toUtcText(validUntilMs(limits, { bookAgeSeconds }, evaluatedAtMs));
   return (
-    `${head}${middle === null ? '' : age + middle}${age}${BEFORE_TIMES}` +
+    `${head}${isAged ? agedEnd(bookAgeSeconds) : ''},"market":{${names}${numbers}${decimalText(bookAgeSeconds)}${BEFORE_TIMES}` +
     `${toUtcText(evaluatedAtMs)}","valid_until":"${validUntil}"${end}`
   );
 }
