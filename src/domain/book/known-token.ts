@@ -1,7 +1,7 @@
 import type { TokenId } from '../ids.js';
 
 /**
- * A token as whoever reads frames knows it again, with what a table found by it: to find it anew by
+ * A token as whoever reads frames or asks about it knows it again, with what a table found by it: to find it anew by
  * its text takes a tenth of what a frame does.
  */
 export class KnownToken {

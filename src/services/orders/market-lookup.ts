@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { mergeMap, type SchedulerLike, Subject } from 'rxjs';
+import { KnownToken } from '#domain/book/known-token';
 import { OutsideError, Problem } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
-import type { Market, VenueEvent } from '#domain/market';
+import type { Market, Outcome, VenueEvent } from '#domain/market';
 import type { Target } from '#domain/order/pick-outcome';
 import type { Clock } from '#ports/clock';
 import type { MarketCatalog } from '#ports/venue';
@@ -53,6 +54,10 @@ interface Compared extends Target {
   comparedWith: number;
 }
 
+function newTarget(market: Market, outcome: Outcome): Compared {
+  return { market, outcome, token: new KnownToken(outcome.tokenId), comparedWith: -1 };
+}
+
 /** Returns a lookup that has seen nothing yet. Markets that are in use are asked for anew before their answers lapse. */
 export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOptions): MarketLookup {
   const due$ = new Subject<readonly TokenId[]>();
@@ -64,7 +69,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
       const found = await catalog.fetchMarketByToken(tokenId);
       const market = found && asHeld(found);
       const outcome = market?.outcomes.find((one) => one.tokenId === tokenId);
-      return market && outcome ? { market, outcome, comparedWith: -1 } : null;
+      return market && outcome ? newTarget(market, outcome) : null;
     },
     stopwatch: clock,
     entriesMax: TOKENS_MAX,
@@ -97,8 +102,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
     // What cannot be had so is asked for by the caller who needs it, and hears why not.
     const found = await catalog.fetchMarketsByTokens(tokenIds).catch(() => []);
     for (const market of found.map(asHeld)) {
-      for (const outcome of market.outcomes)
-        tokens.renew(outcome.tokenId, { market, outcome, comparedWith: -1 }, askedAtMs);
+      for (const outcome of market.outcomes) tokens.renew(outcome.tokenId, newTarget(market, outcome), askedAtMs);
       names.renew(market.slug, { market }, askedAtMs);
     }
   }
@@ -114,7 +118,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
   function remember(found: Market | null): Market | null {
     const market = found && asHeld(found);
     if (market?.fee.known)
-      for (const outcome of market.outcomes) tokens.put(outcome.tokenId, { market, outcome, comparedWith: -1 });
+      for (const outcome of market.outcomes) tokens.put(outcome.tokenId, newTarget(market, outcome));
     return market;
   }
 
@@ -128,7 +132,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
   function resolvedTarget(target: Compared): Target {
     if (target.comparedWith === resolutions) return target;
     const market = withResolution(target.market);
-    if (market !== target.market) return { market, outcome: target.outcome };
+    if (market !== target.market) return { ...target, market };
     target.comparedWith = resolutions;
     return target;
   }
