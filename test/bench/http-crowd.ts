@@ -16,6 +16,7 @@ const ROUND_S = 1.5;
 const WARM_UP = 60_000;
 
 const VERDICT = `verdict, of ${show(BOOKS)} books`;
+const SIZES = Array.from({ length: QUESTIONS_PER_BOOK_MAX }, (_, n) => 10 + n);
 const EACH_ITS_SIZE = 'the same, each order of another size';
 const EXPRESS = 'Express res.json, constant, as many paths';
 
@@ -49,11 +50,9 @@ export function crowdedVerdicts(): Promise<{ readonly texts: readonly string[]; 
   });
 }
 
-/** Returns more orders on each book than it keeps verdicts of, on either side, so that none is found. */
+/** Returns the same orders in a few sizes that differ by cents: more on each book than it keeps verdicts of, so that none is found. */
 function sizedPaths(paths: readonly string[]): readonly string[] {
-  const sizes = Array.from({ length: QUESTIONS_PER_BOOK_MAX }, (_, n) => 100 + n);
-  const small = paths.filter((path) => path.endsWith('usd=100'));
-  return sizes.flatMap((usd) => small.map((path) => path.replace(/usd=\d+$/, `usd=${usd}`)));
+  return SIZES.flatMap((cents) => paths.map((path) => `${path}.${cents}`));
 }
 
 function report(loads: ReadonlyMap<string, readonly Load[]>) {
