@@ -16,7 +16,10 @@ interface Question {
   market: Market;
   /** Of the book. */
   version: number;
-  /** Null until it is asked for again: to keep an answer takes a part of what it takes to make one. */
+  /**
+   * Null until it is asked for again of this version: to keep an answer takes a part of what it takes to make one, which is lost
+   * where the book moves as often as it is asked about.
+   */
   answer: FramedVerdict | null;
 }
 
@@ -39,9 +42,9 @@ export class KeptVerdicts {
     const asked = this.#byBook.get(book);
     const known = asked && questionIn(asked, side, usd);
     if (known) {
+      known.answer = known.version === version && known.market === market ? inOnePiece(answer) : null;
       known.market = market;
       known.version = version;
-      known.answer = inOnePiece(answer);
       return;
     }
     const question = { side, usd, market, version, answer: null };
