@@ -32,7 +32,10 @@ const BEFORE_TIMES = [
 
 const textsOfOutcomes = new WeakMap<Outcome, OutcomeTexts>();
 
-/** A verdict, and its answer as text with gaps where the age of the book and the time of the answer stand: while the book stands still, these alone change. */
+/**
+ * A verdict, and its answer as text with gaps where the age of the book and the time of the answer stand: while the book stands
+ * still, these alone change.
+ */
 export interface FramedVerdict {
   readonly verdict: string;
   /** Up to the end of the reasons, or to the age in the last of them. */
