@@ -50,7 +50,7 @@ export function crowdedVerdicts(): Promise<{ readonly texts: readonly string[]; 
   });
 }
 
-/** Returns the same orders in a few sizes that differ by cents: more on each book than it keeps verdicts of, so that none is found. */
+/** Returns the same orders in sizes that differ by cents: more on each book than it keeps verdicts of, so that none is found. */
 function sizedPaths(paths: readonly string[]): readonly string[] {
   return SIZES.flatMap((cents) => paths.map((path) => `${path}.${cents}`));
 }

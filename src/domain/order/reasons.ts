@@ -59,7 +59,7 @@ const SENTENCES: Readonly<Record<ReasonCode, (f: OrderFacts) => string>> = {
     `and takes ${decimalText(f.numbers.orderVsDepthPct)}% of ${decimalText(f.numbers.visibleDepthUsd)} USD visible depth; book is ${ageEnd(f.numbers.bookAgeSeconds)}`,
 };
 
-/** How the sentence of PASSED ends: what alone changes in it while the book stands still. No other sentence of a fresh book has the age. */
+/** How the sentence of PASSED ends. It alone changes while the book stands still; no other sentence on a fresh book has the age. */
 export function ageEnd(bookAgeSeconds: number): string {
   return `${decimalText(bookAgeSeconds)} s old`;
 }

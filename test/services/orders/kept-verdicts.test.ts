@@ -132,7 +132,7 @@ class World {
 
 describe('a verdict that is asked for again', () => {
   it('is the one that would be made anew, whatever became of the book, its market and the time', () => {
-    // Few questions, so that they come again, and three times after everything that happens: an answer is kept from the second time on.
+    // Three times after everything that happens: an answer is kept from the second time on.
     const games = fc.tuple(fc.array(order, { minLength: 1, maxLength: 6 }), fc.array(event, { maxLength: 20 }));
     fc.assert(
       fc.property(games, ([orders, events]) => {
