@@ -5,8 +5,8 @@ type Sold = Pick<Extract<GateResult, { readonly kind: 'answered' | 'paid' }>, 'r
 
 /**
  * Returns how old a repeated answer is, in whole seconds; null when it was made for this request. A repeat keeps its
- * bytes, so only its mark and its age tell a caller that it is not about now.
+ * bytes, so only its mark and its age tell a caller that it is not about now. The clock is looked at only for a repeat.
  */
-export function replayAgeS({ replayed, madeAtMs }: Sold, nowMs: number): number | null {
-  return replayed ? Math.max(0, Math.floor((nowMs - madeAtMs) / 1e3)) : null;
+export function replayAgeS({ replayed, madeAtMs }: Sold, clock: { nowMs(): number }): number | null {
+  return replayed ? Math.max(0, Math.floor((clock.nowMs() - madeAtMs) / 1e3)) : null;
 }

@@ -36,7 +36,7 @@ export function answerResult(body: string): CallToolResult {
 function soldResult(result: SoldResult, clock: Clock): CallToolResult {
   const answer = answerResult(result.body);
   const times = verdictTimesOf(answer.structuredContent as object);
-  const ageS = replayAgeS(result, clock.nowMs());
+  const ageS = replayAgeS(result, clock);
   const meta = {
     ...(times === null ? {} : { evaluated_at: times.evaluatedAt, valid_until: times.validUntil }),
     ...(ageS === null ? {} : { idempotent_replayed: true, age_seconds: ageS }),

@@ -158,9 +158,13 @@ export class OrderBook {
   reconcileProof(proof: BookProof, { askedAtMs }: RestQuestion): boolean {
     if (!this.isProvenBy(proof)) return false;
     this.listed = true;
-    this.confirmedAtMs = Math.floor(Math.max(askedAtMs, this.confirmedAtMs ?? 0));
+    this.#confirmAt(Math.max(askedAtMs, this.confirmedAtMs ?? 0));
     this.#witness(askedAtMs);
     return true;
+  }
+
+  #confirmAt(atMs: number): void {
+    this.confirmedAtMs = Math.floor(atMs);
   }
 
   #witness(askedAtMs: number): void {
@@ -180,7 +184,7 @@ export class OrderBook {
 
   /** The venue spoke about this book and we agree with it. A book in doubt stays unconfirmed. */
   confirm(nowMs: number): void {
-    if (this.doubt === null || this.doubt === 'hash') this.confirmedAtMs = Math.floor(nowMs);
+    if (this.doubt === null || this.doubt === 'hash') this.#confirmAt(nowMs);
   }
 
   /** The venue answered that there is no book: an answer as good as a book. */
@@ -190,7 +194,7 @@ export class OrderBook {
     this.listed = false;
     this.timestampMs = 0;
     this.doubt = null;
-    this.confirmedAtMs = Math.floor(nowMs);
+    this.#confirmAt(nowMs);
     this.version++;
   }
 
@@ -255,7 +259,7 @@ export class OrderBook {
     };
     this.listed = true;
     this.doubt = null;
-    this.confirmedAtMs = Math.floor(nowMs);
+    this.#confirmAt(nowMs);
     this.version++;
   }
 }

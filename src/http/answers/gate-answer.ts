@@ -29,14 +29,14 @@ export function createToAnswer(
   /** Written out: nearly every answer is of the first form. */
   const kept = (status: number, made: MadeResult, headers: HeaderPairs, ageS: number | null = null): Answer => {
     const { body, nextRefreshS } = made;
-    const cacheControl = nextRefreshS === null ? null : untilRefresh(nextRefreshS, clock.nowMs(), ageS);
+    const cacheControl = untilRefresh(nextRefreshS, clock, ageS);
     if (cacheControl === null) return { status, body, headers };
     return { status, body, headers: [...headers, ...VARY], cacheControl };
   };
   const sold = (result: SoldResult, headers: HeaderPairs): Answer => {
-    if (!result.replayed) return kept(200, result, headers);
-    const ageS = replayAgeS(result, clock.nowMs());
-    return kept(200, result, [...headers, 'Idempotent-Replayed', 'true', 'Age', String(ageS)], ageS);
+    const ageS = replayAgeS(result, clock);
+    const mark = ageS === null ? headers : [...headers, 'Idempotent-Replayed', 'true', 'Age', String(ageS)];
+    return kept(200, result, mark, ageS);
   };
   return (result) => {
     switch (result.kind) {

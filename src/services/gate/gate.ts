@@ -77,7 +77,7 @@ export function createGate<Name extends string>(deps: GateDeps<Name>): Gate<Name
     return payments.buyCredits(payment.payment, { requestId, idempotencyKey });
   }
 
-  /** Never rejects. One wait for all: each more would be a twentieth of what a call costs the gate. */
+  /** Never rejects. It waits once, for all that is not at hand. */
   async function end(admit: () => MaybePromise<GateResult>, tool: string, requestId: string, price: number) {
     let result: GateResult;
     try {

@@ -11,6 +11,6 @@ describe('the cache rule of an answer that names its next refresh', () => {
     ['is not to be kept where it names none', null, null],
   ];
   for (const [title, nextRefreshS, expected] of cases) {
-    it(title, () => expect(untilRefresh(nextRefreshS, NOW_MS)).to.equal(expected));
+    it(title, () => expect(untilRefresh(nextRefreshS, { nowMs: () => NOW_MS })).to.equal(expected));
   }
 });
