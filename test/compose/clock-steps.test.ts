@@ -7,10 +7,10 @@ import type { OrderVerdict } from '#api/order-verdict';
 import { compose, type Service } from '#compose/compose';
 import { openCredits } from '#compose/credits';
 import { readConfig } from '#config/config';
+import { freeLowPort } from '#local/free-low-port';
 import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
 import { createLogger } from '#src/log';
 import { walletNumber } from '#test/contract/store.contract';
-import { freePort } from '#test/support/local-process';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const HOUR = 3_600_000;
@@ -33,7 +33,7 @@ describe('the whole service while the wall clock is set under a silent venue', f
     token = (await home.credits.grant(WALLET, CREDITS, 30, '')).token!;
     await home.store.close();
     venue = await startLocalVenue({ clock: systemClock, tickMs: 0 });
-    const port = await freePort();
+    const port = await freeLowPort();
     const config = readConfig({
       PREFLIGHT_PROFILE: 'local',
       DATA_DIR: dataDir,

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { StatusReport } from '#api/status';
+import { freeLowPort } from '#local/free-low-port';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { until } from '#test/support/live-verdicts';
-import { freePort, type LocalProcess, newDataDir, redeemLocal, startLocalProcess } from '#test/support/local-process';
+import { type LocalProcess, newDataDir, redeemLocal, startLocalProcess } from '#test/support/local-process';
 import { alertRules, dashboardPanels } from '#test/support/metrics/alerts';
 import { lintExposition } from '#test/support/metrics/lint';
 import { Monitor } from '#test/support/metrics/monitor';
@@ -32,7 +33,7 @@ describe('the dashboard of a service under load', function () {
 
   before(async function () {
     needAnvil(this);
-    const port = await freePort();
+    const port = await freeLowPort();
     metricsUrl = `http://127.0.0.1:${port}/metrics`;
     local = await startLocalProcess({
       dataDir: newDataDir(),

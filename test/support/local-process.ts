@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freeLowPort } from '#local/free-low-port';
 import { SHORT_LIVED } from './short-lived.js';
 import { ROOT } from './source-tree.js';
 
@@ -46,17 +46,6 @@ export function newDataDir(): string {
   return mkdtempSync(join(tmpdir(), 'preflight-'));
 }
 
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 export interface LocalProcessOptions {
   readonly dataDir?: string;
   readonly port?: number;
@@ -68,7 +57,12 @@ export interface LocalProcessOptions {
 
 /** Starts the local profile, as `npm start` does, and waits until it says where it is. */
 export async function startLocalProcess(given: LocalProcessOptions = {}): Promise<LocalProcess> {
-  const { dataDir = newDataDir(), port = await freePort(), args = [], script = 'dist/bundle/service/local.js' } = given;
+  const {
+    dataDir = newDataDir(),
+    port = await freeLowPort(),
+    args = [],
+    script = 'dist/bundle/service/local.js',
+  } = given;
   const { PATH, HOME, ANVIL_BIN } = process.env;
   // Recording and rating at the start would take the time of tests that are about something else.
   const env = { PATH, HOME, ANVIL_BIN, DATA_DIR: dataDir, PORT: String(port), WALLET_JOBS: 'off', ...given.env };

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endWithThisProcess } from '../end-with-this-process.js';
+import { freeLowPort } from '../free-low-port.js';
 import { CHAIN_ID } from './usdc.js';
 
 /**
@@ -42,7 +42,8 @@ export interface AnvilOptions {
  * answers.
  */
 export async function startAnvil({ path, port: wanted }: AnvilOptions): Promise<StartedAnvil> {
-  const port = wanted ?? (await freePort());
+  // Anvil cannot say which one it took when asked for any.
+  const port = wanted ?? (await freeLowPort());
   const child = spawn(path, argumentsFor(port), {
     // Of its own group: Ctrl-C in a terminal must not end it before the last blocks are kept.
     detached: true,
@@ -108,15 +109,4 @@ function collectComplaint(child: ChildProcess): (exited: Promise<void>) => Promi
     await exited;
     return said.trim().replaceAll(/\s+/g, ' ').slice(0, COMPLAINT_CHARS_MAX) || 'it printed nothing';
   };
-}
-
-/** A port that was free a moment ago; anvil cannot say which one it took when asked for any. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -10,13 +10,13 @@ import { systemClock } from '#adapters/process/system-clock';
 import { compose, type Service } from '#compose/compose';
 import { readLocalConfig } from '#config/config';
 import { parseWallet, toWallet } from '#domain/ids';
+import { freeLowPort } from '#local/free-low-port';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#local/postgres/embedded';
 import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
 import { createLogger } from '#src/log';
 import { until } from '#test/local/support/chain-harness';
 import { PAID_OPERATIONS } from '#test/payments/matrix/cells';
 import { type Call, sign } from '#test/payments/matrix/payer';
-import { freePort } from '#test/support/local-process';
 import { Monitor } from '#test/support/metrics/monitor';
 import { ownPostgres } from '#test/support/postgres';
 import { type Cut, startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy';
@@ -53,9 +53,9 @@ describe('a replica whose database is away', function () {
     await migrate(database.url);
     line = await startTcpProxy(database.port);
     venue = await startLocalVenue({ clock: systemClock });
-    const port = await freePort();
+    const port = await freeLowPort();
     const storeUrl = database.url.replace(`:${database.port}/`, `:${line.port}/`);
-    const metricsPort = await freePort();
+    const metricsPort = await freeLowPort();
     const ports = { PORT: `${port}`, METRICS_PORT: `${metricsPort}` };
     const config = readLocalConfig({ ...ports, DATA_DIR: folder, STORE_URL: storeUrl, WALLET_JOBS: 'off' });
     monitor = new Monitor(

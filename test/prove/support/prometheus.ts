@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '#test/support/local-process';
+import { freeLowPort } from '#local/free-low-port';
 import { ROOT } from '#test/support/source-tree';
 
 /** Prometheus itself on deploy/prometheus.yaml, with the local service in the place of the composed one. */
@@ -25,7 +25,7 @@ export async function startPrometheus(target: string, scrapeEveryS: number): Pro
     .replace(/preflight:\d+/, target);
   writeFileSync(join(dir, 'prometheus.yml'), config);
   writeFileSync(join(dir, 'alerts.yml'), read('alerts.yaml'));
-  const address = `127.0.0.1:${await freePort()}`;
+  const address = `127.0.0.1:${await freeLowPort()}`;
   const child = spawn(
     'prometheus',
     [

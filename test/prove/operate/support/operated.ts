@@ -1,8 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import type { StatusReport } from '#api/status';
+import { freeLowPort } from '#local/free-low-port';
 import { until } from '#test/support/live-verdicts';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
-import { freePort, type LocalProcess, startLocalProcess } from '#test/support/local-process';
+import { type LocalProcess, startLocalProcess } from '#test/support/local-process';
 import { Monitor } from '#test/support/metrics/monitor';
 import type { Call } from '#test/support/paying-clients';
 import { startTcpProxy, type TcpProxy } from '#test/support/tcp-proxy';
@@ -36,7 +37,7 @@ export class Operated {
   static async prepare(): Promise<Operated> {
     const local = await startLocalProcess();
     const chainLine = await startTcpProxy(Number(new URL(local.facts.rpcUrl!).port));
-    return new Operated(local, chainLine, [await freePort(), await freePort()]);
+    return new Operated(local, chainLine, [await freeLowPort(), await freeLowPort()]);
   }
 
   /** What an operator fills in, beside what may be left as it is. */
