@@ -10,7 +10,7 @@ import { checkVerdict, firstVerdict, pathsOf } from './support/verdict-paths.js'
 /** Books that are asked about in turn, and kept fresh meanwhile: more than the caches near a core hold. */
 const BOOKS = 2_000;
 const CONNECTIONS = 64;
-const ROUNDS = 5;
+const ROUNDS = 6;
 const ROUND_S = 1.5;
 /** As many as the row of few books has behind it: with 10,000 the first rounds are those of code that is still being compiled. */
 const WARM_UP = 60_000;

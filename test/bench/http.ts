@@ -11,7 +11,7 @@ import { interleave, medianRatio, medians, progress, type Variant } from './supp
 import { checkVerdict, firstVerdict, pathsOf } from './support/verdict-paths.js';
 
 const CONNECTIONS = [1, 16, 64] as const;
-const ROUNDS = 5;
+const ROUNDS = 6;
 const ROUND_S = 1.5;
 /** Of a round in which the commit is looked at. */
 const REQUESTS_AT_ONE = 300;

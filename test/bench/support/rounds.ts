@@ -16,8 +16,9 @@ export function progress(text: string): void {
 }
 
 /**
- * Runs every variant once a round and returns the results by name. Each round begins with another variant: what the
- * machine does beside us then hits all of them alike, and nobody always runs in the wake of the same neighbour.
+ * Runs every variant once a round and returns the results by name. What the machine does beside us then hits all of them
+ * alike; and nobody always runs in the wake of the same neighbour, who may leave the caches full of what the next one needs or
+ * of what it does not.
  */
 export async function interleave<T>(
   title: string,
@@ -28,12 +29,16 @@ export async function interleave<T>(
   const results = new Map<string, T[]>(variants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     tell(`${title}: round ${round + 1} of ${rounds}`);
-    for (let i = 0; i < variants.length; i++) {
-      const { name, run } = variants[(i + round) % variants.length]!;
-      results.get(name)!.push(await run());
-    }
+    for (const { name, run } of orderOf(variants, round)) results.get(name)!.push(await run());
   }
   return results;
+}
+
+/** Every second round goes backwards, and every second pair of rounds begins with the next one. */
+function orderOf<T>(items: readonly T[], round: number): readonly T[] {
+  const first = (round >> 1) % items.length;
+  const turned = [...items.slice(first), ...items.slice(0, first)];
+  return round % 2 === 0 ? turned : turned.reverse();
 }
 
 /**
