@@ -3,8 +3,8 @@ import type { Market, Side } from '#domain/market';
 import type { FramedVerdict } from './verdict-text.js';
 
 /**
- * Questions that are remembered with a book; the one that was asked first makes room. An answer takes about 700 bytes, and as
- * many books are held as are hot: twelve megabytes at most.
+ * Questions that are remembered with a book; the one that was asked first makes room. With all of them a book
+ * takes up to 3.4 kB more, and as many books are held as are hot, 4,000: fourteen megabytes at most.
  */
 export const QUESTIONS_PER_BOOK_MAX = 4;
 

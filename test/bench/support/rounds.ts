@@ -34,7 +34,10 @@ export async function interleave<T>(
   return results;
 }
 
-/** Every second round goes backwards, and every second pair of rounds begins with the next one. */
+/**
+ * Every second round goes backwards, and each pair of rounds begins with the next one: of three, each follows each of the others
+ * as often in six rounds; of more, each follows the two beside it.
+ */
 function orderOf<T>(items: readonly T[], round: number): readonly T[] {
   const first = (round >> 1) % items.length;
   const turned = [...items.slice(first), ...items.slice(0, first)];
