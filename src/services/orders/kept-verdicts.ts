@@ -33,7 +33,7 @@ export class KeptVerdicts {
   find(book: OrderBook, market: Market, side: Side, usd: number): FramedVerdict | null {
     const asked = this.#byBook.get(book);
     const known = asked && questionIn(asked, side, usd);
-    return known?.version === book.version && known.market === market ? known.answer : null;
+    return known && isStill(known, book, market) ? known.answer : null;
   }
 
   /** To be told of every answer that was made because none was found. */
@@ -42,7 +42,7 @@ export class KeptVerdicts {
     const asked = this.#byBook.get(book);
     const known = asked && questionIn(asked, side, usd);
     if (known) {
-      known.answer = known.version === version && known.market === market ? inOnePiece(answer) : null;
+      known.answer = isStill(known, book, market) ? inOnePiece(answer) : null;
       known.market = market;
       known.version = version;
       return;
@@ -56,6 +56,11 @@ export class KeptVerdicts {
 function questionIn(asked: readonly Question[], side: Side, usd: number): Question | undefined {
   for (const question of asked) if (question.usd === usd && question.side === side) return question;
   return undefined;
+}
+
+/** Whether neither the book nor what the catalogue says of its market has changed since it was asked. */
+function isStill({ version, market: askedOf }: Question, book: OrderBook, market: Market): boolean {
+  return version === book.version && askedOf === market;
 }
 
 /** The other texts are in one piece, and kept already. */
