@@ -1,3 +1,5 @@
+import { isBeforeSending } from './before-sending.js';
+
 /**
  * What came of one HTTP request to a facilitator. Its texts name codes and statuses only, never
  * what was sent.
@@ -77,16 +79,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Failures before the first byte: name resolution, the connection, the certificate. */
-const BEFORE_SENDING =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|CERT_[A-Z_]+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_[A-Z_]+|ERR_SSL_[A-Z0-9_]*(WRONG_VERSION_NUMBER|HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL))$/;
-
 function describeFailure(error: unknown, timeoutMs: number): FacilitatorCall {
   if (error instanceof Error && error.name === 'TimeoutError') {
     return { kind: 'lost', reason: `no answer within ${timeoutMs} ms` };
   }
   const code = codeOf(error);
-  return BEFORE_SENDING.test(code)
+  return isBeforeSending(code)
     ? { kind: 'not_sent', reason: `no connection (${code})` }
     : { kind: 'lost', reason: `connection failed (${code})` };
 }

@@ -257,10 +257,11 @@ describe('facilitator', () => {
     it('was not sent where no connection came about', async () => {
       const closed = await startLoopbackServer();
       await closed.close();
-      // Without a certificate every handshake fails.
+      // Without a certificate every handshake fails, and what speaks no TLS does not begin one.
       const tls = await listen(createTlsServer());
       try {
-        const baseUrls = [closed.baseUrl, 'http://no-such-host.invalid', `https://127.0.0.1:${tls.port}`];
+        const unspoken = server.baseUrl.replace('http:', 'https:');
+        const baseUrls = [closed.baseUrl, 'http://no-such-host.invalid', `https://127.0.0.1:${tls.port}`, unspoken];
         for (const baseUrl of baseUrls) {
           const outcome = await facilitator({ settleTimeoutMs: 5_000 }, baseUrl).settle(payment, DEMAND, 'key');
           expect(outcome.kind, `${baseUrl}: ${JSON.stringify(outcome)}`).to.equal('not_sent');
