@@ -1,6 +1,6 @@
 import { CRASH_POINTS, type CrashPointName } from '#ports/crash-point';
 import type { Dice } from '#test/support/killed-process';
-import { type Cell, VARIANTS } from './cells.js';
+import { type Cell, VARIANTS, variantWith } from './cells.js';
 import { FAULT_COLUMNS, type Fault, TWO_DROPS } from './faults.js';
 
 /** Where a process dies that is then killed again during its recovery: one point for each state that a crash can leave. */
@@ -43,12 +43,11 @@ function isQuick({ fault, delayMs, minedAfterMs }: Fault['plans'][number]): bool
  */
 export function doubleCells(): readonly Cell[] {
   return FIRST_DEATHS.flatMap((first, f) =>
-    CRASH_POINTS.map((second, s) => ({
-      ...VARIANTS[(f + s) % VARIANTS.length]!,
-      fault: quick[(f * CRASH_POINTS.length + s) % quick.length]!,
-      crashes: [first, second],
-      isCertain: false,
-    })),
+    CRASH_POINTS.map((second, s) => {
+      const fault = quick[(f * CRASH_POINTS.length + s) % quick.length]!;
+      const variant = variantWith(fault, VARIANTS[(f + s) % VARIANTS.length]!);
+      return { ...variant, fault, crashes: [first, second], isCertain: false };
+    }),
   );
 }
 
@@ -62,11 +61,9 @@ export function laterPassageCells(): readonly Cell[] {
 
 /** Deaths at no point in particular, from outside: also in the middle of a write. */
 export function randomCells(count: number, dice: Dice): readonly Cell[] {
-  return Array.from({ length: count }, (_, at) => ({
-    ...VARIANTS[at % VARIANTS.length]!,
-    fault: quick[Math.floor(dice.next() * quick.length)]!,
-    crashes: [],
-    isCertain: true,
-    killWhen: Math.round(dice.next() * RANDOM_KILL_MS_MAX),
-  }));
+  return Array.from({ length: count }, (_, at) => {
+    const fault = quick[Math.floor(dice.next() * quick.length)]!;
+    const variant = variantWith(fault, VARIANTS[at % VARIANTS.length]!);
+    return { ...variant, fault, crashes: [], isCertain: true, killWhen: Math.round(dice.next() * RANDOM_KILL_MS_MAX) };
+  });
 }
