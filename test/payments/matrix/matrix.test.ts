@@ -44,7 +44,10 @@ describe('payments when the process dies and the facilitator fails', function ()
     const cells = [...sampleCells(), ...matrixCells(), ...doubleCells(), ...randomCells(200, dice)];
     const preempted = cells.filter(({ fault }) => fault.isPreempted);
     expect(preempted.length, `seed ${dice.seed}`).to.be.above(10);
-    expect(preempted.filter(({ version }) => version !== 2), `seed ${dice.seed}`).to.deep.equal([]);
+    expect(
+      preempted.filter(({ version }) => version !== 2),
+      `seed ${dice.seed}`,
+    ).to.deep.equal([]);
   });
 
   it('charge once for an answer that is had again byte for byte, and nothing for anything else', async () => {
