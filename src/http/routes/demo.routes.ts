@@ -5,7 +5,7 @@ import type { Answer, Route } from '#doors/route';
 import type { Demo, OpenStream } from '#services/demo/demo';
 import { EVENT_STREAM, type EventStreams } from '../streams/event-streams.js';
 import type { StreamPlaces } from '../streams/stream-places.js';
-import { tagged } from './tagged.js';
+import { codedText } from './coded.js';
 
 /** How long a list may be kept: a market that closes is told by its stream as well. */
 const MARKETS_CACHE_S = 15;
@@ -20,7 +20,7 @@ export interface DemoRouteDeps {
 
 /** GET /demo/markets and the event stream of each of their books (docs/page.md, "Demo lane"). */
 export function demoRoutes({ demo, streams, places, draining }: DemoRouteDeps): readonly Route[] {
-  const markets = tagged(() => demo.marketsText(), MARKETS_CACHE_S);
+  const markets = codedText(() => demo.marketsText(), MARKETS_CACHE_S);
   return [
     { path: '/demo/markets', methods: { GET: markets } },
     {

@@ -2,7 +2,7 @@ import type { Health } from '#api/health';
 import type { StatusReport } from '#api/status';
 import type { Route } from '#doors/route';
 import { ok } from '../answers/answer.js';
-import { tagged } from './tagged.js';
+import { codedText } from './coded.js';
 
 /** A sample is taken once a minute. */
 const HISTORY_CACHE_S = 30;
@@ -36,6 +36,6 @@ export function healthRoutes({ ready, storeOk, status, statusHistory }: HealthRo
       methods: { GET: health },
     },
     { path: '/status.json', methods: { GET: async () => ok(await status()) } },
-    { path: '/status/history.json', methods: { GET: tagged(statusHistory, HISTORY_CACHE_S) } },
+    { path: '/status/history.json', methods: { GET: codedText(statusHistory, HISTORY_CACHE_S) } },
   ];
 }

@@ -1,21 +1,20 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import accepts from 'accepts';
 import { PAGE_PATHS, type RenderedPage } from '#api/pages';
 import type { StatusReport } from '#api/status';
 import type { DoorRequest } from '#doors/request';
 import type { Answer, HeaderPairs, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
-import { answerTagged, type Tagged, taggedAnswers } from './tagged.js';
+import { type Coding, coded, formOf } from './coded.js';
+
+type PageForms = Readonly<Record<Coding, Uint8Array>>;
 
 /** A file that pages load, in each form that it was made in. */
 export interface PageAsset {
   readonly path: string;
   readonly contentType: string;
-  readonly forms: Forms;
+  readonly forms: PageForms;
 }
-
-type Coding = 'br' | 'gzip' | 'identity';
-type Forms = Readonly<Record<Coding, Uint8Array>>;
 
 /** Everything that is served to people: documents, and what these load. */
 export interface Pages {
@@ -30,10 +29,6 @@ const DOCUMENT_CACHE = 'public, no-cache';
 const ASSET_CACHE = 'public, max-age=31536000, immutable';
 /** How old a document that is made at each request may be. */
 const LIVE_MS = 1_000;
-/** Enough for a document that is compressed while others wait for their answers: the best takes ten times as long. */
-const DOCUMENT_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-/** In the order of preference. */
-const CODINGS: readonly Coding[] = ['br', 'gzip', 'identity'];
 
 /** What is told to those who come to a page and do not ask for HTML: where everything is. */
 const LINKS = JSON.stringify({
@@ -75,7 +70,7 @@ function liveRoute(
   at: NonNullable<RenderedPage['at']>,
   { status, statusHistory, clock }: LivePageDeps,
 ): Route {
-  let made: { readonly forms: Promise<Pick<Forms, 'gzip' | 'identity'>>; readonly atMs: number } | null = null;
+  let made: { readonly forms: Promise<Pick<PageForms, 'gzip' | 'identity'>>; readonly atMs: number } | null = null;
   const make = async () => {
     const identity = Buffer.from(at({ report: await status(), history: JSON.parse(statusHistory()) }));
     return { identity, gzip: gzipSync(identity) };
@@ -86,56 +81,21 @@ function liveRoute(
     if (made === null || nowMs - made.atMs >= LIVE_MS) made = { forms: make(), atMs: nowMs };
     const forms = await made.forms;
     const isGzip = accepts(req).encodings().includes('gzip');
-    const coded = isGzip ? ['Content-Encoding', 'gzip'] : [];
-    const headers: HeaderPairs = ['Vary', 'Accept, Accept-Encoding', ...coded];
+    const coding = isGzip ? ['Content-Encoding', 'gzip'] : [];
+    const headers: HeaderPairs = ['Vary', 'Accept, Accept-Encoding', ...coding];
     return { status: 200, body: isGzip ? forms.gzip : forms.identity, page: true, contentType: HTML, headers };
   };
   return { path, methods: { GET } };
 }
 
-function documentRoute(page: RenderedPage): Route {
-  const { path } = page;
-  const answer = negotiated(() => formsOf(page.html), {
-    contentType: HTML,
-    cacheControl: DOCUMENT_CACHE,
-    vary: 'Accept, ',
-  });
+function documentRoute({ path, html }: RenderedPage): Route {
+  const about = { page: true, contentType: HTML, cacheControl: DOCUMENT_CACHE, vary: 'Accept' } as const;
+  const answer = coded((coding) => formOf(html, coding), about);
   const GET = (req: DoorRequest) => (wantsHtml(req) ? answer(req) : LINKS_ANSWER);
   return { path, methods: { GET } };
 }
 
 function assetRoute({ path, contentType, forms }: PageAsset): Route {
-  return { path, methods: { GET: negotiated(() => forms, { contentType, cacheControl: ASSET_CACHE, vary: '' }) } };
-}
-
-interface Served {
-  readonly contentType: string;
-  readonly cacheControl: string;
-  readonly vary: string;
-}
-
-/** Returns what answers, from the first request on, in the best form that the reader takes, or with 304 if it has that one. */
-function negotiated(make: () => Forms, { contentType, cacheControl, vary }: Served): (req: DoorRequest) => Answer {
-  let made: Readonly<Record<Coding, Tagged>> | null = null;
-  const makeAll = () => {
-    const forms = make();
-    const about = { page: true, cacheControl, headers: ['Vary', `${vary}Accept-Encoding`] } as const;
-    const answer = (form: Coding) => {
-      const coding = form === 'identity' ? [] : ['Content-Encoding', form];
-      return taggedAnswers({ body: forms[form], contentType, coding }, about);
-    };
-    return { br: answer('br'), gzip: answer('gzip'), identity: answer('identity') };
-  };
-  return (req) => {
-    const taken = accepts(req).encodings();
-    const coding = CODINGS.find((one) => taken.includes(one)) ?? 'identity';
-    made ??= makeAll();
-    return answerTagged(req, made[coding]);
-  };
-}
-
-/** Made when a document is first asked for: it would make the start slower, and most readers take the first form. */
-function formsOf(html: string): Forms {
-  const bytes = Buffer.from(html);
-  return { identity: bytes, br: brotliCompressSync(bytes, DOCUMENT_BROTLI), gzip: gzipSync(bytes) };
+  const about = { page: true, contentType, cacheControl: ASSET_CACHE } as const;
+  return { path, methods: { GET: coded((coding) => forms[coding], about) } };
 }

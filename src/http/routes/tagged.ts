@@ -31,19 +31,3 @@ export function taggedAnswers(
 export function answerTagged({ headers }: Pick<DoorRequest, 'headers'>, { etag, full, notModified }: Tagged): Answer {
   return matchesEtag(headers['if-none-match'], etag) ? notModified : full;
 }
-
-/**
- * Returns what answers with a JSON text. The answers are made anew only with the text, so the same text should be the
- * same string.
- */
-export function tagged(
-  textOf: () => string | Promise<string>,
-  cacheSeconds: number,
-): (req: DoorRequest) => Promise<Answer> {
-  let made: Tagged | null = null;
-  return async (req) => {
-    const body = await textOf();
-    if (made?.full.body !== body) made = taggedAnswers({ body }, { cacheControl: `public, max-age=${cacheSeconds}` });
-    return answerTagged(req, made);
-  };
-}
