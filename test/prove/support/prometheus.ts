@@ -10,8 +10,8 @@ import { ROOT } from '#test/support/source-tree';
 export interface Prometheus {
   /** Values of a query now. */
   query(query: string): Promise<readonly number[]>;
-  /** Names of the alerts that it has loaded, and of those that are pending or firing. */
-  alerts(): Promise<{ readonly loaded: readonly string[]; readonly active: readonly string[] }>;
+  /** Names of the alerts that it has loaded, of those among them that hold but not for long enough, and of those that fire. */
+  alerts(): Promise<Readonly<Record<'loaded' | 'pending' | 'firing', readonly string[]>>>;
   stop(): Promise<void>;
 }
 
@@ -47,8 +47,9 @@ export async function startPrometheus(target: string, scrapeEveryS: number): Pro
     async alerts() {
       const { groups } = (await ask('rules')) as unknown as { groups: { rules: { name: string; state: string }[] }[] };
       const rules = groups.flatMap((group) => group.rules);
-      const active = rules.filter(({ state }) => state !== 'inactive');
-      return { loaded: rules.map(({ name }) => name), active: active.map(({ name }) => name) };
+      const names = (one?: string) =>
+        rules.filter(({ state }) => one === undefined || state === one).map(({ name }) => name);
+      return { loaded: names(), pending: names('pending'), firing: names('firing') };
     },
     async stop() {
       child.kill('SIGTERM');
