@@ -6,7 +6,7 @@ import { answerTagged, type Tagged, taggedAnswers } from './tagged.js';
 
 export type Coding = 'br' | 'gzip' | 'identity';
 
-export interface CodedAbout extends Pick<Answer, 'contentType' | 'page'> {
+interface About extends Pick<Answer, 'contentType' | 'page'> {
   readonly cacheControl: string;
   /** Request headers that the content depends on, beside Accept-Encoding. */
   readonly vary?: string;
@@ -30,14 +30,13 @@ export function formOf(text: string, coding: Coding): Uint8Array | string {
  */
 export function coded(
   form: (coding: Coding) => Uint8Array | string,
-  { contentType, vary, ...about }: CodedAbout,
+  { contentType, vary, ...about }: About,
 ): (req: DoorRequest) => Answer {
   const headers = ['Vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`];
-  const typed = contentType === undefined ? {} : { contentType };
   const made: Partial<Record<Coding, Tagged>> = {};
   const make = (one: Coding) => {
     const coding = one === 'identity' ? [] : ['Content-Encoding', one];
-    return taggedAnswers({ body: form(one), coding, ...typed }, { ...about, headers });
+    return taggedAnswers({ body: form(one), contentType, coding }, { ...about, headers });
   };
   return (req) => {
     const taken = accepts(req).encodings();

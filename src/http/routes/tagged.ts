@@ -10,7 +10,11 @@ export interface Tagged {
 }
 
 /** Headers that belong to the body alone: a 304 has none of them. */
-type Content = Pick<Answer, 'body' | 'contentType'> & { readonly coding?: HeaderPairs };
+interface Content extends Pick<Answer, 'body'> {
+  /** Of what is not JSON. */
+  readonly contentType?: string | undefined;
+  readonly coding?: HeaderPairs;
+}
 
 /** Returns both answers of a body with its ETag. `about`: what they have in common. */
 export function taggedAnswers(

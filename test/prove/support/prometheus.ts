@@ -47,9 +47,8 @@ export async function startPrometheus(target: string, scrapeEveryS: number): Pro
     async alerts() {
       const { groups } = (await ask('rules')) as unknown as { groups: { rules: { name: string; state: string }[] }[] };
       const rules = groups.flatMap((group) => group.rules);
-      const names = (one?: string) =>
-        rules.filter(({ state }) => one === undefined || state === one).map(({ name }) => name);
-      return { loaded: names(), pending: names('pending'), firing: names('firing') };
+      const namesIn = (wanted: string) => rules.filter(({ state }) => state === wanted).map(({ name }) => name);
+      return { loaded: rules.map(({ name }) => name), pending: namesIn('pending'), firing: namesIn('firing') };
     },
     async stop() {
       child.kill('SIGTERM');
