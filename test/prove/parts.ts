@@ -64,7 +64,6 @@ export const PARTS: readonly Part[] = [
     'api/plain-order.test.js',
     'http/requests/plain-query.test.js',
     'wire/x402/x402-payment.test.js',
-    'wire/x402/plain-payment.test.js',
     'wire/polymarket/book-bytes.test.js',
     'wire/polymarket/clob-books.test.js',
     'wire/polymarket/market-channel.test.js',

@@ -4,13 +4,6 @@ import type { Authorization, SignedPayment } from '#domain/payment/payment';
 
 /** Room for the signature of a smart wallet; one of a plain key has 65 bytes. */
 const SIGNATURE_BYTES_MAX = 1_024;
-/** Characters of its text, with 0x. */
-export const SIGNATURE_TEXT_MAX = 2 + 2 * SIGNATURE_BYTES_MAX;
-
-export const HEX_BYTES = /^0x([0-9a-fA-F]{2})+$/;
-export const NONCE = /^0x[0-9a-fA-F]{64}$/;
-/** What clients name a payment by, and what our terms carry for them to send back. */
-export const NAME = /^[A-Za-z0-9_-]{16,128}$/;
 
 const UINT256_MAX = 2n ** 256n - 1n;
 
@@ -32,15 +25,15 @@ const AuthorizationSchema = z.strictObject({
   validBefore: uint256,
   nonce: z
     .string('must be 0x and 64 hexadecimal digits')
-    .regex(NONCE, { error: 'must be 0x and 64 hexadecimal digits' })
+    .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be 0x and 64 hexadecimal digits' })
     .toLowerCase(),
 }) satisfies z.ZodType<Authorization>;
 
 const ExactPayloadSchema = z.strictObject({
   signature: z
     .string('must be 0x and hexadecimal digits')
-    .max(SIGNATURE_TEXT_MAX, { error: `must be at most ${SIGNATURE_BYTES_MAX} bytes`, abort: true })
-    .regex(HEX_BYTES, { error: 'must be 0x and an even number of hexadecimal digits' }),
+    .max(2 + 2 * SIGNATURE_BYTES_MAX, { error: `must be at most ${SIGNATURE_BYTES_MAX} bytes`, abort: true })
+    .regex(/^0x([0-9a-fA-F]{2})+$/, { error: 'must be 0x and an even number of hexadecimal digits' }),
   authorization: AuthorizationSchema,
 });
 
@@ -59,7 +52,8 @@ export function parseExactPayload(raw: Readonly<Record<string, unknown>>): Exact
   return issue.code === 'unrecognized_keys' ? `${place} has unknown fields` : `${place} ${issue.message}`;
 }
 
-const name = z.string().regex(NAME);
+/** What clients name a payment by, and what our terms carry for them to send back. */
+const name = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/);
 
 /** The extension `purchase-secret`: what our terms carry and the client echoes. */
 export const PurchaseSecretSchema = z.looseObject({ info: z.looseObject({ value: name }).optional() });

@@ -2,7 +2,6 @@ import { isAscii } from 'node:buffer';
 import { PaymentPayloadV1Schema, PaymentPayloadV2Schema } from '@x402/core/schemas';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { type Authorization, BASE_NETWORK, type SignedPayment } from '#domain/payment/payment';
-import { readPlainPayment } from './plain-payment.js';
 import { BASE_NETWORK_V1, SCHEME } from './x402.js';
 import {
   type ExactPayload,
@@ -95,12 +94,8 @@ function decode(value: string): { kind: 'decoded'; value: unknown } | { kind: 'f
   }
 }
 
+/** Returns a v2 payment, or in words what is wrong with it. */
 function toPaymentV2(raw: unknown): SignedPayment | string {
-  return readPlainPayment(raw) ?? readPaymentBySchemas(raw);
-}
-
-/** Returns a v2 payment in whatever form it may be, or in words what is wrong with it. */
-export function readPaymentBySchemas(raw: unknown): SignedPayment | string {
   const parsed = PaymentPayloadV2Schema.safeParse(raw);
   if (!parsed.success) return `is not an x402 v2 payment (${describePath(parsed.error.issues)})`;
   const { accepted, payload, resource, extensions } = parsed.data;
