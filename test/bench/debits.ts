@@ -61,7 +61,7 @@ function section(rates: Rates): Section {
   const head = ['operations/s · p50/p99 µs', ...CALLERS.map((n) => `${n} caller${n === 1 ? '' : 's'}`)];
   const goals = CALLERS.map((n): Goal => {
     const path = `durable debit, ${n} caller${n === 1 ? '' : 's'}, of raw LMDB transactions of the same rows`;
-    return { path, goal: atLeast(0.85), stretch: atLeast(0.95), measured: ratio(SAME_ROWS, n), unit: 'x' };
+    return { path, goal: atLeast(0.75), measured: ratio(SAME_ROWS, n), unit: 'x' };
   });
   const what =
     'A debit reads the account, writes it and appends to the ledger, so its floor is the transaction of the same rows. ' +

@@ -152,7 +152,6 @@ function goalsOf(rows: readonly Row[], loads: Loads): Goal[] {
       {
         path: `${path}, of Express res.json`,
         goal: atLeast(1.5),
-        stretch: atLeast(2),
         measured: medianRatio(ours, control, ({ perSecond }) => perSecond),
         unit: 'x',
       },

@@ -2,8 +2,6 @@
 export interface Goal {
   readonly path: string;
   readonly goal: Limit;
-  /** What would be better still; absent where nothing was set. */
-  readonly stretch?: Limit;
   readonly measured: number;
   /** How the numbers are written: "x" for ratios, else a unit such as "ms". */
   readonly unit: string;
@@ -42,14 +40,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** Returns the table of goals, each met or not. */
 export function goalTable(goals: readonly Goal[]): string {
-  const rows = goals.map(({ path, goal, stretch, measured, unit }) => [
+  const rows = goals.map(({ path, goal, measured, unit }) => [
     path,
     withUnit(show(measured), unit),
     describe(goal, unit),
     isMet(goal, measured) ? 'met' : 'NOT MET',
-    stretch === undefined ? '' : `${describe(stretch, unit)}: ${isMet(stretch, measured) ? 'met' : 'not met'}`,
   ]);
-  return table(['path', 'measured', 'goal', 'result', 'stretch'], rows);
+  return table(['path', 'measured', 'goal', 'result'], rows);
 }
 
 export function isMet({ kind, value }: Limit, measured: number): boolean {
