@@ -70,8 +70,6 @@ export const PARTS: readonly Part[] = [
     'wire/polymarket/scan-price-change.test.js',
     'domain/decimal.test.js',
     'adapters/lmdb/msgpack-shape.test.js',
-    'adapters/lmdb/money/ledger-key.test.js',
-    'adapters/lmdb/money/written-rows.test.js',
     'doors/connection-token.test.js',
     'domain/order/venue-url.test.js',
     'domain/order/pick-outcome.test.js',

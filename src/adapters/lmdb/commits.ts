@@ -15,8 +15,6 @@ const CROWD = 32;
 export interface Batch {
   /** Writes what was held back. */
   finish(): void;
-  /** The transaction is committed. Not called where that is not known. */
-  committed(): void;
 }
 
 /** What one caller wants done inside a transaction: first choose, then write. */
@@ -107,19 +105,16 @@ async function commitBatch<Through extends Batch>(
   takeJobs: () => Job<Through>[],
 ): Promise<void> {
   const jobs: Job<Through>[] = [];
-  const opened: Through[] = [];
   try {
     // A child transaction can be rolled back: if a write throws half way, none of the batch stays.
     const committed = db.childTransaction(() => {
       jobs.push(...takeJobs());
       const batch = openBatch(db);
-      opened.push(batch);
       runJobs(batch, jobs);
       batch.finish();
     });
     const flush = flushes.next();
     await committed;
-    opened.pop()?.committed();
     // Not on the word that it is committed: with three of them under way lmdb may give it the outcome of another one.
     await flushes.until(flush);
   } catch (error) {

@@ -33,11 +33,6 @@ export function decodeRaw(db: Rows, key: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** Puts a value under a key in the bytes that lmdb makes of its text. Inside a write transaction, which takes them at once. */
-export function putUnderBytes(db: Rows, key: Uint8Array, value: unknown): void {
-  void (db as unknown as Database<unknown, Uint8Array>).put(key, value);
-}
-
 /** The range of all keys that begin with a prefix ending in "/": "0" is the character after "/". */
 export function rangeOf(prefix: string): { readonly start: string; readonly end: string } {
   return { start: prefix, end: `${prefix.slice(0, -1)}0` };

@@ -4,7 +4,7 @@ import { type Batch, openCommits } from '#adapters/lmdb/commits';
 import type { Rows } from '#adapters/lmdb/raw';
 
 const nothing = () => {};
-const batch: Batch = { finish: nothing, committed: nothing };
+const batch: Batch = { finish: nothing };
 const work = (result: string) => ({ decide: () => ({ result, write: nothing }) });
 
 /** One transaction of the database below, each step of which the test takes. */

@@ -4,15 +4,22 @@ import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
 import type { RowKeys, Rows, Writes } from '#ports/store';
-import { type AccountRow, encodeAnswer, encodePromo, encodeRedemption, encodeTokens } from '../../rows/credit-rows.js';
+import {
+  type AccountRow,
+  encodeAccount,
+  encodeAnswer,
+  encodeLedger,
+  encodePromo,
+  encodeRedemption,
+  encodeTokens,
+} from '../../rows/credit-rows.js';
 import type { Batch } from '../commits.js';
-import { type Rows as Database, putUnderBytes } from '../raw.js';
-import type { MoneyKept } from './kept.js';
-import { answerKey, promoKey, redemptionKey, tokensKey } from './keys.js';
+import type { Rows as Database } from '../raw.js';
+import { accountKey, answerKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './keys.js';
+import type { LedgerEnd } from './ledger-end.js';
 import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
 import { openExposureSums, readTransfer } from './proofs.js';
-import { readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
-import { writeLedger } from './written-rows.js';
+import { readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
 
 /**
  * The rows of one LMDB transaction, which carries many callers' decisions one after the other. Accounts are held back
@@ -35,16 +42,15 @@ interface Held {
 }
 
 /**
- * Starts a batch. `kept` is one for all batches of a database. To be used and finished inside one write transaction. `isAlive`: whether an owner of payments holds its lease.
+ * Starts a batch, to be used and finished inside one write transaction. `end` is one for all batches of a database.
+ * `isAlive`: whether an owner of payments holds its lease.
  */
-export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: string) => boolean): MoneyBatch {
+export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: string) => boolean): MoneyBatch {
   /** Accounts as they stand within the batch, each read once. */
   const accounts = new Map<WalletAddress, Held>();
   /** Payments as they stand, of those that were read within the batch. */
   const payments = new Map<PaymentKey, PaymentRow | null>();
   const exposures = openExposureSums(db);
-  const { lastCommit, writer } = kept;
-  const begun = lastCommit.begin(db.getWriteTxnId());
   let lastPosition: number | null = null;
 
   function payment(key: PaymentKey): PaymentRow | null {
@@ -58,16 +64,14 @@ export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: s
   function account(wallet: WalletAddress): Held {
     const known = accounts.get(wallet);
     if (known !== undefined) return known;
-    const held = { row: kept.accounts.read(wallet, begun.run), isChanged: false };
+    const held = { row: readAccount(db, wallet), isChanged: false };
     accounts.set(wallet, held);
     return held;
   }
 
   function append(entry: LedgerEntry, previous: number): number {
-    lastPosition = (lastPosition ?? kept.end.find(begun.goesOn)) + 1;
-    writer.begin();
-    writeLedger(writer, { entry, previous });
-    putUnderBytes(db, kept.ledgerKeys.at(lastPosition), writer.stored());
+    lastPosition = (lastPosition ?? end.find()) + 1;
+    db.put(ledgerKey(lastPosition), encodeLedger({ entry, previous }));
     return lastPosition;
   }
 
@@ -123,12 +127,10 @@ export function openMoneyBatch(db: Database, kept: MoneyKept, isAlive: (owner: s
 
     finish() {
       exposures.finish();
-      for (const [wallet, { row, isChanged }] of accounts) if (isChanged) kept.accounts.write(wallet, row!, begun.run);
-      if (lastPosition !== null) kept.end.moved(lastPosition);
-    },
-
-    committed() {
-      if (lastPosition !== null) lastCommit.committed(begun);
+      for (const [wallet, { row, isChanged }] of accounts) {
+        if (isChanged) db.put(accountKey(wallet), encodeAccount(row!));
+      }
+      if (lastPosition !== null) end.moved(lastPosition);
     },
   };
 }

@@ -24,7 +24,6 @@ const ANSWER_KEY_LENGTH_MAX = 255;
 
 /** Digits of a ledger position; with leading zeros, texts sort like the numbers. */
 const POSITION_DIGITS = 15;
-export const POSITION_MAX = 10 ** POSITION_DIGITS - 1;
 const WALLET_LENGTH = 42;
 
 /** Keys of the rows, each named by what it is found with. A ledger position counts the entries of all wallets from 1. */

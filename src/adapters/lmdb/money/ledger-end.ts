@@ -12,11 +12,9 @@ export class LedgerEnd {
 
   /**
    * Returns the newest position, 0 if there is none. Inside a write transaction, which nobody else then has: positions have no
-   * gaps and are never taken away, so an entry with none behind it is the last one, whoever wrote it. `isKnown`: the
-   * transaction before was ours, and added some.
+   * gaps and are never taken away, so an entry with none behind it is the last one, whoever wrote it.
    */
-  find(isKnown = false): number {
-    if (isKnown) return this.#known;
+  find(): number {
     if (!this.#has(this.#known) || this.#has(this.#known + 1)) this.#known = this.#search();
     return this.#known;
   }

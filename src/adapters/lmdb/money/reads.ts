@@ -46,24 +46,10 @@ export function readTokens(db: Rows, wallet: WalletAddress): TokenSet | null {
 /** Wallets whose tokens are kept as they were last understood: a few hundred bytes each. */
 const TOKENS_KEPT_MAX = 10_000;
 
-/**
- * Returns `readTokens` for a question that comes with every call. Calls that are begun in one breath, with nothing awaited
- * between them, ask the database once for a wallet. Not for transactions.
- */
+/** Returns `readTokens` for a question that comes with every call. Not for transactions. */
 export function keepingTokens(db: Rows): (wallet: WalletAddress) => TokenSet | null {
-  const kept = new KeptRows<WalletAddress, TokenSet>(db, TOKENS_KEPT_MAX, tokensKey);
-  let breath = 0;
-  let isOver = true;
-  return (wallet) => {
-    if (isOver) {
-      breath++;
-      isOver = false;
-      queueMicrotask(() => {
-        isOver = true;
-      });
-    }
-    return kept.read(wallet, decodeTokens, breath);
-  };
+  const kept = new KeptRows<TokenSet>(db, TOKENS_KEPT_MAX);
+  return (wallet) => kept.read(tokensKey(wallet), (key, raw) => decodeTokens(key, raw, wallet));
 }
 
 /** Returns a promo code by its name, or null. */

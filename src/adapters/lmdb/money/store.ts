@@ -9,10 +9,10 @@ import { openCommits } from '../commits.js';
 import { checkSchema, openLmdbFile } from '../open.js';
 import { page, type Rows, SCHEMA_KEY } from '../raw.js';
 import { openMoneyBatch } from './batch.js';
-import { keepMoney } from './kept.js';
 import { bindKey } from './key-id.js';
 import { ANSWERS, partsOfAnswerKey } from './keys.js';
 import { isAlive, lmdbLeases } from './leases.js';
+import { LedgerEnd } from './ledger-end.js';
 import { lmdbListing } from './listing.js';
 import { readOpenIndex, readOpenPayments, readPayment, readPayments, readUncheckedPayments } from './payments.js';
 import { readFacilitatorExposures } from './proofs.js';
@@ -67,9 +67,9 @@ export function openLmdbStore({ path, useKey, readsOnly = false, host }: LmdbSto
 
 /** Returns the store over a file that is open already. */
 export function storeOver(db: Rows, path: string, host: Host = systemHost): Store {
-  const commits = openCommits(db, () => openMoneyBatch(db, kept, aliveOnce()));
+  const end = new LedgerEnd(db);
+  const commits = openCommits(db, () => openMoneyBatch(db, end, aliveOnce()));
   const tokensOf = keepingTokens(db);
-  const kept = keepMoney(db);
   let closing: Promise<void> | null = null;
 
   // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.

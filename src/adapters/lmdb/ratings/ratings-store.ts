@@ -32,7 +32,7 @@ export function lmdbRatingsPath(dataDir: string): string {
 }
 
 /** Every row of the ratings is written as it comes; none is worth holding back. */
-const WRITTEN_THROUGH: Batch = { finish: () => undefined, committed: () => undefined };
+const WRITTEN_THROUGH: Batch = { finish: () => undefined };
 
 export interface LmdbRatingsOptions {
   readonly path: string;

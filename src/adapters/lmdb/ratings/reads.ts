@@ -40,7 +40,7 @@ export function readBoard(db: Rows): Board | null {
 
 /** Returns `readBoard` for a question that comes with every call. Not for transactions. */
 export function keepingBoard(db: Rows): () => Board | null {
-  const kept = new KeptRows<string, Board>(db, 1, (key) => key);
+  const kept = new KeptRows<Board>(db, 1);
   return () => kept.read(BOARD_KEY, decodeBoard);
 }
 
@@ -55,7 +55,7 @@ export function keepingRatings(db: Rows): {
   readonly ofBoard: (board: Board | null, wallet: TapeWallet) => StoredRating | null;
   readonly onDemand: (wallet: TapeWallet) => StoredRating | null;
 } {
-  const kept = new KeptRows<string, StoredRating>(db, RATINGS_KEPT_MAX, (key) => key);
+  const kept = new KeptRows<StoredRating>(db, RATINGS_KEPT_MAX);
   const read = (key: string, wallet: TapeWallet) => kept.read(key, (_, raw) => decodeStoredRating(key, raw, wallet));
   return {
     ofBoard: (board, wallet) => (board === null ? null : read(ratingKey(board.run, wallet), wallet)),
