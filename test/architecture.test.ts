@@ -27,8 +27,6 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
       'ws',
       'viem',
       '@bitauth/libauth',
-      'secp256k1',
-      'node-gyp-build',
       'hash-wasm',
       'lmdb',
       'pg',

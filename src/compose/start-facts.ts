@@ -1,4 +1,3 @@
-import { CURVE } from '#adapters/chain/curve';
 import { API_VERSION } from '#api/version';
 import type { Config } from '#config/config';
 import * as limits from '#http/limits/limits';
@@ -13,7 +12,6 @@ export function startFacts(config: Config, lease: Pick<Lease, 'id' | 'isHeld' | 
     ...buildInfoOf(config),
     apiVersion: API_VERSION,
     node: process.versions.node,
-    curve: CURVE,
     replica: config.replicaId ?? lease.id,
     lease: lease.id,
     isLeaseHeld: lease.isHeld(),

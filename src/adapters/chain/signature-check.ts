@@ -20,7 +20,7 @@ const KEY_SIGNATURE = /^0x[0-9a-f]{130}$/;
 /**
  * Returns a check of signatures for one token by its own rules (FiatTokenV2_2, ECRecover): 65
  * bytes, v of 27 or 28, and the lower of the two s. What breaks them is no key's signature, but may
- * be a smart wallet's: `mismatch`. The curve is done in native code: in JavaScript it takes several
+ * be a smart wallet's: `mismatch`. The curve is done in WebAssembly: in JavaScript it takes several
  * times as long as all the rest of a paid call.
  */
 export function createSignatureCheck(asset: WalletAddress): SignatureCheck {

@@ -6,7 +6,6 @@ export type Parts = ReadonlyMap<string, number>;
 const IDLE = '(idle)';
 const META: ReadonlyMap<string, string> = new Map([
   ['(garbage collector)', 'garbage collection'],
-  ['Secp256k1Addon', 'the curve'],
   ['(program)', 'event loop and parser, outside of JavaScript'],
 ]);
 const NODE = 'node: http, net, streams, timers';
@@ -16,7 +15,7 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
   [/^(express|router|parseurl|path-to-regexp|finalhandler|proxy-addr|forwarded|ipaddr\.js|qs|depd)$/, 'Express'],
   [/^zod$/, 'parameters (zod)'],
   [/^xstate$/, 'state machines (XState)'],
-  [/^(secp256k1|@bitauth\/libauth)$/, 'the curve'],
+  [/^@bitauth\/libauth$/, 'the curve'],
   [/^(viem|@noble\/hashes|hash-wasm)$/, 'hashes (Keccak)'],
 ];
 
