@@ -17,7 +17,6 @@ import { mcpRoute } from '#mcp/mcp.route';
 import type { CrashPoints } from '#ports/crash-point';
 import type { Log } from '#ports/log';
 import { Books } from '#services/books/books';
-import { startAnswerSweeper } from '#services/credits/answer-sweeper';
 import type { Credits } from '#services/credits/credits';
 import { startRefunds } from '#services/credits/refunds';
 import { Demo } from '#services/demo/demo';
@@ -25,7 +24,6 @@ import { DemoSet } from '#services/demo/demo-set';
 import { createGate } from '#services/gate/gate';
 import { measuredTools } from '#services/gate/measured-tools';
 import { createPaymentLane } from '#services/gate/payment-lane';
-import { startRepeatTrimmer } from '#services/gate/repeat-trimmer';
 import { createSandbox } from '#services/gate/sandbox';
 import { createTools } from '#services/gate/tools';
 import { createEvidence } from '#services/orders/evidence';
@@ -42,6 +40,7 @@ import { Status } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
 import { watchUpstreams } from '#services/status/upstream-watch';
 import { laterOf } from '#services/steady-clock';
+import { expiredAnswers, oldRepeats, startTrimmer } from '#services/trimmer';
 import { provenHash } from '#wire/polymarket/check-hash';
 import { crashing, type PaidPath } from './crashing.js';
 import { openStore, withinTime } from './credits.js';
@@ -209,9 +208,15 @@ export async function compose(
     endPaid,
     metrics: meter,
   });
-  const lapsing = { store, clock: operators.clock, timers: systemTimers, isOurTurn: home.isOurTurn };
-  const answers = startAnswerSweeper(lapsing, (err) => log.error({ err }, 'expired answers not removed'));
-  const repeats = startRepeatTrimmer(lapsing, (err) => log.error({ err }, 'old answers of payments not removed'));
+  const trimming = { clock: operators.clock, timers: systemTimers, isOurTurn: home.isOurTurn };
+  const answers = startTrimmer(expiredAnswers(store), {
+    ...trimming,
+    onError: (err) => log.error({ err }, 'expired answers not removed'),
+  });
+  const repeats = startTrimmer(oldRepeats(store), {
+    ...trimming,
+    onError: (err) => log.error({ err }, 'old answers of payments not removed'),
+  });
   const stopRefunds = startRefunds({ credits, timers: systemTimers }, (err) =>
     log.error({ err }, 'debits without an answer not given back; tried again'),
   );

@@ -16,13 +16,13 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { SharedLimits } from '#ports/shared-limits';
 import type { Upstream } from '#ports/venue';
 import { JobOwner } from '#services/jobs/job-owner';
-import { startHistoryTrimmer } from '#services/ratings/history-trimmer';
 import { RatingJob } from '#services/ratings/job';
 import { type DueBoard, RatingSchedule } from '#services/ratings/schedule';
 import { holdsAllListed } from '#services/tape/all-listed';
 import { createTapeMarkets, refreshForBoard } from '#services/tape/markets';
 import { recordedGaps } from '#services/tape/recorded-gaps';
 import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
+import { oldVerdicts, startTrimmer } from '#services/trimmer';
 import { Duties } from '#services/wallets/duties';
 import { WalletLists } from '#services/wallets/lists';
 import { Wallets } from '#services/wallets/wallets';
@@ -126,9 +126,12 @@ export async function composeWallets(config: Config, { clock, random, log, histo
   const isForUs = claims === null ? {} : { isForUs: (due: DueBoard) => duties.isNightOurs(due) };
   const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers, ...isForUs });
 
-  const trimmer = startHistoryTrimmer({ store, clock, timers: systemTimers, isOurTurn }, (err) =>
-    log.error({ err }, 'old verdicts not removed'),
-  );
+  const trimmer = startTrimmer(oldVerdicts(store), {
+    clock,
+    timers: systemTimers,
+    isOurTurn,
+    onError: (err) => log.error({ err }, 'old verdicts not removed'),
+  });
 
   let stopped = false;
   /**

@@ -9,7 +9,6 @@ import { nextRefreshOf, nextRefreshOfText } from './answer-times.js';
 import type { GateCall, GateResult } from './call.js';
 import { FreeAnswer } from './free-answer.js';
 import { isIdempotencyKey, KEY_FAULT, requestFingerprint } from './idempotency.js';
-import { Plenty } from './plenty.js';
 import { RunningRequests } from './running-requests.js';
 import { type GateTool, toFree } from './tool.js';
 
@@ -28,13 +27,8 @@ interface LaneCall {
   readonly credits: number;
   readonly requestId: string;
   readonly work: () => MaybePromise<object | FreeAnswer>;
+  readonly isAtHand: () => boolean;
   readonly isGone: () => boolean;
-}
-
-/** Where the credits are, and whose need not be looked at first. */
-interface Spending {
-  readonly credits: LaneCredits;
-  readonly plenty: Plenty;
 }
 
 type Identity = NonNullable<ChargeRequest['idempotency']>;
@@ -60,24 +54,25 @@ const replayed = ({ body, madeAtMs }: { readonly body: string; readonly madeAtMs
 });
 
 /**
- * Returns the credits lane: parameters, repeat, balance (unless there was plenty), work, debit. Only an answer is charged, and a request with an
- * Idempotency-Key is answered and charged once, however often and at whatever moment it is repeated.
+ * Returns the credits lane: parameters, repeat, balance (before work that is not at hand), work, debit. Only an answer is
+ * charged, and a request with an Idempotency-Key is answered and charged once, however often and at whatever moment it is
+ * repeated.
  */
 export function createCreditsLane(credits: LaneCredits): CreditsLane {
   const running = new RunningRequests<GateResult>();
-  const spending: Spending = { credits, plenty: new Plenty() };
 
   function run(bearer: Bearer, name: string, tool: GateTool, call: GateCall): MaybePromise<GateResult> {
     const { args, requestId, idempotencyKey: key, isGone = () => false } = call;
     if (args instanceof Problem) return refuse(args);
     const prepared = tool.prepare(args, holderOf(bearer));
     if (prepared.kind === 'invalid') return invalid(prepared.message);
-    const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work: prepared.run, isGone };
-    if (key === null) return answer(spending, laneCall, null);
+    const { run: work, isAtHand } = prepared;
+    const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work, isAtHand, isGone };
+    if (key === null) return answer(credits, laneCall, null);
     if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
     const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
     const joined = running.join(`${bearer.wallet} ${bearer.code ?? ''} ${key}`, identity.fingerprint, () =>
-      answerOnce(spending, laneCall, identity),
+      answerOnce(credits, laneCall, identity),
     );
     if (joined.kind === 'conflict') return conflict();
     return joined.kind === 'joined' ? repeated(joined.result) : joined.result;
@@ -96,35 +91,43 @@ function holderOf({ wallet, code }: Bearer): string {
   return code === null ? wallet : `${wallet} ${code}`;
 }
 
-async function answerOnce(spending: Spending, call: LaneCall, identity: Identity): Promise<GateResult> {
-  const earlier = await spending.credits.findAnswer(call.bearer, identity.key, identity.fingerprint);
+async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identity): Promise<GateResult> {
+  const earlier = await credits.findAnswer(call.bearer, identity.key, identity.fingerprint);
   if (earlier.kind === 'found') return replayed(earlier);
-  return earlier.kind === 'conflict' ? conflict() : answer(spending, call, identity);
+  return earlier.kind === 'conflict' ? conflict() : answer(credits, call, identity);
 }
 
-async function answer(
-  { credits, plenty }: Spending,
-  call: LaneCall,
-  idempotency: Identity | null,
-): Promise<GateResult> {
-  const { bearer, tool, credits: cost, requestId } = call;
-  if (!plenty.has(bearer, cost)) {
-    const { balance } = await credits.balanceOf(bearer);
-    if (balance < cost) return (await chargedMeanwhile(credits, bearer, idempotency)) ?? insufficient(balance, cost);
-  }
+async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
+  // Work at hand costs nobody anything, and the debit refuses as well as the balance does.
+  const isAtHand = call.isAtHand();
+  const exhausted = isAtHand ? null : await findExhausted(credits, call, idempotency);
+  if (exhausted !== null) return exhausted;
   // With a key the answer can be had again, and copies of other clients may wait for it.
   const isLost = () => idempotency === null && call.isGone();
   if (isLost()) return clientLeft();
-  const work = call.work();
-  const made = work instanceof Promise ? await work : work;
+  let made: object | FreeAnswer;
+  try {
+    made = await call.work();
+  } catch (error) {
+    const alsoExhausted = isAtHand ? await findExhausted(credits, call, idempotency) : null;
+    if (alsoExhausted === null) throw error;
+    return alsoExhausted;
+  }
   if (made instanceof FreeAnswer) return toFree(made);
-  if (isLost()) return clientLeft();
+  return isLost() ? clientLeft() : debit(credits, { ...call, isGone: isLost }, idempotency, made);
+}
+
+async function debit(
+  credits: LaneCredits,
+  { bearer, tool, credits: cost, requestId, isGone }: LaneCall,
+  idempotency: Identity | null,
+  made: object,
+): Promise<GateResult> {
   const render = renderer(made);
-  const charge = await credits.charge({ bearer, tool, credits: cost, requestId, idempotency, isGone: isLost, render });
+  const charge = await credits.charge({ bearer, tool, credits: cost, requestId, idempotency, isGone, render });
   switch (charge.kind) {
     case 'charged': {
       const { body, madeAtMs } = charge;
-      plenty.note(bearer, charge.creditsRemaining);
       return { kind: 'answered', body, nextRefreshS: nextRefreshOf(made), replayed: false, madeAtMs };
     }
     case 'replayed':
@@ -134,20 +137,22 @@ async function answer(
     case 'gone':
       return clientLeft();
     case 'insufficient':
-      plenty.note(bearer, charge.balance);
       return insufficient(charge.balance, charge.required);
   }
 }
 
-/** Another replica may have charged this key after it was looked up here: that took the credits which are missing now. */
-async function chargedMeanwhile(
-  credits: Pick<LaneCredits, 'findAnswer'>,
-  bearer: Bearer,
+/** Returns the answer to a call that the balance does not pay for, or null if it does. */
+async function findExhausted(
+  credits: LaneCredits,
+  { bearer, credits: cost }: LaneCall,
   idempotency: Identity | null,
 ): Promise<GateResult | null> {
-  if (idempotency === null) return null;
-  const known = await credits.findAnswer(bearer, idempotency.key, idempotency.fingerprint);
-  return known.kind === 'found' ? replayed(known) : null;
+  const { balance } = await credits.balanceOf(bearer);
+  if (balance >= cost) return null;
+  if (idempotency === null) return insufficient(balance, cost);
+  // Another replica may have charged this key after it was looked up here: that took the credits which are missing now.
+  const earlier = await credits.findAnswer(bearer, idempotency.key, idempotency.fingerprint);
+  return earlier.kind === 'found' ? replayed(earlier) : insufficient(balance, cost);
 }
 
 /** The answer becomes text here, before the store's write lock is taken. */

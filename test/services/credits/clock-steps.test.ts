@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { systemRandom } from '#adapters/process/system-random';
 import type { Store } from '#ports/store';
-import { startAnswerSweeper } from '#services/credits/answer-sweeper';
 import { type Credits, createCredits } from '#services/credits/credits';
 import { steadyClock } from '#services/steady-clock';
-import type { Sweep } from '#services/sweep';
+import { expiredAnswers, startTrimmer, type Trimmer } from '#services/trimmer';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { ManualClock } from '#test/support/manual-clock';
@@ -23,7 +22,7 @@ describe('credits while the wall clock is set', () => {
   let clock: ManualClock;
   let timers: ManualTimers;
   let credits: Credits;
-  let sweeper: Sweep;
+  let trimmer: Trimmer;
 
   beforeEach(async () => {
     home = await makeLmdbHome();
@@ -33,13 +32,14 @@ describe('credits while the wall clock is set', () => {
     // As the service is composed.
     const steady = steadyClock(clock);
     credits = createCredits({ store, ...CREDIT_SECRETS, clock: steady, random: systemRandom });
-    sweeper = startAnswerSweeper({ store, clock: steady, timers }, (error) => {
+    const onError = (error: unknown) => {
       throw error;
-    });
+    };
+    trimmer = startTrimmer(expiredAnswers(store), { clock: steady, timers, onError });
     await credits.grant(WALLET, 10, 2, '');
   });
   afterEach(async () => {
-    sweeper.stop();
+    trimmer.stop();
     await store.close();
     await home.remove();
   });
@@ -47,7 +47,7 @@ describe('credits while the wall clock is set', () => {
   const charge = async () => (await credits.charge(request(REPEATED))).kind;
   const debits = async () => (await store.ledger(WALLET, 100)).filter(({ kind }) => kind === 'debit').length;
   const balance = async () => (await credits.balanceOf(bearerOf(WALLET))).balance;
-  /** Lets the sweeper look once. */
+  /** Lets the trimmer look once. */
   async function sweep(): Promise<void> {
     timers.advance(10_000);
     await store.ping();

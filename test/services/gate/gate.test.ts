@@ -31,9 +31,11 @@ function rig({
   balance = 5,
   charge,
   run,
+  isAtHand = false,
   find = () => ({ kind: 'none' }),
 }: {
   balance?: number;
+  isAtHand?: boolean;
   find?: () => AnswerLookup;
   charge?: () => ChargeResult;
   run?: () => Promise<object>;
@@ -60,6 +62,7 @@ function rig({
           steps.push('run');
           return run === undefined ? { doubled: 2 * n } : run();
         },
+        isAtHand: () => isAtHand,
       }),
     },
     credits: {
@@ -192,37 +195,19 @@ describe('gate', () => {
     expect(steps).not.to.include('run');
   });
 
-  it('looks at no balance while the last debit left plenty, and again once a debit did not', async () => {
-    let left = 1e6;
-    const charge = () => ({
-      kind: 'charged' as const,
-      body: '{}',
-      madeAtMs: 7,
-      creditsUsed: 2,
-      creditsRemaining: left,
-    });
-    const { steps, run } = rig({ charge });
-    await run();
-    await run();
-    left = 9_999;
-    await run();
-    const looks = () => steps.filter((step) => step === 'balance').length;
-    expect(looks()).to.equal(1);
-    await run();
-    await run();
-    expect(looks()).to.equal(3);
+  it('looks at no balance before work that is at hand: the debit decides', async () => {
+    const { run, steps } = rig({ isAtHand: true });
+    expect(await run()).to.include({ kind: 'answered' });
+    expect(steps).to.deep.equal(['authenticate', 'parse', 'run', 'charge']);
+    const poor = rig({ isAtHand: true, charge: () => ({ kind: 'insufficient', balance: 1, required: 2 }) });
+    expect(await poor.run()).to.deep.equal(await rig({ balance: 1 }).run());
   });
 
-  it('looks at the balance again after a debit that was refused', async () => {
-    let charge: ChargeResult = { kind: 'charged', body: '{}', madeAtMs: 7, creditsUsed: 2, creditsRemaining: 1e6 };
-    const { steps, run } = rig({ charge: () => charge });
-    await run();
-    charge = { kind: 'insufficient', balance: 0, required: 2 };
-    steps.length = 0;
-    expect((await run()).kind).to.equal('payment_required');
-    expect(steps).to.deep.equal(['authenticate', 'parse', 'run', 'charge']);
-    await run();
-    expect(steps.slice(4, 7)).to.deep.equal(['authenticate', 'parse', 'balance']);
+  it('says that credits are exhausted before it says what else was wrong with work at hand', async () => {
+    const problem = new Problem('unknown_market', 'no such market');
+    const failing = (balance: number) => rig({ isAtHand: true, balance, run: () => Promise.reject(problem) }).run();
+    expect(await failing(1)).to.deep.equal(await rig({ balance: 1 }).run());
+    expect(await failing(2)).to.deep.equal({ kind: 'failed', problem });
   });
 
   it('gives no answer where the debit was refused after the work', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createPaymentLane } from '#services/gate/payment-lane';
-import { startRepeatTrimmer } from '#services/gate/repeat-trimmer';
 import { REPEAT_OVER, REPEAT_TO_BUYER_MS } from '#services/gate/repeats';
 import { gateTool } from '#services/gate/tool';
+import { oldRepeats, startTrimmer } from '#services/trimmer';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { DEMAND } from '#test/support/signed-payments';
@@ -38,9 +38,10 @@ describe('the trimmer of answers of payments', () => {
   /** Lets the trimmer look once, and returns how many answers it took. */
   async function trim(): Promise<number> {
     const timers = new ManualTimers(new ManualClock());
-    const trimmer = startRepeatTrimmer({ store: rig.store, clock, timers }, (error) => {
+    const onError = (error: unknown) => {
       throw error;
-    });
+    };
+    const trimmer = startTrimmer(oldRepeats(rig.store), { clock, timers, onError });
     timers.advance(60_000);
     while (timers.waiting === 0) await turn();
     trimmer.stop();
