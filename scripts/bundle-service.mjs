@@ -20,7 +20,7 @@ const LOCAL = {
   // Named as it is among the compiler's files: the cluster starts it by its name.
   'replica-main': 'src/local/cluster/replica-main.ts',
 };
-const MIGRATIONS = 'src/adapters/postgres/migrations';
+const MIGRATIONS = 'src/server/adapters/postgres/migrations';
 
 rmSync(OUT, { recursive: true, force: true });
 await build({
@@ -33,7 +33,7 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   conditions: ['@preflight/source', 'module'],
-  entryPoints: { main: 'src/main.ts', preflight: 'src/cli/main.ts', ...(isWhole ? LOCAL : {}) },
+  entryPoints: { main: 'src/server/main.ts', preflight: 'src/server/cli/main.ts', ...(isWhole ? LOCAL : {}) },
   outdir: OUT,
   chunkNames: '[name]-[hash]',
   external: ['lmdb', '@duckdb/node-api', 'pg', 'node-pg-migrate', 'cli-progress'],

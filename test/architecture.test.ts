@@ -12,7 +12,8 @@ import { markdownPages, ROOT, readSources, type SourceFile } from '#test/support
 
 /**
  * Which room may import which, and which packages. A room may always import itself and node's own modules unless the row
- * says otherwise. "src" stands for the files in src/ itself: where a process starts, its log and its signals.
+ * says otherwise. "server" stands for the files in src/server/ itself: where a process
+ * starts, its log and its signals.
  */
 const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly string[]; node?: false }> = {
   machines: { rooms: ['domain'], packages: ['xstate'], node: false },
@@ -38,9 +39,10 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
       '@duckdb/node-api',
     ],
   },
+  judge: { rooms: ['domain', 'api', 'machines'], packages: ['canonicalize'], node: false },
   services: {
-    rooms: ['domain', 'api', 'ports', 'machines', 'streams'],
-    packages: ['xstate', 'rxjs', 'zod', 'lru-cache', 'canonicalize'],
+    rooms: ['domain', 'api', 'judge', 'ports', 'machines', 'streams'],
+    packages: ['xstate', 'rxjs', 'zod', 'lru-cache'],
   },
   doors: { rooms: ['domain', 'wire', 'services'], packages: [] },
   http: {
@@ -53,12 +55,12 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
   page: {
-    rooms: ['domain', 'api', 'services', 'client', 'companions'],
+    rooms: ['domain', 'api', 'judge', 'client'],
     packages: ['preact', '@preact/signals', 'preact-render-to-string', 'uplot', 'eventsource-parser'],
     node: false,
   },
   client: {
-    rooms: ['domain', 'api', 'ports', 'services'],
+    rooms: ['domain', 'api', 'judge', 'ports'],
     packages: ['canonicalize', 'commander', 'viem', '@modelcontextprotocol/server'],
   },
   cli: {
@@ -66,7 +68,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: ['commander', 'zod', 'cli-progress'],
   },
   local: {
-    rooms: ['domain', 'wire', 'ports', 'adapters', 'compose', 'config', 'src'],
+    rooms: ['domain', 'wire', 'ports', 'adapters', 'compose', 'config', 'server'],
     packages: ['express', 'ws', 'viem', '@x402/core', '@x402/evm', '@x402/fetch', 'csv-parse', 'commander', 'zod'],
   },
   compose: {
@@ -76,6 +78,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
       'wire',
       'ports',
       'adapters',
+      'judge',
       'services',
       'machines',
       'streams',
@@ -87,13 +90,14 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: [],
   },
   config: { rooms: ['domain'], packages: ['zod', 'viem'] },
-  src: { rooms: ['domain', 'ports', 'adapters', 'compose', 'config'], packages: ['pino'] },
+  server: { rooms: ['domain', 'ports', 'adapters', 'compose', 'config'], packages: ['pino'] },
 };
 
 function roomOf(path: string): string {
-  const parts = path.split('/');
-  if (parts[0] !== 'src') return parts[0]!;
-  return parts.length === 2 ? 'src' : parts[1]!;
+  const [top, wing, room, ...rest] = path.split('/');
+  if (top !== 'src') return top!;
+  const hasRooms = wing === 'server' || wing === 'shared';
+  return hasRooms && rest.length > 0 ? room! : wing!;
 }
 
 const sources = readSources(['src', 'machines', 'streams']);
@@ -190,7 +194,7 @@ describe('architecture', () => {
 
   it('has no circle between the sub-rooms of a room', () => {
     const folders = new Set(sources.flatMap(({ path }) => foldersAbove(path)));
-    for (const folder of ['src/domain', 'src/adapters/lmdb', 'src/adapters/tape']) {
+    for (const folder of ['src/shared/domain', 'src/server/adapters/lmdb', 'src/server/adapters/tape']) {
       expect(importsWithin(folder).size, folder).to.be.above(3);
     }
     const circles = [...folders].flatMap((folder) => {
@@ -211,36 +215,36 @@ describe('architecture', () => {
   onlyIn(
     'asks the time of the clock adapter alone',
     /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(/,
-    'src/adapters/process/system-clock.ts',
+    'src/server/adapters/process/system-clock.ts',
     'src/client/system.ts',
   );
   onlyIn(
     'waits by the timers port, but for adapters and the local profile',
     /\bset(?:Timeout|Interval)\(|\bnode:timers\b/,
-    'src/adapters/',
+    'src/server/adapters/',
     'src/client/system.ts',
     'src/local/',
     // Yields to the event loop and waits for nothing.
-    'src/services/wallets/profile.ts',
+    'src/server/services/wallets/profile.ts',
   );
   onlyIn(
     'subscribes to streams in services alone',
     /\.subscribe\(/,
-    'src/services/',
+    'src/server/services/',
     // Its clients subscribe to books.
     'src/local/venue/channel/market-channel.ts',
   );
   onlyIn(
     'takes chance from the random adapter alone',
     /\bMath\.random\(/,
-    'src/adapters/process/system-random.ts',
+    'src/server/adapters/process/system-random.ts',
     'src/client/system.ts',
   );
   onlyIn(
     'reads the environment where a process starts and nowhere else',
     /\bprocess\.env\b/,
-    'src/main.ts',
-    'src/cli/',
+    'src/server/main.ts',
+    'src/server/cli/',
     'src/local/main.ts',
     'src/local/pay.ts',
     'src/local/cluster/main.ts',
@@ -252,29 +256,10 @@ describe('architecture', () => {
   onlyIn(
     'prints to the terminal only from the command line and the local profile',
     /\bconsole\.\w+\(/,
-    'src/cli/',
+    'src/server/cli/',
     'src/client/cli/',
     'src/local/',
   );
-  it('takes only the pure computation of verdicts out of the services into the client and the page', () => {
-    const pure = ['assess', 'verdict-body', 'evidence-payload'].map((name) => `src/services/orders/${name}.ts`);
-    const breaches = found(({ path, files }) =>
-      files
-        .filter((target) => /^src\/(client|page)\//.test(path) && target.startsWith('src/services/'))
-        .filter((target) => !pure.includes(target)),
-    );
-    expect(breaches).to.deep.equal([]);
-  });
-
-  it('takes the documents of the service into pages that are rendered at start, not into what browsers load', () => {
-    const breaches = found(({ path, files }) =>
-      path.startsWith('src/page/') && !path.startsWith('src/page/pages/')
-        ? files.filter((target) => target.startsWith('src/companions/')).map((target) => `${path} imports ${target}`)
-        : [],
-    );
-    expect(breaches).to.deep.equal([]);
-  });
-
   it('keeps node and packages out of the client, but for its files, its command line and its server on stdio', () => {
     const ofNode = ['node', 'cli', 'stdio'].map((name) => `src/client/${name}/`);
     const isOfNode = (name: string) => name.startsWith('node:') || ofNode.some((folder) => name.startsWith(folder));

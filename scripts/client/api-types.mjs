@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
 /**
- * Returns declarations of types of src/api/, given with their modules, that need no schema: each is written out from its
+ * Returns declarations of types of src/shared/api/, given with their modules, that need no schema: each is written out from its
  * schema, with the descriptions. Throws on a type that follows from no schema.
  */
 export async function apiTypes(root, modulesOfNames) {
@@ -14,11 +14,11 @@ export async function apiTypes(root, modulesOfNames) {
 }
 
 async function typeText(root, name, module) {
-  const source = readFileSync(join(root, 'src', `${module}.ts`), 'utf8');
+  const source = readFileSync(join(root, 'src/shared', `${module}.ts`), 'utf8');
   const [, ofSchema, ofKeys] =
     new RegExp(`export type ${name} = (?:z\\.infer<typeof (\\w+)>|keyof typeof (\\w+));`).exec(source) ?? [];
   if (ofSchema === undefined && ofKeys === undefined) throw new Error(`${module}: ${name} follows from no schema`);
-  const built = await import(pathToFileURL(join(root, 'dist/src', `${module}.js`)).href);
+  const built = await import(pathToFileURL(join(root, 'dist/src/shared', `${module}.js`)).href);
   if (ofKeys !== undefined) return `export type ${name} = ${unionOf(Object.keys(built[ofKeys]))};`;
   const schema = z.toJSONSchema(built[ofSchema], { io: 'output' });
   return `${docText(schema, '')}export type ${name} = ${shapeText(schema, '')};`;

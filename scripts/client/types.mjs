@@ -25,7 +25,7 @@ export async function writeTypes(root, out) {
   put(API, await apiTypes(root, apiNames));
 }
 
-/** Declarations by name, their imports relative, and the types of src/api/ that they name, each with its module. */
+/** Declarations by name, their imports relative, and the types of src/shared/api/ that they name, each with its module. */
 function collect(root) {
   const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const files = new Map();

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 /**
  * Runs after every build: bundles src/page into dist/page. `assets/` holds what browsers load, named by content and
  * compressed in both forms; `render.js` is what the service renders the documents with at start; `manifest.json` says
- * which page needs which of the assets (src/api/pages.ts). What a bundle is made of is kept in `metafiles.json`, for the
+ * which page needs which of the assets (src/shared/api/pages.ts). What a bundle is made of is kept in `metafiles.json`, for the
  * tests that weigh it.
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');

@@ -12,7 +12,7 @@ export type { OrderFacts } from '#domain/order/order-facts';
 export { rateSums } from '#domain/rating/rate-sums';
 export { RATING_CONFIG } from '#domain/rating/rating-config';
 export { sumWallet } from '#domain/rating/sum-wallet';
-export { type Assessment, assess } from '#services/orders/assess';
+export { type Assessment, assess } from '#judge/assess';
 export type { Check } from './evidence/check.js';
 export { type EvidenceJwk, type EvidenceJwks, parseJwks } from './evidence/jws.js';
 export { OWN_ENGINE } from './evidence/own-engine.js';

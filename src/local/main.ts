@@ -3,7 +3,7 @@ import { armCrashPoint } from '#adapters/process/crash-point';
 import { keepFilesPrivate } from '#compose/private-files';
 import { keepRequestsYoung } from '#compose/young-memory';
 import { readLocalConfig } from '#config/config';
-import { stopOnSignal } from '#src/stop-on-signal';
+import { stopOnSignal } from '#server/stop-on-signal';
 import { startLocalProfile } from './local-profile.js';
 import { endWithSentence, ignoreGoneReader, tell } from './terminal.js';
 

@@ -8,7 +8,7 @@ import type { LocalConfig } from '#config/config';
 import type { VenueUrls } from '#config/venue-urls';
 import { toWallet } from '#domain/ids';
 import type { Log } from '#ports/log';
-import { createLogger, destination } from '#src/log';
+import { createLogger, destination } from '#server/log';
 import { refuseIfTaken, refuseIfUp } from './is-up.js';
 import { openLocalKeys, writePrivately } from './keys.js';
 import { type MoneyOptions, startMoney } from './money.js';

@@ -1,5 +1,5 @@
 import { ConfigError } from '#config/config';
-import { endProcess } from '#src/end-process';
+import { endProcess } from '#server/end-process';
 
 /** Says what is being done to whoever watches; what is printed for pasting goes to stdout. */
 export function tell(what: string): void {

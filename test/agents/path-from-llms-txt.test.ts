@@ -10,7 +10,7 @@ import type { PaymentRequired } from '@x402/core/types';
 import { expect } from 'chai';
 import type { Intent } from '#client/terms/terms';
 import { needAnvil } from '#test/local/support/chain-harness';
-import type { ToolAnswer } from '#test/mcp/support/mcp-clients';
+import type { ToolAnswer } from '#test/server/mcp/support/mcp-clients';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { publishSampleBoard } from '#test/support/rated-data-dir';

@@ -1,7 +1,7 @@
 import { OrderRequestSchema } from '#api/order-request';
 import { OrderBook } from '#domain/book/order-book';
-import { assess } from '#services/orders/assess';
-import { thresholdsOf, toVerdictBody } from '#services/orders/verdict-body';
+import { assess } from '#judge/assess';
+import { thresholdsOf, toVerdictBody } from '#judge/verdict-body';
 import { toVerdictText } from '#services/orders/verdict-text';
 import { type EvidenceHome, newEvidenceHome } from '#test/support/evidence-home';
 import { sampleMarket } from '#test/support/sample-markets';

@@ -1,12 +1,12 @@
 import type { BookTable } from '#domain/book/book-table';
 import { FrameApplier } from '#domain/book/frame-applier';
 import type { OrderBook } from '#domain/book/order-book';
+import { assess } from '#judge/assess';
 import { priceText, sizeText } from '#local/venue/book-view';
 import type { PriceChangeFrame } from '#local/venue/channel/frames';
 import { between, chance, pick, seededRandom } from '#local/venue/seeded-random';
 import type { Random } from '#ports/random';
 import { TOKENS_PER_SOCKET } from '#services/books/feed';
-import { assess } from '#services/orders/assess';
 import { marketFrameReader, parseMarketFrame } from '#wire/polymarket/market-channel';
 import { openTable, randomSize, SEED } from './support/book-walk.js';
 import { atMost, type Goal, show, table } from './support/report.js';

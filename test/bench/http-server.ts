@@ -10,7 +10,7 @@ import { compose } from '#compose/compose';
 import { keepRequestsYoung } from '#compose/young-memory';
 import { readConfig } from '#config/config';
 import { startLocalVenue } from '#local/venue/start-local-venue';
-import { createLogger } from '#src/log';
+import { createLogger } from '#server/log';
 import { SEED } from './support/book-walk.js';
 import { childOptions, serveParent } from './support/children.js';
 import { CPU_TAKEN } from './support/cpu-taken.js';

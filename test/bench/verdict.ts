@@ -4,6 +4,7 @@ import type { OrderBook } from '#domain/book/order-book';
 import * as checks from '#domain/order/checks';
 import { gatherFacts, type OrderQuestion } from '#domain/order/gather-facts';
 import type { OrderFacts } from '#domain/order/order-facts';
+import { assess } from '#judge/assess';
 import { seededRandom } from '#local/venue/seeded-random';
 import { compileClassifier } from '#machines/classifier';
 import {
@@ -13,7 +14,6 @@ import {
   verdictGuards,
   verdictMachine,
 } from '#machines/verdict.machine';
-import { assess } from '#services/orders/assess';
 import { openTable, SEED } from './support/book-walk.js';
 import { atMost, type Section, show, table } from './support/report.js';
 import { interleave, median, steadyMicros, type Variant } from './support/rounds.js';

@@ -4,7 +4,7 @@ import { compose } from '#compose/compose';
 import { keepRequestsYoung } from '#compose/young-memory';
 import { readConfig } from '#config/config';
 import { walletOf } from '#local/venue/deterministic-ids';
-import { createLogger } from '#src/log';
+import { createLogger } from '#server/log';
 import type { ServiceFacts } from './http-server.js';
 import { childOptions, serveParent } from './support/children.js';
 import { CPU_TAKEN } from './support/cpu-taken.js';

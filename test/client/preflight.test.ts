@@ -4,7 +4,7 @@ import { parseJwks, verifyAnswer } from '#client/engine';
 import { fromEip1193, NotPaid, Preflight } from '#client/index';
 import { clientSystem } from '#client/system';
 import { needAnvil } from '#test/local/support/chain-harness';
-import { MCP_CLIENTS } from '#test/mcp/support/mcp-clients';
+import { MCP_CLIENTS } from '#test/server/mcp/support/mcp-clients';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';
 import type { Account } from '#test/support/signed-payments';

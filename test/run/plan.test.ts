@@ -37,7 +37,7 @@ describe('the plan of a test run', () => {
     const { onPostgres, slow } = planOf(readSources(['src', 'machines', 'streams', 'test']));
     expect(onPostgres).to.include('dist/test/support/postgres.test.js');
     expect(onPostgres.filter((path) => !slow.has(path))).to.deep.equal([]);
-    expect(onPostgres).to.not.include('dist/test/cli/main.test.js');
+    expect(onPostgres).to.not.include('dist/test/server/cli/main.test.js');
   });
 
   it('does not count what is imported for its types alone', () => {
@@ -48,8 +48,9 @@ describe('the plan of a test run', () => {
   it('finds the slow tests of this project, and more that are fast', () => {
     const { fast, slow } = planOf(readSources(['src', 'machines', 'streams', 'test']));
     const room = (name: string) => [...slow.keys()].filter((path) => path.startsWith(`dist/test/${name}/`));
-    for (const name of ['cli', 'payments', 'local']) expect(room(name), name).to.not.be.empty;
-    for (const name of ['domain', 'machines', 'wire', 'streams']) expect(room(name), name).to.deep.equal([]);
+    for (const name of ['server/cli', 'payments', 'local']) expect(room(name), name).to.not.be.empty;
+    for (const name of ['shared/domain', 'machines', 'shared/wire', 'streams'])
+      expect(room(name), name).to.deep.equal([]);
     expect(fast.length).to.be.above(slow.size);
   });
 

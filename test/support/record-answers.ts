@@ -5,7 +5,7 @@ import { keepForReport } from './run-report.js';
  * Loaded first by mocha: every answer that a test gets from the service through fetch, in process
  * or from a child, is compared with /openapi.json, and the suite fails at its end where one is not
  * as described. Outside of it are tests that speak HTTP themselves
- * (test/http/support/raw-exchange.ts), the load generator, and what child processes ask.
+ * (test/server/http/support/raw-exchange.ts), the load generator, and what child processes ask.
  */
 const recorder = createAnswerRecorder(globalThis.fetch, async () => (await import('./answer-rules.js')).breachesOf);
 globalThis.fetch = recorder.fetch;

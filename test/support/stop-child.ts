@@ -1,7 +1,7 @@
 /** A process that stops on a signal as the service does, and whose stop does what its argument says. */
-import { createLogger } from '#src/log';
-import { standardOutput } from '#src/log-destination';
-import { stopOnSignal } from '#src/stop-on-signal';
+import { createLogger } from '#server/log';
+import { standardOutput } from '#server/log-destination';
+import { stopOnSignal } from '#server/stop-on-signal';
 
 const STOPS: Readonly<Record<string, () => Promise<void>>> = {
   ends: async () => undefined,

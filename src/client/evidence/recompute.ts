@@ -2,9 +2,9 @@ import type { EvidencePayload } from '#api/evidence';
 import { levelTexts } from '#domain/book/hashed-text';
 import { crossedBook, type Ladder } from '#domain/book/ladder';
 import { parseTokenId, toConditionId } from '#domain/ids';
-import { assess } from '#services/orders/assess';
-import { type JudgedBook, responseOf, toUnhashedPayload } from '#services/orders/evidence-payload';
-import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#services/orders/verdict-body';
+import { assess } from '#judge/assess';
+import { type JudgedBook, responseOf, toUnhashedPayload } from '#judge/evidence-payload';
+import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#judge/verdict-body';
 import { ladderOf, marketStatusOf } from './told-book.js';
 
 /** The answer as it has to be, and the payload as it has to be, both computed from what the payload says went in. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { keepFilesPrivate } from '#compose/private-files';
 import { readLocalConfig } from '#config/config';
-import { stopOnSignal } from '#src/stop-on-signal';
+import { stopOnSignal } from '#server/stop-on-signal';
 import { endWithSentence, ignoreGoneReader, tell } from '../terminal.js';
 import { startCluster } from './cluster.js';
 

@@ -55,7 +55,7 @@ function ownPart({ callFrame: { functionName, url } }: Node): string | null {
   if (url.startsWith('node:')) return NODE;
   const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1];
   if (name !== undefined) return PACKAGES.find(([names]) => names.test(name))?.[1] ?? 'other packages';
-  const room = /\/dist\/(?:src\/)?((?:services|adapters)\/[^/]+|[^/]+)\//.exec(url)?.[1];
+  const room = /\/dist\/(?:src\/(?:server\/|shared\/)?)?((?:services|adapters)\/[^/]+|[^/]+)\//.exec(url)?.[1];
   return room === undefined ? null : `ours: ${room}`;
 }
 

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
 import { clientSystem } from '#client/system';
 import { needAnvil } from '#test/local/support/chain-harness';
-import { connectOver } from '#test/mcp/support/mcp-clients';
+import { connectOver } from '#test/server/mcp/support/mcp-clients';
 import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
 import { publishSampleBoard } from '#test/support/rated-data-dir';
 import { SHORT_LIVED } from '#test/support/short-lived';

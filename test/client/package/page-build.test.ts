@@ -48,8 +48,8 @@ describe('the client in a page', () => {
     expect(used.filter((path) => path.startsWith('src/client/')).length).to.be.above(25);
     const allowed = [
       /^src\/client\/(?!node\/|cli\/|stdio\/)/,
-      /^src\/(domain\/|api\/(prices|mcp-facts)\.ts$)/,
-      /^src\/services\/orders\/(assess|verdict-body|evidence-payload|utc-time)\.ts$/,
+      /^src\/shared\/(domain\/|api\/(prices|mcp-facts)\.ts$)/,
+      /^src\/judge\//,
       /^machines\/(classifier|verdict\.machine)\.ts$/,
       /^node_modules\/canonicalize\//,
     ];

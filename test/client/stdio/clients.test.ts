@@ -7,7 +7,7 @@ import { OPERATIONS, type ServedTool } from '#api/operations';
 import { PRICES, TOOLS } from '#api/prices';
 import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
 import { needAnvil } from '#test/local/support/chain-harness';
-import { type ListedTool, MCP_CLIENTS, type ToolAnswer } from '#test/mcp/support/mcp-clients';
+import { type ListedTool, MCP_CLIENTS, type ToolAnswer } from '#test/server/mcp/support/mcp-clients';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, redeemLocal, startLocalProcess } from '#test/support/local-process';
 import { publishSampleBoard, RATED_WALLET } from '#test/support/rated-data-dir';

@@ -7,7 +7,7 @@ import { PRICES } from '#api/prices';
 import { memoryState } from '#client/index';
 import type { StdioOptions } from '#client/stdio/serve-stdio';
 import { clientSystem } from '#client/system';
-import { ENVELOPE } from '#test/mcp/support/messages';
+import { ENVELOPE } from '#test/server/mcp/support/messages';
 import { newAccount } from '#test/support/signed-payments';
 import { answer, type HostileServer, startHostileServer, THIEF, type Trick } from '../support/hostile-server.js';
 import { HURRIED } from '../support/hurried.js';

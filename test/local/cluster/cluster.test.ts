@@ -8,7 +8,7 @@ import { OrderVerdictSchema } from '#api/order-verdict';
 import { PRICES } from '#api/prices';
 import { findPostgres } from '#local/postgres/find-postgres';
 import { needAnvil } from '#test/local/support/chain-harness';
-import { connectOver } from '#test/mcp/support/mcp-clients';
+import { connectOver } from '#test/server/mcp/support/mcp-clients';
 import { until } from '#test/support/live-verdicts';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalFacts, type LocalProcess, redeemLocal, startLocalProcess } from '#test/support/local-process';

@@ -7,7 +7,7 @@ import {
   type Thresholds,
   USD_MAX,
 } from '#domain/order/thresholds';
-import { thresholdsOf } from '#services/orders/verdict-body';
+import { thresholdsOf } from '#judge/verdict-body';
 
 /** The order as it stands in the fields: text, until it can be read. */
 export interface OrderFields {

@@ -1,6 +1,6 @@
 import type { Verdict } from '#api/order-numbers';
 import { USD_MAX } from '#domain/order/thresholds';
-import { assess } from '#services/orders/assess';
+import { assess } from '#judge/assess';
 import type { AskedOrder } from './asked-order.js';
 import type { Scene } from './judge.js';
 

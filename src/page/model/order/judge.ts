@@ -3,8 +3,8 @@ import type { Outcome } from '#domain/market';
 import { toMicros } from '#domain/money';
 import type { OrderQuestion } from '#domain/order/gather-facts';
 import { walk } from '#domain/order/walk';
-import { assess } from '#services/orders/assess';
-import { type LiveVerdict, type ShownMarket, toVerdictBody } from '#services/orders/verdict-body';
+import { assess } from '#judge/assess';
+import { type LiveVerdict, type ShownMarket, toVerdictBody } from '#judge/verdict-body';
 import type { AskedOrder } from './asked-order.js';
 
 /** A market with a book at one moment. */

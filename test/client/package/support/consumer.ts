@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ROOT } from '#test/support/source-tree';
 
-/** Types that the package declares by itself, each with the module of src/api/ from whose schema it follows. */
+/** Types that the package declares by itself, each with the module of src/shared/api/ from whose schema it follows. */
 const ANSWERS = {
   CreditsResponse: 'credits',
   PurchaseResponse: 'credits',
@@ -57,7 +57,7 @@ export const never: 'YES' = answer.body.verdict;
 function sameText(name: string): string {
   const lines = Object.entries(ANSWERS).flatMap(([type, module]) => [
     `import type { ${type} as ${type}Told } from './node_modules/${name}/dist/types/api.js';`,
-    `import type { ${type} as ${type}Right } from '${join(ROOT, 'src/api', `${module}.ts`)}';`,
+    `import type { ${type} as ${type}Right } from '${join(ROOT, 'src/shared/api', `${module}.ts`)}';`,
     `export const ${type}: Same<${type}Told, ${type}Right> = true;`,
   ]);
   return `type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;\n${lines.join('\n')}\n`;

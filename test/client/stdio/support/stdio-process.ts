@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StdioClientTransport as EarlyStdioTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { type Connected, connectEarlyOver, connectOver } from '#test/mcp/support/mcp-clients';
+import { type Connected, connectEarlyOver, connectOver } from '#test/server/mcp/support/mcp-clients';
 import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DEGRADED_RULES } from '#api/degraded-rules';
 import type { StatusReport } from '#api/status';
 import { shownComponents, shownFigures, shownRules } from '#page/model/status/status-view';
-import { STATUS } from '#test/http/support/door';
+import { STATUS } from '#test/server/http/support/door';
 
 const at = (more: Partial<StatusReport>): StatusReport => ({ ...STATUS, now: '2026-08-01T12:00:00.000Z', ...more });
 const component = (ok: boolean | null, lastOkAt: string | null, error: string | null = null) => ({

@@ -2,7 +2,7 @@ import { systemClock } from '#adapters/process/system-clock';
 import { compose } from '#compose/compose';
 import { readConfig } from '#config/config';
 import type { WalletAddress } from '#domain/ids';
-import { createLogger } from '#src/log';
+import { createLogger } from '#server/log';
 
 /** What a replica is told beside its door, and what it answers. */
 export type Order =

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEvidenceKeys } from '#adapters/keys/evidence-keys';
+import { systemClock } from '#adapters/process/system-clock';
+import { PRODUCT_VERSION } from '#api/mcp-facts';
+import type { Engine } from '#judge/evidence-payload';
+import type { EvidenceKeys } from '#ports/evidence-keys';
+
+/** Returns where the keys that sign evidence are. */
+export function evidenceKeysPath(keysDir: string): string {
+  return join(keysDir, 'evidence-keys');
+}
+
+/** Opens (or makes) the keys that sign evidence. */
+export function openEvidence(keysDir: string): EvidenceKeys {
+  return openEvidenceKeys(evidenceKeysPath(keysDir), systemClock);
+}
+
+/** What this build computes verdicts with: `dist/engine.sha256` lists its files, and its own hash names them all. */
+export function readEngine(): Engine {
+  const list = readFileSync(new URL(import.meta.resolve('#dist/engine.sha256')));
+  return { version: PRODUCT_VERSION, sourceSha256: createHash('sha256').update(list).digest('hex') };
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { Evidence } from '#api/evidence';
+import type { BookHashFields } from '#domain/book/book';
+import { levelTexts } from '#domain/book/hashed-text';
+import type { OrderBook } from '#domain/book/order-book';
+import { canonicalText } from '#judge/canonical-text';
+import { type Engine, type Judged, responseOf, toUnhashedPayload } from '#judge/evidence-payload';
+import type { EvidenceKeys } from '#ports/evidence-keys';
+import type { FreshBook } from '../books/books.js';
+
+/** What stands behind one answer, with the book as it is at this moment. */
+type JudgedNow = Omit<Judged, 'book'> & { readonly fresh: FreshBook };
+
+/**
+ * Returns the signed evidence of an answer (`Evidence`), as JSON text: its payload stands there in the very form that was
+ * signed. To be called in the same synchronous step in which the book was judged.
+ */
+export type EvidenceOf = (judged: JudgedNow) => string;
+
+export interface EvidenceDeps {
+  /** Base address of the service. */
+  readonly issuer: string;
+  readonly engine: Engine;
+  readonly keys: Pick<EvidenceKeys, 'sign'>;
+  /** Returns the venue's hash of a book if its levels reproduce it. */
+  readonly provenHash: (book: OrderBook) => { readonly hash: string; readonly fields: BookHashFields } | null;
+}
+
+/** Returns what signs the evidence of answers. */
+export function createEvidence({ issuer, engine, keys, provenHash }: EvidenceDeps): EvidenceOf {
+  return ({ fresh: { book, ageMs }, ...judged }) => {
+    const { timestampMs, listed } = book;
+    const [bids, asks] = [levelTexts(book.bids), levelTexts(book.asks)];
+    const proven = provenHash(book);
+    const hashFields = proven?.fields ?? book.hashFields;
+    const judgedBook = { timestampMs, ageMs, listed, venueHash: proven?.hash ?? null, hashFields, bids, asks };
+    const unhashed = toUnhashedPayload(issuer, engine, { ...judged, book: judgedBook });
+    const response = canonicalText(responseOf(unhashed, judged.body.meta.method));
+    const payload: Evidence['payload'] = {
+      ...unhashed,
+      response_hash: `sha256:${createHash('sha256').update(response).digest('hex')}`,
+    };
+    const signed = canonicalText(payload);
+    return `{"payload":${signed},"jws":"${keys.sign(signed)}"}`;
+  };
+}

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { systemClock } from '#adapters/process/system-clock';
+import { openStore } from '#compose/credits';
+import { startLocalVenue } from '#local/venue/start-local-venue';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
+import { SHORT_LIVED } from '#test/support/short-lived';
+import { ROOT } from '#test/support/source-tree';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+
+interface Checked {
+  readonly code: number;
+  readonly lines: readonly string[];
+  readonly stderr: string;
+}
+
+/** Runs `main.js --check` with this environment and no other. */
+function check(env: Readonly<Record<string, string>>, option = '--check'): Promise<Checked> {
+  const args = [...SHORT_LIVED, join(ROOT, 'dist/bundle/service/main.js'), option];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), lines: stdout.trim().split('\n'), stderr }),
+    );
+  });
+}
+
+describe('the service with --check', function () {
+  this.timeout(PROCESS_TEST_MS);
+  let dir: string;
+  let venue: Awaited<ReturnType<typeof startLocalVenue>>;
+  let facilitator: LoopbackServer;
+  let rpc: LoopbackServer;
+  let env: Record<string, string>;
+
+  before(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'preflight-check-'));
+    venue = await startLocalVenue({ clock: systemClock, tickMs: 0 });
+    facilitator = await startLoopbackServer();
+    rpc = await startLoopbackServer();
+    facilitator.answer((_, response) => sendJson(response, { kinds: [] }));
+    rpc.answer((_, response) => sendJson(response, { jsonrpc: '2.0', id: 1, result: '0x2105' }));
+    env = {
+      BASE_URL: 'https://preflight.example',
+      PAYEE_ADDRESS: `0x${'11'.repeat(20)}`,
+      SUPPORT_EMAIL: 'help@preflight.example',
+      DATA_DIR: join(dir, 'not', 'there'),
+      FACILITATOR_URLS: facilitator.baseUrl,
+      BASE_RPC_URLS: rpc.baseUrl,
+      VENUE_GAMMA_URL: venue.gammaUrl,
+      VENUE_CLOB_URL: venue.clobUrl,
+      VENUE_DATA_URL: venue.dataUrl,
+      VENUE_WS_URL: venue.wsUrl,
+      VENUE_RTDS_URL: venue.rtdsUrl,
+    };
+  });
+  after(async () => {
+    await venue.close();
+    await facilitator.close();
+    await rpc.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const faultsOf = ({ lines }: Checked) => lines.filter((line) => line.includes('FAULT')).map((line) => line.trim());
+
+  it('finds everything that the settings name, says so, and leaves nothing behind', async () => {
+    const checked = await check(env);
+    expect(checked, checked.lines.join('\n')).to.include({ code: 0, stderr: '' });
+    expect(checked.lines[0]).to.match(/^settings +ok +live, https:\/\/preflight.example, paid to 0x1111/);
+    expect(checked.lines.at(-1)).to.equal('All is there: the service can start.');
+    expect(checked.lines.slice(1, -1).map((line) => line.split(/ +/)[1])).to.deep.equal(Array(11).fill('ok'));
+    expect(existsSync(env.DATA_DIR!)).to.equal(false);
+  });
+
+  it('finds the store with its key where KEYS_DIR says that it is', async () => {
+    const [DATA_DIR, KEYS_DIR] = [join(dir, 'data'), join(dir, 'keys')];
+    const { store } = await openStore({ dataDir: DATA_DIR, keysDir: KEYS_DIR, storeUrl: null });
+    await store.close();
+    expect((await check({ ...env, DATA_DIR, KEYS_DIR })).lines[1]).to.match(/^store +ok$/);
+    const { code, lines } = await check({ ...env, DATA_DIR });
+    expect([code, faultsOf({ code, lines, stderr: '' })[0]]).to.deep.equal([1, lines[1]]);
+    expect(lines[1]).to.match(/^store +FAULT .*store\.key is not there/);
+  });
+
+  it('names what is not there, each with what is wrong, and ends with 1', async () => {
+    const other = await startLoopbackServer();
+    other.answer((_, response) => sendJson(response, { jsonrpc: '2.0', id: 1, result: '0x1' }));
+    const checked = await check({
+      ...env,
+      BASE_RPC_URLS: `${rpc.baseUrl},${other.baseUrl}`,
+      FACILITATOR_URLS: `${facilitator.baseUrl},http://127.0.0.1:1`,
+      VENUE_WS_URL: 'ws://127.0.0.1:1',
+      DATA_DIR: join(ROOT, 'package.json', 'data'),
+    });
+    await other.close();
+    expect(checked.code).to.equal(1);
+    expect(checked.lines.at(-1)).to.equal('4 of 12 are not well.');
+    const faults = faultsOf(checked);
+    expect(faults[0]).to.match(/^store +FAULT DATA_DIR cannot be made: .*package.json is no folder$/);
+    expect(faults[1]).to.match(/^127.0.0.1:1 +FAULT /);
+    expect(faults[2]).to.match(/^base-rpc +FAULT endpoint 2 serves chain 1 instead of 8453$/);
+    expect(faults[3]).to.match(/^market-channel +FAULT .*ECONNREFUSED/);
+  });
+
+  it('reports faults of the configuration, and an option that it does not know, with 2', async () => {
+    const { FACILITATOR_URLS: _, ...rest } = env;
+    expect(await check(rest)).to.deep.include({ code: 2 });
+    expect((await check(rest)).stderr).to.include('FACILITATOR_URLS is required');
+    const unknown = await check(env, '--chek');
+    expect([unknown.code, unknown.stderr.trim()]).to.deep.equal([
+      2,
+      'the service takes no arguments but --check; its settings are environment variables',
+    ]);
+  });
+});

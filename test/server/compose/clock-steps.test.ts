@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { systemClock } from '#adapters/process/system-clock';
+import type { OrderVerdict } from '#api/order-verdict';
+import { compose, type Service } from '#compose/compose';
+import { openCredits } from '#compose/credits';
+import { readConfig } from '#config/config';
+import { freeLowPort } from '#local/free-low-port';
+import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
+import { createLogger } from '#server/log';
+import { walletNumber } from '#test/contract/store.contract';
+import { PROCESS_TEST_MS } from '#test/support/time-limits';
+
+const HOUR = 3_600_000;
+const SLUG = 'will-arcadia-call-a-snap-election-by-december-31';
+const WALLET = walletNumber(1);
+const CREDITS = 10;
+
+describe('the whole service while the wall clock is set under a silent venue', function () {
+  this.timeout(PROCESS_TEST_MS);
+  const { nowMs } = systemClock;
+  let dataDir: string;
+  let venue: LocalVenue;
+  let service: Service;
+  let url: string;
+  let token: string;
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'preflight-clock-'));
+    const home = openCredits(dataDir);
+    token = (await home.credits.grant(WALLET, CREDITS, 30, '')).token!;
+    await home.store.close();
+    venue = await startLocalVenue({ clock: systemClock, tickMs: 0 });
+    const port = await freeLowPort();
+    const config = readConfig({
+      PREFLIGHT_PROFILE: 'local',
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      PAYEE_ADDRESS: `0x${'11'.repeat(20)}`,
+      WALLET_JOBS: 'off',
+      VENUE_GAMMA_URL: venue.gammaUrl,
+      VENUE_CLOB_URL: venue.clobUrl,
+      VENUE_DATA_URL: venue.dataUrl,
+      VENUE_WS_URL: venue.wsUrl,
+      VENUE_RTDS_URL: venue.rtdsUrl,
+    });
+    service = await compose(config, createLogger('silent', { write: () => {} }));
+    await service.start();
+    url = config.baseUrl;
+  });
+  afterEach(async () => {
+    systemClock.nowMs = nowMs;
+    await service.stop();
+    await venue.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const ask = (key: string | null) =>
+    fetch(`${url}/api/preflight_trade?slug=${SLUG}&usd=5`, {
+      headers: { authorization: `Bearer ${token}`, ...(key === null ? {} : { 'idempotency-key': key }) },
+    });
+
+  for (const stepMs of [-HOUR, HOUR, 25 * HOUR]) {
+    it(`repeats a key for nothing and gives no OK on an old book after a step of ${stepMs / HOUR} h`, async () => {
+      const first = await ask('order-before-the-step');
+      const body = await first.text();
+      expect([first.status, (JSON.parse(body) as OrderVerdict).verdict]).to.deep.equal([200, 'OK']);
+      venue.faults.freezeSocket = true;
+      venue.faults.restDown('clob');
+      systemClock.nowMs = () => nowMs() + stepMs;
+
+      const fresh = await ask(null);
+      expect([fresh.status, await fresh.json()]).to.have.deep.nested.property('1.code', 'venue_unavailable');
+      const again = await ask('order-before-the-step');
+      expect([again.status, await again.text()]).to.deep.equal([200, body]);
+      expect(again.headers.get('idempotent-replayed')).to.equal('true');
+      expect(Number(again.headers.get('age'))).to.be.at.least(0);
+      const { balance } = await service.credits.balanceOf({ wallet: WALLET, scope: 'purchase', code: null });
+      expect(balance).to.equal(CREDITS - 1);
+    });
+  }
+});

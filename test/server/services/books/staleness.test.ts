@@ -1,0 +1,318 @@
+import { expect } from 'chai';
+import type { OrderVerdict } from '#api/order-verdict';
+import { OrderBook } from '#domain/book/order-book';
+import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
+import { assess } from '#judge/assess';
+import type { LocalMarket } from '#local/venue/start-local-venue';
+import { OPEN } from '#test/support/arbitrary-books';
+import { type LiveVerdicts, startLiveVerdicts, until } from '#test/support/live-verdicts';
+import { parseClobBook } from '#wire/polymarket/clob';
+
+const SLUG = 'will-arcadia-call-a-snap-election-by-december-31';
+const FEE = { rate: 0.04, exponent: 1, category: 'politics_fees', known: true };
+/** How long frames on loopback may take to arrive and be applied. */
+const SETTLE_MS = 60;
+/**
+ * Sockets are read between two timers. On a busy machine one long wait may end before they were
+ * read at all.
+ */
+const SETTLE_STEPS = 10;
+
+async function settle(): Promise<void> {
+  for (let step = 0; step < SETTLE_STEPS; step++) {
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS / SETTLE_STEPS));
+  }
+}
+
+describe('a verdict when the venue misbehaves', () => {
+  let live: LiveVerdicts;
+  let market: LocalMarket;
+
+  beforeEach(async () => {
+    live = await startLiveVerdicts();
+    market = live.market(SLUG);
+    await judge();
+    await until('the socket is live', () => live.books.report().feed.live === 1);
+  });
+  afterEach(() => live.stop());
+
+  const judge = (more: object = {}) => live.judge({ slug: SLUG, usd: 200, ...more });
+
+  /** The verdict on the venue's own book, asked for directly while its REST is well. */
+  async function truth(): Promise<ReturnType<typeof assess>> {
+    const answer = await fetch(`${live.venue.clobUrl}/book?token_id=${market.outcomes[0]!.tokenId}`);
+    const snapshot = parseClobBook(await answer.json())!;
+    const book = new OrderBook(snapshot.tokenId, snapshot.conditionId);
+    book.reconcile(snapshot, book.question(0));
+    const about = { fee: FEE, minOrderShares: 5, status: OPEN };
+    return assess({ side: 'BUY', usd: 200, thresholds: DEFAULT_THRESHOLDS, market: about, book, bookAgeMs: 0 });
+  }
+
+  /** What a verdict says of the book, without its age. */
+  const shown = ({ verdict, numbers }: OrderVerdict) => ({
+    verdict,
+    best: numbers.best_price,
+    vwap: numbers.expected_vwap,
+    depth: numbers.visible_depth_usd,
+    safe: numbers.safe_size_usd,
+  });
+  const trueShown = ({ verdict, facts }: ReturnType<typeof assess>) => ({
+    verdict,
+    best: facts.numbers.bestPrice,
+    vwap: facts.numbers.expectedVwap,
+    depth: facts.numbers.visibleDepthUsd,
+    safe: facts.numbers.safeSizeUsd,
+  });
+
+  async function expectTruth(steps: number): Promise<void> {
+    for (let step = 0; step < steps; step++) {
+      live.venue.step();
+      await settle();
+      expect(shown(await judge()), `after step ${step}`).to.deep.equal(trueShown(await truth()));
+    }
+  }
+
+  it('is the truth while nothing is wrong, and needs REST only once', async () => {
+    live.venue.faults.restDown('clob', false);
+    await expectTruth(15);
+  });
+
+  it('is at hand where it needs nothing of the venue, and only there', async () => {
+    live.venue.faults.restDown('clob', false);
+    await judge();
+    const asked = live.booksAsked();
+    expect(live.isAtHand({ slug: SLUG })).to.equal(true);
+    await judge();
+    expect(live.booksAsked(), 'as it said').to.equal(asked);
+    expect(live.isAtHand({ slug: 'some-other-market' }), 'a market that was not looked for').to.equal(false);
+    live.clock.skip(6_000);
+    expect(live.isAtHand({ slug: SLUG }), 'a book that has to be confirmed').to.equal(false);
+  });
+
+  it('grows old and becomes VETO at the limit with the socket frozen (PONG alive) and REST down', async () => {
+    live.venue.faults.freezeSocket = true;
+    live.venue.faults.restDown('clob');
+    live.clock.skip(30_000);
+    const half = await judge();
+    expect(half.verdict).to.equal('OK');
+    expect(half.numbers.book_age_seconds).to.be.within(30, 40);
+    live.clock.skip(31_000);
+    const old = await judge();
+    expect(old.verdict).to.equal('VETO');
+    expect(old.numbers.book_age_seconds).to.be.within(61, 75);
+    expect(old.reasons[0]).to.match(/^book was last confirmed 6\d(\.\d+)? s ago, above the limit of 60 s$/);
+    expect(old.numbers.safe_size_usd).to.equal(0);
+  });
+
+  it('holds to the limit that the caller sets', async () => {
+    live.venue.faults.freezeSocket = true;
+    live.venue.faults.restDown('clob');
+    live.clock.skip(2_000);
+    expect((await judge({ max_book_age_s: 1 })).verdict).to.equal('VETO');
+    expect((await judge({ max_book_age_s: 3_600 })).verdict).to.equal('OK');
+  });
+
+  it('is re-confirmed by REST while the socket is frozen', async () => {
+    live.venue.faults.freezeSocket = true;
+    live.venue.step(5);
+    live.clock.skip(61_000);
+    const answer = await judge();
+    expect(answer.numbers.book_age_seconds).to.be.below(5);
+    expect(shown(answer)).to.deep.equal(trueShown(await truth()));
+  });
+
+  it('replaces a socket that is frozen while books move, and recovers by itself', async () => {
+    live.venue.faults.freezeSocket = true;
+    const before = live.books.report().feed.counters.frames;
+    for (let look = 0; look < 3; look++) {
+      live.venue.step();
+      live.clock.skip(6_000);
+      await judge();
+    }
+    await until('the frozen socket is given up', () => live.books.report().feed.live === 0);
+    live.venue.faults.clear();
+    await until('a new socket is live', () => live.books.report().feed.live === 1);
+    expect(live.books.report().feed.counters.frames).to.be.above(before);
+    await expectTruth(3);
+  });
+
+  it('is not fooled by one frozen token among others that move', async () => {
+    live.venue.faults.freezeToken(market.outcomes[0]!.tokenId);
+    live.venue.step(5);
+    live.clock.skip(6_000);
+    expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+  });
+
+  it('is not fooled by a frozen market among others that move, with REST down: its book grows to VETO', async () => {
+    const other = live.market('will-the-northgate-ceasefire-hold-through-2026');
+    await judge({ slug: other.slug });
+    for (const { tokenId } of market.outcomes) live.venue.faults.freezeToken(tokenId);
+    live.venue.faults.restDown('clob');
+    for (let look = 0; look < 3; look++) {
+      live.clock.skip(21_000);
+      live.venue.step(3, other.slug);
+      await settle();
+    }
+    expect((await judge({ slug: other.slug })).numbers.book_age_seconds, 'the other is confirmed').to.be.below(21);
+    const frozen = await judge();
+    expect(frozen.verdict).to.equal('VETO');
+    expect(frozen.numbers.book_age_seconds).to.be.within(63, 80);
+  });
+
+  it('compares a book with REST within two looks at its hash when a change was lost silently', async () => {
+    for (const { tokenId } of market.outcomes) live.venue.faults.freezeToken(tokenId);
+    live.venue.step(2, SLUG);
+    live.venue.faults.clear();
+    const asked = live.booksAsked();
+    // Frames go on, so that it is not its age for which REST is asked.
+    await until('REST is asked for the book', () => {
+      live.venue.step(1, SLUG);
+      return live.booksAsked() > asked;
+    });
+    expect(live.books.report().hashes.differed).to.be.above(0);
+    await until('the book is true again', async () => {
+      const [ours, theirs] = [shown(await judge()), trueShown(await truth())];
+      return JSON.stringify(ours) === JSON.stringify(theirs);
+    });
+  });
+
+  for (const [name, stepMs] of [
+    ['an hour back', -3_600_000],
+    ['an hour ahead', 3_600_000],
+    ['25 hours ahead', 25 * 3_600_000],
+  ] as const) {
+    it(`is never OK on an old book when the wall clock is set ${name} under a silent venue`, async () => {
+      live.venue.faults.freezeSocket = true;
+      live.venue.faults.restDown('clob');
+      live.venue.step(5);
+      live.clock.step(stepMs);
+      for (let look = 0; look < 3; look++) {
+        const answer = await judge().catch((problem: unknown) => problem);
+        expect(answer, 'no book is left').to.include({ code: 'venue_unavailable' });
+        live.clock.skip(30_000);
+      }
+      expect(live.steps).to.have.length(1);
+      expect(live.steps[0]).to.be.closeTo(stepMs, 100);
+
+      live.venue.faults.clear();
+      live.clock.skip(5_000);
+      expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+    });
+  }
+
+  it('ages a book by elapsed time while the wall clock is held back by steps that are too small to notice', async () => {
+    live.venue.faults.freezeSocket = true;
+    live.venue.faults.restDown('clob');
+    for (let look = 0; look < 61; look++) {
+      live.clock.skip(1_000);
+      live.clock.step(-1_000);
+      await live.judge({ slug: SLUG, usd: 200 });
+    }
+    const old = await judge();
+    expect(old.verdict).to.equal('VETO');
+    expect(old.numbers.book_age_seconds).to.be.within(61, 75);
+    expect(live.steps).to.deep.equal([]);
+  });
+
+  it('survives a reset of the socket: new snapshot, then live again', async () => {
+    live.venue.faults.dropSockets();
+    await until('the loss is noticed', () => live.books.report().feed.live === 0);
+    live.venue.step(5);
+    live.clock.skip(1_001);
+    expect(shown(await judge()), 'meanwhile REST is asked').to.deep.equal(trueShown(await truth()));
+    await until('the socket is live again', () => live.books.report().feed.live === 1);
+    await expectTruth(3);
+  });
+
+  it('survives a black hole behind the socket: REST carries the verdicts', async () => {
+    live.venue.faults.blackholeSockets = true;
+    live.venue.faults.dropSockets();
+    for (let step = 0; step < 3; step++) {
+      live.venue.step();
+      live.clock.skip(6_000);
+      expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+    }
+  });
+
+  it('is right with every frame sent twice', async () => {
+    live.venue.faults.duplicateFrames = true;
+    await expectTruth(10);
+  });
+
+  it('is right with frames in the wrong order: what is in doubt is compared with REST first', async () => {
+    live.venue.faults.reorderFrames = true;
+    for (let step = 0; step < 10; step++) {
+      // An even number of frames, so that none is held back.
+      live.venue.step(2);
+      await settle();
+      const answer = await judge();
+      if (answer.verdict === 'OK' && answer.numbers.book_age_seconds < 0.05) {
+        expect(shown(answer)).to.deep.equal(trueShown(await truth()));
+      }
+    }
+    live.venue.faults.reorderFrames = false;
+    live.venue.step(2);
+    live.clock.skip(6_000);
+    expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+  });
+
+  it('is right in the legacy form of frames, and between broken ones', async () => {
+    live.venue.faults.legacyFrames = true;
+    await expectTruth(5);
+    live.venue.faults.garbageFrames = true;
+    await expectTruth(5);
+    expect(live.books.report().feed.counters.bad).to.be.above(0);
+  });
+
+  it('is right though every hash on the channel is wrong, also with REST down', async () => {
+    live.venue.faults.wrongHashes = true;
+    await expectTruth(5);
+    live.venue.step();
+    await settle();
+    const expected = trueShown(await truth());
+    live.venue.faults.restDown('clob');
+    expect(shown(await judge())).to.deep.equal(expected);
+  });
+
+  it('is never OK on a ghost book (0.01 / 0.99), and sees through it with REST', async () => {
+    const tokenId = market.outcomes[0]!.tokenId;
+    live.venue.faults.ghostBook(tokenId);
+    await settle();
+    expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+    live.venue.faults.ghostBook(tokenId, 'both');
+    await settle();
+    for (const side of ['BUY', 'SELL']) expect((await judge({ side })).verdict, side).to.not.equal('OK');
+  });
+
+  it('is VETO on a book that stays crossed, and right where a second look cures it', async () => {
+    const tokenId = market.outcomes[0]!.tokenId;
+    live.venue.faults.crossBook(tokenId);
+    await settle();
+    expect(shown(await judge())).to.deep.equal(trueShown(await truth()));
+    live.venue.faults.crossBook(tokenId, 'both');
+    await settle();
+    const crossed = await judge();
+    expect(crossed.verdict).to.equal('VETO');
+    expect(crossed.reasons.join()).to.match(/book is crossed: best bid 0\.\d+ is not below best ask 0\.\d+/);
+  });
+
+  it('is VETO after the market resolved, though the catalogue still shows it open', async () => {
+    live.venue.faults.resolveMarket(SLUG);
+    await settle();
+    expect((await judge()).verdict).to.equal('VETO');
+  });
+
+  it('is refused without a charge where the venue never showed a book', async () => {
+    live.venue.faults.restDown('clob');
+    live.venue.faults.freezeSocket = true;
+    const other = 'will-the-northgate-ceasefire-hold-through-2026';
+    const answer = await live.judge({ slug: other }).catch((problem) => problem);
+    expect(answer).to.include({ code: 'venue_unavailable' });
+  });
+
+  it('holds no more books than it is asked about, however many tokens are named', async () => {
+    const unknown = Array.from({ length: 50 }, (_, n) => live.judge({ token_id: `9${n}` }).catch(({ code }) => code));
+    expect(new Set(await Promise.all(unknown))).to.deep.equal(new Set(['unknown_market']));
+    expect(live.books.report().held).to.equal(1);
+  });
+});
