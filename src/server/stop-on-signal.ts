@@ -1,4 +1,5 @@
-import { killAfter, killNow } from '#adapters/process/kill-after';
+import { killAfter } from '#adapters/process/kill-after';
+import { killNow } from '#adapters/process/kill-now';
 import type { Log } from '#ports/log';
 import { endProcess } from './end-process.js';
 

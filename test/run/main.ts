@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, readSources } from '#test/support/source-tree';
-import { planOf } from './plan.js';
+import { planOf, slowestModuleText } from './plan.js';
 import { startRunPostgres } from './postgres.js';
 import { RUN_LIMIT_NAME } from './what-hangs.js';
 
@@ -23,7 +23,8 @@ const RUN_MS_MAX = 25 * 60_000;
 async function main(): Promise<void> {
   const given = process.argv.slice(2);
   const isFast = given.includes('--fast');
-  const { fast, slow, onPostgres } = planOf(readSources(['src', 'machines', 'streams', 'test']));
+  const plan = planOf(readSources(['src', 'machines', 'streams', 'test']));
+  const { fast, slow, onPostgres } = plan;
   const options = isFast
     ? [
         '--jobs',
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   child.once('exit', (code) => {
     process.exitCode = code ?? 1;
+    console.log(`  ${slowestModuleText(plan)}\n`);
     void postgres?.stop();
   });
 }

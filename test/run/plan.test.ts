@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readSources, type SourceFile } from '#test/support/source-tree';
-import { planOf } from './plan.js';
+import { planOf, slowestModuleText } from './plan.js';
 
 const source = (path: string, ...loads: readonly string[]): SourceFile => ({
   path,
@@ -31,6 +31,19 @@ describe('the plan of a test run', () => {
       'dist/test/e.test.js': ['test/e.test.ts', 'src/local/venue/start-local-venue.ts'],
       'dist/test/f.test.js': ['test/f.test.ts', '@duckdb/node-api'],
     });
+  });
+
+  it('names the module by which most files are slow', () => {
+    const plan = planOf([
+      source('test/a.test.ts', 'test/support/chain.ts'),
+      source('test/b.test.ts', 'test/support/chain.ts'),
+      source('test/c.test.ts', 'node:cluster'),
+      source('test/d.test.ts'),
+      source('test/support/chain.ts', 'node:worker_threads'),
+    ]);
+    expect(slowestModuleText(plan)).to.equal(
+      '3 of 4 files are slow, 2 of them by test/support/chain.ts, which loads node:worker_threads',
+    );
   });
 
   it('knows which tests want a PostgreSQL, however far away they load it', () => {

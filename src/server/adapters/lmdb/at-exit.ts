@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { killNow } from '../process/kill-after.js';
+import { killNow } from '../process/kill-now.js';
 import { systemStopwatch } from '../process/system-clock.js';
 
 /** A transaction takes milliseconds, unless the disk does not answer. */

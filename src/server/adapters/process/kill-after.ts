@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { killNow } from './kill-now.js';
 
 const WAIT_AND_KILL = `
   const { workerData: ms } = require('node:worker_threads');
@@ -6,14 +7,9 @@ const WAIT_AND_KILL = `
   process.kill(process.pid, 'SIGKILL');
 `;
 
-/** Ends this process now, whatever it is doing: neither exit handlers nor libraries are waited for. */
-export function killNow(): void {
-  process.kill(process.pid, 'SIGKILL');
-}
-
 /**
- * Ends this process after so long, whatever it is doing by then: a thread of its own keeps the time, because the main one may
- * be what hangs. Does not keep the process alive.
+ * Ends this process after so long, whatever it is doing by then: a thread of its own keeps the
+ * time, because the main one may be what hangs. Does not keep the process alive.
  */
 export function killAfter(ms: number): void {
   setTimeout(killNow, ms).unref();
