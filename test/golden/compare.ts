@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Leaf, leavesOf } from './leaves.js';
+import { withoutNoise } from './noise.js';
 import type { Entries } from './recording.js';
 
 /** What differs between two recordings. */
@@ -77,6 +78,7 @@ export function reportOf({ entries, sentences, others }: Differences, all: numbe
   ].join('\n');
 }
 
+/** Recordings of before noise was left out are read like those of today. */
 export function readEntries(file: string): Entries {
-  return JSON.parse(readFileSync(file, 'utf8')) as Entries;
+  return withoutNoise(JSON.parse(readFileSync(file, 'utf8')) as Entries);
 }

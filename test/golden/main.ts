@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type Checkout, openCheckout, writeTapeFiles } from './checkout.js';
 import { compare, readEntries, reportOf } from './compare.js';
 import { startGoldenMoney } from './money.js';
+import { withoutNoise } from './noise.js';
 import { type Entries, Recording } from './recording.js';
 import { askCredits, openCredits } from './requests/credits.js';
 import { askDocuments } from './requests/documents.js';
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
     .parse()
     .opts<Options>();
   if (options.checkout !== undefined) {
-    const recorded = await record(openCheckout(options.checkout));
+    const recorded = withoutNoise(await record(openCheckout(options.checkout)));
     writeFileSync(options.out, `${JSON.stringify(recorded, null, 1)}\n`);
     console.log(`${Object.keys(recorded).length} answers recorded in ${options.out}`);
   }
