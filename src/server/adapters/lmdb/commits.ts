@@ -1,13 +1,9 @@
 import { OutsideError } from '#domain/errors';
-import { systemStopwatch } from '../process/system-clock.js';
+import { BATCH_MAX, type Job, JobQueue, type Outcome, rejectAll, settle, type Waiting } from '../commits/job-queue.js';
 import { countTransaction } from './at-exit.js';
 import { Flushes } from './flushes.js';
 import { NO_ROW_KEY, type Rows } from './raw.js';
 
-/** Decisions that may wait for a transaction; beyond it callers are turned away. At 64 callers no more than 64 wait. */
-const WAITING_MAX = 10_000;
-/** Decisions in one transaction, so that a batch holds the event loop for a few milliseconds at most. */
-const BATCH_MAX = 512;
 /** Decisions that wait from which on their transaction is begun while others still come. */
 const CROWD = 32;
 
@@ -27,58 +23,31 @@ interface Work<Through, T> {
 export interface Commits<Through> {
   /** Resolves with the result when the transaction is on disk. */
   run<T>(work: Work<Through, T>): Promise<T>;
-  /** How much waits for a transaction, and since when. */
-  waiting(): { readonly count: number; readonly sinceMs: number | null };
+  waiting(): Waiting;
   /** Takes no more work, and resolves when all that was taken is done. */
   stop(): Promise<void>;
 }
 
-interface Job<Through> {
-  work: Work<Through, unknown>;
-  resolve: (result: unknown) => void;
-  reject: (error: unknown) => void;
-  outcome: { readonly result: unknown } | { readonly error: unknown } | null;
-}
-
 /** Starts the one writer of an open database. Each transaction opens a batch of its own, and finishes it at its end. */
 export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Rows) => Through): Commits<Through> {
-  let waiting: Job<Through>[] = [];
-  let waitingSinceMs = 0;
-  let stopped = false;
-  const running = new Set<Promise<void>>();
-  const flushes = new Flushes(db);
+  const queue = new JobQueue<Work<Through, unknown>>();
+  const writer = { db, flushes: new Flushes(db), openBatch };
 
-  function runNext(): void {
-    const commit = commitBatch({ db, flushes, openBatch }, () => {
-      const jobs = waiting.slice(0, BATCH_MAX);
-      waiting = waiting.slice(BATCH_MAX);
-      waitingSinceMs = systemStopwatch.elapsedMs();
-      return jobs;
-    });
-    running.add(commit);
+  function commitNext(): void {
+    const commit = commitBatch(writer, () => queue.take());
     countTransaction(commit);
-    void commit.finally(() => running.delete(commit));
+    queue.follow(commit);
   }
 
   return {
-    run<T>(work: Work<Through, T>): Promise<T> {
-      if (stopped) return Promise.reject(refused('is closed; start the service again'));
-      if (waiting.length >= WAITING_MAX) return Promise.reject(refused('has too many changes waiting; try again'));
-      return new Promise<unknown>((resolve, reject) => {
-        waiting.push({ work, resolve, reject, outcome: null });
+    run: (work) =>
+      queue.add(work, (count) => {
         // The first of every BATCH_MAX asks for one more transaction, so there are always as many as will be needed.
-        if (waiting.length % BATCH_MAX === 1) {
-          if (waiting.length === 1) waitingSinceMs = systemStopwatch.elapsedMs();
-          runNext();
-        }
-        if (waiting.length === CROWD) beginNow(db);
-      }) as Promise<T>;
-    },
-    waiting: () => ({ count: waiting.length, sinceMs: waiting.length === 0 ? null : waitingSinceMs }),
-    async stop() {
-      stopped = true;
-      while (running.size > 0) await Promise.all(running);
-    },
+        if (count % BATCH_MAX === 1) commitNext();
+        if (count === CROWD) beginNow(db);
+      }),
+    waiting: () => queue.waiting(),
+    stop: () => queue.stop(),
   };
 }
 
@@ -87,7 +56,7 @@ export function openCommits<Through extends Batch>(db: Rows, openBatch: (db: Row
  * loop: lmdb does so at its second write (`txnStartThreshold`). By the time that all of a crowd have come the thread is ready.
  */
 function beginNow(db: Rows): void {
-  db.remove(NO_ROW_KEY).catch(nothing);
+  db.remove(NO_ROW_KEY).catch(() => undefined);
 }
 
 /** What every transaction is made with. */
@@ -102,15 +71,16 @@ interface Writer<Through> {
  */
 async function commitBatch<Through extends Batch>(
   { db, flushes, openBatch }: Writer<Through>,
-  takeJobs: () => Job<Through>[],
+  takeJobs: () => Job<Work<Through, unknown>>[],
 ): Promise<void> {
-  const jobs: Job<Through>[] = [];
+  const jobs: Job<Work<Through, unknown>>[] = [];
+  const outcomes: Outcome[] = [];
   try {
     // A child transaction can be rolled back: if a write throws half way, none of the batch stays.
     const committed = db.childTransaction(() => {
       jobs.push(...takeJobs());
       const batch = openBatch(db);
-      runJobs(batch, jobs);
+      for (const { work } of jobs) outcomes.push(carryOut(work, batch));
       batch.finish();
     });
     const flush = flushes.next();
@@ -118,49 +88,26 @@ async function commitBatch<Through extends Batch>(
     // Not on the word that it is committed: with three of them under way lmdb may give it the outcome of another one.
     await flushes.until(flush);
   } catch (error) {
-    const failure = commitFailure(error);
     if (jobs.length === 0) jobs.push(...takeJobs());
-    for (const job of jobs) job.reject(failure);
-    return;
+    return rejectAll(jobs, commitFailure(error));
   }
-  for (const job of jobs) settle(job);
-  // lmdb keeps a list of what it wrote, and through it these jobs, until the next garbage collection of old objects: emptied,
+  settle(jobs, outcomes);
+  // lmdb keeps a list of what it wrote, and through it these, until the next garbage collection of old objects: emptied,
   // so that they take no request and no answer along.
-  for (const job of jobs) forget(job);
   jobs.length = 0;
+  outcomes.length = 0;
 }
 
-const NO_WORK: Work<unknown, never> = {
-  decide() {
-    throw new Error('this was done');
-  },
-};
-const nothing = () => {};
-
-function forget(job: Job<never>): void {
-  job.work = NO_WORK;
-  job.resolve = nothing;
-  job.reject = nothing;
-  job.outcome = null;
-}
-
-function runJobs<Through>(batch: Through, jobs: readonly Job<Through>[]): void {
-  for (const job of jobs) {
-    let decided: ReturnType<Work<Through, unknown>['decide']>;
-    try {
-      decided = job.work.decide(batch);
-    } catch (error) {
-      job.outcome = { error };
-      continue;
-    }
-    decided.write();
-    job.outcome = decided;
+/** What the decision throws is its caller's alone; what the writing throws ends the transaction. */
+function carryOut<Through>(work: Work<Through, unknown>, batch: Through): Outcome {
+  let decided: ReturnType<typeof work.decide>;
+  try {
+    decided = work.decide(batch);
+  } catch (error) {
+    return { error };
   }
-}
-
-function settle({ outcome, resolve, reject }: Job<unknown>): void {
-  if (outcome !== null && 'result' in outcome) resolve(outcome.result);
-  else reject(outcome?.error);
+  decided.write();
+  return decided;
 }
 
 function commitFailure(error: unknown): OutsideError {
@@ -172,8 +119,4 @@ function commitFailure(error: unknown): OutsideError {
     failure: 'unknown',
     cause: error,
   });
-}
-
-function refused(why: string): OutsideError {
-  return new OutsideError('store', `the store ${why}`, { failure: 'retryable' });
 }

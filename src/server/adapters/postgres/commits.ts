@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { OutsideError } from '#domain/errors';
+import { type Job as AnyJob, JobQueue, refused, rejectAll, settle, type Waiting } from '../commits/job-queue.js';
 import { systemStopwatch } from '../process/system-clock.js';
 import { systemRandom } from '../process/system-random.js';
 import { isFromServer, isOutOfDate, storeError } from './faults.js';
 import { lending } from './pool.js';
-import { type Attempt, type Batch, type Outcome, Transaction, type Work } from './transaction.js';
+import { type Attempt, type Batch, Transaction, type Work } from './transaction.js';
 
-/** Decisions that may wait for a transaction; beyond it callers are turned away. */
-const WAITING_MAX = 10_000;
-/** Decisions in one transaction. */
-const BATCH_MAX = 512;
 /** Transactions at once: while one waits for the disk, the next one is put together. */
 const TRANSACTIONS_AT_ONCE = 2;
 /** Whoever waits longer for a transaction than this is refused, and nothing of it was done. */
@@ -32,39 +29,25 @@ const FIND_MARK = 'SELECT 1 FROM batch_mark WHERE id = $1::uuid';
 export interface Commits<Through> {
   /** Resolves with the result when the transaction is committed. */
   run<T>(work: Work<Through, T>): Promise<T>;
-  /** How much waits for a transaction, and since when. */
-  waiting(): { readonly count: number; readonly sinceMs: number | null };
+  waiting(): Waiting;
   /** Takes no more work, and resolves when all that was taken is done. */
   stop(): Promise<void>;
 }
 
-interface Job<Through> {
-  readonly work: Work<Through, unknown>;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-  readonly sinceMs: number;
-}
+type Job<Through> = AnyJob<Work<Through, unknown>>;
 
 /** Carries many callers' work in few transactions. */
 export function openCommits<Through extends Batch>(
   { writers, readers }: { readonly writers: Pool; readonly readers: Pool },
   openBatch: () => Through,
 ): Commits<Through> {
-  let waiting: Job<Through>[] = [];
-  let stopped = false;
-  const running = new Set<Promise<void>>();
+  const queue = new JobQueue<Work<Through, unknown>>();
 
   function pump(): void {
-    while (waiting.length > 0 && running.size < TRANSACTIONS_AT_ONCE) {
-      const jobs = waiting.slice(0, BATCH_MAX);
-      waiting = waiting.slice(BATCH_MAX);
-      const batch = runBatch(jobs)
-        .catch((error: unknown) => rejectAll(jobs, storeError(error, 'unknown')))
-        .finally(() => {
-          running.delete(batch);
-          pump();
-        });
-      running.add(batch);
+    while (queue.waiting().count > 0 && queue.underWay < TRANSACTIONS_AT_ONCE) {
+      const jobs = queue.take();
+      const batch = runBatch(jobs).catch((error: unknown) => rejectAll(jobs, storeError(error, 'unknown')));
+      queue.follow(batch, pump);
     }
   }
 
@@ -149,34 +132,21 @@ export function openCommits<Through extends Batch>(
   }
 
   return {
-    run<T>(work: Work<Through, T>): Promise<T> {
-      if (stopped) return Promise.reject(refused('is closed; start the service again'));
-      if (waiting.length >= WAITING_MAX) return Promise.reject(refused('has too many changes waiting; try again'));
-      return new Promise<unknown>((resolve, reject) => {
-        waiting.push({ work, resolve, reject, sinceMs: systemStopwatch.elapsedMs() });
+    run: (work) =>
+      queue.add(work, (count) => {
         // What is asked for in one turn of the event loop goes into one transaction.
-        if (waiting.length === 1) setImmediate(pump);
-      }) as Promise<T>;
-    },
-    waiting: () => ({ count: waiting.length, sinceMs: waiting[0]?.sinceMs ?? null }),
-    async stop() {
-      stopped = true;
+        if (count === 1) setImmediate(pump);
+      }),
+    waiting: () => queue.waiting(),
+    stop() {
       pump();
-      while (running.size > 0) await Promise.all(running);
+      return queue.stop();
     },
   };
 }
 
-function settle(jobs: readonly Job<never>[], outcomes: readonly Outcome[]): void {
-  jobs.forEach((job, n) => {
-    const outcome = outcomes[n]!;
-    if ('result' in outcome) job.resolve(outcome.result);
-    else job.reject(outcome.error);
-  });
-}
-
 function settleLost(
-  jobs: readonly Job<never>[],
+  jobs: readonly AnyJob<unknown>[],
   { outcomes, error }: Extract<Attempt, { kind: 'lost' }>,
   isCommitted: boolean | null,
 ): void {
@@ -184,15 +154,7 @@ function settleLost(
   else rejectAll(jobs, isCommitted === false ? storeError(error) : unknownEnd(error));
 }
 
-function rejectAll(jobs: readonly Job<never>[], error: unknown): void {
-  for (const job of jobs) job.reject(error);
-}
-
 function unknownEnd(cause: unknown): OutsideError {
   const text = 'the database went away before it said whether a change was made; look at it, then try again';
   return new OutsideError('store', text, { failure: 'unknown', cause });
-}
-
-function refused(why: string): OutsideError {
-  return new OutsideError('store', `the store ${why}`, { failure: 'retryable' });
 }

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import type { Outcome } from '../commits/job-queue.js';
 import { type Ask, asking } from './ask.js';
 import { isDataFault, isFromServer, isOutOfDate, isOvertaken } from './faults.js';
 
@@ -28,9 +29,6 @@ export interface Work<Through, T> {
   /** May throw: then only this caller's promise rejects, and nothing of it is written. May run again. */
   run(batch: Through): T;
 }
-
-/** What came of one caller's work. */
-export type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
 /** How an attempt at a transaction ended. */
 export type Attempt =
