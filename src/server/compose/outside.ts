@@ -9,6 +9,8 @@ import type { Clock } from '#ports/clock';
 import type { Random } from '#ports/random';
 import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
 
+export type Outside = ReturnType<typeof openOutside>;
+
 /** Returns the ways to the venue's markets and books, to facilitators and the chain. Nothing is asked yet. */
 export function openOutside(
   { venue, cdpKey, facilitatorUrls, baseRpcUrls }: Config,

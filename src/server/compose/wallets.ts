@@ -48,7 +48,7 @@ const STOP_WAIT_MS = 3_000;
 const CLOSE_WAIT_MS = 500;
 
 /** Everything about wallets, wired and not yet at work. */
-export interface WalletHome {
+export interface WalletModule {
   readonly wallets: Wallets;
   readonly lists: WalletLists;
   readonly recorder: TapeRecorder;
@@ -81,7 +81,10 @@ interface WalletDeps {
 }
 
 /** Wires tape, recorder, ratings and the queue of wallets. */
-export async function composeWallets(config: Config, { clock, random, log, history }: WalletDeps): Promise<WalletHome> {
+export async function composeWallets(
+  config: Config,
+  { clock, random, log, history }: WalletDeps,
+): Promise<WalletModule> {
   const tape = lazyTape(async () => (await openTapeHome(config.dataDir)).tape);
   const { source, facts, upstreams } = openTapeSources(config.venue, clock);
   const { store, claims, limits } = await openRatingsOf(config);

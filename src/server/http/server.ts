@@ -26,7 +26,7 @@ import * as limits from './limits/limits.js';
 import { createProxyWarning } from './limits/proxy-warning.js';
 import { rateKey } from './limits/rate-limit.js';
 import { trustProxies } from './limits/trusted-proxies.js';
-import type { Metrics } from './observe/metrics.js';
+import type { EventMetrics } from './observe/event-metrics.js';
 import { sampledDebug } from './observe/sampled-log.js';
 import { createFastExpress } from './requests/fast-express.js';
 import { answerRawErrors } from './requests/raw-errors.js';
@@ -77,7 +77,7 @@ export interface HttpServerDeps {
   /** How the body of a paid answer goes out; absent: as every other. */
   readonly endPaid?: EndBody;
   /** null: nobody counts. */
-  readonly metrics: Pick<Metrics, 'answered'> | null;
+  readonly metrics: Pick<EventMetrics, 'answered'> | null;
 }
 
 export interface HttpServer extends Pick<Lifecycle, 'listen' | 'stop'> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
-import { composeWallets, type WalletHome } from '#compose/wallets';
+import { composeWallets, type WalletModule } from '#compose/wallets';
 import { readConfig } from '#config/config';
 import { createLogger } from '#server/log';
 import { walletNumber } from '#test/contract/store.contract';
@@ -33,7 +33,7 @@ function configOf(venue: LoopbackServer, dataDir: string, more: Record<string, s
 describe('the wallet services, wired', () => {
   let venue: LoopbackServer;
   let dataDir: string;
-  let home: WalletHome;
+  let wallets: WalletModule;
   /** Questions that the venue answers with nothing; the later ones hang. */
   let answers: number;
 
@@ -45,7 +45,7 @@ describe('the wallet services, wired', () => {
       if (venue.seen.length <= answers) sendJson(response, { data: [] });
     });
     const config = configOf(venue, dataDir);
-    home = await composeWallets(config, {
+    wallets = await composeWallets(config, {
       clock: systemClock,
       random: systemRandom,
       log: silent,
@@ -61,10 +61,10 @@ describe('the wallet services, wired', () => {
   it('stop soon though the venue hangs while trades are recorded', async function () {
     this.timeout(20_000);
     answers = 1;
-    await home.start();
+    await wallets.start();
     while (venue.seen.length <= answers) await new Promise((resolve) => setTimeout(resolve, 5));
-    await home.stop();
-    const late = await home.ratings.board().catch((error: Error) => error);
+    await wallets.stop();
+    const late = await wallets.ratings.board().catch((error: Error) => error);
     expect(late).to.be.instanceOf(Error);
   });
 });
@@ -74,7 +74,7 @@ describe('the wallet services of two replicas, wired', () => {
   let venue: LoopbackServer;
   let dataDir: string;
   let shared: PostgresRatingsHome;
-  let replicas: readonly WalletHome[];
+  let replicas: readonly WalletModule[];
 
   beforeEach(async function () {
     this.timeout(PROCESS_TEST_MS);
@@ -104,7 +104,7 @@ describe('the wallet services of two replicas, wired', () => {
 
   it('have one board, one queue and one sweeper, and leave nothing held behind when they stop', async function () {
     this.timeout(PROCESS_TEST_MS);
-    const [one, other] = replicas as [WalletHome, WalletHome];
+    const [one, other] = replicas as [WalletModule, WalletModule];
     const wallet = walletNumber(7);
     await one.ratings.putBoardRatings(1, [storedRating({ wallet })]);
     await one.ratings.publish(sampleBoard({ run: 1, leaderboard: [wallet] }));

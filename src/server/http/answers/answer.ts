@@ -7,7 +7,7 @@ import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Timers } from '#ports/timers';
 import { closeUnread } from '../limits/unread.js';
-import type { Metrics } from '../observe/metrics.js';
+import type { EventMetrics } from '../observe/event-metrics.js';
 import { sampledDebug } from '../observe/sampled-log.js';
 import { COMMON_HEADERS, JSON_TYPE, NO_STORE, PAGE_HEADERS } from './headers.js';
 
@@ -22,7 +22,7 @@ export interface SendDeps {
   /** Gives up the place of a request among those at work. */
   readonly leaveWork?: (req: DoorRequest) => void;
   /** Called with every answer; null: they are not counted. */
-  readonly metrics: Pick<Metrics, 'answered'> | null;
+  readonly metrics: Pick<EventMetrics, 'answered'> | null;
   /** How the body of a paid answer goes out; absent: as every other. */
   readonly endPaid?: EndBody;
 }

@@ -7,7 +7,24 @@ import { collectNodeMetrics } from './node-metrics.js';
 import { STATUS_METRICS, type StatusMetric } from './status-metrics.js';
 import { observeStreams } from './stream-metrics.js';
 
+/** What is counted as it happens. */
+export interface Counters extends EventMetrics {
+  /** Where all metrics of the process are. */
+  readonly registry: Registry;
+}
+
+/** Makes the metrics of Node and those that count what happens. `facilitators` are named. */
+export function createCounters(facts: {
+  readonly build: BuildInfo;
+  readonly facilitators: readonly string[];
+}): Counters {
+  const registry = new Registry();
+  collectNodeMetrics(registry);
+  return { ...createEventMetrics(registry, facts), registry };
+}
+
 export interface MetricsDeps {
+  readonly registry: Registry;
   readonly status: () => Promise<StatusReport>;
   /** Of the demo lane. */
   readonly streams: () => StreamsReport;
@@ -15,26 +32,22 @@ export interface MetricsDeps {
   readonly disk: () => Readonly<Record<'storeBytes' | 'tapeBytes' | 'backupAtMs', number | null>>;
   /** On the disk of the data directory. */
   readonly freeBytes: () => Promise<number>;
-  readonly build: BuildInfo;
   /** By their names. */
   readonly facilitators: readonly string[];
 }
 
 /** Figures for operators, in the text form of Prometheus (docs/operate.md, "Metrics"). */
-export interface Metrics extends EventMetrics {
+export interface Metrics {
   readonly contentType: string;
   /** Rejects if they cannot be read. However many ask at once, it is looked once. */
   text(): Promise<string>;
 }
 
 /**
- * Returns the metrics of one process: those of Node, what is counted as it happens, and the figures of /status.json as they
- * are when somebody asks.
+ * Returns the metrics of one process: those that are in the registry already, and the figures of
+ * /status.json as they are when somebody asks.
  */
-export function createMetrics({ status, streams, disk, freeBytes, build, facilitators }: MetricsDeps): Metrics {
-  const registry = new Registry();
-  collectNodeMetrics(registry);
-  const events = createEventMetrics(registry, { build, facilitators });
+export function createMetrics({ registry, status, streams, disk, freeBytes, facilitators }: MetricsDeps): Metrics {
   observeStreams(registry, streams);
   const showStatus = STATUS_METRICS.map((metric) => shower(metric, registry));
   const showDisk = diskShower(registry);
@@ -49,7 +62,6 @@ export function createMetrics({ status, streams, disk, freeBytes, build, facilit
   }
   let underWay: Promise<string> | null = null;
   return {
-    ...events,
     contentType: registry.contentType,
     text() {
       underWay ??= look().finally(() => {

@@ -11,11 +11,14 @@ export interface UpstreamWatchDeps {
   readonly timers: Timers;
 }
 
+/** At work from `start` to `stop`. */
+export type UpstreamWatch = Readonly<Record<'start' | 'stop', () => void>>;
+
 /**
- * Asks every upstream at once and then those that are idle, so that /status.json neither shows an old error of one that works
- * again, nor calls one well that nobody has needed for hours. Returns how to stop.
+ * Asks every upstream at once and then those that are idle, so that /status.json neither shows an
+ * old error of one that works again, nor calls one well that nobody has needed for hours.
  */
-export function watchUpstreams({ upstreams, clock, timers }: UpstreamWatchDeps): () => void {
+export function watchUpstreams({ upstreams, clock, timers }: UpstreamWatchDeps): UpstreamWatch {
   const stopping = new AbortController();
   const isIdle = (upstream: Upstream) => {
     const { ok, lastOkAtMs } = upstream.health();
@@ -27,6 +30,5 @@ export function watchUpstreams({ upstreams, clock, timers }: UpstreamWatchDeps):
       await timers.sleep(WATCH_EVERY_MS, stopping.signal);
     }
   }
-  void watch();
-  return () => stopping.abort();
+  return { start: () => void watch(), stop: () => stopping.abort() };
 }

@@ -14,7 +14,7 @@ import { OrderBook } from '#domain/book/order-book';
 import { OutsideError } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { watchEventLoop } from '#http/observe/event-loop-lag';
-import { createMetrics, type Metrics, type MetricsDeps } from '#http/observe/metrics';
+import { createCounters, createMetrics, type MetricsDeps } from '#http/observe/metrics';
 import { createMetricsServer } from '#http/observe/metrics-server';
 import { paymentMachineWith } from '#machines/payment.machine';
 import type { Clock } from '#ports/clock';
@@ -64,21 +64,25 @@ const proven = new Set<string>();
 /** A service of real parts as far as a test names them, and who watches it. */
 function watched(clock: Clock, deps: Partial<StatusDeps> = {}, onDisk: Partial<MetricsDeps> = {}) {
   const status = new Status({ ...quietStatus(clock), ...deps });
-  const metrics: Metrics = createMetrics({
+  const facilitators = ['first'];
+  const counters = createCounters({ build: { version: '0.1.0', store: 'embedded', schema: 2 }, facilitators });
+  const { text, contentType } = createMetrics({
+    registry: counters.registry,
     status: () => status.report(),
     streams: () => ({ open: 0, refused: 0 }),
     disk: () => ({ storeBytes: 1, tapeBytes: 1, backupAtMs: clock.nowMs() }),
     freeBytes: async () => 5e9,
-    build: { version: '0.1.0', store: 'embedded', schema: 2 },
-    facilitators: ['first'],
+    facilitators,
     ...onDisk,
   });
   const monitor = new Monitor(
-    () => metrics.text(),
+    () => text(),
     () => clock.nowMs() / 1e3,
   );
-  return { metrics, monitor };
+  return { metrics: { ...counters, text, contentType }, monitor };
 }
+
+type Watched = ReturnType<typeof watched>;
 
 /** Scrapes, and says whether the alert fires. */
 async function fires(monitor: Monitor, alert: string): Promise<boolean> {
@@ -124,8 +128,8 @@ describe('alerts', () => {
   });
   describe('about money', () => {
     /** The meter is there before the service whose payments it counts. */
-    function meterOf(): { meter: NonNullable<RigOptions['meter']>; to(metrics: Metrics): void } {
-      let metrics: Metrics | null = null;
+    function meterOf(): { meter: NonNullable<RigOptions['meter']>; to(metrics: Watched['metrics']): void } {
+      let metrics: Watched['metrics'] | null = null;
       return {
         meter: {
           paymentSettled: (sale) => metrics?.paymentSettled(sale),
@@ -225,7 +229,7 @@ describe('alerts', () => {
     });
 
     it('fire when facilitators leave attempts to settle open, until most of them end well', async () => {
-      let metrics: Metrics | null = null;
+      let metrics: Watched['metrics'] | null = null;
       const meter = { facilitatorAnswered: (end: never) => metrics!.facilitatorAnswered(end) };
       const rig = await newPaymentsRig({
         facilitators: 1,

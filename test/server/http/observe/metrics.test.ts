@@ -2,23 +2,31 @@ import { expect } from 'chai';
 import { systemTimers } from '#adapters/process/system-timers';
 import { DEGRADED_RULES } from '#api/degraded-rules';
 import type { StatusReport } from '#api/status';
-import { createMetrics, type Metrics, type MetricsDeps } from '#http/observe/metrics';
+import { createCounters, createMetrics, type Metrics, type MetricsDeps } from '#http/observe/metrics';
 import { createMetricsServer } from '#http/observe/metrics-server';
 import { readExposition } from '#test/support/metrics/exposition';
 import { lintExposition } from '#test/support/metrics/lint';
 import { metricsTable, rowOf } from '#test/support/metrics/table';
 import { type Door, openDoor, STATUS } from '../support/door.js';
 
-const metricsOf = (report: Partial<StatusReport> = {}, deps: Partial<MetricsDeps> = {}) =>
-  createMetrics({
+const FACILITATORS = ['x402.example:443'];
+
+const metricsOf = (report: Partial<StatusReport> = {}, deps: Partial<MetricsDeps> = {}) => {
+  const counters = createCounters({
+    build: { version: '0.1.0', store: 'embedded', schema: 2 },
+    facilitators: FACILITATORS,
+  });
+  const metrics = createMetrics({
+    registry: counters.registry,
     status: async () => ({ ...STATUS, ...report }),
     streams: () => ({ open: 0, refused: 0 }),
     disk: () => ({ storeBytes: 4_096, tapeBytes: null, backupAtMs: null }),
     freeBytes: async () => 5e9,
-    build: { version: '0.1.0', store: 'embedded', schema: 2 },
-    facilitators: ['x402.example:443'],
+    facilitators: FACILITATORS,
     ...deps,
   });
+  return { ...counters, ...metrics };
+};
 
 /** Returns what a metric says, by its labels as they stand in the scrape; undefined: it has no such line. */
 async function figures(metrics: Metrics) {
@@ -75,7 +83,7 @@ const TOLD_OTHERWISE = [
 ];
 
 describe('metrics', () => {
-  let metrics: Metrics;
+  let metrics: ReturnType<typeof metricsOf>;
   let door: Door;
   let operators: ReturnType<typeof createMetricsServer>;
   let url: string;

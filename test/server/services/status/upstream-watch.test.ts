@@ -1,19 +1,19 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect } from 'chai';
-import { WATCH_EVERY_MS, watchUpstreams } from '#services/status/upstream-watch';
+import { type UpstreamWatch, WATCH_EVERY_MS, watchUpstreams } from '#services/status/upstream-watch';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 
 describe('the watch of upstreams', () => {
   let clock: ManualClock;
   let timers: ManualTimers;
-  let stop = () => {};
+  let watch: UpstreamWatch;
 
   beforeEach(() => {
     clock = new ManualClock();
     timers = new ManualTimers(clock);
   });
-  afterEach(() => stop());
+  afterEach(() => watch.stop());
 
   /** An upstream that counts how often it was asked whether it is well, and that can be used or fail meanwhile. */
   function upstream() {
@@ -46,7 +46,8 @@ describe('the watch of upstreams', () => {
 
   it('asks each at the start, and then those that were not used for ten seconds', async () => {
     const [idle, busy] = [upstream(), upstream()];
-    stop = watchUpstreams({ upstreams: [idle, busy], clock, timers });
+    watch = watchUpstreams({ upstreams: [idle, busy], clock, timers });
+    watch.start();
     await soon();
     expect([idle.probes, busy.probes]).to.deep.equal([1, 1]);
     clock.advance(1_000);
@@ -57,7 +58,8 @@ describe('the watch of upstreams', () => {
 
   it('finds out that one works again whose last call failed', async () => {
     const one = upstream();
-    stop = watchUpstreams({ upstreams: [one], clock, timers });
+    watch = watchUpstreams({ upstreams: [one], clock, timers });
+    watch.start();
     await soon();
     one.fail();
     expect(one.health().ok).to.equal(false);
@@ -67,9 +69,10 @@ describe('the watch of upstreams', () => {
 
   it('asks no more once it is stopped', async () => {
     const one = upstream();
-    stop = watchUpstreams({ upstreams: [one], clock, timers });
+    watch = watchUpstreams({ upstreams: [one], clock, timers });
+    watch.start();
     await soon();
-    stop();
+    watch.stop();
     await pass(WATCH_EVERY_MS);
     expect(one.probes).to.equal(1);
   });

@@ -1,0 +1,106 @@
+import type { AddressInfo } from 'node:net';
+import { type PaidThing, paymentOffer } from '#api/operations';
+import { companions } from '#companions/companion-files';
+import { docsSections } from '#companions/docs/docs-sections';
+import { toChecksum } from '#config/checksum';
+import type { Config } from '#config/config';
+import type { EventMetrics } from '#http/observe/event-metrics';
+import { readJsonBody } from '#http/requests/body';
+import { createHttpServer, type HttpServer } from '#http/server';
+import { mcpRoute } from '#mcp/mcp.route';
+import { createGate } from '#services/gate/gate';
+import { measuredTools } from '#services/gate/measured-tools';
+import { createPaymentLane } from '#services/gate/payment-lane';
+import { createSandbox } from '#services/gate/sandbox';
+import { createTools } from '#services/gate/tools';
+import { laterOf } from '#services/steady-clock';
+import type { Orders } from './orders.js';
+import { openPages } from './pages.js';
+import type { Running } from './parts.js';
+import type { Money } from './payments.js';
+import type { StatusModule } from './status.js';
+import { stopServing } from './stop-serving.js';
+import type { System } from './system.js';
+import type { WalletModule } from './wallets.js';
+
+/** HTTP and MCP, which everything comes in by. */
+export interface Doors extends Running {
+  /** Where they listen. */
+  readonly address: () => AddressInfo;
+  readonly streams: HttpServer['streams'];
+}
+
+interface DoorDeps {
+  readonly orders: Orders;
+  readonly wallets: WalletModule;
+  readonly money: Money;
+  readonly status: StatusModule;
+  /** null: nobody counts. */
+  readonly meter: EventMetrics | null;
+  /** A sentence for all who read the payment terms. */
+  readonly note: string | undefined;
+}
+
+/** Wires what is sold, and the doors that it is sold at. */
+export async function composeDoors(config: Config, deps: DoorDeps, system: System): Promise<Doors> {
+  const { orders, wallets, money, status, meter } = deps;
+  const { log, timers } = system;
+  const { usdc, supportEmail } = config;
+  const terms = termsOf(config, deps.note);
+  const described = { ...terms, supportEmail, evidenceKeys: orders.evidenceKeys };
+  const shared = {
+    gate: gateOf(config, deps, terms, system),
+    credits: money.credits,
+    terms,
+    usdc,
+    purchaseSecrets: money.purchaseSecrets,
+    log,
+    clock: laterOf(system.clock, money.clock),
+  };
+  const server = createHttpServer({
+    ...system,
+    ...shared,
+    routes: [mcpRoute({ ...shared, readBody: readJsonBody })],
+    pages: await openPages({ ...described, docs: (sdk) => docsSections(described, sdk) }),
+    companions: companions(described),
+    demo: orders.demo,
+    status: status.report,
+    statusHistory: status.historyText,
+    ready: () => true,
+    storeOk: status.storeOk,
+    trustedProxies: config.trustedProxies,
+    limits: wallets.limits,
+    endPaid: money.endPaid,
+    metrics: meter,
+  });
+  return {
+    address: () => server.server.address() as AddressInfo,
+    streams: server.streams,
+    start: async () => void (await server.listen(config.port, config.host)),
+    stop: () => stopServing({ server, payments: money.payments, timers }),
+  };
+}
+
+function termsOf({ baseUrl, payee, usdc }: Config, note: string | undefined) {
+  return { baseUrl, payeeAddress: toChecksum(payee), usdcAddress: toChecksum(usdc), note };
+}
+
+/** The four tools, and the lanes that they are paid for in. */
+function gateOf({ payee, usdc }: Config, deps: DoorDeps, terms: ReturnType<typeof termsOf>, { clock, log }: System) {
+  const { orders, wallets, money, meter } = deps;
+  const { verdicts, latency } = orders;
+  const tools = createTools({
+    ...wallets,
+    judge: latency.timed((order) => verdicts.judge(order)),
+    isBookAtHand: (order) => verdicts.isAtHand(order),
+  });
+  const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
+  return createGate({
+    tools: meter === null ? tools : measuredTools(tools, meter, clock),
+    credits: money.credits,
+    payments: createPaymentLane({ ...money, demandFor }),
+    sandbox: createSandbox(clock),
+    log,
+    meter,
+  });
+}

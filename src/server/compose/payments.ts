@@ -1,0 +1,92 @@
+import { createSignatureCheck } from '#adapters/chain/signature-check';
+import type { Config } from '#config/config';
+import { type EndBody, endWhole } from '#http/answers/answer';
+import type { Clock } from '#ports/clock';
+import type { CrashPoints } from '#ports/crash-point';
+import type { Meter } from '#ports/meter';
+import type { Store } from '#ports/store';
+import type { Credits } from '#services/credits/credits';
+import { startRefunds } from '#services/credits/refunds';
+import { Lease } from '#services/payments/lease';
+import { measuredFacilitator } from '#services/payments/measured-facilitator';
+import { createPackTokens, type PackTokens } from '#services/payments/pack-token';
+import { Payments } from '#services/payments/payments';
+import { createPurchaseSecrets, type PurchaseSecrets } from '#services/payments/purchase-secret';
+import { expiredAnswers, type OldRows, oldRepeats, startTrimmer } from '#services/trimmer';
+import { crashing, type PaidPath } from './crashing.js';
+import { type CreditsHome, withinTime } from './credits.js';
+import type { Outside } from './outside.js';
+import { inOrder, type Running } from './parts.js';
+import type { System } from './system.js';
+
+/** Credits and payments, on one store. */
+export interface Money extends Running {
+  readonly store: Store;
+  readonly credits: Credits;
+  readonly payments: Payments;
+  readonly lease: Lease;
+  readonly packTokens: PackTokens;
+  readonly purchaseSecrets: PurchaseSecrets;
+  readonly endPaid: EndBody;
+  /** By what time lapses in the store. */
+  readonly clock: Clock;
+  /** Answers of payments that were too old to keep, since the start. */
+  readonly answersTrimmed: () => number;
+}
+
+interface MoneyDeps {
+  readonly outside: Pick<Outside, 'facilitators' | 'chain'>;
+  readonly operators: CreditsHome;
+  /** null: nobody counts. */
+  readonly meter: Meter | null;
+  /** null: nothing is armed. */
+  readonly crash: CrashPoints | null;
+  readonly isOurTurn: () => Promise<boolean>;
+}
+
+/** Wires credits and payments. The store is open; it is closed with the rest. */
+export function composePayments(config: Config, deps: MoneyDeps, system: System): Money {
+  const { clock, random } = system;
+  const { store, key, credits, clock: storeClock, othersMax } = withinTime(deps.operators);
+  const { endPaid, ...paidPath } = paidPathOf(deps, store, clock);
+  const lease = new Lease({ ...system, leases: store.leases, othersMax, stopwatch: clock });
+  const packTokens = createPackTokens(key);
+  const purchaseSecrets = createPurchaseSecrets(key, { clock, random });
+  const payments = new Payments({
+    ...paidPath,
+    ...system,
+    lease,
+    signatures: createSignatureCheck(config.usdc),
+    packTokens,
+    explorerUrl: config.explorerUrl,
+    purchaseSecrets,
+    meter: deps.meter,
+  });
+  const { answersTrimmed, ...upkeep } = startUpkeep({ ...deps, store, credits, clock: storeClock }, system);
+  const closing = { stop: () => store.close() };
+  const leasing = { start: () => lease.start(), stop: () => lease.end() };
+  return {
+    ...{ store, credits, payments, lease, packTokens, purchaseSecrets, endPaid, clock: storeClock, answersTrimmed },
+    ...inOrder([closing, leasing, upkeep, payments]),
+  };
+}
+
+function paidPathOf({ outside, meter, crash }: MoneyDeps, store: Store, clock: Clock): PaidPath {
+  const { facilitators, chain } = outside;
+  const measured = meter === null ? facilitators : facilitators.map((one) => measuredFacilitator(one, meter, clock));
+  const path: PaidPath = { store, facilitators: measured, chain, endPaid: endWhole };
+  return crash === null ? path : crashing(path, crash);
+}
+
+interface UpkeepDeps extends Pick<MoneyDeps, 'isOurTurn'>, Pick<Money, 'store' | 'credits' | 'clock'> {}
+
+/** Starts what removes old rows, and gives back what was debited without an answer. */
+function startUpkeep({ store, credits, clock, isOurTurn }: UpkeepDeps, { timers, log }: System) {
+  const onError = (text: string) => (err: unknown) => log.error({ err }, text);
+  const trim = (rows: OldRows, text: string) =>
+    startTrimmer(rows, { clock, timers, isOurTurn, onError: onError(text) });
+  const answers = trim(expiredAnswers(store), 'expired answers not removed');
+  const repeats = trim(oldRepeats(store), 'old answers of payments not removed');
+  const stop = startRefunds({ credits, timers }, onError('debits without an answer not given back; tried again'));
+  return { answersTrimmed: repeats.removed, ...inOrder([{ stop }, repeats, answers]) };
+}

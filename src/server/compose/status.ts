@@ -1,0 +1,60 @@
+import { freeBytes } from '#adapters/process/disk-space';
+import type { StatusReport } from '#api/status';
+import type { Config } from '#config/config';
+import { watchStatus } from '#services/status/history';
+import { Status } from '#services/status/status';
+import { watchStore } from '#services/status/store-watch';
+import { watchUpstreams } from '#services/status/upstream-watch';
+import type { Orders } from './orders.js';
+import type { Outside } from './outside.js';
+import { inOrder, type Running } from './parts.js';
+import type { Money } from './payments.js';
+import type { System } from './system.js';
+import type { WalletModule } from './wallets.js';
+
+/** What the service says of itself. */
+export interface StatusModule extends Running {
+  /** Never rejects. */
+  readonly report: () => Promise<StatusReport>;
+  /** What it was in the last 24 hours, as text. */
+  readonly historyText: () => string;
+  readonly storeOk: () => Promise<boolean>;
+}
+
+interface StatusDeps {
+  readonly outside: Outside;
+  readonly orders: Pick<Orders, 'books' | 'latency'>;
+  readonly wallets: WalletModule;
+  readonly money: Money;
+}
+
+/** Wires the status with what it looks at: the store, the upstreams, and each part's own report. */
+export function composeStatus(config: Config, deps: StatusDeps, { clock, timers, log }: System): StatusModule {
+  const { orders, wallets, money, outside } = deps;
+  const { gamma, clobMarkets, clobBooks, facilitators, chain } = outside;
+  const upstreams = [gamma, clobMarkets, clobBooks, ...wallets.upstreams, ...facilitators, chain];
+  const storeHealth = watchStore({ store: money.store, clock, timers });
+  const status = new Status({
+    ...wallets,
+    clock,
+    storeHealth,
+    freeBytes: () => freeBytes(config.dataDir),
+    upstreams,
+    books: orders.books,
+    latency: orders.latency,
+    payments: money.payments,
+    lease: money.lease,
+    replicaId: config.replicaId,
+    storeLoad: () => money.store.load(),
+    trimmed: () => ({ paymentAnswers: money.answersTrimmed(), verdicts: wallets.verdictsTrimmed() }),
+  });
+  const report = () => status.report();
+  const onError = (err: unknown) => log.error({ err }, 'the status could not be kept for its history');
+  const history = watchStatus({ report, timers, onError });
+  return {
+    report,
+    historyText: () => history.text(),
+    storeOk: async () => (await storeHealth()).ok === true,
+    ...inOrder([watchUpstreams({ upstreams, clock, timers }), history]),
+  };
+}

@@ -1,0 +1,19 @@
+import { systemClock } from '#adapters/process/system-clock';
+import { systemRandom } from '#adapters/process/system-random';
+import { systemTimers } from '#adapters/process/system-timers';
+import type { Clock } from '#ports/clock';
+import type { Log } from '#ports/log';
+import type { Random } from '#ports/random';
+import type { Timers } from '#ports/timers';
+
+/** What every part has of the process that it runs in. */
+export interface System {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+export function systemWith(log: Log): System {
+  return { clock: systemClock, random: systemRandom, timers: systemTimers, log };
+}
