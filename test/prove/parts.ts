@@ -48,7 +48,7 @@ export const PARTS: readonly Part[] = [
     'machines/verdict.machine.test.js',
   ]),
   part('numbers', 'the numbers of a verdict on a million books against integers of any size', 2, [
-    'domain/order/exact-numbers.test.js',
+    'domain/order/exact.test.js',
     'domain/decimal-text.test.js',
     'domain/money.test.js',
   ]),

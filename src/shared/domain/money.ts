@@ -32,26 +32,6 @@ export function divideDown(numerator: number, denominator: number): number {
   return Math.floor(numerator / denominator);
 }
 
-/**
- * Returns the whole number nearest to a quotient above zero that came out of so many roundings, each of at most 2^-53 of the
- * value; null if the true quotient may lie on the other side of a half, or on it.
- */
-export function roundCertain(quotient: number, roundings: number): number | null {
-  const whole = Math.floor(quotient);
-  const fraction = quotient - whole;
-  // Number.EPSILON is 2^-52: twice what can go wrong.
-  if (!(Math.abs(fraction - 0.5) > quotient * roundings * Number.EPSILON)) return null;
-  return fraction > 0.5 ? whole + 1 : whole;
-}
-
-/** Returns the whole part of such a quotient; null if the true quotient may have another. */
-export function floorCertain(quotient: number, roundings: number): number | null {
-  const whole = Math.floor(quotient);
-  const fraction = quotient - whole;
-  const error = quotient * roundings * Number.EPSILON;
-  return fraction > error && 1 - fraction > error ? whole : null;
-}
-
 /** Returns the number that a count of 10^-decimals units stands for; exact to the last digit while units < 2^53. */
 export function toNumber(units: bigint, decimals: number): number {
   return Number(units) / 10 ** decimals;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { divideDown, divideRounded, divideSafe, floorCertain, roundCertain } from '#domain/money';
+import { divideDown, divideRounded, divideSafe } from '#domain/money';
+import { Doubles } from '#domain/order/doubles';
 import { PROPERTY_RUNS } from '#test/support/size';
 
 const check = (property: fc.IPropertyWithHooks<[number, number]>) => fc.assert(property, { numRuns: PROPERTY_RUNS });
@@ -35,20 +36,21 @@ describe('whole quotients', () => {
     }
   });
 
-  it('reckoned in doubles are right or not given at all, also beside a half', () => {
-    let given = 0;
+  it('computed in doubles are right or uncertain, also beside a half', () => {
+    let certain = 0;
     fc.assert(
       fc.property(nearHalves, ([n, d]) => {
         // Two roundings where the numerator is no double, and one more.
         const quotient = Number(n) / Number(d);
-        const rounded = roundCertain(quotient, 3);
-        const floored = floorCertain(quotient, 3);
-        if (rounded !== null || floored !== null) given++;
-        expect(rounded ?? Number(divideRounded(n, d))).to.equal(Number(divideRounded(n, d)));
-        expect(floored ?? Number(n / d)).to.equal(Number(n / d));
+        const [rounding, flooring] = [new Doubles(), new Doubles()];
+        const rounded = rounding.round(quotient, 3);
+        const floored = flooring.floor(quotient, 3);
+        if (rounding.certain) expect(rounded).to.equal(Number(divideRounded(n, d)));
+        if (flooring.certain) expect(floored).to.equal(Number(n / d));
+        if (rounding.certain || flooring.certain) certain++;
       }),
       { numRuns: PROPERTY_RUNS },
     );
-    expect(given).to.be.above(PROPERTY_RUNS / 20);
+    expect(certain).to.be.above(PROPERTY_RUNS / 20);
   });
 });

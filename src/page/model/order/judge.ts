@@ -1,8 +1,8 @@
 import type { Ladder } from '#domain/book/ladder';
 import type { Outcome } from '#domain/market';
 import { toMicros } from '#domain/money';
+import { walk } from '#domain/order/exact';
 import type { OrderQuestion } from '#domain/order/gather-facts';
-import { walk } from '#domain/order/walk';
 import { assess } from '#judge/assess';
 import { type LiveVerdict, type ShownMarket, toVerdictBody } from '#judge/verdict-body';
 import type { AskedOrder } from './asked-order.js';

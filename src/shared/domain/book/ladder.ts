@@ -14,7 +14,7 @@ export class Ladder {
   readonly #levels: number[] = [];
   /** +1 if prices ascend towards the best (bids), -1 if they descend (asks). */
   readonly #sign: 1 | -1;
-  /** Sum of price x size in notional units, which every change adds to; NaN: too large to be exact, or it was. */
+  /** Sum of price x size in notional units, which every change adds to; NaN: it was not a safe integer. */
   #notional = 0;
   /** The same in cents; -1: to be reckoned anew. */
   #depthCents = 0;
@@ -99,19 +99,10 @@ export class Ladder {
   }
 
   #reckonCents(): number {
-    if (Number.isNaN(this.#notional)) this.#notional = this.#sum();
-    return Number.isNaN(this.#notional) ? this.#sumLargeCents() : divideSafe(this.#notional, NOTIONAL_PER_CENT);
-  }
-
-  #sum(): number {
-    let sum = 0;
-    for (let depth = 0; depth < this.length; depth++) sum += this.ticksAt(depth) * this.sizeAt(depth);
-    return safeOrNaN(sum);
-  }
-
-  #sumLargeCents(): number {
+    if (this.#notional <= Number.MAX_SAFE_INTEGER) return divideSafe(this.#notional, NOTIONAL_PER_CENT);
     let sum = 0n;
     for (const { priceTicks, sizeMicros } of this.levels()) sum += BigInt(priceTicks) * BigInt(sizeMicros);
+    if (sum <= Number.MAX_SAFE_INTEGER) this.#notional = Number(sum);
     return Number(divideRounded(sum, BigInt(NOTIONAL_PER_CENT)));
   }
 

@@ -2,7 +2,8 @@ import type { CrossedBook } from '../book/book.js';
 import type { Ladder } from '../book/ladder.js';
 import type { Market, Side } from '../market.js';
 import { canAnySizePass } from './checks.js';
-import { takerFee } from './fees.js';
+import { Doubles } from './doubles.js';
+import { exact, type Sums } from './exact.js';
 import type { OrderFacts } from './order-facts.js';
 import { priceOrder } from './priced-order.js';
 import { safeSizeUsd } from './safe-size.js';
@@ -24,10 +25,17 @@ export interface OrderQuestion {
 }
 
 /** Returns all that a verdict is decided from, every number rounded as it will be shown. Pure. */
-export function gatherFacts({ side, usd, thresholds, market, book, bookAgeMs }: OrderQuestion): OrderFacts {
+export function gatherFacts(question: OrderQuestion): OrderFacts {
+  const doubles = new Doubles();
+  const facts = factsBy(doubles, question);
+  return doubles.certain ? facts : factsBy(exact, question);
+}
+
+/** The same by sums of one kind. */
+export function factsBy(sums: Sums, question: OrderQuestion): OrderFacts {
+  const { side, usd, thresholds, market, book, bookAgeMs } = question;
   const ladder = side === 'BUY' ? book.asks : book.bids;
-  const priced = priceOrder(side, ladder, usd);
-  const fee = takerFee(ladder, priced.taken, market.fee);
+  const priced = priceOrder(sums, side, ladder, usd, market.fee);
   const bookAgeSeconds = ageSecondsOf(bookAgeMs);
   const fixed = {
     thresholds,
@@ -55,10 +63,10 @@ export function gatherFacts({ side, usd, thresholds, market, book, bookAgeMs }: 
       expectedSlippageCents: priced.expectedSlippageCents,
       visibleDepthUsd: priced.visibleDepthUsd,
       orderVsDepthPct: priced.orderVsDepthPct,
-      takerFeeUsd: fee.usdE5 / 1e5,
-      feeDragCentsPerShare: fee.perShareMicros / 1e4,
+      takerFeeUsd: priced.takerFeeUsd,
+      feeDragCentsPerShare: priced.feeDragCentsPerShare,
       feeCategory: market.fee.category,
-      safeSizeUsd: canAnySizePass(fixed) ? safeSizeUsd(side, ladder, limits) : 0,
+      safeSizeUsd: canAnySizePass(fixed) ? safeSizeUsd(sums, side, ladder, limits) : 0,
       bookAgeSeconds,
     },
   };

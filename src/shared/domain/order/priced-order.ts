@@ -1,15 +1,13 @@
 import type { Ladder } from '../book/ladder.js';
-import type { Side } from '../market.js';
-import { divideRounded, divideSafe, roundCertain, toMicros } from '../money.js';
-import { type ExactWalk, isSafe, safeSharesOf, sharesOf, toExact, type Walk, walk } from './walk.js';
+import type { FeeSchedule, Side } from '../market.js';
+import { divideSafe, toMicros } from '../money.js';
+import type { Sums } from './exact.js';
 
 /**
  * Largest value of `orderVsDepthPct`: also what an empty side shows, so that a caller's own limit
  * never lets it pass.
  */
 const ORDER_VS_DEPTH_PCT_MAX = 999_999.9999;
-/** Of the shares two, of the notional, and of their quotient. */
-const VWAP_ROUNDINGS = 4;
 
 /**
  * One order priced on one side of a book. The numbers are rounded as they will be shown
@@ -31,16 +29,17 @@ export interface PricedOrder {
   readonly orderVsDepthPct: number;
   /** usd / expectedVwap, 4 decimals; 0 if the side is empty. */
   readonly shares: number;
-  /** The walk itself, for the fee. */
-  readonly taken: Walk;
+  /** Of what the book can fill; 5 decimals. */
+  readonly takerFeeUsd: number;
+  /** 4 decimals. */
+  readonly feeDragCentsPerShare: number;
 }
 
 /** Returns the order priced on the side it takes: the asks for a BUY, the bids for a SELL. */
-export function priceOrder(side: Side, ladder: Ladder, usd: number): PricedOrder {
+export function priceOrder(sums: Sums, side: Side, ladder: Ladder, usd: number, fee: FeeSchedule): PricedOrder {
   const usdMicros = toMicros(usd);
-  const taken = walk(ladder, usdMicros);
+  const { vwapMicros, sharesE4, feeE5, feePerShareMicros } = sums.fill(ladder, usdMicros, fee);
   const bestTicks = ladder.bestTicks ?? 0;
-  const vwapMicros = vwapOf(taken);
   const { depthCents } = ladder;
   return {
     side,
@@ -49,35 +48,17 @@ export function priceOrder(side: Side, ladder: Ladder, usd: number): PricedOrder
     expectedVwap: vwapMicros / 1e6,
     // Micro-USD per share are 1e-4 cents per share. A walk never beats the best price, so the
     // distance is adverse.
-    expectedSlippageCents: bestTicks === 0 ? 0 : Math.abs(vwapMicros - bestTicks * 100) / 1e4,
+    expectedSlippageCents: Math.abs(vwapMicros - bestTicks * 100) / 1e4,
     visibleDepthUsd: depthCents / 100,
     orderVsDepthPct: percentOf(usdMicros, depthCents),
-    shares: vwapMicros === 0 ? 0 : sharesE4(usdMicros, vwapMicros) / 1e4,
-    taken,
+    shares: sharesE4 / 1e4,
+    takerFeeUsd: feeE5 / 1e5,
+    feeDragCentsPerShare: feePerShareMicros / 1e4,
   };
-}
-
-/** VWAP in micro-USD per share; 0 if nothing was taken. */
-function vwapOf(taken: Walk): number {
-  if (!taken.filled) return 0;
-  // filled is 1e-10 USD, shares are 1e-6: their quotient is 1e-4 USD, and two more places make micro-USD.
-  const safe = isSafe(taken) ? roundCertain((taken.filled * 100) / safeSharesOf(taken), VWAP_ROUNDINGS) : null;
-  return safe ?? exactVwapOf(toExact(taken));
-}
-
-function exactVwapOf(taken: ExactWalk): number {
-  const shares = sharesOf(taken);
-  return Number(divideRounded(taken.filled * shares.denominator * 100n, shares.numerator));
 }
 
 /** Of orders of up to 10^13 micro-USD, so that even these in percent are safe. */
 function percentOf(usdMicros: number, depthCents: number): number {
   if (depthCents === 0) return ORDER_VS_DEPTH_PCT_MAX;
   return Math.min(divideSafe(usdMicros * 100, depthCents) / 1e4, ORDER_VS_DEPTH_PCT_MAX);
-}
-
-function sharesE4(usdMicros: number, vwapMicros: number): number {
-  const usd = usdMicros * 10_000;
-  if (usd <= Number.MAX_SAFE_INTEGER) return divideSafe(usd, vwapMicros);
-  return Number(divideRounded(BigInt(usdMicros) * 10_000n, BigInt(vwapMicros)));
 }

@@ -1,7 +1,8 @@
 import type { Ladder } from '../book/ladder.js';
-import type { Side } from '../market.js';
-import { divideDown, floorCertain, NOTIONAL_PER_CENT } from '../money.js';
+import { FEE_FREE, type Side } from '../market.js';
+import { divideDown } from '../money.js';
 import { doesSizePass } from './checks.js';
+import type { Sums } from './exact.js';
 import { priceOrder } from './priced-order.js';
 import { type Thresholds, USD_MAX } from './thresholds.js';
 
@@ -17,18 +18,17 @@ export interface SizeLimits {
  */
 const CORRECTION_CENTS_MAX = 4;
 const USD_CENTS_MAX = USD_MAX * 100;
-/** Of the closed form, in doubles. */
-const CLOSED_ROUNDINGS = 4;
 
 /**
  * Returns the largest order in USD, to the cent, whose size passes every OK threshold: one cent
  * more does not. 0 if no size does. The closed form finds the cent to within rounding; the
  * thresholds themselves, on the numbers as shown, decide.
  */
-export function safeSizeUsd(side: Side, ladder: Ladder, limits: SizeLimits): number {
+export function safeSizeUsd(sums: Sums, side: Side, ladder: Ladder, limits: SizeLimits): number {
   if (ladder.length === 0) return 0;
-  const passes = (cents: number) => cents > 0 && doesSizePass(sized(side, ladder, limits, cents));
-  let cents = Math.min(centsByDepth(ladder, limits), centsBySlippage(side, ladder, limits.thresholds), USD_CENTS_MAX);
+  const passes = (cents: number) => cents > 0 && doesSizePass(sized(sums, side, ladder, limits, cents));
+  const bySlippage = centsBySlippage(sums, side, ladder, limits.thresholds);
+  let cents = Math.min(centsByDepth(ladder, limits), bySlippage, USD_CENTS_MAX);
   if (!passes(cents)) {
     for (let step = 0; step < CORRECTION_CENTS_MAX && cents > 0; step++) if (passes(--cents)) return cents / 100;
     return 0;
@@ -37,11 +37,13 @@ export function safeSizeUsd(side: Side, ladder: Ladder, limits: SizeLimits): num
   return cents / 100;
 }
 
-function sized(side: Side, ladder: Ladder, { thresholds, minOrderShares }: SizeLimits, cents: number) {
-  const priced = priceOrder(side, ladder, cents / 100);
+function sized(sums: Sums, side: Side, ladder: Ladder, { thresholds, minOrderShares }: SizeLimits, cents: number) {
+  const priced = priceOrder(sums, side, ladder, cents / 100, FEE_FREE);
   // Written out: spreading an object costs more here than pricing the order.
   return { thresholds, minOrderShares, side, usd: priced.usd, shares: priced.shares, numbers: priced };
 }
+
+const PARTS = 2_000_000;
 
 /**
  * The depth threshold binds long before the book runs out. Both the depth and the percentage are
@@ -49,64 +51,21 @@ function sized(side: Side, ladder: Ladder, { thresholds, minOrderShares }: SizeL
  * still passes.
  */
 function centsByDepth({ depthCents }: Ladder, { thresholds }: SizeLimits): number {
-  const twiceE6 = 2 * Math.round(thresholds.depthCautionFraction * 1e6) + 1;
-  const safe = depthCents * twiceE6;
-  if (safe <= Number.MAX_SAFE_INTEGER) return divideDown(safe, 2_000_000);
-  return Number((BigInt(depthCents) * BigInt(twiceE6)) / 2_000_000n);
+  const allowed = 2 * Math.round(thresholds.depthCautionFraction * 1e6) + 1;
+  // Two millions and the rest apart, whose products are safe integers.
+  const rest = depthCents % PARTS;
+  return ((depthCents - rest) / PARTS) * allowed + divideDown(rest * allowed, PARTS);
 }
 
 /**
- * The notional at which VWAP reaches the worst price that the slippage limit allows. With N
- * notional and S shares in the levels before price p, VWAP = U / (S + (U - N) / p) = L solves to U
- * = L (S p - N) / (p - L); for a SELL both differences change sign. Prices are in 1e-7 USD, so that
- * the half unit of rounding is a whole number.
+ * The order whose VWAP is the worst price that the slippage limit allows: half a unit of the last
+ * shown place beyond it, which is a whole number of 1e-7 USD.
  */
-function centsBySlippage(side: Side, ladder: Ladder, thresholds: Thresholds): number {
+function centsBySlippage(sums: Sums, side: Side, ladder: Ladder, thresholds: Thresholds): number {
   const slippage = allowedSlippageE4(thresholds);
   if (slippage < 0) return 0;
   const direction = side === 'BUY' ? 1 : -1;
-  const limit = ladder.bestTicks! * 1_000 + direction * (slippage * 10 + 5);
-  return safeCentsTo(limit, direction, ladder) ?? exactCentsTo(limit, direction, ladder);
-}
-
-/** In doubles: null if a number is too large, or if the cent hangs on a rounding. */
-function safeCentsTo(limit: number, direction: 1 | -1, ladder: Ladder): number | null {
-  let notional = 0;
-  let shares = 0;
-  for (let depth = 0; depth < ladder.length; depth++) {
-    const ticks = ladder.ticksAt(depth);
-    const size = ladder.sizeAt(depth);
-    const beyond = direction * (ticks * 1_000 - limit);
-    const after = notional + ticks * size;
-    if (beyond > 0) {
-      const atThisPrice = shares * ticks;
-      if (!(atThisPrice <= Number.MAX_SAFE_INTEGER && after <= Number.MAX_SAFE_INTEGER)) return null;
-      const reached = (limit * direction * (atThisPrice - notional)) / beyond;
-      if (Math.abs(after - reached) <= reached * CLOSED_ROUNDINGS * Number.EPSILON) return null;
-      if (reached < after) return floorCertain(reached / NOTIONAL_PER_CENT, CLOSED_ROUNDINGS);
-    }
-    notional = after;
-    shares += size;
-  }
-  return notional <= Number.MAX_SAFE_INTEGER ? divideDown(notional, NOTIONAL_PER_CENT) : null;
-}
-
-function exactCentsTo(limit: number, direction: 1 | -1, ladder: Ladder): number {
-  const perCent = BigInt(NOTIONAL_PER_CENT);
-  let notional = 0n;
-  let shares = 0n;
-  for (let depth = 0; depth < ladder.length; depth++) {
-    const ticks = BigInt(ladder.ticksAt(depth));
-    const size = BigInt(ladder.sizeAt(depth));
-    const beyond = BigInt(direction * (ladder.ticksAt(depth) * 1_000 - limit));
-    if (beyond > 0n) {
-      const reached = (BigInt(limit * direction) * (shares * ticks - notional)) / beyond;
-      if (reached < notional + ticks * size) return Number(reached / perCent);
-    }
-    notional += ticks * size;
-    shares += size;
-  }
-  return Number(notional / perCent);
+  return sums.centsToVwap(ladder, ladder.bestTicks! * 1_000 + direction * (slippage * 10 + 5), direction);
 }
 
 /** The largest shown slippage, in 1e-4 cents, that is neither CAUTION nor VETO; -1 if none is. */
