@@ -10,7 +10,6 @@ import {
   share,
   takeUntil,
 } from 'rxjs';
-import type { KnownToken } from '#domain/book/known-token';
 import type { TokenId } from '#domain/ids';
 import { completionOf } from './operators.js';
 
@@ -31,8 +30,6 @@ export interface HotSetOptions {
 }
 
 interface Holding<Kept> {
-  /** False: the token left the set, and with it what was kept. */
-  isHeld: boolean;
   /** What is kept with the token for as long as it is subscribed; undefined: nothing yet. */
   kept: Kept | undefined;
   holders: number;
@@ -76,7 +73,7 @@ export class HotSet<Kept> {
   acquire(tokenId: TokenId): (() => void) | null {
     const known = this.#held.get(tokenId);
     if (known === undefined && this.#held.size >= this.#options.tokensMax && !this.#evictOldest()) return null;
-    const holding = known ?? { isHeld: true, kept: undefined, holders: 0, idleSinceMs: 0, usedAt: 0 };
+    const holding = known ?? { kept: undefined, holders: 0, idleSinceMs: 0, usedAt: 0 };
     holding.holders++;
     holding.usedAt = ++this.#turn;
     if (known === undefined) {
@@ -104,22 +101,12 @@ export class HotSet<Kept> {
   }
 
   /** Returns the same, of a token that stays subscribed for a while from now on as if it were held and released. */
-  use(token: TokenId | KnownToken): Kept | undefined {
-    const holding = typeof token === 'string' ? this.#held.get(token) : this.#find(token);
+  use(tokenId: TokenId): Kept | undefined {
+    const holding = this.#held.get(tokenId);
     if (holding === undefined) return undefined;
     holding.usedAt = ++this.#turn;
     holding.idleSinceMs = Math.floor(this.#scheduler.now());
     return holding.kept;
-  }
-
-  /** Looks for a token only if it has left since it was found. */
-  #find(token: KnownToken): Holding<Kept> | undefined {
-    const found = token.table === this ? (token.found as Holding<Kept>) : undefined;
-    if (found?.isHeld) return found;
-    const holding = this.#held.get(token.id);
-    token.table = holding === undefined ? null : this;
-    token.found = holding;
-    return holding;
   }
 
   /** Everything that is kept. */
@@ -129,7 +116,7 @@ export class HotSet<Kept> {
 
   /** Removes a token at once, held or not: the venue has no book for it. */
   drop(tokenId: TokenId): void {
-    if (this.#remove(tokenId)) this.#requested.next({ added: [], removed: [tokenId] });
+    if (this.#held.delete(tokenId)) this.#requested.next({ added: [], removed: [tokenId] });
   }
 
   stop(): void {
@@ -167,16 +154,7 @@ export class HotSet<Kept> {
     const removed = [...this.#held]
       .filter(([, { holders, idleSinceMs }]) => holders === 0 && idleSinceMs <= limit)
       .map(([tokenId]) => tokenId);
-    for (const tokenId of removed) this.#remove(tokenId);
+    for (const tokenId of removed) this.#held.delete(tokenId);
     return removed;
-  }
-
-  /** Who knows the token from before holds on to nothing of what was kept. */
-  #remove(tokenId: TokenId): boolean {
-    const holding = this.#held.get(tokenId);
-    if (holding === undefined) return false;
-    holding.isHeld = false;
-    holding.kept = undefined;
-    return this.#held.delete(tokenId);
   }
 }

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { TestScheduler } from 'rxjs/testing';
-import { KnownToken } from '#domain/book/known-token';
 import type { TokenId } from '#domain/ids';
 import { HotSet, type SubscriptionChange } from '#streams/subscriptions';
 import { testScheduler } from '#test/support/virtual-time';
@@ -98,49 +97,6 @@ describe('HotSet', () => {
       hot.drop(A);
       hot.acquire(A);
       expect([hot.peek(A), ...hot.kept()]).to.deep.equal([undefined]);
-    }));
-
-  it('finds what is kept with a token that is known from before, for as long as it is subscribed and no longer', () =>
-    onVirtualTime((_, hot) => {
-      const known = new KnownToken(A);
-      expect(hot.use(known)).to.equal(undefined);
-      hot.acquire(A);
-      expect(hot.use(known)).to.equal(undefined);
-      hot.keep(A, () => 'first');
-      expect(hot.use(known)).to.equal('first');
-      hot.drop(A);
-      expect(hot.use(known)).to.equal(undefined);
-      hot.acquire(A);
-      hot.keep(A, () => 'second');
-      expect(hot.use(known)).to.equal('second');
-    }));
-
-  it('looks for a token that another set knew', () =>
-    onVirtualTime((_, hot) => {
-      onVirtualTime((_, other) => {
-        const known = new KnownToken(A);
-        for (const [set, kept] of [
-          [hot, 'here'],
-          [other, 'there'],
-          [hot, 'here'],
-        ] as const) {
-          set.acquire(A);
-          set.keep(A, () => kept);
-          expect(set.use(known)).to.equal(kept);
-        }
-      });
-    }));
-
-  it('keeps a token that is known from before and used, and holds on to nothing once it has left', () =>
-    onVirtualTime((test, hot, marbles) => {
-      const known = new KnownToken(A);
-      hot.acquire(A)!();
-      hot.keep(A, () => 'kept');
-      at(test, { 25: () => hot.use(known) }, 100);
-      expect(marbles()).to.equal('0:+1 60:-1');
-      expect(known.found).to.include({ kept: undefined });
-      expect(hot.use(known)).to.equal(undefined);
-      expect(known).to.include({ table: null, found: undefined });
     }));
 
   it('lets go of a token that is only looked at', () =>

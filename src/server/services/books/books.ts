@@ -1,5 +1,4 @@
 import { interval, type Subscription } from 'rxjs';
-import type { KnownToken } from '#domain/book/known-token';
 import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { Clock } from '#ports/clock';
@@ -133,10 +132,10 @@ export class Books {
   }
 
   /** Returns what `getBook` would return without asking the venue; null if it would ask. */
-  getAtHand(token: TokenId | KnownToken, maxAgeMs: number): FreshBook | null {
+  getAtHand(tokenId: TokenId, maxAgeMs: number): FreshBook | null {
     const nowMs = this.#deps.clock.elapsedMs();
     this.#dropAfterStep(nowMs);
-    const book = this.#hot.use(token);
+    const book = this.#hot.use(tokenId);
     if (book === undefined || needsConfirmation(book, confirmAfterMs(maxAgeMs), nowMs)) return null;
     const ageMs = book.ageMs(nowMs);
     return ageMs === null ? null : { book, ageMs };

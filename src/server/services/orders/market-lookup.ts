@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { mergeMap, type SchedulerLike, Subject } from 'rxjs';
-import { KnownToken } from '#domain/book/known-token';
 import { OutsideError, Problem } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { Market, Outcome, VenueEvent } from '#domain/market';
@@ -55,7 +54,7 @@ interface Compared extends Target {
 }
 
 function newTarget(market: Market, outcome: Outcome): Compared {
-  return { market, outcome, token: new KnownToken(outcome.tokenId), comparedWith: -1 };
+  return { market, outcome, comparedWith: -1 };
 }
 
 /** Returns a lookup that has seen nothing yet. Markets that are in use are asked for anew before their answers lapse. */

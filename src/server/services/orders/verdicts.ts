@@ -55,7 +55,7 @@ export class Verdicts {
   }
 
   #judgeOn(request: OrderRequest, target: Target): MaybePromise<WrittenAnswer> {
-    const fresh = this.#deps.books.getAtHand(target.token ?? target.outcome.tokenId, maxAgeMsOf(request));
+    const fresh = this.#deps.books.getAtHand(target.outcome.tokenId, maxAgeMsOf(request));
     return fresh === null ? this.#fetchAndJudge(request, target) : this.#answerOn(request, target, fresh);
   }
 

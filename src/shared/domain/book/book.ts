@@ -1,7 +1,5 @@
 import type { ConditionId, TokenId } from '../ids.js';
 import type { Side } from '../market.js';
-import type { KnownToken } from './known-token.js';
-import type { SentHash } from './sent-hash.js';
 
 /** One price level: integer 1e-4 USD ticks and integer micro-shares. */
 export interface Level {
@@ -67,11 +65,9 @@ export type BookAnswer =
 /** One level of one token has a new absolute size; 0 removes it. BUY is the bid side. */
 export interface LevelChange extends Level {
   readonly tokenId: TokenId;
-  /** The same token as its reader knows it, where it does. */
-  readonly token?: KnownToken;
   readonly side: Side;
   /** Hash of the whole book after the last change of the same venue timestamp. */
-  readonly hash: SentHash | null;
+  readonly hash: string | null;
 }
 
 /** What the market channel reported, in our own words. */

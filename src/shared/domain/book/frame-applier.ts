@@ -103,8 +103,7 @@ export class FrameApplier {
 
   #applyChanges({ changes, timestampMs }: PriceChange, nowMs: number): void {
     for (const change of changes) {
-      const { token } = change;
-      const book = token === undefined ? this.#table.get(change.tokenId) : this.#table.bookOf(token);
+      const book = this.#table.get(change.tokenId);
       if (book === undefined) {
         this.counters.foreign++;
         continue;

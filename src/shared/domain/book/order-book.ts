@@ -9,7 +9,6 @@ import {
   type LevelChange,
 } from './book.js';
 import { crossedBook, Ladder } from './ladder.js';
-import { hashText, type SentHash } from './sent-hash.js';
 
 /**
  * Why a book must be compared with REST before it is trusted again. All but `hash` also mean that
@@ -42,7 +41,7 @@ export class OrderBook {
   #looksStrange = false;
   /** A `version`, and the hash of which it is known that it is that version's. A change of nothing brings another hash. */
   #provenVersion = -1;
-  #provenHash: SentHash | null = null;
+  #provenHash: string | null = null;
   readonly bids = new Ladder('bids');
   readonly asks = new Ladder('asks');
   /** The venue's clock at the last change. */
@@ -67,7 +66,7 @@ export class OrderBook {
    */
   confirmedAtMs: number | null = null;
   /** Hash that the venue sent with the last change; null if none came. */
-  expectedHash: SentHash | null = null;
+  expectedHash: string | null = null;
   /** Whether deltas may be applied: a snapshot came since the connection was made. */
   synced = false;
   /** False after the venue answered that it has no book for this token. */
@@ -151,7 +150,7 @@ export class OrderBook {
     const { expectedHash } = this;
     if (expectedHash === null || expectedHash !== this.#provenHash || this.version !== this.#provenVersion)
       return false;
-    return this.timestampMs === timestampMs && hashText(expectedHash) === hash && !this.isSuspicious;
+    return this.timestampMs === timestampMs && expectedHash === hash && !this.isSuspicious;
   }
 
   /** Does what `reconcile` does with a book that REST returned, given its proof alone. Returns whether it is the one held. */

@@ -1,12 +1,9 @@
-import type { KnownToken } from '../book/known-token.js';
 import type { Market, Outcome } from '../market.js';
 
 /** One outcome of one market: what an order can be priced on. */
 export interface Target {
   readonly market: Market;
   readonly outcome: Outcome;
-  /** The token of the outcome as whoever asks again knows it; absent where it was found otherwise than by its token. */
-  readonly token?: KnownToken;
 }
 
 /**

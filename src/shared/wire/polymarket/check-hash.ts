@@ -1,6 +1,5 @@
 import type { BookHashFields } from '#domain/book/book';
 import type { OrderBook } from '#domain/book/order-book';
-import { hashText } from '#domain/book/sent-hash';
 import { heldBookHash } from './book-bytes.js';
 
 /**
@@ -45,12 +44,11 @@ function findProof(book: OrderBook): ProvenHash | 'differs' | 'unknown' {
   const { expectedHash, hashFields } = book;
   const { lastTradePrice } = hashFields;
   if (expectedHash === null || lastTradePrice === null) return 'unknown';
-  const sent = hashText(expectedHash);
   const asGiven = heldBookHash(book, hashFields);
   if (asGiven === null) return 'unknown';
-  if (asGiven === sent) return { hash: sent, fields: hashFields };
+  if (asGiven === expectedHash) return { hash: expectedHash, fields: hashFields };
   const fields = { ...hashFields, lastTradePrice: complementOf(lastTradePrice) };
-  return heldBookHash(book, fields) === sent ? { hash: sent, fields } : 'differs';
+  return heldBookHash(book, fields) === expectedHash ? { hash: expectedHash, fields } : 'differs';
 }
 
 /** The price of the other outcome, with as many decimals. */

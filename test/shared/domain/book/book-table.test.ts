@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { BookTable } from '#domain/book/book-table';
 import { FrameApplier } from '#domain/book/frame-applier';
-import { KnownToken } from '#domain/book/known-token';
 import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
 import { marketFrameReader } from '#wire/polymarket/market-channel';
@@ -23,52 +22,7 @@ const frameOf = (asset_id: TokenId, timestamp: number) => {
   return Buffer.from(JSON.stringify(frame));
 };
 
-describe('the book of a known token', () => {
-  it('is the one that the table has, whatever was found before', () => {
-    const table = new BookTable();
-    const token = new KnownToken(A);
-    expect(table.bookOf(token)).to.equal(undefined);
-    const first = bookOf(A);
-    table.add(first);
-    expect(table.bookOf(token)).to.equal(first);
-    table.drop(A);
-    expect(table.bookOf(token)).to.equal(undefined);
-    const second = bookOf(A);
-    table.add(second);
-    expect(table.bookOf(token)).to.equal(second);
-  });
-
-  it('is not held by the token once it is gone', () => {
-    const table = new BookTable();
-    const token = new KnownToken(A);
-    table.add(bookOf(A));
-    table.bookOf(token);
-    table.drop(A);
-    expect([token.table, token.found]).to.deep.equal([null, undefined]);
-  });
-
-  it('is each table’s own', () => {
-    const tables = [new BookTable(), new BookTable()];
-    const books = tables.map((table) => {
-      const book = bookOf(A);
-      table.add(book);
-      return book;
-    });
-    const token = new KnownToken(A);
-    for (const no of [0, 1, 0, 1]) expect(tables[no]!.bookOf(token)).to.equal(books[no]);
-  });
-
-  it('is found also after more tokens were asked for than a table remembers', () => {
-    const table = new BookTable();
-    const book = bookOf(A);
-    table.add(book);
-    const token = new KnownToken(A);
-    expect(table.bookOf(token)).to.equal(book);
-    for (let n = 0; n < 100_000; n++) table.bookOf(new KnownToken(String(n) as TokenId));
-    table.drop(A);
-    expect(table.bookOf(token)).to.equal(undefined);
-  });
-
+describe('the book of a token', () => {
   it('gets the frames of a connection from when it is there until it is gone', () => {
     const table = new BookTable();
     const applier = new FrameApplier(table);

@@ -1,17 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { LevelChange, MarketFrame } from '#domain/book/book';
-import { hashText, PackedSha1 } from '#domain/book/sent-hash';
+import type { MarketFrame } from '#domain/book/book';
 import { readRecording } from '#local/venue/recording/recording';
-import { seededRandom } from '#local/venue/seeded-random';
 import { walkBooks } from '#test/bench/support/book-walk';
 import { capture, recordedGames } from '#test/support/captures';
 import { PROPERTY_RUNS } from '#test/support/size';
 import { parseMarketFrame } from '#wire/polymarket/market-channel';
-import { AnyOrderScanner } from '#wire/polymarket/scan-any-order';
 import { PriceChangeScanner } from '#wire/polymarket/scan-price-change';
-import { UsualOrderScanner } from '#wire/polymarket/scan-usual-order';
 
 const RUNS = Math.ceil(PROPERTY_RUNS / 3);
 const YES = '8501497159083948713316135768103773293754490207922884688769443031624417212426';
@@ -34,12 +30,8 @@ const frame = (facts: Record<string, unknown> = {}) => ({
   ...facts,
 });
 
-interface Scanner {
-  scan(bytes: Buffer): MarketFrame | null;
-}
-const scan = (text: string, scanner: Scanner = new PriceChangeScanner()) => scanned(scanner, Buffer.from(text));
-/** The two that are tried one after the other, each alone, and together. */
-const allScanners = (): Scanner[] => [new UsualOrderScanner(), new AnyOrderScanner(), new PriceChangeScanner()];
+const SCANNER = new PriceChangeScanner();
+const scan = (text: string) => SCANNER.scan(Buffer.from(text));
 
 /** A frame in a layout that was seen: `size` before `side` or behind it, with blanks or without. */
 function inLayout(text: string, sideFirst: boolean, blanks: boolean): string {
@@ -47,21 +39,6 @@ function inLayout(text: string, sideFirst: boolean, blanks: boolean): string {
   return blanks ? ordered.replace(/(":|",|\},|\],)/g, '$1 ') : ordered;
 }
 const LAYOUTS = [false, true].flatMap((sideFirst) => [false, true].map((blanks) => ({ sideFirst, blanks })));
-
-/** What a scanner makes of a frame, in the form of the parser: with hashes as text, and without tokens it knows. */
-function scanned(scanner: Scanner, bytes: Buffer): MarketFrame | null {
-  const frame = scanner.scan(bytes);
-  if (frame === null) return null;
-  const events = frame.events.map((event) =>
-    event.kind === 'price_change' ? { ...event, changes: event.changes.map(asParsed) } : event,
-  );
-  return { ...frame, events };
-}
-
-function asParsed({ token, hash, ...change }: LevelChange): LevelChange {
-  if (token !== undefined) expect(token.id).to.equal(change.tokenId);
-  return { ...change, hash: hash && hashText(hash) };
-}
 
 /** What the parser of all frames makes of it, as the scanner would show it. */
 const parsed = (text: string) => ({ ...parseMarketFrame(text), isScanned: true });
@@ -113,7 +90,7 @@ describe('a price change that is read off its bytes', () => {
     ['nothing', ''],
   ] as const) {
     it(`is left to the parser of all frames when it has ${title}`, () => {
-      for (const scanner of allScanners()) expect(scan(text, scanner)).to.equal(null);
+      expect(scan(text)).to.equal(null);
     });
   }
 
@@ -158,7 +135,7 @@ describe('a price change that is read off its bytes', () => {
     fc.assert(
       fc.property(anyFrame, fc.constantFrom(undefined, 1), (raw, blanks) => {
         const text = JSON.stringify(raw, null, blanks);
-        for (const scanner of allScanners()) expectNotOtherwise(scanner, Buffer.from(text));
+        expectNotOtherwise(Buffer.from(text));
       }),
       { numRuns: RUNS },
     );
@@ -166,7 +143,6 @@ describe('a price change that is read off its bytes', () => {
 
   it('is, with any bytes changed, never read otherwise than the parser reads it', () => {
     const { frames } = walkBooks(4, 50);
-    const scanners = allScanners();
     const edit = fc.record({
       at: fc.nat(1_000),
       byte: fc.oneof(fc.nat(255), fc.constantFrom(...Buffer.from('"{}[]:,.0 \\'))),
@@ -180,7 +156,7 @@ describe('a price change that is read off its bytes', () => {
           if (cut) bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1)]);
           else if (at < bytes.length) bytes[at] = byte;
         }
-        for (const scanner of scanners) expectNotOtherwise(scanner, bytes);
+        expectNotOtherwise(bytes);
       }),
       { numRuns: RUNS },
     );
@@ -204,8 +180,7 @@ describe('a price change that is read off its bytes', () => {
         time,
         ({ sideFirst, blanks }, price, size, timestamp) => {
           const text = JSON.stringify(frame({ price_changes: [change({ price, size })], timestamp }));
-          const bytes = Buffer.from(inLayout(text, sideFirst, blanks));
-          for (const scanner of allScanners()) expectNotOtherwise(scanner, bytes);
+          expectNotOtherwise(Buffer.from(inLayout(text, sideFirst, blanks)));
         },
       ),
       { numRuns: RUNS },
@@ -214,92 +189,52 @@ describe('a price change that is read off its bytes', () => {
 
   for (const { sideFirst, blanks } of LAYOUTS) {
     const order = sideFirst ? 'the side before the size' : 'the size before the side';
-    it(`is read at once with ${order}, and ${blanks ? 'with' : 'without'} blanks`, () => {
+    it(`is read with ${order}, and ${blanks ? 'with' : 'without'} blanks`, () => {
       const text = inLayout(JSON.stringify(frame()), sideFirst, blanks);
-      expect(scan(text, new UsualOrderScanner())).to.deep.equal(parsed(text)).and.not.equal(null);
+      expect(scan(text)).to.deep.equal(parsed(text)).and.not.equal(null);
     });
   }
 
-  it('has its hashes in 20 bytes when it is read at once', () => {
-    const [event] = new UsualOrderScanner().scan(Buffer.from(JSON.stringify(frame())))!.events;
-    expect(event!.kind === 'price_change' && event!.changes[0]!.hash).to.be.instanceOf(PackedSha1);
-  });
-
   it('is never completed by what an earlier frame left behind', () => {
     const whole = Buffer.from(JSON.stringify(frame()));
-    const scanner = new UsualOrderScanner();
     for (let length = 0; length < whole.length; length++) {
-      expect(scanner.scan(whole)).to.not.equal(null);
-      expect(scanner.scan(whole.subarray(0, length)), `${length} bytes`).to.equal(null);
+      expect(SCANNER.scan(whole)).to.not.equal(null);
+      expect(SCANNER.scan(whole.subarray(0, length)), `${length} bytes`).to.equal(null);
     }
   });
 
-  it('may have more changes than are read at once', () => {
-    const text = JSON.stringify(frame({ price_changes: Array.from({ length: 90 }, () => change()) }));
-    expect(scan(text, new UsualOrderScanner())).to.equal(null);
-    expect(scan(text)).to.deep.equal(parsed(text));
+  it('is left to the parser of all frames when it is too long to be copied', () => {
+    const of = (count: number) =>
+      JSON.stringify(frame({ price_changes: Array.from({ length: count }, () => change()) }));
+    expect(scan(of(50))).to.deep.equal(parsed(of(50)));
+    expect(scan(of(90))).to.equal(null);
   });
 
   it('is every one that the venue sends today, and of recorded games in all their orders of keys', async function () {
     const session = capture(this, 'ws-market', 'session_1785130179.2026-07-27.jsonl');
-    const scanners = allScanners();
     for (const file of [...recordedGames(this).slice(0, 2), session]) {
       const { frames } = await readRecording(file);
-      expectAllScanned(
-        scanners,
-        frames.map(({ text }) => text),
-      );
-    }
-  });
-
-  it('tells ids apart that differ in one digit, whichever', () => {
-    const scanner = new PriceChangeScanner();
-    const random = seededRandom(7);
-    const ids = [...YES].map((digit, i) => `${YES.slice(0, i)}${(Number(digit) + 1) % 10}${YES.slice(i + 1)}`);
-    for (let n = 0; n < 3; n++) {
-      for (const id of ids.toSorted(() => random.next() - 0.5)) {
-        const text = JSON.stringify(frame({ price_changes: [change({ asset_id: id })] }));
-        expect(scan(text, scanner)).to.deep.equal(parsed(text));
-      }
-    }
-  });
-
-  it('is read the same when a connection has brought more ids than are kept', () => {
-    const scanner = new UsualOrderScanner();
-    const random = seededRandom(8);
-    const ids = Array.from({ length: 3_000 }, () =>
-      String(BigInt(`0x9${Buffer.from(random.bytes(31)).toString('hex')}`)),
-    );
-    const text = JSON.stringify(frame());
-    for (const asset_id of [...ids, ...ids]) {
-      const frame = scanner.scan(Buffer.from(text.replaceAll(YES, asset_id)))!;
-      const [event] = frame.events;
-      expect(event!.kind === 'price_change' && event!.changes.map(({ tokenId }) => tokenId)).to.deep.equal([
-        asset_id,
-        asset_id,
-      ]);
+      expectAllScanned(frames.map(({ text }) => text));
     }
   });
 });
 
 /** Nothing is scanned, or what the parser of all frames says. */
-function expectNotOtherwise(scanner: Scanner, bytes: Buffer): void {
-  const frame = scanned(scanner, bytes);
+function expectNotOtherwise(bytes: Buffer): void {
+  const frame = SCANNER.scan(bytes);
   if (frame !== null) expectEqual(frame, parsed(bytes.toString('utf8')));
 }
 
-/** Of frames of changes all are scanned by each, and equal what the parser says; of others none are. */
-function expectAllScanned(scanners: readonly Scanner[], texts: readonly string[]): void {
+/** Of frames of changes all are scanned, and equal what the parser says; of others none are. */
+function expectAllScanned(texts: readonly string[]): void {
   let changes = 0;
   for (const text of texts) {
     const other = parsed(text);
     const isChange = other.events.length === 1 && other.events[0]!.kind === 'price_change';
     if (isChange) changes++;
-    for (const scanner of scanners) {
-      const frame = scan(text, scanner);
-      expect(frame !== null, text).to.equal(isChange);
-      if (frame !== null) expectEqual(frame, other);
-    }
+    const frame = scan(text);
+    expect(frame !== null, text).to.equal(isChange);
+    if (frame !== null) expectEqual(frame, other);
   }
   expect(changes).to.be.above(0);
 }
