@@ -15,11 +15,12 @@ import {
 } from '../../rows/credit-rows.js';
 import type { Batch } from '../commits.js';
 import type { Rows as Database } from '../raw.js';
+import { openExposureSums } from './exposures.js';
 import { accountKey, answerKey, ledgerKey, promoKey, redemptionKey, tokensKey } from './keys.js';
-import type { LedgerEnd } from './ledger-end.js';
+import type { LedgerEnd } from './ledger.js';
 import { readOpen, readOpenOfPayer, readPayment, removePayment, writePayment } from './payments.js';
-import { openExposureSums, readTransfer } from './proofs.js';
 import { readAccount, readAnswer, readPromo, readRedemption, readTokens } from './reads.js';
+import { readTransfer } from './transfers.js';
 
 /**
  * The rows of one LMDB transaction, which carries many callers' decisions one after the other. Accounts are held back

@@ -15,7 +15,7 @@ import {
   paymentRowKey,
   UNCHECKED_PAYMENTS,
 } from './keys.js';
-import { writeProof } from './proofs.js';
+import { writeProof } from './transfers.js';
 
 /* Payments in LMDB: rows, and indices that are written in the transaction of their row. */
 

@@ -1,4 +1,3 @@
-import type { LedgerEntry } from '#domain/credits/credits';
 import type { Promo, Redemption } from '#domain/credits/promo';
 import type { TokenSet } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
@@ -7,25 +6,13 @@ import {
   type AccountRow,
   decodeAccount,
   decodeAnswer,
-  decodeLedger,
   decodePromo,
   decodeRedemption,
   decodeTokens,
 } from '../../rows/credit-rows.js';
-import { malformedRow } from '../../rows/row-fields.js';
 import { KeptRows } from '../kept-rows.js';
 import { page, type Rows, rangeOf, readRaw } from '../raw.js';
-import {
-  accountKey,
-  answerKey,
-  LEDGER,
-  ledgerKey,
-  PROMOS,
-  promoKey,
-  redemptionKey,
-  redemptionsOf,
-  tokensKey,
-} from './keys.js';
+import { accountKey, answerKey, PROMOS, promoKey, redemptionKey, redemptionsOf, tokensKey } from './keys.js';
 
 // Each reader works inside a write transaction as well: there it sees what has been written so far.
 
@@ -98,28 +85,4 @@ export function readRedemptions(
     if (redemption !== null) items.push(redemption);
   }
   return { items, next };
-}
-
-/** Follows a wallet's entries from the newest back, and returns them in the order in which they happened. */
-export function readLedger(db: Rows, wallet: WalletAddress, limit: number): readonly LedgerEntry[] {
-  const entries: LedgerEntry[] = [];
-  let position = readAccount(db, wallet)?.tail ?? 0;
-  while (position !== 0 && entries.length < limit) {
-    const key = ledgerKey(position);
-    const { entry, previous } = decodeLedger(key, readRaw(db, key));
-    if (previous >= position) throw malformedRow(key, 'points at a later entry');
-    entries.push(entry);
-    position = previous;
-  }
-  return entries.reverse();
-}
-
-/** Returns a page of the entries of all wallets, in the order in which they happened. */
-export function readEntries(
-  db: Rows,
-  from: Cursor,
-  limit: number,
-): { readonly items: readonly LedgerEntry[]; readonly next: Cursor } {
-  const { keys, next } = page(db, LEDGER, from, limit);
-  return { items: keys.map((key) => decodeLedger(key, readRaw(db, key)).entry), next };
 }

@@ -7,27 +7,24 @@ import { systemStopwatch } from '../../process/system-clock.js';
 import { ROW_VERSION } from '../../rows/row-fields.js';
 import { openCommits } from '../commits.js';
 import { checkSchema, openLmdbFile } from '../open.js';
-import { page, type Rows, SCHEMA_KEY } from '../raw.js';
+import { type Rows, SCHEMA_KEY } from '../raw.js';
 import { openMoneyBatch } from './batch.js';
+import { readFacilitatorExposures } from './exposures.js';
 import { bindKey } from './key-id.js';
-import { ANSWERS, partsOfAnswerKey } from './keys.js';
 import { isAlive, lmdbLeases } from './leases.js';
-import { LedgerEnd } from './ledger-end.js';
+import { LedgerEnd, readEntries, readLedger } from './ledger.js';
 import { lmdbListing } from './listing.js';
 import { readOpenIndex, readOpenPayments, readPayment, readPayments, readUncheckedPayments } from './payments.js';
-import { readFacilitatorExposures } from './proofs.js';
 import {
   keepingTokens,
   readAccount,
   readAnswer,
-  readEntries,
-  readLedger,
   readPromo,
   readPromos,
   readRedemption,
   readRedemptions,
 } from './reads.js';
-import { trimPayments } from './trim.js';
+import { sweepAnswers, trimPayments } from './trim.js';
 
 /** Returns where the credits and payments of a data directory lie. */
 export function lmdbPath(dataDir: string): string {
@@ -122,14 +119,12 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
     redemptions: (code, from, limit) => read(() => readRedemptions(db, code, from, limit)),
     ledger: (wallet, limit) => read(() => readLedger(db, wallet, limit)),
     entries: (from, limit) => read(() => readEntries(db, from, limit)),
-    async sweepAnswers(nowMs, from, limit) {
-      const { keys, next } = await read(() => page(db, ANSWERS, from, limit));
-      const expired = await read(() => expiredAnswers(db, keys, nowMs));
-      if (expired.length === 0) return { removed: 0, next };
-      return { removed: await removeExpired(expired, nowMs), next };
+    sweepAnswers: async (nowMs, from, limit) => {
+      checkOpen();
+      return sweepAnswers(db, commits, { nowMs, from, limit });
     },
     trimPayments: async (settledBeforeMs, from, limit) => {
-      await read(() => null);
+      checkOpen();
       return trimPayments(db, commits, { settledBeforeMs, from, limit });
     },
     load() {
@@ -166,32 +161,4 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
       return null;
     }
   }
-
-  /** Looks again inside the transaction: an answer may have been renewed since. */
-  function removeExpired(keys: readonly string[], nowMs: number): Promise<number> {
-    return commits.run({
-      decide() {
-        const still = expiredAnswers(db, keys, nowMs);
-        return {
-          result: still.length,
-          write: () => {
-            for (const key of still) db.remove(key);
-          },
-        };
-      },
-    });
-  }
-}
-
-function expiredAnswers(db: Rows, keys: readonly string[], nowMs: number): readonly string[] {
-  return keys.filter((rowKey) => {
-    try {
-      const answer = readAnswer(db, partsOfAnswerKey(rowKey));
-      return answer !== null && answer.expiresAtMs <= nowMs;
-    } catch {
-      // A malformed answer stays where it is, and a caller that asks for it hears of it; the others
-      // are swept all the same.
-      return false;
-    }
-  });
 }

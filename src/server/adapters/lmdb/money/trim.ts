@@ -4,8 +4,44 @@ import type { Cursor, Swept } from '#ports/store';
 import type { Commits } from '../commits.js';
 import { page, type Rows } from '../raw.js';
 import type { MoneyBatch } from './batch.js';
-import { PAYMENTS, paymentOfIndexKey } from './keys.js';
+import { ANSWERS, PAYMENTS, partsOfAnswerKey, paymentOfIndexKey } from './keys.js';
 import { readPayment } from './payments.js';
+import { readAnswer } from './reads.js';
+
+/** Removes the expired answers of a page. */
+export async function sweepAnswers(
+  db: Rows,
+  commits: Commits<MoneyBatch>,
+  { nowMs, from, limit }: { readonly nowMs: number; readonly from: Cursor; readonly limit: number },
+): Promise<Swept> {
+  const { keys, next } = page(db, ANSWERS, from, limit);
+  const expired = expiredAnswers(db, keys, nowMs);
+  if (expired.length === 0) return { removed: 0, next };
+  const removed = await commits.run({
+    decide() {
+      // Inside the transaction again: an answer may have been renewed since.
+      const still = expiredAnswers(db, expired, nowMs);
+      const write = () => {
+        for (const key of still) db.remove(key);
+      };
+      return { result: still.length, write };
+    },
+  });
+  return { removed, next };
+}
+
+function expiredAnswers(db: Rows, keys: readonly string[], nowMs: number): readonly string[] {
+  return keys.filter((rowKey) => {
+    try {
+      const answer = readAnswer(db, partsOfAnswerKey(rowKey));
+      return answer !== null && answer.expiresAtMs <= nowMs;
+    } catch {
+      // A malformed answer stays where it is, and a caller that asks for it hears of it; the others
+      // are swept all the same.
+      return false;
+    }
+  });
+}
 
 /** Removes answer and body of the payments of a page that were settled before this moment. */
 export async function trimPayments(

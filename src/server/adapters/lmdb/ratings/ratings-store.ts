@@ -11,20 +11,13 @@ import {
 } from '../../rows/rating-rows.js';
 import { type Batch, openCommits } from '../commits.js';
 import { openLmdbFile } from '../open.js';
-import { lmdbJobLeases } from './jobs.js';
+import { readHistory, trimHistory } from './histories.js';
+import { lmdbJobLeases } from './job-leases.js';
 import { demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, walletRowKey } from './keys.js';
 import { ratingsListing } from './listing.js';
-import {
-  keepingBoard,
-  keepingRatings,
-  readHistory,
-  readProfileMean,
-  readRunReport,
-  readWalletRow,
-  readWalletRows,
-} from './reads.js';
+import { keepingBoard, keepingRatings, readProfileMean, readRunReport } from './reads.js';
 import { keepRatings, publishRun } from './runs.js';
-import { trimHistory } from './trim.js';
+import { readWalletRow, readWalletRows } from './wallet-rows.js';
 
 /** Returns where the ratings of a data directory lie. */
 export function lmdbRatingsPath(dataDir: string): string {

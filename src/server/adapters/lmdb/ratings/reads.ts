@@ -1,34 +1,14 @@
-import type { TapeWallet, WalletAddress } from '#domain/ids';
-import type { Board, RunReport, StoredRating, VerdictRecord, WalletRow, WalletRowsPage } from '#ports/ratings-store';
-import type { Cursor } from '#ports/store';
-import {
-  decodeBoard,
-  decodeRun,
-  decodeRunReport,
-  decodeStoredRating,
-  decodeVerdict,
-  decodeWalletRow,
-} from '../../rows/rating-rows.js';
+import type { TapeWallet } from '#domain/ids';
+import type { Board, RunReport, StoredRating } from '#ports/ratings-store';
+import { decodeBoard, decodeRun, decodeRunReport, decodeStoredRating } from '../../rows/rating-rows.js';
 import { KeptRows } from '../kept-rows.js';
-import { page, type Rows, rangeOf, readRaw } from '../raw.js';
-import {
-  BOARD_KEY,
-  DRAFT_KEY,
-  demandKey,
-  historyOf,
-  PROFILE_MEAN_KEY,
-  publishedKey,
-  RUN_REPORT_KEY,
-  ratingKey,
-  runOfHistoryKey,
-  WALLET_ROWS,
-  walletOfRowKey,
-  walletRowKey,
-} from './keys.js';
+import { type Rows, readRaw } from '../raw.js';
+import { BOARD_KEY, DRAFT_KEY, demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, ratingKey } from './keys.js';
 
 // Each reader works inside a write transaction as well: there it sees what has been written so far.
 
-function readRow<T>(db: Rows, key: string, decode: (key: string, raw: unknown) => T): T | null {
+/** Returns a row by its key, or null. */
+export function readRow<T>(db: Rows, key: string, decode: (key: string, raw: unknown) => T): T | null {
   const raw = readRaw(db, key);
   return raw === undefined ? null : decode(key, raw);
 }
@@ -71,42 +51,6 @@ export function readDraft(db: Rows): number {
 /** Returns the wallet's newest rating on demand, or null. */
 export function readDemandRating(db: Rows, wallet: TapeWallet): StoredRating | null {
   return readRow(db, demandKey(wallet), (key, raw) => decodeStoredRating(key, raw, wallet));
-}
-
-/**
- * Returns verdicts of runs that are or were in force, newest first. Where a day was rated twice, only its newest verdict counts.
- */
-export function readHistory(db: Rows, wallet: TapeWallet, limit: number): readonly VerdictRecord[] {
-  const { start, end } = rangeOf(historyOf(wallet));
-  const records: VerdictRecord[] = [];
-  for (const key of db.getKeys({ start: end, end: start, reverse: true })) {
-    if (records.length >= limit) break;
-    if (!db.doesExist(publishedKey(runOfHistoryKey(key)))) continue;
-    const record = decodeVerdict(key, readRaw(db, key));
-    if (record.asOfS !== records.at(-1)?.asOfS) records.push(record);
-  }
-  return records;
-}
-
-/** Returns a wallet in work, or null. */
-export function readWalletRow(db: Rows, wallet: WalletAddress): WalletRow | null {
-  return readRow(db, walletRowKey(wallet), (key, raw) => decodeWalletRow(key, raw, wallet));
-}
-
-/** Returns a page of the wallets in work. */
-export function readWalletRows(db: Rows, from: Cursor, limit: number): WalletRowsPage {
-  const { keys, next } = page(db, WALLET_ROWS, from, limit);
-  const items: WalletRow[] = [];
-  const malformed: { readonly wallet: WalletAddress; readonly error: Error }[] = [];
-  for (const wallet of keys.map(walletOfRowKey)) {
-    try {
-      const row = readWalletRow(db, wallet);
-      if (row !== null) items.push(row);
-    } catch (error) {
-      malformed.push({ wallet, error: error as Error });
-    }
-  }
-  return { items, next, ...(malformed.length === 0 ? {} : { malformed }) };
 }
 
 /** Returns how the last run went, or null. */

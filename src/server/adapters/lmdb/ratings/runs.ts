@@ -5,7 +5,7 @@ import type { Board, StoredRating } from '#ports/ratings-store';
 import { encodeBoard, encodeRun, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { page, type Rows, rangeOf } from '../raw.js';
-import { assertHeld } from './jobs.js';
+import { assertHeld } from './job-leases.js';
 import {
   BOARD_KEY,
   DEMAND_RATINGS,

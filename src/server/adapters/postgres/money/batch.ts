@@ -4,7 +4,7 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import type { OpenPayment, RowKeys, Rows, Writes } from '#ports/store';
 import type { Ask } from '../ask.js';
 import { ExposuresInBatch } from './exposures.js';
-import { toOpenPayment } from './open-payments.js';
+import { toOpenPayment } from './payments.js';
 import { RowsInBatch } from './rows-in-batch.js';
 import { ACCOUNT, ANSWER, PAYMENT, PROMO, payerOf, REDEMPTION, TOKENS } from './tables.js';
 import { TransfersInBatch } from './transfers.js';

@@ -7,8 +7,8 @@ import { type Ask, asking, type Columns } from '../ask.js';
 import { lending } from '../pool.js';
 import { toExposure } from './exposures.js';
 import { readEntriesPage, toEntry } from './ledger.js';
-import { toOpenPayment } from './open-payments.js';
 import { asked, cursorAfter, nextAfter, understood } from './pages.js';
+import { toOpenPayment } from './payments.js';
 import { ACCOUNT, ANSWER, PAYMENT, PROMO, REDEMPTION, type Table, TOKENS } from './tables.js';
 
 /** Returns the listing of everything that lies in the database. */

@@ -14,17 +14,15 @@ import { readEntries, readLedger } from './ledger.js';
 import { postgresListing } from './listing.js';
 import { asked } from './pages.js';
 import {
-  readAll,
-  readerOf,
   readOpenPayments,
   readOpenPaymentsFor,
   readOwnedPayments,
   readPayments,
-  readRedemptions,
   readUncheckedPayments,
-} from './reads.js';
-import { sweepAnswers, trimPayments } from './sweeps.js';
+} from './payments.js';
+import { readAll, readerOf, readRedemptions } from './reads.js';
 import { ACCOUNT, ANSWER, PAYMENT, PROMO, REDEMPTION, TOKENS } from './tables.js';
+import { sweepAnswers, trimPayments } from './trim.js';
 
 export interface PostgresStoreOptions {
   readonly url: string;

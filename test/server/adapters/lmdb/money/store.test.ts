@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { asBinary, open } from 'lmdb';
 import { ledgerKey } from '#adapters/lmdb/money/keys';
-import { LedgerEnd } from '#adapters/lmdb/money/ledger-end';
+import { LedgerEnd } from '#adapters/lmdb/money/ledger';
 import { openLmdbStore } from '#adapters/lmdb/money/store';
 import { openLmdbFile } from '#adapters/lmdb/open';
 import { ROW_VERSION as V } from '#adapters/rows/row-fields';

@@ -1,8 +1,25 @@
+import type { TapeWallet } from '#domain/ids';
+import type { VerdictRecord } from '#ports/ratings-store';
 import type { Cursor, Swept } from '#ports/store';
 import { decodeVerdict } from '../../rows/rating-rows.js';
 import type { Batch, Commits } from '../commits.js';
 import { type Rows, rangeOf, readRaw } from '../raw.js';
-import { HISTORIES, historyOf, walletOfHistoryKey } from './keys.js';
+import { HISTORIES, historyOf, publishedKey, runOfHistoryKey, walletOfHistoryKey } from './keys.js';
+
+/**
+ * Returns verdicts of runs that are or were in force, newest first. Where a day was rated twice, only its newest verdict counts.
+ */
+export function readHistory(db: Rows, wallet: TapeWallet, limit: number): readonly VerdictRecord[] {
+  const { start, end } = rangeOf(historyOf(wallet));
+  const records: VerdictRecord[] = [];
+  for (const key of db.getKeys({ start: end, end: start, reverse: true })) {
+    if (records.length >= limit) break;
+    if (!db.doesExist(publishedKey(runOfHistoryKey(key)))) continue;
+    const record = decodeVerdict(key, readRaw(db, key));
+    if (record.asOfS !== records.at(-1)?.asOfS) records.push(record);
+  }
+  return records;
+}
 
 /**
  * Removes verdicts of before a second, of those at most `limit` that a look comes to. A wallet's

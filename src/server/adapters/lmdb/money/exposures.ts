@@ -1,29 +1,13 @@
-import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import {
-  type Exposure,
-  type Exposures,
-  exposureOf,
-  isToBeChecked,
-  minus,
-  NO_EXPOSURE,
-  plus,
-} from '#domain/payment/proof';
+import { type Exposure, type Exposures, exposureOf, minus, NO_EXPOSURE, plus } from '#domain/payment/proof';
 import type { RowKeys } from '#ports/store';
-import { count, digits, fields, ROW_VERSION, text } from '../../rows/row-fields.js';
+import { count, digits, fields, ROW_VERSION } from '../../rows/row-fields.js';
 import { type Rows, rangeOf, readRaw } from '../raw.js';
-import {
-  FACILITATOR_EXPOSURES,
-  facilitatorExposureKey,
-  transferKey,
-  uncheckedPaymentKey,
-  walletExposureKey,
-} from './keys.js';
+import { FACILITATOR_EXPOSURES, facilitatorExposureKey, walletExposureKey } from './keys.js';
 
 /*
- * What is proven of settled payments: a field of the payment's row, and what follows from it: the index of rows to be checked,
- * the sums of what went out on somebody's word, and which payment a transfer is the proof of. All of it is written in the
- * transaction of the row, as the difference to what the row said before.
+ * Sums of what went out on somebody's word. They follow from the rows of payments, and are written in the transaction of the
+ * row, as the difference to what it said before.
  */
 
 /**
@@ -80,14 +64,6 @@ function writeExposure(db: Rows, key: string, { unprovenMicros, refutedMicros, l
   else db.put(key, [ROW_VERSION, String(unprovenMicros), String(refutedMicros), lastRefutedAtMs]);
 }
 
-/** Writes which payment is to be checked, and what its transfer is the proof of; to be written with the row. */
-export function writeProof(db: Rows, { key, proof }: PaymentRow): void {
-  const indexKey = uncheckedPaymentKey(key);
-  if (isToBeChecked({ proof })) db.put(indexKey, ROW_VERSION);
-  else db.remove(indexKey);
-  if (proof?.kind === 'proven') db.put(transferKey(proof), [ROW_VERSION, key]);
-}
-
 /** Returns the sums of all facilitators that have any. */
 export function readFacilitatorExposures(db: Rows): ReadonlyMap<string, Exposure> {
   const sums = new Map<string, Exposure>();
@@ -95,13 +71,6 @@ export function readFacilitatorExposures(db: Rows): ReadonlyMap<string, Exposure
     sums.set(key.slice(FACILITATOR_EXPOSURES.length), readExposure(db, key));
   }
   return sums;
-}
-
-/** Returns the payment that a transfer is the proof of, or null. */
-export function readTransfer(db: Rows, place: NonNullable<RowKeys['transfer']>): PaymentKey | null {
-  const key = transferKey(place);
-  const raw = readRaw(db, key);
-  return raw === undefined ? null : (text(key, fields(key, raw, 2)[1], 'payment') as PaymentKey);
 }
 
 /** Returns the sums that stand under a key; without a row they are zero. */

@@ -1,0 +1,22 @@
+import type { PaymentKey } from '#domain/payment/payment';
+import type { PaymentRow } from '#domain/payment/payment-row';
+import { isToBeChecked } from '#domain/payment/proof';
+import type { RowKeys } from '#ports/store';
+import { fields, ROW_VERSION, text } from '../../rows/row-fields.js';
+import { type Rows, readRaw } from '../raw.js';
+import { transferKey, uncheckedPaymentKey } from './keys.js';
+
+/** Writes which payment is to be checked, and what its transfer is the proof of; to be written with the row. */
+export function writeProof(db: Rows, { key, proof }: PaymentRow): void {
+  const indexKey = uncheckedPaymentKey(key);
+  if (isToBeChecked({ proof })) db.put(indexKey, ROW_VERSION);
+  else db.remove(indexKey);
+  if (proof?.kind === 'proven') db.put(transferKey(proof), [ROW_VERSION, key]);
+}
+
+/** Returns the payment that a transfer is the proof of, or null. */
+export function readTransfer(db: Rows, place: NonNullable<RowKeys['transfer']>): PaymentKey | null {
+  const key = transferKey(place);
+  const raw = readRaw(db, key);
+  return raw === undefined ? null : (text(key, fields(key, raw, 2)[1], 'payment') as PaymentKey);
+}
