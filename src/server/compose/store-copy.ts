@@ -4,7 +4,7 @@ import { systemRandom } from '#adapters/process/system-random';
 import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
-import { type CopyDeps, type CopyReport, copyStore } from '#services/copy/copy';
+import { type MigrationDeps, type MigrationReport, migrateStore } from '#services/migrate-store/migrate-store';
 import { openStore, storeKeyPath } from './credits.js';
 import { evidenceKeysPath } from './evidence.js';
 import { hasRatings, openRatings, openRatingsOf } from './ratings.js';
@@ -20,7 +20,7 @@ export interface StoreCopy {
   readonly dataDir: string;
   readonly keysDir: string;
   readonly url: string;
-  readonly onProgress: CopyDeps['onProgress'];
+  readonly onProgress: MigrationDeps['onProgress'];
 }
 
 /** The files of a store that are in no database: each replica needs them. */
@@ -32,7 +32,7 @@ export function filesOfKeys(keysDir: string): readonly string[] {
  * Copies the store of a data directory into an empty database, or goes on where an earlier copy was
  * interrupted. Rejects with an Error in one sentence.
  */
-export async function copyToDatabase({ dataDir, keysDir, url, onProgress }: StoreCopy): Promise<CopyReport> {
+export async function copyToDatabase({ dataDir, keysDir, url, onProgress }: StoreCopy): Promise<MigrationReport> {
   const { checkDatabase } = await import('#adapters/postgres/check');
   const { openCopyTarget } = await import('#adapters/postgres/copy/target');
   await checkDatabase(url, systemClock, true);
@@ -47,7 +47,7 @@ export async function copyToDatabase({ dataDir, keysDir, url, onProgress }: Stor
     await lease.hold();
     const from = { store, ratings };
     const openTarget = () => openCopied(url);
-    return await copyStore(realpathSync(dataDir), {
+    return await migrateStore(realpathSync(dataDir), {
       ...{ from, target, openTarget, clock: systemClock, stillAlone: lease.hold, onProgress },
     });
   } finally {

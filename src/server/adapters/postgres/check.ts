@@ -2,9 +2,9 @@ import type { Client } from 'pg';
 import { maskedUrl } from '#domain/database-url';
 import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
-import type { Ask } from './ask.js';
 import { describeFault, storeError } from './faults.js';
 import { connectOnce } from './pool.js';
+import type { Query } from './query.js';
 import { SCHEMA_VERSION } from './schema-version.js';
 
 /** PostgreSQL 15. */
@@ -82,10 +82,10 @@ export interface Clocks {
 }
 
 /** Resolves when a change has come to the disk of the database; rejects also if its clock is far from one of ours. */
-export async function checkWritable(ask: Ask, { clock, lapseClock }: Clocks): Promise<void> {
+export async function checkWritable(query: Query, { clock, lapseClock }: Clocks): Promise<void> {
   let nowMs: number;
   try {
-    nowMs = (await ask('ping', PING)).rows[0]?.now_ms as number;
+    nowMs = (await query('ping', PING)).rows[0]?.now_ms as number;
   } catch (error) {
     throw storeError(error);
   }

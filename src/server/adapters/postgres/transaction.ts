@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Outcome } from '../commits/job-queue.js';
-import { type Ask, asking } from './ask.js';
 import { isDataFault, isFromServer, isOutOfDate, isOvertaken } from './faults.js';
+import { type Query, queryOver } from './query.js';
 
 /** Limits of the server's patience hold for the transaction alone, so that a pooler between needs to know nothing of them. */
 const BEGIN =
@@ -11,15 +11,15 @@ const BACKEND = 'SELECT pg_backend_pid() AS pid';
 /** The rows of one transaction. */
 export interface Batch {
   /** Locks and reads what was named. */
-  lock(ask: Ask): Promise<void>;
+  lock(query: Query): Promise<void>;
   readonly isUnchanged: boolean;
   /** Rows were changed that are not locked. */
   readonly hasUnread: boolean;
-  lockUnread(ask: Ask): Promise<void>;
+  lockUnread(query: Query): Promise<void>;
   /** Saves what was changed, with a mark of this id. */
-  save(ask: Ask, id: string): readonly Promise<unknown>[];
+  save(query: Query, id: string): readonly Promise<unknown>[];
   /** What ends a transaction that changed nothing. */
-  endTurns(ask: Ask): Promise<unknown>;
+  endTurns(query: Query): Promise<unknown>;
 }
 
 /** What one caller wants done inside a transaction. */
@@ -47,7 +47,7 @@ export class Transaction<Through extends Batch> {
   /** The process of the server that works on it, once it is known. */
   pid: number | null = null;
   readonly #client: PoolClient;
-  readonly #ask: Ask;
+  readonly #query: Query;
   readonly #batch: Through;
   /** The first: all that follows it is refused too, which may be heard of before. */
   #fault: unknown = null;
@@ -55,9 +55,9 @@ export class Transaction<Through extends Batch> {
   constructor(client: PoolClient, batch: Through) {
     this.#client = client;
     this.#batch = batch;
-    const ask = asking(client);
-    this.#ask = (name, text, values) => {
-      const answer = ask(name, text, values);
+    const query = queryOver(client);
+    this.#query = (name, text, values) => {
+      const answer = query(name, text, values);
       answer.catch((error: unknown) => {
         this.#fault ??= error;
       });
@@ -72,16 +72,16 @@ export class Transaction<Through extends Batch> {
       await this.#begin();
       outcomes = works.map((work) => this.#decide(work));
       if (this.#batch.isUnchanged) {
-        await Promise.all([this.#batch.endTurns(this.#ask), this.#client.query('COMMIT')]);
+        await Promise.all([this.#batch.endTurns(this.#query), this.#client.query('COMMIT')]);
         return { kind: 'committed', outcomes };
       }
-      if (this.#batch.hasUnread) await this.#batch.lockUnread(this.#ask);
+      if (this.#batch.hasUnread) await this.#batch.lockUnread(this.#query);
     } catch (error) {
       return this.#giveUp(this.#fault ?? error);
     }
     let saved: readonly Promise<unknown>[];
     try {
-      saved = this.#batch.save(this.#ask, id);
+      saved = this.#batch.save(this.#query, id);
     } catch (error) {
       return this.#giveUp(this.#fault ?? error, 'refused');
     }
@@ -91,8 +91,8 @@ export class Transaction<Through extends Batch> {
   async #begin(): Promise<void> {
     const [, backend] = await Promise.all([
       this.#client.query(BEGIN),
-      this.#ask('backend', BACKEND),
-      this.#batch.lock(this.#ask),
+      this.#query('backend', BACKEND),
+      this.#batch.lock(this.#query),
     ]);
     this.pid = (backend.rows[0]?.pid as number | undefined) ?? null;
   }

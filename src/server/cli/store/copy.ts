@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { creditsPath, hasCredits } from '#compose/credits';
 import { copyClock, copyToDatabase, filesOfKeys } from '#compose/store-copy';
 import { maskedUrl } from '#domain/database-url';
-import type { CopyReport } from '#services/copy/copy';
+import type { MigrationReport } from '#services/migrate-store/migrate-store';
 import { printReport, type Report } from '../admin/run.js';
 import { table } from '../admin/table.js';
 import { UsageError } from '../exit.js';
@@ -49,7 +49,7 @@ async function copy(options: CopyOptions): Promise<void> {
   }
 }
 
-function reportOf(copied: CopyReport, url: string, files: readonly string[]): Report {
+function reportOf(copied: MigrationReport, url: string, files: readonly string[]): Report {
   const rows = copied.map(({ kind, rows, hash }) => [kind, String(rows), hash.slice(0, HASH_SHOWN)]);
   return {
     json: { store: maskedUrl(url), copied, files },

@@ -2,7 +2,7 @@ import type { LedgerEntry } from '#domain/credits/credits';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { OpenPayment, RowKeys, Rows, Writes } from '#ports/store';
-import type { Ask } from '../ask.js';
+import type { Query } from '../query.js';
 import { ExposuresInBatch } from './exposures.js';
 import { toOpenPayment } from './payments.js';
 import { RowsInBatch } from './rows-in-batch.js';
@@ -65,13 +65,13 @@ export class MoneyBatch {
   }
 
   /** Locks and reads what was named; all questions are under way at once. */
-  async lock(ask: Ask): Promise<void> {
+  async lock(query: Query): Promise<void> {
     const payers = [...this.#payers];
-    const turns = payers.length === 0 ? null : ask('take turns', TAKE_TURNS, [payers]);
-    const locked = [...this.#tables, this.#exposures, this.#transfers].map((table) => table.lock(ask));
+    const turns = payers.length === 0 ? null : query('take turns', TAKE_TURNS, [payers]);
+    const locked = [...this.#tables, this.#exposures, this.#transfers].map((table) => table.lock(query));
     const [open, alive] = [
-      turns === null ? null : ask('open of payers', OPEN_OF_PAYERS, [payers]),
-      this.#asksWhoIsAlive ? ask('who is alive', ALIVE) : null,
+      turns === null ? null : query('open of payers', OPEN_OF_PAYERS, [payers]),
+      this.#asksWhoIsAlive ? query('who is alive', ALIVE) : null,
     ];
     await Promise.all([turns, ...locked, open, alive]);
     this.#openOfPayers = (await open)?.rows.map((raw) => toOpenPayment(raw)) ?? [];
@@ -120,8 +120,8 @@ export class MoneyBatch {
     return this.#tables.some((table) => table.hasUnread);
   }
 
-  async lockUnread(ask: Ask): Promise<void> {
-    await Promise.all(this.#tables.map((table) => table.lock(ask)));
+  async lockUnread(query: Query): Promise<void> {
+    await Promise.all(this.#tables.map((table) => table.lock(query)));
   }
 
   get isUnchanged(): boolean {
@@ -129,25 +129,25 @@ export class MoneyBatch {
   }
 
   /** Saves what was changed; all of it is under way when this returns. `id` names the transaction. */
-  save(ask: Ask, id: string): readonly Promise<unknown>[] {
+  save(query: Query, id: string): readonly Promise<unknown>[] {
     for (const { id: key, row } of this.#payments.changed()) {
       this.#exposures.follow(this.#payments.before(key), row);
       this.#transfers.follow(row);
     }
     const payers = [...this.#payers];
     return [
-      ...this.#tables.flatMap((table) => table.save(ask)),
-      ...(this.#entries.length === 0 ? [] : [ask('put ledger', PUT_LEDGER, entryColumns(this.#entries))]),
-      ...this.#exposures.save(ask),
-      ...this.#transfers.save(ask),
-      ...(payers.length === 0 ? [] : [ask('end turns', END_TURNS, [payers])]),
-      ask('put mark', PUT_MARK, [id]),
+      ...this.#tables.flatMap((table) => table.save(query)),
+      ...(this.#entries.length === 0 ? [] : [query('put ledger', PUT_LEDGER, entryColumns(this.#entries))]),
+      ...this.#exposures.save(query),
+      ...this.#transfers.save(query),
+      ...(payers.length === 0 ? [] : [query('end turns', END_TURNS, [payers])]),
+      query('put mark', PUT_MARK, [id]),
     ];
   }
 
   /** Ends the turns of payers where nothing else was changed. */
-  endTurns(ask: Ask): Promise<unknown> {
-    return this.#payers.size === 0 ? Promise.resolve() : ask('end turns', END_TURNS, [[...this.#payers]]);
+  endTurns(query: Query): Promise<unknown> {
+    return this.#payers.size === 0 ? Promise.resolve() : query('end turns', END_TURNS, [[...this.#payers]]);
   }
 
   get #tables(): readonly RowsInBatch<never, unknown>[] {

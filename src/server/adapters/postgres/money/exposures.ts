@@ -1,7 +1,7 @@
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { type Exposure, type Exposures, exposureOf, minus, NO_EXPOSURE, plus } from '#domain/payment/proof';
 import type { RowKeys } from '#ports/store';
-import type { Ask, Columns } from '../ask.js';
+import type { Columns, Query } from '../query.js';
 
 type Who = NonNullable<RowKeys['exposure']>;
 
@@ -33,12 +33,12 @@ export class ExposuresInBatch {
     this.#wanted.add(facilitatorOf(who)).add(walletOf(who));
   }
 
-  async lock(ask: Ask): Promise<void> {
+  async lock(query: Query): Promise<void> {
     if (this.#wanted.size === 0) return;
     const wanted = [...this.#wanted].sort();
     const [, { rows }] = await Promise.all([
-      ask('make exposure', MAKE, [wanted]),
-      ask('lock exposure', LOCK, [wanted]),
+      query('make exposure', MAKE, [wanted]),
+      query('lock exposure', LOCK, [wanted]),
     ]);
     for (const raw of rows) this.#sums.set(raw.who as string, toExposure(raw));
   }
@@ -60,7 +60,7 @@ export class ExposuresInBatch {
     addShares(this.#changes, before, after);
   }
 
-  save(ask: Ask): readonly Promise<unknown>[] {
+  save(query: Query): readonly Promise<unknown>[] {
     const changes = [...this.#changes].sort(([a], [b]) => (a < b ? -1 : 1));
     if (changes.length === 0) return [];
     const columns = [
@@ -69,7 +69,7 @@ export class ExposuresInBatch {
       changes.map(([, sum]) => String(sum.refutedMicros)),
       changes.map(([, sum]) => sum.lastRefutedAtMs),
     ];
-    return [ask('add exposure', ADD, columns)];
+    return [query('add exposure', ADD, columns)];
   }
 }
 
@@ -86,8 +86,8 @@ function addShares(sums: Map<string, Exposure>, before: PaymentRow | null, after
 }
 
 /** Returns the sums of all facilitators that have any. */
-export async function readFacilitatorExposures(ask: Ask): Promise<ReadonlyMap<string, Exposure>> {
-  const { rows } = await ask('exposures', OF_FACILITATORS);
+export async function readFacilitatorExposures(query: Query): Promise<ReadonlyMap<string, Exposure>> {
+  const { rows } = await query('exposures', OF_FACILITATORS);
   return new Map(rows.map((raw) => [(raw.who as string).slice(FACILITATORS.length), toExposure(raw)]));
 }
 

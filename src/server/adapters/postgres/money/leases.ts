@@ -1,6 +1,6 @@
 import { LEASE_MS, type LeaseOutcome, type Leases } from '#ports/leases';
-import type { Ask } from '../ask.js';
-import { asked } from './pages.js';
+import type { Query } from '../query.js';
+import { orStoreError } from './pages.js';
 
 /** Rows of replicas that ended long ago are of no use to anybody. */
 const KEPT_AFTER_END = "interval '1 hour'";
@@ -20,15 +20,15 @@ const END = 'DELETE FROM replica WHERE id = $1';
  * Returns the leases of a database: one row for each process, good until it runs out by the
  * database's own clock. They do not wait behind changes of others.
  */
-export function postgresLeases(ask: Ask, pid: number): Leases {
+export function postgresLeases(query: Query, pid: number): Leases {
   return {
     async hold(id, othersMax): Promise<LeaseOutcome> {
-      const { rows } = await asked(ask('hold lease', HOLD, [id, pid, othersMax, LEASE_MS]));
+      const { rows } = await orStoreError(query('hold lease', HOLD, [id, pid, othersMax, LEASE_MS]));
       const others = rows.flatMap((raw) => (raw.id === null ? [] : [{ id: raw.id as string, pid: raw.pid as number }]));
       return { kind: rows[0]?.held === 1 ? 'held' : 'full', others };
     },
     async end(id) {
-      await asked(ask('end lease', END, [id]));
+      await orStoreError(query('end lease', END, [id]));
     },
   };
 }

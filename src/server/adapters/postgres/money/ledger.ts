@@ -2,32 +2,32 @@ import { LEDGER_KINDS, type LedgerEntry } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { Cursor, RowsPage } from '#ports/store';
 import { count, list, malformedRow } from '../../rows/row-fields.js';
-import type { Ask, Columns } from '../ask.js';
-import { asked, cursorAfter, understood } from './pages.js';
+import type { Columns, Query } from '../query.js';
+import { cursorAfter, orStoreError, understood } from './pages.js';
 import { parseDoc } from './tables.js';
 
 /** Returns the newest entries of a wallet, in the order in which they happened. */
-export async function readLedger(ask: Ask, wallet: WalletAddress, limit: number): Promise<readonly LedgerEntry[]> {
+export async function readLedger(query: Query, wallet: WalletAddress, limit: number): Promise<readonly LedgerEntry[]> {
   const sql = 'SELECT * FROM ledger WHERE wallet = $1 ORDER BY number DESC LIMIT $2';
-  const { rows } = await asked(ask('ledger', sql, [wallet, limit]));
+  const { rows } = await orStoreError(query('ledger', sql, [wallet, limit]));
   return rows.map((raw) => toEntry(raw)).reverse();
 }
 
 /** Returns a page of the entries of all wallets, in the order in which they happened. */
 export async function readEntries(
-  ask: Ask,
+  query: Query,
   from: Cursor,
   limit: number,
 ): Promise<{ readonly items: readonly LedgerEntry[]; readonly next: Cursor }> {
-  const { items, faults, next } = await readEntriesPage(ask, from, limit);
+  const { items, faults, next } = await readEntriesPage(query, from, limit);
   if (faults[0] !== undefined) throw faults[0];
   return { items, next };
 }
 
 /** Returns the same page beside what is wrong with those of its entries that cannot be understood. */
-export async function readEntriesPage(ask: Ask, from: Cursor, limit: number): Promise<RowsPage<LedgerEntry>> {
+export async function readEntriesPage(query: Query, from: Cursor, limit: number): Promise<RowsPage<LedgerEntry>> {
   const sql = 'SELECT * FROM ledger WHERE position > $1 ORDER BY position LIMIT $2';
-  const { rows } = await asked(ask('entries', sql, [from ?? '0', limit]));
+  const { rows } = await orStoreError(query('entries', sql, [from ?? '0', limit]));
   return { ...understood(rows, toEntry), next: cursorAfter(rows, limit, 'position') };
 }
 

@@ -1,12 +1,12 @@
 import { OutsideError } from '#domain/errors';
 import type { Cursor } from '#ports/store';
-import type { Columns } from '../ask.js';
 import { storeError } from '../faults.js';
+import type { Columns } from '../query.js';
 
-/** Waits for an answer; what fails, fails as a store does. */
-export async function asked<T>(question: Promise<T>): Promise<T> {
+/** Waits for the result of a query; what fails, fails as a store does. */
+export async function orStoreError<T>(result: Promise<T>): Promise<T> {
   try {
-    return await question;
+    return await result;
   } catch (error) {
     throw storeError(error);
   }

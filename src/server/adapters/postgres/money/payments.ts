@@ -3,8 +3,8 @@ import { PAYMENT_STATES, type PaymentRow } from '#domain/payment/payment-row';
 import { isToBeChecked } from '#domain/payment/proof';
 import type { Cursor, OpenPayment, OwnedPayment, PaymentsPage } from '#ports/store';
 import { malformedRow } from '../../rows/row-fields.js';
-import type { Ask, Columns } from '../ask.js';
-import { asked, cursorAfter, understood } from './pages.js';
+import type { Columns, Query } from '../query.js';
+import { cursorAfter, orStoreError, understood } from './pages.js';
 import { decoded } from './reads.js';
 import { PAYMENT } from './tables.js';
 
@@ -21,9 +21,9 @@ interface PaymentsQuestion {
   readonly fault: (row: PaymentRow) => string | null;
 }
 
-async function readPage(ask: Ask, { where, from, limit, fault }: PaymentsQuestion): Promise<PaymentsPage> {
+async function readPage(query: Query, { where, from, limit, fault }: PaymentsQuestion): Promise<PaymentsPage> {
   const sql = `SELECT key, doc FROM payment WHERE ${where} AND key > $1 ORDER BY key LIMIT $2`;
-  const { rows } = await asked(ask(`payments where ${where}`, sql, [from ?? '', limit]));
+  const { rows } = await orStoreError(query(`payments where ${where}`, sql, [from ?? '', limit]));
   const toRow = (raw: Columns) => {
     const row = PAYMENT.decode(raw, raw.key as PaymentKey);
     const what = fault(row);
@@ -34,13 +34,13 @@ async function readPage(ask: Ask, { where, from, limit, fault }: PaymentsQuestio
 }
 
 /** Returns a page of all payments. */
-export function readPayments(ask: Ask, from: Cursor, limit: number): Promise<PaymentsPage> {
-  return readPage(ask, { where: 'true', from, limit, fault: () => null });
+export function readPayments(query: Query, from: Cursor, limit: number): Promise<PaymentsPage> {
+  return readPage(query, { where: 'true', from, limit, fault: () => null });
 }
 
 /** Returns a page of open payments. */
-export function readOpenPayments(ask: Ask, from: Cursor, limit: number): Promise<PaymentsPage> {
-  return readPage(ask, {
+export function readOpenPayments(query: Query, from: Cursor, limit: number): Promise<PaymentsPage> {
+  return readPage(query, {
     where: 'open',
     from,
     limit,
@@ -49,8 +49,8 @@ export function readOpenPayments(ask: Ask, from: Cursor, limit: number): Promise
 }
 
 /** Returns a page of settled payments that the chain has still to be asked about. */
-export function readUncheckedPayments(ask: Ask, from: Cursor, limit: number): Promise<PaymentsPage> {
-  return readPage(ask, {
+export function readUncheckedPayments(query: Query, from: Cursor, limit: number): Promise<PaymentsPage> {
+  return readPage(query, {
     where: 'unchecked',
     from,
     limit,
@@ -60,22 +60,22 @@ export function readUncheckedPayments(ask: Ask, from: Cursor, limit: number): Pr
 
 /** Returns a page of the open payments of an owner, and of those that nobody is at work on. */
 export async function readOpenPaymentsFor(
-  ask: Ask,
+  query: Query,
   owner: string,
   from: Cursor,
   limit: number,
 ): Promise<{ readonly items: readonly OpenPayment[]; readonly next: Cursor }> {
   const sql = `SELECT key, owner, epoch, state, created_at_ms, is_signed_by_key FROM payment
     WHERE open AND key > $1 AND (owner = $2 OR NOT ${IS_OWNER_ALIVE}) ORDER BY key LIMIT $3`;
-  const { rows } = await asked(ask('open payments for', sql, [from ?? '', owner, limit]));
+  const { rows } = await orStoreError(query('open payments for', sql, [from ?? '', owner, limit]));
   return { items: rows.map((raw) => toOpenPayment(raw)), next: cursorAfter(rows, limit) };
 }
 
 /** Returns payments as they stand, and whether their owners are; what cannot be understood is left out. */
-export async function readOwnedPayments(ask: Ask, keys: readonly PaymentKey[]): Promise<readonly OwnedPayment[]> {
+export async function readOwnedPayments(query: Query, keys: readonly PaymentKey[]): Promise<readonly OwnedPayment[]> {
   if (keys.length === 0) return [];
   const sql = `SELECT key, doc, ${IS_OWNER_ALIVE} AS is_owner_alive FROM payment WHERE key = ANY($1::text[])`;
-  const { rows } = await asked(ask('owned payments', sql, [keys]));
+  const { rows } = await orStoreError(query('owned payments', sql, [keys]));
   const byKey = new Map(rows.map((raw) => [raw.key, raw]));
   return keys.flatMap((key) => {
     const raw = byKey.get(key);

@@ -1,4 +1,4 @@
-import type { Ask, Columns } from '../ask.js';
+import type { Columns, Query } from '../query.js';
 import { lockSql, nameOf, putSql, type Table } from './tables.js';
 
 interface Entry<Id, Row> {
@@ -24,13 +24,13 @@ export class RowsInBatch<Id, Row> {
   }
 
   /** Locks the wanted rows that were not locked yet, in the order of their keys, and reads them. */
-  async lock(ask: Ask): Promise<void> {
+  async lock(query: Query): Promise<void> {
     const wanted = [...this.#entries.values()].filter(({ raw }) => raw === undefined);
     if (wanted.length === 0) return;
     const keys = wanted.map(({ id }) => this.#table.keyOf(id));
     const lists = this.#table.keys.map((_, n) => keys.map((key) => key[n]));
     const { name } = this.#table;
-    const { rows } = await ask(`lock ${name}`, lockSql(this.#table as Table<never, never>), lists);
+    const { rows } = await query(`lock ${name}`, lockSql(this.#table as Table<never, never>), lists);
     const found = new Map(rows.map((raw) => [`${name}/${this.#table.keys.map((key) => raw[key]).join('/')}`, raw]));
     for (const entry of wanted) entry.raw = found.get(nameOf(this.#table, entry.id)) ?? null;
   }
@@ -64,25 +64,25 @@ export class RowsInBatch<Id, Row> {
   }
 
   /** Writes and removes what was changed. Rejects where the database has meanwhile other rows than were read. */
-  save(ask: Ask): readonly Promise<unknown>[] {
+  save(query: Query): readonly Promise<unknown>[] {
     const changed = [...this.#entries.values()].filter(({ isChanged }) => isChanged).sort(byKey(this.#table));
     const put = changed.filter(({ row }) => row !== null);
     const gone = changed.filter(({ row, raw }) => row === null && raw !== null);
     return [
-      ...(put.length === 0 ? [] : [this.#put(ask, put)]),
-      ...(gone.length === 0 ? [] : [this.#remove(ask, gone)]),
+      ...(put.length === 0 ? [] : [this.#put(query, put)]),
+      ...(gone.length === 0 ? [] : [this.#remove(query, gone)]),
     ];
   }
 
-  #put(ask: Ask, entries: readonly Entry<Id, Row>[]): Promise<unknown> {
+  #put(query: Query, entries: readonly Entry<Id, Row>[]): Promise<unknown> {
     const values = entries.map(({ row }) => this.#table.valuesOf(row!));
     const lists = this.#table.columns.map((_, n) => values.map((one) => one[n]));
     const revs = entries.map(({ raw }) => revOf(raw) + 1);
     const { name } = this.#table;
-    return ask(`put ${name}`, putSql(this.#table as Table<never, never>), [...lists, revs, entries.length]);
+    return query(`put ${name}`, putSql(this.#table as Table<never, never>), [...lists, revs, entries.length]);
   }
 
-  #remove(ask: Ask, entries: readonly Entry<Id, Row>[]): Promise<unknown> {
+  #remove(query: Query, entries: readonly Entry<Id, Row>[]): Promise<unknown> {
     const { name, keys } = this.#table;
     const lists = keys.map((_, n) => entries.map(({ id }) => this.#table.keyOf(id)[n]));
     const given = [...keys.map((_, n) => `$${n + 1}::text[]`), `$${keys.length + 1}::bigint[]`].join(', ');
@@ -91,7 +91,7 @@ export class RowsInBatch<Id, Row> {
     const sql =
       `WITH removed AS (DELETE FROM ${name} t USING unnest(${given}) AS gone(${[...keys, 'rev'].join(', ')})` +
       ` WHERE ${same} RETURNING 1) SELECT expect_rows((SELECT count(*) FROM removed), $${keys.length + 2})`;
-    return ask(`remove ${name}`, sql, [...lists, entries.map(({ raw }) => revOf(raw)), entries.length]);
+    return query(`remove ${name}`, sql, [...lists, entries.map(({ raw }) => revOf(raw)), entries.length]);
   }
 
   #entryOf(id: Id): Entry<Id, Row> {

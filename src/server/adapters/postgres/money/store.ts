@@ -2,17 +2,17 @@ import { OutsideError } from '#domain/errors';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
 import { systemStopwatch } from '../../process/system-clock.js';
-import { asking } from '../ask.js';
 import { bindKey, checkDatabase, checkWritable } from '../check.js';
 import { openCommits } from '../commits.js';
 import { inTime } from '../in-time.js';
 import { openPools, READ_MS_MAX } from '../pool.js';
+import { queryOver } from '../query.js';
 import { MoneyBatch } from './batch.js';
 import { readFacilitatorExposures } from './exposures.js';
 import { postgresLeases } from './leases.js';
 import { readEntries, readLedger } from './ledger.js';
 import { postgresListing } from './listing.js';
-import { asked } from './pages.js';
+import { orStoreError } from './pages.js';
 import {
   readOpenPayments,
   readOpenPaymentsFor,
@@ -51,14 +51,14 @@ export async function openPostgresStore({
   if (useKey !== undefined) await bindKey(url, useKey);
   const pools = openPools(url);
   const commits = openCommits(pools, () => new MoneyBatch());
-  const ask = asking(pools.readers);
+  const query = queryOver(pools.readers);
   const read = {
-    account: readerOf(ask, ACCOUNT),
-    tokens: readerOf(ask, TOKENS),
-    answer: readerOf(ask, ANSWER),
-    payment: readerOf(ask, PAYMENT),
-    promo: readerOf(ask, PROMO),
-    redemption: readerOf(ask, REDEMPTION),
+    account: readerOf(query, ACCOUNT),
+    tokens: readerOf(query, TOKENS),
+    answer: readerOf(query, ANSWER),
+    payment: readerOf(query, PAYMENT),
+    promo: readerOf(query, PROMO),
+    redemption: readerOf(query, REDEMPTION),
   };
   let closing: Promise<void> | null = null;
 
@@ -83,23 +83,23 @@ export async function openPostgresStore({
     tokens: (wallet) => inCallersTime(() => read.tokens(wallet)),
     answer: (key) => inCallersTime(() => read.answer(key)),
     payment: (key) => inCallersTime(() => read.payment(key)),
-    payments: (from, limit) => whenOpen(() => readPayments(ask, from, limit)),
-    openPayments: (from, limit) => whenOpen(() => readOpenPayments(ask, from, limit)),
-    uncheckedPayments: (from, limit) => whenOpen(() => readUncheckedPayments(ask, from, limit)),
-    exposures: () => whenOpen(() => asked(readFacilitatorExposures(ask))),
-    openPaymentsFor: (owner, from, limit) => whenOpen(() => readOpenPaymentsFor(ask, owner, from, limit)),
-    ownedPayments: (keys) => whenOpen(() => readOwnedPayments(ask, keys)),
-    leases: postgresLeases(asking(pools.keepers), process.pid),
+    payments: (from, limit) => whenOpen(() => readPayments(query, from, limit)),
+    openPayments: (from, limit) => whenOpen(() => readOpenPayments(query, from, limit)),
+    uncheckedPayments: (from, limit) => whenOpen(() => readUncheckedPayments(query, from, limit)),
+    exposures: () => whenOpen(() => orStoreError(readFacilitatorExposures(query))),
+    openPaymentsFor: (owner, from, limit) => whenOpen(() => readOpenPaymentsFor(query, owner, from, limit)),
+    ownedPayments: (keys) => whenOpen(() => readOwnedPayments(query, keys)),
+    leases: postgresLeases(queryOver(pools.keepers), process.pid),
     listing: postgresListing(pools.readers, whenOpen),
     promo: (code) => inCallersTime(() => read.promo(code)),
-    promos: () => whenOpen(() => readAll(ask, PROMO)),
+    promos: () => whenOpen(() => readAll(query, PROMO)),
     redemption: (code, wallet) => inCallersTime(() => read.redemption({ code, wallet })),
-    redemptions: (code, from, limit) => whenOpen(() => readRedemptions(ask, code, from, limit)),
-    ledger: (wallet, limit) => inCallersTime(() => readLedger(ask, wallet, limit)),
-    entries: (from, limit) => whenOpen(() => readEntries(ask, from, limit)),
-    sweepAnswers: (nowMs, _, limit) => whenOpen(() => sweepAnswers(ask, nowMs, limit)),
+    redemptions: (code, from, limit) => whenOpen(() => readRedemptions(query, code, from, limit)),
+    ledger: (wallet, limit) => inCallersTime(() => readLedger(query, wallet, limit)),
+    entries: (from, limit) => whenOpen(() => readEntries(query, from, limit)),
+    sweepAnswers: (nowMs, _, limit) => whenOpen(() => sweepAnswers(query, nowMs, limit)),
     trimPayments: (settledBeforeMs, from, limit) =>
-      whenOpen(() => trimPayments(ask, commits, { settledBeforeMs, from, limit })),
+      whenOpen(() => trimPayments(query, commits, { settledBeforeMs, from, limit })),
     load() {
       const { count, sinceMs } = commits.waiting();
       const all = [pools.writers, pools.readers, pools.keepers];
@@ -113,7 +113,7 @@ export async function openPostgresStore({
         },
       };
     },
-    ping: () => whenOpen(() => checkWritable(asking(pools.keepers), { clock, lapseClock })),
+    ping: () => whenOpen(() => checkWritable(queryOver(pools.keepers), { clock, lapseClock })),
     close() {
       closing ??= commits.stop().then(() => pools.end());
       return closing;

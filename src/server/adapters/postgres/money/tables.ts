@@ -9,7 +9,7 @@ import type { AnswerKey, StoredAnswer } from '#ports/store';
 import { decodeAccount, decodeTokens, encodeAccount, encodeTokens } from '../../rows/credit-rows.js';
 import { decodePayment, encodePayment } from '../../rows/payment-rows.js';
 import { malformedRow } from '../../rows/row-fields.js';
-import type { Columns } from '../ask.js';
+import type { Columns } from '../query.js';
 
 /**
  * One table of rows that decisions read and write: its SQL, and how its rows are understood.

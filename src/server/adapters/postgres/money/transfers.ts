@@ -1,7 +1,7 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { TransferPlace } from '#domain/payment/proof';
-import type { Ask } from '../ask.js';
+import type { Query } from '../query.js';
 
 type Place = Pick<TransferPlace, 'transaction' | 'logIndex'>;
 
@@ -22,11 +22,11 @@ export class TransfersInBatch {
     this.#wanted.set(nameOf(place), place);
   }
 
-  async lock(ask: Ask): Promise<void> {
+  async lock(query: Query): Promise<void> {
     const places = [...this.#wanted.values()];
     if (places.length === 0) return;
     const lists = [places.map(({ transaction }) => transaction), places.map(({ logIndex }) => logIndex)];
-    const { rows } = await ask('find transfer', FIND, lists);
+    const { rows } = await query('find transfer', FIND, lists);
     for (const raw of rows) {
       const place = { transaction: raw.transaction as string, logIndex: raw.log_index as number };
       this.#known.set(nameOf(place), raw.payment as PaymentKey);
@@ -48,7 +48,7 @@ export class TransfersInBatch {
     this.#changed.set(nameOf(row.proof), { place: row.proof, payment: row.key });
   }
 
-  save(ask: Ask): readonly Promise<unknown>[] {
+  save(query: Query): readonly Promise<unknown>[] {
     const changed = [...this.#changed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
     if (changed.length === 0) return [];
     const lists = [
@@ -56,7 +56,7 @@ export class TransfersInBatch {
       changed.map(({ place }) => place.logIndex),
       changed.map(({ payment }) => payment),
     ];
-    return [ask('put transfer', PUT, [...lists, changed.length])];
+    return [query('put transfer', PUT, [...lists, changed.length])];
   }
 }
 

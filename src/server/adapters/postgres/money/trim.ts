@@ -1,10 +1,10 @@
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Cursor, Swept } from '#ports/store';
-import type { Ask, Columns } from '../ask.js';
 import type { Commits } from '../commits.js';
+import type { Columns, Query } from '../query.js';
 import type { MoneyBatch } from './batch.js';
-import { asked } from './pages.js';
+import { orStoreError } from './pages.js';
 import { PAYMENT } from './tables.js';
 
 /** An answer that is renewed at the same moment is left out, and looked at again the next time. */
@@ -24,29 +24,29 @@ const MARKS_AT_ONCE = 20_000;
 const MARKS_GOES_MAX = 10;
 
 /** Removes up to `limit` expired answers, and the marks of transactions that nobody asks for any more. */
-export async function sweepAnswers(ask: Ask, nowMs: number, limit: number): Promise<Swept> {
+export async function sweepAnswers(query: Query, nowMs: number, limit: number): Promise<Swept> {
   const [{ rowCount }] = await Promise.all([
-    asked(ask('sweep answers', SWEEP_ANSWERS, [nowMs, limit])),
-    sweepMarks(ask),
+    orStoreError(query('sweep answers', SWEEP_ANSWERS, [nowMs, limit])),
+    sweepMarks(query),
   ]);
   const removed = rowCount ?? 0;
   return { removed, next: removed < limit ? null : MORE };
 }
 
-async function sweepMarks(ask: Ask): Promise<void> {
+async function sweepMarks(query: Query): Promise<void> {
   for (let goes = 0; goes < MARKS_GOES_MAX; goes++) {
-    const { rowCount } = await asked(ask('sweep marks', SWEEP_MARKS, [MARKS_AT_ONCE]));
+    const { rowCount } = await orStoreError(query('sweep marks', SWEEP_MARKS, [MARKS_AT_ONCE]));
     if ((rowCount ?? 0) < MARKS_AT_ONCE) return;
   }
 }
 
 /** Removes answer and body of the payments of a page that were settled before this moment. */
 export async function trimPayments(
-  ask: Ask,
+  query: Query,
   commits: Commits<MoneyBatch>,
   { settledBeforeMs, from, limit }: { readonly settledBeforeMs: number; readonly from: Cursor; readonly limit: number },
 ): Promise<Swept> {
-  const { rows } = await asked(ask('trim payments', LOOK_AT_PAYMENTS, [from ?? '', limit, settledBeforeMs]));
+  const { rows } = await orStoreError(query('trim payments', LOOK_AT_PAYMENTS, [from ?? '', limit, settledBeforeMs]));
   const keys = rows.filter(hasBody).map((raw) => raw.key as PaymentKey);
   const trimmed = await Promise.all(keys.map((payment) => trim(commits, payment)));
   const next = rows.length < limit ? null : (rows.at(-1)?.key as string);

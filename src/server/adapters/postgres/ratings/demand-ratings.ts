@@ -1,6 +1,6 @@
 import type { StoredRating } from '#ports/ratings-store';
 import { encodeStoredRating } from '../../rows/rating-rows.js';
-import type { Statement } from '../flight.js';
+import type { Statement } from '../query.js';
 import { docOf } from './doc.js';
 
 /** Returns the statement that keeps a rating on demand. */

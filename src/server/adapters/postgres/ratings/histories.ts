@@ -3,7 +3,7 @@ import type { TapeWallet } from '#domain/ids';
 import type { VerdictRecord } from '#ports/ratings-store';
 import type { Cursor, Swept } from '#ports/store';
 import { decodeVerdict } from '../../rows/rating-rows.js';
-import { ask } from '../flight.js';
+import { queryRows } from '../query.js';
 import { fromDoc } from './doc.js';
 
 /**
@@ -11,13 +11,13 @@ import { fromDoc } from './doc.js';
  * its newest verdict counts.
  */
 export async function readHistory(pool: Pool, wallet: TapeWallet, limit: number): Promise<readonly VerdictRecord[]> {
-  const rows = await ask<{ run: number; doc: string }>(pool, { text: HISTORY, values: [wallet, limit] });
+  const rows = await queryRows<{ run: number; doc: string }>(pool, { text: HISTORY, values: [wallet, limit] });
   return rows.map(({ run, doc }) => fromDoc(`history/${wallet}/${run}`, doc, decodeVerdict));
 }
 
 /** Removes up to `limit` verdicts of before a second, the oldest first. */
 export async function trimHistory(pool: Pool, beforeS: number, limit: number): Promise<Swept> {
-  const [found] = await ask<{ removed: number }>(pool, { text: TRIM, values: [beforeS, limit] });
+  const [found] = await queryRows<{ removed: number }>(pool, { text: TRIM, values: [beforeS, limit] });
   const removed = found?.removed ?? 0;
   return { removed, next: removed < limit ? null : MORE };
 }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Board } from '#ports/ratings-store';
 import type { Stopwatch } from '#ports/stopwatch';
 import { decodeBoard } from '../../rows/rating-rows.js';
-import { ask } from '../flight.js';
+import { queryRows } from '../query.js';
 import { fromDoc } from './doc.js';
 
 /** How long a replica may go on with a board that another one has replaced. */
@@ -25,7 +25,7 @@ export class KeptBoard {
   async read(): Promise<Board | null> {
     if (this.#kept !== null && this.#stopwatch.elapsedMs() - this.#kept.atMs < BOARD_KEPT_MS) return this.#kept.board;
     if (this.#asking !== null) return this.#asking;
-    const asking = this.#ask().finally(() => {
+    const asking = this.#queryRows().finally(() => {
       if (this.#asking === asking) this.#asking = null;
     });
     this.#asking = asking;
@@ -50,12 +50,15 @@ export class KeptBoard {
     if (this.#kept !== null) this.#kept = { ...this.#kept, atMs: Number.NEGATIVE_INFINITY };
   }
 
-  async #ask(): Promise<Board | null> {
+  async #queryRows(): Promise<Board | null> {
     const [changes, atMs] = [this.#changes, this.#stopwatch.elapsedMs()];
     const known = this.#kept?.board ?? null;
     // A board has long lists: it comes only if it is another one.
     const text = 'SELECT run, CASE WHEN run = $1 THEN NULL ELSE doc END AS doc FROM board';
-    const [row] = await ask<{ run: number; doc: string | null }>(this.#pool, { text, values: [known?.run ?? null] });
+    const [row] = await queryRows<{ run: number; doc: string | null }>(this.#pool, {
+      text,
+      values: [known?.run ?? null],
+    });
     const found = row === undefined ? null : row.doc === null ? known : fromDoc('board', row.doc, decodeBoard);
     if (changes === this.#changes) this.#kept = { board: found, atMs };
     return found;

@@ -5,7 +5,7 @@ import type { TapeWallet } from '#domain/ids';
 import type { StoredRating } from '#ports/ratings-store';
 import type { Stopwatch } from '#ports/stopwatch';
 import { decodeStoredRating } from '../../rows/rating-rows.js';
-import { ask } from '../flight.js';
+import { queryRows } from '../query.js';
 import { fromDoc } from './doc.js';
 import { BOARD_KEPT_MS, type KeptBoard } from './kept-board.js';
 
@@ -82,7 +82,7 @@ export class KeptRatings {
 const keyOf = (run: number, wallet: TapeWallet) => `${run}/${wallet}`;
 
 async function readBoardRatings(pool: Pool, wallets: readonly TapeWallet[]): Promise<readonly (Found | Error)[]> {
-  const rows = await ask<{ run: number; wallet: TapeWallet | null; doc: string | null }>(pool, {
+  const rows = await queryRows<{ run: number; wallet: TapeWallet | null; doc: string | null }>(pool, {
     text: `SELECT b.run, r.wallet, r.doc FROM board b LEFT JOIN rating r ON r.run = b.run AND r.wallet = ANY($1)`,
     values: [wallets],
   });
@@ -98,7 +98,7 @@ async function readDemandRatings(
   wallets: readonly TapeWallet[],
 ): Promise<readonly (StoredRating | null | Error)[]> {
   const text = 'SELECT wallet, doc FROM demand_rating WHERE wallet = ANY($1)';
-  const rows = await ask<{ wallet: TapeWallet; doc: string }>(pool, { text, values: [wallets] });
+  const rows = await queryRows<{ wallet: TapeWallet; doc: string }>(pool, { text, values: [wallets] });
   const docs = new Map(rows.map(({ wallet, doc }) => [wallet, doc]));
   return wallets.map((wallet) => orError(() => toStored(`demand/${wallet}`, docs.get(wallet), wallet)));
 }

@@ -3,7 +3,7 @@ import { OutsideError } from '#domain/errors';
 import type { RatingsListing } from '#ports/ratings-store';
 import type { Cursor, RowsPage } from '#ports/store';
 import { decodeStoredRating, decodeVerdict } from '../../rows/rating-rows.js';
-import { ask } from '../flight.js';
+import { queryRows } from '../query.js';
 import { fromDoc } from './doc.js';
 
 interface Kept {
@@ -20,19 +20,19 @@ export function ratingsListing(pool: Pool, read: <T>(from: () => Promise<T>) => 
     runRatings: (run, from, limit) =>
       read(async () => {
         const text = 'SELECT wallet, doc FROM rating WHERE run = $1 AND wallet > $2 ORDER BY wallet LIMIT $3';
-        const rows = await ask<Kept>(pool, { text, values: [run, from ?? '', limit] });
+        const rows = await queryRows<Kept>(pool, { text, values: [run, from ?? '', limit] });
         return pageOf(rows, limit, { toRow: (row) => toRating(`rating/${run}/${row.wallet}`, row), at: walletOf });
       }),
     demandRatings: (from, limit) =>
       read(async () => {
         const text = 'SELECT wallet, doc FROM demand_rating WHERE wallet > $1 ORDER BY wallet LIMIT $2';
-        const rows = await ask<Kept>(pool, { text, values: [from ?? '', limit] });
+        const rows = await queryRows<Kept>(pool, { text, values: [from ?? '', limit] });
         return pageOf(rows, limit, { toRow: (row) => toRating(`demand/${row.wallet}`, row), at: walletOf });
       }),
     verdicts: (from, limit) =>
       read(async () => {
         const [wallet = '', run = '0'] = from?.split('/') ?? [];
-        const rows = await ask<Kept>(pool, { text: VERDICTS, values: [wallet, Number(run), limit] });
+        const rows = await queryRows<Kept>(pool, { text: VERDICTS, values: [wallet, Number(run), limit] });
         return pageOf(rows, limit, { toRow: toVerdict, at: ({ wallet, run }) => `${wallet}/${run}` });
       }),
   };

@@ -4,10 +4,11 @@ import type { Stopwatch } from '#ports/stopwatch';
 import type { SharedRatings } from '#ports/wallet-claims';
 import { decodeRun, decodeRunReport, encodeRun, encodeRunReport } from '../../rows/rating-rows.js';
 import { isFromServer, storeError } from '../faults.js';
-import { ask, inOneFlight } from '../flight.js';
 import { pgJobLeases } from '../job-leases.js';
 import { pgLimits } from '../limits.js';
 import { openPools, type Pools } from '../pool.js';
+import { queryRows } from '../query.js';
+import { transactWithRetry } from '../retry.js';
 import { upsertDemandRating } from './demand-ratings.js';
 import { docOf, fromDoc } from './doc.js';
 import { readHistory, trimHistory } from './histories.js';
@@ -64,14 +65,14 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
       run(async () => {
         const { wallet } = stored.rating;
         const removed = { text: 'DELETE FROM wallet_row WHERE wallet = $1', values: [wallet] };
-        await inOneFlight(writers, [removed, upsertDemandRating(stored)]);
+        await transactWithRetry(writers, [removed, upsertDemandRating(stored)]);
         kept.putDemandRating(stored);
       }),
 
     walletRow: (wallet) => run(() => findWalletRow(wallet)),
-    putWalletRow: (row) => run(() => done(ask(writers, upsertWalletRow(row)))),
+    putWalletRow: (row) => run(() => done(queryRows(writers, upsertWalletRow(row)))),
     removeWalletRow: (wallet) =>
-      run(() => done(ask(writers, { text: 'DELETE FROM wallet_row WHERE wallet = $1', values: [wallet] }))),
+      run(() => done(queryRows(writers, { text: 'DELETE FROM wallet_row WHERE wallet = $1', values: [wallet] }))),
     walletRows: (from, limit) => run(() => readWalletRows(readers, from, limit)),
 
     profileMeanMs: () => run(() => readOne(pools, 'profile_mean', decodeRun)),
@@ -99,7 +100,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
       await publish();
     } catch (error) {
       if (error instanceof OutsideError || isFromServer(error)) throw error;
-      const [found] = await ask<{ run: number }>(readers, { text: 'SELECT run FROM board' });
+      const [found] = await queryRows<{ run: number }>(readers, { text: 'SELECT run FROM board' });
       if (found?.run !== newBoard.run) throw error;
     }
   }
@@ -108,13 +109,13 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
 type OneRowTable = 'profile_mean' | 'run_report';
 
 async function readOne<T>({ readers }: Pools, table: OneRowTable, decode: (key: string, raw: unknown) => T) {
-  const [row] = await ask<{ doc: string }>(readers, { text: `SELECT doc FROM ${table}` });
+  const [row] = await queryRows<{ doc: string }>(readers, { text: `SELECT doc FROM ${table}` });
   return row === undefined ? null : fromDoc(table, row.doc, decode);
 }
 
 function putOne({ writers }: Pools, table: OneRowTable, raw: unknown): Promise<void> {
   const text = `INSERT INTO ${table} (doc) VALUES ($1) ON CONFLICT (only_one) DO UPDATE SET doc = excluded.doc`;
-  return done(ask(writers, { text, values: [docOf(raw)] }));
+  return done(queryRows(writers, { text, values: [docOf(raw)] }));
 }
 
 async function done(work: Promise<unknown>): Promise<void> {

@@ -3,8 +3,9 @@ import { OutsideError } from '#domain/errors';
 import type { JobHold } from '#ports/job-leases';
 import type { Board, StoredRating } from '#ports/ratings-store';
 import { encodeBoard, encodeStoredRating, encodeVerdict } from '../../rows/rating-rows.js';
-import { ask, expecting, inOneFlight, isRefusedChange, type Statement } from '../flight.js';
 import { stillHeld } from '../job-leases.js';
+import { queryRows, type Statement } from '../query.js';
+import { expecting, isRefusedChange, transactWithRetry } from '../retry.js';
 import { docOf } from './doc.js';
 
 /** Rows removed in one transaction, so that none takes long. */
@@ -21,14 +22,14 @@ export async function keepRatings(pool: Pool, run: number, ratings: readonly Sto
   const rated = [...new Map(ratings.map((stored) => [stored.rating.wallet, stored])).values()];
   const held = rated.filter(({ rating }) => rating.verdict !== 'NO_COVERAGE');
   await onlyNewest(run, () =>
-    inOneFlight(pool, [...asNewest(run), insertRatings(run, rated), insertVerdicts(run, held)]),
+    transactWithRetry(pool, [...asNewest(run), insertRatings(run, rated), insertVerdicts(run, held)]),
   );
 }
 
 /** Puts a run in force, in one transaction; whose job was taken over meanwhile does not. */
 export async function publishRun(pool: Pool, board: Board, hold?: JobHold): Promise<void> {
   const held = hold === undefined ? [] : [stillHeld(hold)];
-  await onlyNewest(board.run, () => inOneFlight(pool, [...held, ...asNewest(board.run), ...putInForce(board)]));
+  await onlyNewest(board.run, () => transactWithRetry(pool, [...held, ...asNewest(board.run), ...putInForce(board)]));
 }
 
 /**
@@ -38,7 +39,7 @@ export async function publishRun(pool: Pool, board: Board, hold?: JobHold): Prom
 export async function forgetRuns(pool: Pool): Promise<void> {
   let removed: number;
   do {
-    const [found] = await ask<{ removed: number }>(pool, { text: FORGET_RATINGS, values: [FORGET_BATCH] });
+    const [found] = await queryRows<{ removed: number }>(pool, { text: FORGET_RATINGS, values: [FORGET_BATCH] });
     removed = found?.removed ?? 0;
   } while (removed > 0);
 }
@@ -48,7 +49,7 @@ export async function forgetDemandRatings(pool: Pool, { asOfS }: Board): Promise
   let removed: number;
   do {
     const values = [asOfS - DEMAND_KEPT_S, FORGET_BATCH];
-    const [found] = await ask<{ removed: number }>(pool, { text: FORGET_DEMAND_RATINGS, values });
+    const [found] = await queryRows<{ removed: number }>(pool, { text: FORGET_DEMAND_RATINGS, values });
     removed = found?.removed ?? 0;
   } while (removed > 0);
 }

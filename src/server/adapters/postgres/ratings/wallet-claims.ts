@@ -10,9 +10,10 @@ import {
   type WalletClaims,
   type WalletPlace,
 } from '#ports/wallet-claims';
-import { ask, expecting, inOneFlight, isRefusedChange } from '../flight.js';
 import type { Change } from '../job-leases.js';
 import type { Pools } from '../pool.js';
+import { queryRows } from '../query.js';
+import { expecting, isRefusedChange, transactWithRetry } from '../retry.js';
 import { upsertDemandRating } from './demand-ratings.js';
 import { columnsOf, type StoredWalletRow, toWalletRow } from './wallet-rows.js';
 
@@ -40,26 +41,29 @@ export function pgWalletClaims({ readers, writers }: Pools, { change, onRated }:
     maxBatchSize: LOOK_UPS_MAX,
   });
   const isChanged = async (text: string, values: readonly unknown[]) =>
-    (await ask(writers, { text: `${text} RETURNING 1`, values })).length > 0;
+    (await queryRows(writers, { text: `${text} RETURNING 1`, values })).length > 0;
   return {
     enter: (row, rowsMax) =>
       change(async () => {
-        await ask(writers, { text: ENTER, values: [...columnsOf(row), rowsMax] });
+        await queryRows(writers, { text: ENTER, values: [...columnsOf(row), rowsMax] });
         return places.load(row.wallet);
       }),
     placeOf: (wallet) => change(() => places.load(wallet)),
     take: (owner, limit, { nowMs, queuedUntilMs }) =>
       change(async () => {
         const values = [owner, nowMs, limit, WALLET_CLAIM_MS, queuedUntilMs];
-        const rows = await ask<StoredWalletRow & { readonly epoch: number }>(writers, { text: TAKE, values });
+        const rows = await queryRows<StoredWalletRow & { readonly epoch: number }>(writers, { text: TAKE, values });
         return rows.map((row) => toTaken(row, owner));
       }),
     renew: (owner, wallets) =>
       change(async () => {
-        const rows = await ask<StoredWalletRow>(writers, { text: RENEW, values: [owner, WALLET_CLAIM_MS, wallets] });
+        const rows = await queryRows<StoredWalletRow>(writers, {
+          text: RENEW,
+          values: [owner, WALLET_CLAIM_MS, wallets],
+        });
         return rows.map(({ wallet }) => wallet);
       }),
-    release: (owner) => change(async () => void (await ask(writers, { text: RELEASE, values: [owner] }))),
+    release: (owner) => change(async () => void (await queryRows(writers, { text: RELEASE, values: [owner] }))),
     summary: (nowMs) => change(() => readSummary(readers, nowMs)),
 
     keep: (claim, row) =>
@@ -72,7 +76,7 @@ export function pgWalletClaims({ readers, writers }: Pools, { change, onRated }:
       change(async () => {
         const removed = { text: `DELETE FROM wallet_row ${IF_OURS} RETURNING 1`, values: partsOf(claim) };
         try {
-          await inOneFlight(writers, [expecting(1, removed), upsertDemandRating(stored)]);
+          await transactWithRetry(writers, [expecting(1, removed), upsertDemandRating(stored)]);
         } catch (error) {
           if (isRefusedChange(error)) return false;
           throw error;
@@ -87,7 +91,7 @@ export function pgWalletClaims({ readers, writers }: Pools, { change, onRated }:
 const partsOf = ({ wallet, owner, epoch }: WalletClaim) => [wallet, owner, epoch];
 
 async function readPlaces(pool: Pool, wallets: readonly WalletAddress[]): Promise<readonly (WalletPlace | null)[]> {
-  const rows = await ask<PlaceRow>(pool, { text: PLACES, values: [wallets] });
+  const rows = await queryRows<PlaceRow>(pool, { text: PLACES, values: [wallets] });
   const found = new Map(rows.map((row) => [row.wallet, toPlace(row)]));
   return wallets.map((wallet) => found.get(wallet) ?? null);
 }
@@ -109,7 +113,7 @@ function toTaken(stored: StoredWalletRow & { readonly epoch: number }, owner: st
 }
 
 async function readSummary(pool: Pool, nowMs: number): Promise<QueueSummary> {
-  const [row] = await ask<{ rows: number; in_work: number; resting: number; oldest: number | null }>(pool, {
+  const [row] = await queryRows<{ rows: number; in_work: number; resting: number; oldest: number | null }>(pool, {
     text: SUMMARY,
     values: [nowMs],
   });

@@ -4,7 +4,7 @@ import type { WalletAddress } from '#domain/ids';
 import type { WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
 import { decodeWalletRow, encodeWalletRow } from '../../rows/rating-rows.js';
-import { ask, type Statement } from '../flight.js';
+import { queryRows, type Statement } from '../query.js';
 import { docOf, fromDoc } from './doc.js';
 
 /** A row of a wallet in work as the database has it. */
@@ -31,7 +31,7 @@ export function walletRowLookUps(pool: Pool): (wallet: WalletAddress) => Promise
 /** Returns a page of the wallets in work. */
 export async function readWalletRows(pool: Pool, from: Cursor, limit: number): Promise<WalletRowsPage> {
   const text = 'SELECT wallet, doc FROM wallet_row WHERE wallet > $1 ORDER BY wallet LIMIT $2';
-  const rows = await ask<StoredWalletRow>(pool, { text, values: [from ?? '', limit] });
+  const rows = await queryRows<StoredWalletRow>(pool, { text, values: [from ?? '', limit] });
   const items: WalletRow[] = [];
   const malformed: { readonly wallet: WalletAddress; readonly error: Error }[] = [];
   for (const row of rows) {
@@ -68,7 +68,7 @@ export function toWalletRow({ wallet, doc }: StoredWalletRow): WalletRow {
 
 async function readRows(pool: Pool, wallets: readonly WalletAddress[]): Promise<readonly (StoredWalletRow | null)[]> {
   const text = 'SELECT wallet, doc FROM wallet_row WHERE wallet = ANY($1)';
-  const rows = await ask<StoredWalletRow>(pool, { text, values: [wallets] });
+  const rows = await queryRows<StoredWalletRow>(pool, { text, values: [wallets] });
   const found = new Map(rows.map((row) => [row.wallet, row]));
   return wallets.map((wallet) => found.get(wallet) ?? null);
 }

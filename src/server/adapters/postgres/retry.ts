@@ -1,12 +1,7 @@
-import type { Pool, QueryResult, QueryResultRow } from 'pg';
+import type { Pool, QueryResult } from 'pg';
 import { codeOf, isFromServer, isOvertaken } from './faults.js';
 import { lending } from './pool.js';
-
-/** A statement with its parameters. */
-export interface Statement {
-  readonly text: string;
-  readonly values?: readonly unknown[];
-}
+import type { Statement } from './query.js';
 
 /** How often a transaction that others got in the way of is run again. */
 const TRIES_MAX = 5;
@@ -18,19 +13,14 @@ const OLD_REVISION = 'PF001';
  * done, unless the connection broke on the way. What PF001 says is for the caller: with the same
  * values it would be said again.
  */
-export async function inOneFlight(pool: Pool, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
+export async function transactWithRetry(pool: Pool, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
   for (let tries = 1; ; tries++) {
     try {
-      return await fly(pool, statements);
+      return await transact(pool, statements);
     } catch (error) {
       if (tries === TRIES_MAX || !isOvertaken(error) || codeOf(error) === OLD_REVISION) throw error;
     }
   }
-}
-
-/** Runs one statement. */
-export async function ask<Row extends QueryResultRow>(pool: Pool, { text, values = [] }: Statement): Promise<Row[]> {
-  return (await pool.query<Row>(text, [...values])).rows;
 }
 
 /** Whether a transaction ended because a change did not meet the rows that it was decided on. */
@@ -43,11 +33,11 @@ export function expecting(rows: number, { text, values = [] }: Statement): State
   return { text: `WITH met AS (${text}) SELECT expect_rows((SELECT count(*) FROM met), ${rows})`, values };
 }
 
-async function fly(pool: Pool, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
+async function transact(pool: Pool, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
   return lending(await pool.connect(), async (client, drop) => {
     const all = [{ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' }, ...statements, { text: 'COMMIT' }];
-    const asked = all.map(({ text, values = [] }: Statement) => client.query(text, [...values]));
-    const answers = await Promise.allSettled(asked);
+    const sent = all.map(({ text, values = [] }: Statement) => client.query(text, [...values]));
+    const answers = await Promise.allSettled(sent);
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (failed === undefined) {
       return answers.slice(1, -1).map((answer) => (answer as PromiseFulfilledResult<QueryResult>).value);

@@ -7,8 +7,8 @@ import { pagesOf } from '../soundness/pages.js';
 import { digestsOf, type RowsDigest } from './digest.js';
 import { COPIED_KINDS, type CopyReaders, readersOf, type WholeStore } from './kinds.js';
 
-/** What a copy works on. */
-export interface CopyDeps {
+/** What a migration from one store to another works on. */
+export interface MigrationDeps {
   readonly from: WholeStore;
   readonly target: CopyTarget;
   /** Opens the target as a store, to be read once all is there. */
@@ -21,14 +21,14 @@ export interface CopyDeps {
 }
 
 /** Rows that were copied, by kind, the same on both sides. */
-export type CopyReport = readonly RowsDigest[];
+export type MigrationReport = readonly RowsDigest[];
 
 /**
  * Copies everything that a store is, or goes on with a copy that was interrupted. The target can be
  * worked on once all of it is there: each wallet adds up, and both sides have the same rows. Rejects
  * with an Error in one sentence; what is in the target by then stays marked as unfinished.
  */
-export async function copyStore(source: string, deps: CopyDeps): Promise<CopyReport> {
+export async function migrateStore(source: string, deps: MigrationDeps): Promise<MigrationReport> {
   const { from, target, clock, onProgress } = deps;
   const checked = await checkStore(from, (kind, rows) => onProgress('checking', kind, rows));
   if (checked.faultsFound > 0) {
@@ -46,7 +46,7 @@ export async function copyStore(source: string, deps: CopyDeps): Promise<CopyRep
   return report;
 }
 
-async function copyRows(begun: CopyProgress, deps: CopyDeps): Promise<void> {
+async function copyRows(begun: CopyProgress, deps: MigrationDeps): Promise<void> {
   const readers = readersOf(deps.from, begun.startedAtMs);
   let progress = begun;
   for (const kind of COPIED_KINDS) {
@@ -57,7 +57,7 @@ async function copyRows(begun: CopyProgress, deps: CopyDeps): Promise<void> {
 async function copyKind<Kind extends CopiedKind>(
   kind: Kind,
   readers: CopyReaders,
-  { progress, deps }: { readonly progress: CopyProgress; readonly deps: CopyDeps },
+  { progress, deps }: { readonly progress: CopyProgress; readonly deps: MigrationDeps },
 ): Promise<CopyProgress> {
   let [rows, at] = [0, progress];
   for await (const { items, faults, next } of pagesOf<CopiedRows[Kind]>(readers[kind], progress.from)) {
@@ -78,7 +78,7 @@ async function copyRest(from: RatingsStore | null, to: RatingsStore | null): Pro
   if (meanMs !== null) await to?.putProfileMeanMs(meanMs);
 }
 
-async function compare(startedAtMs: number, { from, openTarget, onProgress }: CopyDeps): Promise<CopyReport> {
+async function compare(startedAtMs: number, { from, openTarget, onProgress }: MigrationDeps): Promise<MigrationReport> {
   const said = (kind: string, rows: number) => onProgress('comparing', kind, rows);
   const copy = await openTarget();
   try {
