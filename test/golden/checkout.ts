@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,6 +19,7 @@ export interface Checkout {
   preflight(...args: readonly string[]): Promise<Printed>;
   /** Starts the service and returns its port. */
   start(env: Readonly<Record<string, string>>): Promise<number>;
+  signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
@@ -34,19 +35,24 @@ export function openCheckout(folder: string): Checkout {
     GOLDEN_CLOCK: 'frozen',
     NODE_OPTIONS: `--import=${CLOCK}`,
   };
+  let child: ChildProcess | undefined;
   let stop = async () => {};
   return {
     dataDir,
     preflight: (...args) => run(script('cli/main.js'), args, base),
     async start(env) {
-      const child = spawn(process.execPath, [script('main.js')], { env: { ...base, ...env } });
-      const gone = new Promise((done) => child.once('close', done));
+      const started = spawn(process.execPath, [script('main.js')], {
+        env: { ...base, ...env, NODE_OPTIONS: `${base.NODE_OPTIONS} ${env.NODE_OPTIONS ?? ''}` },
+      });
+      child = started;
+      const gone = new Promise((done) => started.once('close', done));
       stop = async () => {
-        child.kill('SIGTERM');
+        started.kill('SIGTERM');
         await gone;
       };
-      return listeningPort(child, gone);
+      return listeningPort(started, gone);
     },
+    signal: (name) => child?.kill(name),
     async stop() {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });
