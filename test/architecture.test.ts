@@ -8,7 +8,7 @@ import {
   danglingCitations,
   missingPaths,
 } from '#test/support/citations';
-import { markdownPages, ROOT, readSources, type SourceFile } from '#test/support/source-tree';
+import { CODE_FOLDERS, markdownPages, ROOT, readSources, type SourceFile } from '#test/support/source-tree';
 
 /**
  * Which room may import which, and which packages. A room may always import itself and node's own modules unless the row
@@ -297,7 +297,7 @@ describe('docs/architecture.md', () => {
 describe('what is cited', () => {
   // Its own patterns are what this looks for.
   const isCode = ({ path }: SourceFile) => path !== 'test/support/citations.ts';
-  const code = readSources(['src', 'machines', 'streams', 'test']).filter(isCode);
+  const code = readSources(CODE_FOLDERS).filter(isCode);
   const pages = markdownPages();
   const texts = [...code, ...pages];
   const references = (among: readonly { readonly path: string; readonly text: string }[]) =>

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type MarkdownPage, markdownPages, ROOT, readSources } from '#test/support/source-tree';
+import { CODE_FOLDERS, type MarkdownPage, markdownPages, ROOT, readSources } from '#test/support/source-tree';
 
 const README_LINES_MAX = 150;
 const LINE_LENGTH_MAX = 120;
@@ -46,7 +46,7 @@ describe('Markdown pages', () => {
 
 describe('CONTRIBUTING.md', () => {
   it('names only what is in the code', () => {
-    const code = readSources(['src', 'machines', 'streams', 'test'])
+    const code = readSources(CODE_FOLDERS)
       .map(({ text }) => text)
       .join('\n');
     const contributing = pages.find(({ path }) => path === 'CONTRIBUTING.md')!;

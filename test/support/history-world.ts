@@ -1,10 +1,10 @@
 import type { Fill } from '#domain/rating/fill';
 import { categorizeMarket } from '#domain/rating/market-category';
 import { walletOf } from '#local/venue/deterministic-ids';
-import { messyFills, tidyFills } from '#test/bench/skill/entry-fills';
-import { POPULATIONS, type Population } from '#test/bench/skill/populations';
-import { type Entry, entriesOf } from '#test/bench/skill/wallet-entries';
-import { makeWorld, type World } from '#test/bench/skill/world';
+import { messyFills, tidyFills } from '#tools/bench/skill/entry-fills';
+import { POPULATIONS, type Population } from '#tools/bench/skill/populations';
+import { type Entry, entriesOf } from '#tools/bench/skill/wallet-entries';
+import { makeWorld, type World } from '#tools/bench/skill/world';
 
 /** A wallet of the world, and what the generator knows about it. */
 interface HistoryWallet {

@@ -5,8 +5,8 @@ import type { RatingVerdict } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { sumWallet } from '#domain/rating/sum-wallet';
 import type { TapeMarket } from '#domain/rating/tape-market';
-import { copierReturn } from '#test/bench/skill/ground-truth';
-import type { Entry } from '#test/bench/skill/wallet-entries';
+import { copierReturn } from '#tools/bench/skill/ground-truth';
+import type { Entry } from '#tools/bench/skill/wallet-entries';
 import type { HistoryWorld } from './history-world.js';
 
 /** What the generator knows about a verdict: what following it was worth, whatever came of it. */

@@ -8,7 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#local/postgres/em
 import { skipLoudly } from './skipped.js';
 
 /**
- * Where the one server of a test run is (test/run/main.ts starts it), or why there is none. Neither
+ * Where the one server of a test run is (tools/run/main.ts starts it), or why there is none. Neither
  * is set when a single file is run by hand.
  */
 export const POSTGRES_URL = 'TEST_POSTGRES_URL';

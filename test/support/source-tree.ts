@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 /** The project's root: tests run from dist/test/support. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
+/** Where the code of this project is. */
+export const CODE_FOLDERS = ['src', 'machines', 'streams', 'test', 'tools'];
+
 /** One source file with what it imports: project files by path from the root, packages by name. */
 export interface SourceFile {
   readonly path: string;
@@ -33,7 +36,9 @@ export interface MarkdownPage {
 /** Returns every Markdown page of the project: those at the root, in docs/, and beside the code. */
 export function markdownPages(): readonly MarkdownPage[] {
   const atRoot = readdirSync(ROOT).filter((name) => name.endsWith('.md'));
-  const inFolders = ['docs', 'examples', 'src', 'test'].flatMap((folder) => listFiles(join(ROOT, folder), '.md'));
+  const inFolders = ['docs', 'examples', 'src', 'test', 'tools'].flatMap((folder) =>
+    listFiles(join(ROOT, folder), '.md'),
+  );
   return [...atRoot.map((name) => join(ROOT, name)), ...inFolders].map((file) => ({
     path: relative(ROOT, file).replaceAll('\\', '/'),
     text: readFileSync(file, 'utf8'),

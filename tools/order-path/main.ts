@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
-import { type Checkout, openCheckout } from '#test/golden/checkout';
-import { startGoldenMoney } from '#test/golden/money';
-import { startGoldenVenue } from '#test/golden/venue';
+import { type Checkout, openCheckout } from '#tools/golden/checkout';
+import { startGoldenMoney } from '#tools/golden/money';
+import { startGoldenVenue } from '#tools/golden/venue';
 import { type PassedFile, passedFiles, type ScriptCoverage } from './called-functions.js';
 
 const REQUESTS = 40;

@@ -4,7 +4,7 @@ import { needAnvil } from '#test/local/support/chain-harness';
 import { PaymentWorld } from '#test/support/payment-world';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
-/** `npm run prove` plays every step with every fault: test/prove/purchases.prove.ts. */
+/** `npm run prove` plays every step with every fault: tools/prove/purchases.prove.ts. */
 describe('a buyer that is killed at a step of its purchase', function () {
   this.timeout(2 * PROCESS_TEST_MS);
   let world: PaymentWorld;

@@ -19,7 +19,7 @@ config.truncateThreshold = 0;
 /** It starts some seventy services: as with other limits, this one only ends what hangs. */
 const MATRIX_TEST_MS = 3 * PROCESS_TEST_MS;
 
-/** `npm run prove` plays every crash point with every fault: test/prove/matrix.prove.ts. */
+/** `npm run prove` plays every crash point with every fault: tools/prove/matrix.prove.ts. */
 describe('payments when the process dies and the facilitator fails', function () {
   this.timeout(MATRIX_TEST_MS);
   const AT_ONCE = 12;

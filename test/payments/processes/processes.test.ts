@@ -10,7 +10,7 @@ import { playAll } from './runner.js';
 
 config.truncateThreshold = 0;
 
-/** `npm run prove` plays all of it: test/prove/processes.prove.ts. */
+/** `npm run prove` plays all of it: tools/prove/processes.prove.ts. */
 describe('two services on one data directory', function () {
   this.timeout(PROCESS_TEST_MS);
   const AT_ONCE = 4;

@@ -10,7 +10,7 @@ import { listBroken, playOn } from './runner.js';
 
 config.truncateThreshold = 0;
 
-/** `npm run prove -- replicas` plays all of it: test/prove/replicas.prove.ts. */
+/** `npm run prove -- replicas` plays all of it: tools/prove/replicas.prove.ts. */
 describe('two replicas on one database', function () {
   this.timeout(PROCESS_TEST_MS);
   const server = postgresServer();

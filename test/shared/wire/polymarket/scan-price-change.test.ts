@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { MarketFrame } from '#domain/book/book';
 import { readRecording } from '#local/venue/recording/recording';
-import { walkBooks } from '#test/bench/support/book-walk';
 import { capture, recordedGames } from '#test/support/captures';
 import { PROPERTY_RUNS } from '#test/support/size';
+import { walkBooks } from '#tools/bench/support/book-walk';
 import { parseMarketFrame } from '#wire/polymarket/market-channel';
 import { PriceChangeScanner } from '#wire/polymarket/scan-price-change';
 

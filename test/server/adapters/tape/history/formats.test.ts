@@ -6,12 +6,12 @@ import { expect } from 'chai';
 import { openTape } from '#adapters/tape/tape';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { HistoryImport, Tape } from '#ports/tape';
-import { AS_OF_S, TAPE_END_S } from '#test/bench/skill/calendar';
 import { type HistoryFiles, writeHistory } from '#test/support/history-files';
 import { type HistoryWorld, makeHistoryWorld } from '#test/support/history-world';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { KILL_ROUNDS } from '#test/support/size';
 import { allFills } from '#test/support/temp-tape';
+import { AS_OF_S, TAPE_END_S } from '#tools/bench/skill/calendar';
 import { differences, rateAll } from '../../support/tape-checks.js';
 
 const SIZE = {

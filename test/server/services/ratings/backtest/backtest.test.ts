@@ -8,13 +8,13 @@ import type { HistoryFormat, Tape } from '#ports/tape';
 import { type BacktestDeps, type BacktestOrder, runBacktest } from '#services/ratings/backtest/backtest';
 import { backtestCsv } from '#services/ratings/backtest/csv';
 import type { BacktestReport } from '#services/ratings/backtest/report';
-import { AS_OF_S, DAY_S, TAPE_END_S } from '#test/bench/skill/calendar';
 import { differences, expectedBoard, rateAll } from '#test/server/adapters/support/tape-checks';
 import { type HistoryFiles, writeHistory } from '#test/support/history-files';
 import { type HistoryWorld, makeHistoryWorld } from '#test/support/history-world';
 import { ManualClock } from '#test/support/manual-clock';
 import { plantedTruth, toldFills, toldMarkets } from '#test/support/planted-backtest';
 import { BACKTEST_SEEDS } from '#test/support/size';
+import { AS_OF_S, DAY_S, TAPE_END_S } from '#tools/bench/skill/calendar';
 
 const sizeOf = (seed: number) => ({
   seed,

@@ -14,7 +14,7 @@ const SLOW = [
 ];
 /** Who loads this wants a PostgreSQL. */
 const POSTGRES = 'test/support/postgres.ts';
-const TEST_FILE = /^test\/.*\.test\.ts$/;
+const TEST_FILE = /^(?:test|tools)\/.*\.test\.ts$/;
 
 /** The test files, as compiled paths. */
 export interface Plan {

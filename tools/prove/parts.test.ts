@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from '#test/support/source-tree';
-import { PARTS } from './parts.js';
+import { PARTS, SHORT } from './parts.js';
 
 const compiled = (folder: string, ending: string) =>
-  readdirSync(join(ROOT, 'dist/test', folder), { recursive: true, encoding: 'utf8' })
+  readdirSync(join(ROOT, 'dist', folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(ending))
-    .map((name) => `dist/test/${folder}/${name.replaceAll('\\', '/')}`);
+    .map((name) => `dist/${folder}/${name.replaceAll('\\', '/')}`);
 
 describe('the parts of the proof', () => {
   const files = PARTS.flatMap((part) => part.files);
@@ -20,19 +20,23 @@ describe('the parts of the proof', () => {
 
   it('take in every property that has a full size', () => {
     const isSized = /import \{[^}]*PROPERTY_RUNS[^}]*\} from/;
-    const sized = compiled('.', '.test.js')
-      .map((file) => file.replace('/./', '/'))
-      .filter((file) => isSized.test(readFileSync(join(ROOT, file), 'utf8')));
+    const sized = compiled('test', '.test.js').filter((file) => isSized.test(readFileSync(join(ROOT, file), 'utf8')));
     expect(sized.length).to.be.above(10);
     expect(files).to.include.members(sized);
   });
 
   it('take in every proof, and every test of the rating and the tape', () => {
     const wanted = [
-      ...compiled('prove', '.prove.js'),
-      ...compiled('domain/rating', '.test.js'),
-      ...compiled('adapters/tape', '.test.js'),
+      ...compiled('tools/prove', '.prove.js'),
+      ...compiled('test/shared/domain/rating', '.test.js'),
+      ...compiled('test/server/adapters/tape', '.test.js'),
     ];
     expect(files).to.include.members(wanted);
+  });
+
+  it('have a short list that takes under 40 minutes, and what needs a browser or Prometheus is in it', () => {
+    expect(SHORT.reduce((sum, { minutes }) => sum + minutes, 0)).to.be.below(40);
+    expect(SHORT.map(({ name }) => name)).to.include.members(['pages', 'lighthouse', 'dashboard']);
+    expect(PARTS).to.include.members([...SHORT]);
   });
 });

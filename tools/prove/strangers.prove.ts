@@ -4,10 +4,10 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { percentile } from '#test/bench/support/rounds';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { toTable } from '#test/payments/matrix/table';
 import { type LocalProcess, newDataDir, redeemLocal, startLocalProcess } from '#test/support/local-process';
+import { percentile } from '#tools/bench/support/rounds';
 
 const CHILD = fileURLToPath(new URL('./support/stranger-child.js', import.meta.url));
 const CONNECTIONS = 500;

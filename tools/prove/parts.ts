@@ -21,7 +21,7 @@ const RATING = [
   'shown-numbers',
 ]
   .concat(['strength/strength', 'sum-wallet', 'sum-wallet.properties', 'synthetic-tape', 'updown'])
-  .map((name) => `domain/rating/${name}.test.js`);
+  .map((name) => `shared/domain/rating/${name}.test.js`);
 const TAPE = [
   'compaction/every-step',
   'compaction/recent',
@@ -36,104 +36,129 @@ const TAPE = [
   'rating/rating',
   'tape',
   'verify',
-].map((name) => `adapters/tape/${name}.test.js`);
+].map((name) => `server/adapters/tape/${name}.test.js`);
 
 /** In the order in which they run: what takes minutes first, what takes half of the hour last. */
 export const PARTS: readonly Part[] = [
-  part('ladder', 'the ladder of a book against a plain one', 2, ['domain/book/ladder.test.js']),
+  part('ladder', 'the ladder of a book against a plain one', 2, ['shared/domain/book/ladder.test.js']),
   part('verdicts', 'properties of order verdicts, the machine against its compiled form', 10, [
-    'services/orders/assess.test.js',
-    'services/orders/kept-verdicts.test.js',
-    'services/orders/verdict-text.test.js',
+    'judge/assess.test.js',
+    'server/services/orders/kept-verdicts.test.js',
+    'server/services/orders/verdict-text.test.js',
     'machines/verdict.machine.test.js',
   ]),
   part('numbers', 'the numbers of a verdict on a million books against integers of any size', 2, [
-    'domain/order/exact.test.js',
-    'domain/decimal-text.test.js',
-    'domain/money.test.js',
+    'shared/domain/order/exact.test.js',
+    'shared/domain/decimal-text.test.js',
+    'shared/domain/money.test.js',
   ]),
   part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js']),
   part('elsewhere', 'answers that one version of Node made and another verifies (OTHER_NODES)', 1, [
-    'prove/elsewhere.prove.js',
+    'tools/prove/elsewhere.prove.js',
   ]),
   part('spending', 'one budget, many processes and kill -9', 18, ['client/node/file-ledger.test.js']),
   part('purchases', 'a buyer that dies at every step, with a seller that fails or dies', 16, [
-    'prove/purchases.prove.js',
+    'tools/prove/purchases.prove.js',
   ]),
   part('forms', 'what comes from outside, in any form: payments, frames, numbers, rows, addresses, names, MCP', 8, [
-    'api/plain-order.test.js',
-    'http/requests/plain-query.test.js',
-    'wire/x402/x402-payment.test.js',
-    'wire/polymarket/book-bytes.test.js',
-    'wire/polymarket/clob-books.test.js',
-    'wire/polymarket/market-channel.test.js',
-    'wire/polymarket/scan-price-change.test.js',
-    'domain/decimal.test.js',
-    'adapters/lmdb/msgpack-shape.test.js',
-    'doors/connection-token.test.js',
-    'domain/order/venue-url.test.js',
-    'domain/order/pick-outcome.test.js',
-    'mcp/any-bytes.test.js',
+    'shared/api/plain-order.test.js',
+    'server/http/requests/plain-query.test.js',
+    'shared/wire/x402/x402-payment.test.js',
+    'shared/wire/polymarket/book-bytes.test.js',
+    'shared/wire/polymarket/clob-books.test.js',
+    'shared/wire/polymarket/market-channel.test.js',
+    'shared/wire/polymarket/scan-price-change.test.js',
+    'shared/domain/decimal.test.js',
+    'server/adapters/lmdb/msgpack-shape.test.js',
+    'server/doors/connection-token.test.js',
+    'shared/domain/order/venue-url.test.js',
+    'shared/domain/order/pick-outcome.test.js',
+    'server/mcp/any-bytes.test.js',
   ]),
-  part('queue', 'the queue of wallets against a plain one', 2, ['services/wallets/queue.test.js']),
+  part('queue', 'the queue of wallets against a plain one', 2, ['server/services/wallets/queue.test.js']),
   part('credits', 'credit lots against a model that counts single credits', 2, [
-    'domain/credits/credits.test.js',
-    'domain/credits/unanswered.test.js',
-    'services/credits/open-numbers.test.js',
+    'shared/domain/credits/credits.test.js',
+    'shared/domain/credits/unanswered.test.js',
+    'server/services/credits/open-numbers.test.js',
   ]),
   part('ledger', 'the ledger on a real store against a plain model', 8, [
-    'services/credits/ledger-model.test.js',
-    'adapters/lmdb/money/store.test.js',
+    'server/services/credits/ledger-model.test.js',
+    'server/adapters/lmdb/money/store.test.js',
   ]),
   part('pages', 'every page in a browser, in both themes and at both widths, and payments from a wallet in it', 5, [
-    'prove/pages.prove.js',
+    'tools/prove/pages.prove.js',
   ]),
-  part('lighthouse', 'what Lighthouse says of the pages', 2, ['prove/lighthouse.prove.js']),
+  part('lighthouse', 'what Lighthouse says of the pages', 2, ['tools/prove/lighthouse.prove.js']),
   part('kills', 'kill -9 in the middle of debits and redemptions', 3, [
-    'services/credits/kill.test.js',
-    'services/credits/promo-kill.test.js',
+    'server/services/credits/kill.test.js',
+    'server/services/credits/promo-kill.test.js',
   ]),
   part('ratings', 'properties of the rating', 4, RATING),
   part('tape', 'the tape in SQL against pure functions, and kill -9 while it is written', 15, TAPE),
   part('faults', 'ten thousand wallets rated while the venue has random faults', 45, [
-    'services/wallets/faults-fuzz.test.js',
+    'server/services/wallets/faults-fuzz.test.js',
   ]),
   part('one-word', 'lists and single answers of one server, on tapes with gaps', 3, [
-    'services/wallets/one-word.test.js',
+    'server/services/wallets/one-word.test.js',
   ]),
   part('past', 'the past of the local venue, on more days', 2, ['local/venue/history/venue-history.test.js']),
   part('backtest', 'planted worlds found again by the backtest, in both forms of a past', 6, [
-    'services/ratings/backtest/backtest.test.js',
+    'server/services/ratings/backtest/backtest.test.js',
   ]),
   part('copies', 'a thousand payments in fifty copies each', 6, ['payments/copies.test.js']),
   part('operate', 'docs/operate.md, followed on a machine with only Node, and its incidents played', 9, [
-    'prove/operate/walk.prove.js',
+    'tools/prove/operate/walk.prove.js',
   ]),
-  part('strangers', '500 connections without money beside 20 honest callers', 3, ['prove/strangers.prove.js']),
+  part('strangers', '500 connections without money beside 20 honest callers', 3, ['tools/prove/strangers.prove.js']),
   part('dashboard', 'the local profile under load, seen through its dashboard, also by Prometheus', 3, [
-    'prove/dashboard.prove.js',
+    'tools/prove/dashboard.prove.js',
   ]),
   part('demo-streams', '500 streams of the demo lane beside the verdict lane, and readers that never read', 2, [
-    'prove/demo-streams.prove.js',
-    'http/streams/demo-streams.test.js',
+    'tools/prove/demo-streams.prove.js',
+    'server/http/streams/demo-streams.test.js',
   ]),
-  part('control', 'the same cases with the stock middleware', 4, ['prove/control.prove.js']),
+  part('control', 'the same cases with the stock middleware', 4, ['tools/prove/control.prove.js']),
   part('later-passages', 'a death when a point is passed for the second or third time', 2, [
-    'prove/later-passages.prove.js',
+    'tools/prove/later-passages.prove.js',
   ]),
-  part('random-kills', 'deaths at any instant', 3, ['prove/random-kills.prove.js']),
-  part('double-deaths', 'a second death during the recovery, at every point', 5, ['prove/double-deaths.prove.js']),
+  part('random-kills', 'deaths at any instant', 3, ['tools/prove/random-kills.prove.js']),
+  part('double-deaths', 'a second death during the recovery, at every point', 5, [
+    'tools/prove/double-deaths.prove.js',
+  ]),
   part('history', 'three replicas on one PostgreSQL while all of it dies (HISTORY_MINUTES)', 12, [
-    'prove/history.prove.js',
+    'tools/prove/history.prove.js',
   ]),
-  part('processes', 'two services on one data directory', 90, ['prove/processes.prove.js']),
+  part('processes', 'two services on one data directory', 90, ['tools/prove/processes.prove.js']),
   part('rolling-restart', 'three replicas on PostgreSQL, restarted one after the other under load', 3, [
-    'prove/rolling-restart.prove.js',
+    'tools/prove/rolling-restart.prove.js',
   ]),
-  part('replicas', 'two replicas on one database: killed, stopped, cut off', 90, ['prove/replicas.prove.js']),
-  part('matrix', 'every crash point with every fault', 20, ['prove/matrix.prove.js']),
+  part('replicas', 'two replicas on one database: killed, stopped, cut off', 90, ['tools/prove/replicas.prove.js']),
+  part('matrix', 'every crash point with every fault', 20, ['tools/prove/matrix.prove.js']),
 ];
 
+/**
+ * What takes under 40 minutes together: what the suite does not run at any size, but for the parts
+ * that take longer.
+ */
+export const SHORT: readonly Part[] = [
+  'pages',
+  'lighthouse',
+  'operate',
+  'strangers',
+  'dashboard',
+  'demo-streams',
+  'control',
+  'elsewhere',
+  'later-passages',
+  'random-kills',
+  'rolling-restart',
+].map((name) => PARTS.find((part) => part.name === name)!);
+
 function part(name: string, what: string, minutes: number, files: readonly string[]): Part {
-  return { name, what, minutes, files: files.map((file) => `dist/test/${file}`) };
+  return {
+    name,
+    what,
+    minutes,
+    files: files.map((file) => `dist/${file.startsWith('tools/') ? file : `test/${file}`}`),
+  };
 }

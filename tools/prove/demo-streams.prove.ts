@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { warmPaths } from '#test/bench/http';
-import { type Load, load } from '#test/bench/http-load';
-import type { ServiceFacts, VenueFacts } from '#test/bench/http-server';
-import { startServer } from '#test/bench/http-server-child';
-import { type Child, startChild } from '#test/bench/support/children';
-import { withDataDir } from '#test/bench/support/data-dir';
-import { medianRatio } from '#test/bench/support/rounds';
 import { toTable } from '#test/payments/matrix/table';
+import { warmPaths } from '#tools/bench/http';
+import { type Load, load } from '#tools/bench/http-load';
+import type { ServiceFacts, VenueFacts } from '#tools/bench/http-server';
+import { startServer } from '#tools/bench/http-server-child';
+import { type Child, startChild } from '#tools/bench/support/children';
+import { withDataDir } from '#tools/bench/support/data-dir';
+import { medianRatio } from '#tools/bench/support/rounds';
 import type { CrowdAnswers, CrowdOptions, CrowdSeen } from './support/stream-crowd.js';
 
 const STREAMS = 500;

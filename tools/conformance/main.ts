@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { table } from '#test/bench/support/report';
 import { startLocalProcess } from '#test/support/local-process';
+import { table } from '#tools/bench/support/report';
 import { startFixtureServer } from './fixture-server.js';
 import { inspectHttp, inspectStdio } from './inspector.js';
 import { lintOpenApi } from './openapi.js';

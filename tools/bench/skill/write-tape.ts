@@ -8,7 +8,7 @@ import { makeWorld } from './world.js';
 /**
  * Writes a generated tape export, fills.csv.gz and markets.csv.gz, for whoever wants to import one:
  *
- *     node dist/test/bench/skill/write-tape.js --wallets 1000 --seed 7 FOLDER
+ *     node dist/tools/bench/skill/write-tape.js --wallets 1000 --seed 7 FOLDER
  */
 const { values, positionals } = parseArgs({
   options: { wallets: { type: 'string', default: '1000' }, seed: { type: 'string', default: '7' } },
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
 const [folder] = positionals;
 const [wallets, seed] = [Number(values.wallets), Number(values.seed)];
 if (folder === undefined || !Number.isInteger(wallets) || !Number.isInteger(seed)) {
-  process.stderr.write('usage: node dist/test/bench/skill/write-tape.js [--wallets N] [--seed N] FOLDER\n');
+  process.stderr.write('usage: node dist/tools/bench/skill/write-tape.js [--wallets N] [--seed N] FOLDER\n');
   process.exit(2);
 }
 mkdirSync(folder, { recursive: true });

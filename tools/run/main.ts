@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { ROOT, readSources } from '#test/support/source-tree';
+import { CODE_FOLDERS, ROOT, readSources } from '#test/support/source-tree';
 import { planOf, slowestModuleText } from './plan.js';
 import { startRunPostgres } from './postgres.js';
 import { RUN_LIMIT_NAME } from './what-hangs.js';
@@ -23,7 +23,7 @@ const RUN_MS_MAX = 25 * 60_000;
 async function main(): Promise<void> {
   const given = process.argv.slice(2);
   const isFast = given.includes('--fast');
-  const plan = planOf(readSources(['src', 'machines', 'streams', 'test']));
+  const plan = planOf(readSources(CODE_FOLDERS));
   const { fast, slow, onPostgres } = plan;
   const options = isFast
     ? [
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
         '--reporter',
         'dot',
         '--require',
-        './dist/test/run/no-processes.js',
+        './dist/tools/run/no-processes.js',
       ]
     : ['--jobs', JOBS.whole];
   const files = isFast ? fast : [...longFirst([...slow.keys()]), ...fast];

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import { childOptions, serveParent } from '#test/bench/support/children';
+import { childOptions, serveParent } from '#tools/bench/support/children';
 
 /** Who asks for streams, and of what. */
 export interface CrowdOptions {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readSources, type SourceFile } from '#test/support/source-tree';
+import { CODE_FOLDERS, readSources, type SourceFile } from '#test/support/source-tree';
 import { planOf, slowestModuleText } from './plan.js';
 
 const source = (path: string, ...loads: readonly string[]): SourceFile => ({
@@ -47,19 +47,19 @@ describe('the plan of a test run', () => {
   });
 
   it('knows which tests want a PostgreSQL, however far away they load it', () => {
-    const { onPostgres, slow } = planOf(readSources(['src', 'machines', 'streams', 'test']));
+    const { onPostgres, slow } = planOf(readSources(CODE_FOLDERS));
     expect(onPostgres).to.include('dist/test/support/postgres.test.js');
     expect(onPostgres.filter((path) => !slow.has(path))).to.deep.equal([]);
     expect(onPostgres).to.not.include('dist/test/server/cli/main.test.js');
   });
 
   it('does not count what is imported for its types alone', () => {
-    const [file] = readSources(['test/run']).filter(({ path }) => path === 'test/run/plan.ts');
+    const [file] = readSources(['tools/run']).filter(({ path }) => path === 'tools/run/plan.ts');
     expect([file!.files, file!.loads]).to.deep.equal([['test/support/source-tree.ts'], []]);
   });
 
   it('finds the slow tests of this project, and more that are fast', () => {
-    const { fast, slow } = planOf(readSources(['src', 'machines', 'streams', 'test']));
+    const { fast, slow } = planOf(readSources(CODE_FOLDERS));
     const room = (name: string) => [...slow.keys()].filter((path) => path.startsWith(`dist/test/${name}/`));
     for (const name of ['server/cli', 'payments', 'local']) expect(room(name), name).to.not.be.empty;
     for (const name of ['shared/domain', 'machines', 'shared/wire', 'streams'])
@@ -68,9 +68,9 @@ describe('the plan of a test run', () => {
   });
 
   it('lets recordings be read by one module alone', () => {
-    const naming = readSources(['test'])
+    const naming = readSources(['test', 'tools'])
       .filter(({ text }) => /CAPTURES_DIR|shared\/captures/.test(text))
       .map(({ path }) => path);
-    expect(naming.sort()).to.deep.equal(['test/run/plan.test.ts', 'test/support/captures.ts']);
+    expect(naming.sort()).to.deep.equal(['test/support/captures.ts', 'tools/run/plan.test.ts']);
   });
 });
