@@ -61,8 +61,6 @@ export const PARTS: readonly Part[] = [
     'tools/prove/purchases.prove.js',
   ]),
   part('forms', 'what comes from outside, in any form: payments, frames, numbers, rows, addresses, names, MCP', 8, [
-    'shared/api/plain-order.test.js',
-    'server/http/requests/plain-query.test.js',
     'shared/wire/x402/x402-payment.test.js',
     'shared/wire/polymarket/book-bytes.test.js',
     'shared/wire/polymarket/clob-books.test.js',
@@ -70,7 +68,6 @@ export const PARTS: readonly Part[] = [
     'shared/wire/polymarket/scan-price-change.test.js',
     'shared/domain/decimal.test.js',
     'server/adapters/lmdb/msgpack-shape.test.js',
-    'server/doors/connection-token.test.js',
     'shared/domain/order/venue-url.test.js',
     'shared/domain/order/pick-outcome.test.js',
     'server/mcp/any-bytes.test.js',

@@ -14,20 +14,11 @@ const BEARER = /^bearer +(\S+)$/i;
 
 /** Returns the bearer token and the Idempotency-Key of a request. */
 export function readCredentials(headers: IncomingHttpHeaders): Credentials {
-  const { authorization } = headers;
+  const { authorization, 'idempotency-key': key } = headers;
   return {
-    bearer: authorization === undefined ? null : bearerOf(authorization),
-    idempotencyKey: idempotencyKeyOf(headers),
+    bearer: authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? ''),
+    idempotencyKey: typeof key === 'string' ? key : null,
   };
-}
-
-/** Returns the token of an Authorization header, or an empty text if it is of another form. */
-export function bearerOf(authorization: string): string {
-  return BEARER.exec(authorization)?.[1] ?? '';
-}
-
-export function idempotencyKeyOf({ 'idempotency-key': key }: IncomingHttpHeaders): string | null {
-  return typeof key === 'string' ? key : null;
 }
 
 /**

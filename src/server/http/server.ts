@@ -18,7 +18,6 @@ import type { Demo } from '#services/demo/demo';
 import type { Gate } from '#services/gate/gate';
 import type { PurchaseSecrets } from '#services/payments/purchase-secret';
 import { createSend, type EndBody, problemAnswer } from './answers/answer.js';
-import { writeAnswersWhole } from './answers/one-write.js';
 import { createLifecycle, type Lifecycle } from './lifecycle.js';
 import { Admission, type Arrival, type Visit } from './limits/admission.js';
 import { limitConnections } from './limits/connections.js';
@@ -166,7 +165,6 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     };
   };
   const { app, server } = createFastExpress(OPTIONS, begin);
-  server.on('connection', writeAnswersWhole);
   const isProxy = trustProxies(app, deps.trustedProxies);
   const lookForProxy = createProxyWarning(log, isProxy);
   const connections = limitConnections<ServedRequest>(server, isProxy, (req) => leaveWork(req));

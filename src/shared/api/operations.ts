@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { type Parsed, parseArguments } from './arguments.js';
 import { type OrderRequest, OrderRequestSchema, withVetoDefault } from './order-request.js';
 import { OrderVerdictSchema } from './order-verdict.js';
-import { readPlainOrder } from './plain-order.js';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, type Tool } from './prices.js';
 import { ORDER_VERDICT_EXAMPLE } from './sandbox/sandbox.js';
 import { LEADERBOARD_EXAMPLE, RED_LIST_EXAMPLE } from './sandbox/sandbox-lists.js';
@@ -31,8 +30,7 @@ interface Operation {
 }
 
 function parseOrder(raw: unknown): Parsed<OrderRequest> {
-  const plain = readPlainOrder(raw);
-  return plain === null ? parseArguments(OrderRequestSchema, withVetoDefault(raw)) : { kind: 'parsed', args: plain };
+  return parseArguments(OrderRequestSchema, withVetoDefault(raw));
 }
 
 /**

@@ -1,6 +1,5 @@
 import http from 'node:http';
-import express, { type Express, type Request } from 'express';
-import { readPlainQuery } from './plain-query.js';
+import express, { type Express } from 'express';
 
 type Listener = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 
@@ -19,10 +18,6 @@ export function createFastExpress(
     // Members of every DoorRequest: there from birth, so that all requests have one shape.
     requestId = '';
     startedAtMs = 0;
-
-    get query(): Request['query'] {
-      return readPlainQuery(this.url ?? '') ?? (super['query' as never] as Request['query']);
-    }
   }
   class AppResponse<Req extends http.IncomingMessage> extends http.ServerResponse<Req> {}
   adopt(app, 'request', AppRequest.prototype);

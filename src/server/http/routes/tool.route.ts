@@ -4,8 +4,7 @@ import { type FlaggedArguments, splitToolFlags, type ToolFlag } from '#api/tool-
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { callerOf } from '#doors/caller';
-import { tokenOver } from '#doors/connection-token';
-import { idempotencyKeyOf, readPaymentHeaders } from '#doors/credentials';
+import { readCredentials, readPaymentHeaders } from '#doors/credentials';
 import { type Body, type DoorRequest, isGone } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
@@ -89,15 +88,16 @@ function toCall(
   { sandbox, x402Probe, args }: FlaggedArguments<unknown>,
   payment: CallPayment,
 ): GateCall {
+  const { bearer, idempotencyKey } = readCredentials(req.headers);
   return {
     requestId: req.requestId,
     caller: callerOf(req),
     isGone: () => isGone(req),
     sandbox,
     x402Probe,
-    bearer: tokenOver(req.socket, req.headers),
+    bearer,
     payment,
-    idempotencyKey: idempotencyKeyOf(req.headers),
+    idempotencyKey,
     args,
   };
 }

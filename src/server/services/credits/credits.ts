@@ -31,7 +31,7 @@ export interface Credits {
    * The wallet of a valid token and how far the token reaches, else null. Constant-time on the secret; same work for unknown
    * wallets.
    */
-  authenticate(token: string | PresentedToken): MaybePromise<Bearer | null>;
+  authenticate(token: string): MaybePromise<Bearer | null>;
   /** Unexpired credits that the bearer may spend, and when the first of them expire (null: no credits). */
   balanceOf(bearer: Bearer): Promise<{ readonly balance: number; readonly expiresAtMs: number | null }>;
   /** Whether this bearer's Idempotency-Key was answered in the last 24 hours, and with what. */
@@ -74,7 +74,7 @@ export function createCredits(deps: CreditsDeps): Credits {
   const fates = new AnswerFates(deps.random);
   return {
     authenticate(token) {
-      const presented = typeof token === 'string' ? presentToken(token) : token;
+      const presented = presentToken(token);
       if (presented === null) return null;
       const tokens = store.tokens(presented.wallet);
       return tokens instanceof Promise ? tokens.then((set) => bearerOf(set, presented)) : bearerOf(tokens, presented);

@@ -1,7 +1,6 @@
 import type { ToolFlag } from '#api/tool-flags';
 import { OutsideError, Problem } from '#domain/errors';
 import type { SignedPayment } from '#domain/payment/payment';
-import type { PresentedToken } from '../credits/token-secrets.js';
 
 /**
  * The x402 payment of a call, as a door read it. `malformed`: there was one, and it cannot be
@@ -28,11 +27,8 @@ export interface GateCall {
   /** The free switches (docs/interface.md, "Free switches"). */
   readonly sandbox: ToolFlag;
   readonly x402Probe: ToolFlag;
-  /**
-   * The bearer token, as text or taken apart; an empty text where credentials of another form were
-   * given; null if none were.
-   */
-  readonly bearer: string | PresentedToken | null;
+  /** The bearer token; an empty text where credentials of another form were given; null if none were. */
+  readonly bearer: string | null;
   readonly payment: CallPayment;
   readonly idempotencyKey: string | null;
   /**

@@ -5,7 +5,6 @@ import type { LedgerEntry } from '#domain/credits/credits';
 import { Problem } from '#domain/errors';
 import { nameOfCode } from '#services/credits/promo-names';
 import type { RedeemResult } from '#services/credits/promos';
-import { presentToken } from '#services/credits/token-secrets';
 import { walletNumber } from '#test/contract/store.contract';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { bearerOf, buyPack, type CreditsBench, makeCredits, request, START_MS } from '../support/credits-home.js';
@@ -216,13 +215,11 @@ describe('credits', () => {
       expect((await bench.credits.grant(W1, 1, 365, '')).token).to.be.a('string');
     });
 
-    it('is not valid any more once it is revoked, where it was taken apart before', async () => {
-      const { token } = await bench.credits.grant(W1, 5, 30, 'test');
-      const presented = presentToken(token!)!;
-      expect(await bench.credits.authenticate(presented)).to.include({ wallet: W1 });
-      expect(await bench.credits.authenticate(presented)).to.include({ wallet: W1 });
-      await bench.credits.revokeTokens({ token: token! });
-      expect(await bench.credits.authenticate(presented)).to.equal(null);
+    it('is not valid any more once it is revoked, where it was checked before', async () => {
+      const token = (await bench.credits.grant(W1, 5, 30, 'test')).token!;
+      expect(await bench.credits.authenticate(token)).to.include({ wallet: W1 });
+      await bench.credits.revokeTokens({ token });
+      expect(await bench.credits.authenticate(token)).to.equal(null);
     });
 
     it('can be revoked alone or with all of its wallet, and the credits stay', async () => {
