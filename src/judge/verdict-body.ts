@@ -5,32 +5,22 @@ import type { Market, Outcome } from '#domain/market';
 import type { OrderNumbers } from '#domain/order/order-facts';
 import { DEFAULT_THRESHOLDS, type Thresholds } from '#domain/order/thresholds';
 import type { Assessment } from './assess.js';
-import { toUtcText } from './utc-time.js';
 
-export const METHOD =
+const METHOD =
   'Walk of the live order book for the requested size; taker fee per level consumed = shares * rate * (p(1-p))^exponent with ' +
   "the market's own 2026 schedule. Numbers are rounded first and the thresholds compare them as shown. Arithmetic, not advice.";
-export const FOR_WHOM =
+const FOR_WHOM =
   'For takers about to send a marketable order of this size; a resting maker order pays no fee and waits.';
 
-/** Returns the limits that a request is judged by; the usual ones are always the same object. */
+/** Returns the limits that a request is judged by. */
 export function thresholdsOf(
   request: Pick<OrderRequest, 'max_slippage_c' | 'veto_slippage_c' | 'max_book_age_s'>,
 ): Thresholds {
-  const { max_slippage_c, veto_slippage_c, max_book_age_s } = request;
-  const { slippageCautionCents, slippageVetoCents, depthCautionFraction, bookStaleVetoS } = DEFAULT_THRESHOLDS;
-  if (
-    max_slippage_c === slippageCautionCents &&
-    veto_slippage_c === slippageVetoCents &&
-    max_book_age_s === bookStaleVetoS
-  ) {
-    return DEFAULT_THRESHOLDS;
-  }
   return {
-    slippageCautionCents: max_slippage_c,
-    slippageVetoCents: veto_slippage_c,
-    depthCautionFraction,
-    bookStaleVetoS: max_book_age_s,
+    slippageCautionCents: request.max_slippage_c,
+    slippageVetoCents: request.veto_slippage_c,
+    depthCautionFraction: DEFAULT_THRESHOLDS.depthCautionFraction,
+    bookStaleVetoS: request.max_book_age_s,
   };
 }
 
@@ -56,8 +46,8 @@ export function toVerdictBody(
       beta: true,
       method: METHOD,
       for_whom: FOR_WHOM,
-      evaluated_at: toUtcText(evaluatedAtMs),
-      valid_until: toUtcText(validUntilMs(limits, facts.numbers, evaluatedAtMs)),
+      evaluated_at: new Date(evaluatedAtMs).toISOString(),
+      valid_until: new Date(validUntilMs(limits, facts.numbers, evaluatedAtMs)).toISOString(),
       thresholds: {
         slippage_caution_cents: limits.slippageCautionCents,
         slippage_veto_cents: limits.slippageVetoCents,
@@ -73,7 +63,7 @@ export function toVerdictBody(
 export type LiveVerdict = ReturnType<typeof toVerdictBody>;
 
 /** Returns when the book becomes too old; at once if it is. */
-export function validUntilMs(
+function validUntilMs(
   { bookStaleVetoS }: Thresholds,
   { bookAgeSeconds }: Pick<OrderNumbers, 'bookAgeSeconds'>,
   evaluatedAtMs: number,

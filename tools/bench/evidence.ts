@@ -2,7 +2,6 @@ import { OrderRequestSchema } from '#api/order-request';
 import { OrderBook } from '#domain/book/order-book';
 import { assess } from '#judge/assess';
 import { thresholdsOf, toVerdictBody } from '#judge/verdict-body';
-import { toVerdictText } from '#services/orders/verdict-text';
 import { type EvidenceHome, newEvidenceHome } from '#test/support/evidence-home';
 import { sampleMarket } from '#test/support/sample-markets';
 import { bookHash } from '#wire/polymarket/book-hash';
@@ -70,7 +69,7 @@ function answerOn(levels: number, { evidenceOf }: EvidenceHome): Answer {
     const { side, usd } = request;
     const assessment = assess({ side, usd, thresholds, market, book, bookAgeMs: 40 });
     const body = toVerdictBody(market, outcome, assessment, thresholds, NOW_MS);
-    const text = toVerdictText(market, outcome, assessment, thresholds, NOW_MS);
+    const text = JSON.stringify(body);
     if (!withEvidence) return text;
     const evidence = evidenceOf({ request, market, outcome, fresh: { book, ageMs: 40 }, assessment, body });
     return `${text.slice(0, -1)},"evidence":${evidence}}`;

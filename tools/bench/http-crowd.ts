@@ -1,4 +1,3 @@
-import { QUESTIONS_PER_BOOK_MAX } from '#services/orders/kept-verdicts';
 import { type Load, load } from './http-load.js';
 import type { ServiceFacts, VenueFacts } from './http-server.js';
 import { startServer as start } from './http-server-child.js';
@@ -16,8 +15,6 @@ const ROUND_S = 1.5;
 const WARM_UP = 60_000;
 
 const VERDICT = `verdict, of ${show(BOOKS)} books`;
-const SIZES = Array.from({ length: QUESTIONS_PER_BOOK_MAX }, (_, n) => 10 + n);
-const EACH_ITS_SIZE = 'the same, each order of another size';
 const EXPRESS = 'Express res.json, constant, as many paths';
 
 /** Measures verdicts on many books, each asked about as often as the others, beside Express with the same bytes and paths. */
@@ -33,26 +30,20 @@ export function crowdedVerdicts(): Promise<{ readonly texts: readonly string[]; 
     const everyBook = paths.filter((_, n) => n % (paths.length / BOOKS) === 0);
     const body = await firstVerdict(service.ready.url, everyBook, token);
     const express = await start<ServiceFacts>({ role: 'express', body });
-    const run = (server: typeof service, paths: readonly string[], requests: number) =>
+    const run = (server: typeof service, requests: number) =>
       load(server, { paths, token, connections: CONNECTIONS, requests }, checkVerdict);
     const variants = [];
-    for (const [name, server, asked] of [
-      [VERDICT, service, paths],
-      [EACH_ITS_SIZE, service, sizedPaths(paths)],
-      [EXPRESS, express, paths],
+    for (const [name, server] of [
+      [VERDICT, service],
+      [EXPRESS, express],
     ] as const) {
-      const { perSecond } = await run(server, asked, WARM_UP);
-      variants.push({ name, run: () => run(server, asked, Math.ceil(perSecond * ROUND_S)) });
+      const { perSecond } = await run(server, WARM_UP);
+      variants.push({ name, run: () => run(server, Math.ceil(perSecond * ROUND_S)) });
     }
     const loads = await interleave(`http, ${BOOKS} books`, variants, ROUNDS);
     for (const child of [service, express, venue]) await child.stop();
     return report(loads);
   });
-}
-
-/** Returns the same orders in sizes that differ by cents: more on each book than it keeps verdicts of, so that none is found. */
-function sizedPaths(paths: readonly string[]): readonly string[] {
-  return SIZES.flatMap((cents) => paths.map((path) => `${path}.${cents}`));
 }
 
 function report(loads: ReadonlyMap<string, readonly Load[]>) {

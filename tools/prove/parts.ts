@@ -43,13 +43,10 @@ export const PARTS: readonly Part[] = [
   part('ladder', 'the ladder of a book against a plain one', 2, ['shared/domain/book/ladder.test.js']),
   part('verdicts', 'properties of order verdicts, the machine against its compiled form', 10, [
     'judge/assess.test.js',
-    'server/services/orders/kept-verdicts.test.js',
-    'server/services/orders/verdict-text.test.js',
     'machines/verdict.machine.test.js',
   ]),
   part('numbers', 'the numbers of a verdict on a million books against integers of any size', 2, [
     'shared/domain/order/exact.test.js',
-    'shared/domain/decimal-text.test.js',
     'shared/domain/money.test.js',
   ]),
   part('evidence', 'answers computed again from their evidence', 2, ['client/evidence/evidence.test.js']),

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { docOf, toErrorBody } from '#api/errors';
 import type { ToolError } from '#api/tools/output-schema';
+import { verdictTimesOf } from '#api/written-answer';
 import type { Problem } from '#domain/errors';
 import {
   creditsLack,
@@ -13,7 +14,6 @@ import {
 } from '#doors/payment-outcome';
 import { replayAgeS } from '#doors/replay';
 import type { Clock } from '#ports/clock';
-import { verdictTimesOf } from '#services/gate/answer-times';
 import type { GateResult } from '#services/gate/call';
 import { type PaymentOffer, type Receipt, toPaymentRequired } from '#wire/x402/x402';
 import { type DiscoverableTool, mcpBazaarOf } from '#wire/x402/x402-extensions';

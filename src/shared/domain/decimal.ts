@@ -1,5 +1,3 @@
-import { decimalText } from './decimal-text.js';
-
 /*
  * The venue writes every number as a decimal string. These turn such a string into integers and
  * back, exactly.
@@ -58,7 +56,7 @@ const UNITS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
  */
 export function formatScaled(units: number, places: number): string {
   const unit = UNITS[places]!;
-  if (units >= 0 && units < TOLD_APART_BELOW) return decimalText(units / unit);
+  if (units >= 0 && units < TOLD_APART_BELOW) return String(units / unit);
   const whole = Math.trunc(units / unit);
   let rest = units - whole * unit;
   if (rest === 0) return String(whole);

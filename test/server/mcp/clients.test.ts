@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { MCP_FACTS, mcpServerName } from '#api/mcp-facts';
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { Problem } from '#domain/errors';
-import { FreeAnswer } from '#services/gate/free-answer';
+import { FreeAnswer } from '#services/gate/tool';
 import { type Connected, type ListedTool, MCP_CLIENTS, type ToolAnswer } from './support/mcp-clients.js';
 import { liveAnswer, type McpDoor, openMcpDoor, TERMS } from './support/mcp-door.js';
 

@@ -30,7 +30,7 @@ const tool = gateTool({
   credits: 1,
   exampleBody: ANSWER,
   parse: (args) => ({ kind: 'parsed', args }),
-  run: async () => new WrittenAnswer(ANSWER.slice(0, -1)),
+  run: async () => new WrittenAnswer(ANSWER),
   isAtHand: () => true,
 });
 

@@ -1,16 +1,14 @@
-import { begunOf, endWithPaid } from '#api/paid';
-import { WrittenAnswer } from '#api/written-answer';
+import { withPaid } from '#api/paid';
+import { nextRefreshOf, nextRefreshOfText, textOf } from '#api/written-answer';
 import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
 import type { ChargeRequest } from '../credits/charges.js';
 import type { Credits } from '../credits/credits.js';
-import { nextRefreshOf, nextRefreshOfText } from './answer-times.js';
 import type { GateCall, GateResult } from './call.js';
-import { FreeAnswer } from './free-answer.js';
 import { isIdempotencyKey, KEY_FAULT, requestFingerprint } from './idempotency.js';
 import { RunningRequests } from './running-requests.js';
-import { type GateTool, toFree } from './tool.js';
+import { FreeAnswer, type GateTool, toFree } from './tool.js';
 
 /** What the lane needs of the credits service. */
 export type LaneCredits = Pick<Credits, 'authenticate' | 'balanceOf' | 'findAnswer' | 'charge'>;
@@ -157,9 +155,9 @@ async function findExhausted(
 
 /** The answer becomes text here, before the store's write lock is taken. */
 function renderer(answer: object): ChargeRequest['render'] {
-  const begun = answer instanceof WrittenAnswer ? `${answer.begun},` : begunOf(JSON.stringify(answer));
+  const text = textOf(answer);
   return ({ creditsUsed, creditsRemaining }) =>
-    endWithPaid(begun, { credits_used: creditsUsed, credits_remaining: creditsRemaining });
+    withPaid(text, { credits_used: creditsUsed, credits_remaining: creditsRemaining });
 }
 
 function insufficient(balance: number, required: number): GateResult {

@@ -1,6 +1,5 @@
-import type { WrittenAnswer } from '#api/written-answer';
+import { type WrittenAnswer, writeBody } from '#api/written-answer';
 import type { ListFacts } from '../wallets/bodies-lists.js';
-import { writeBody } from './written-body.js';
 
 /**
  * Returns the writer of a list, which is written anew only when something that it says has changed: a list is the same for

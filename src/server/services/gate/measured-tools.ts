@@ -2,8 +2,7 @@ import { WrittenAnswer } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import type { Meter } from '#ports/meter';
 import type { Stopwatch } from '#ports/stopwatch';
-import { FreeAnswer } from './free-answer.js';
-import type { GateTool } from './tool.js';
+import { FreeAnswer, type GateTool } from './tool.js';
 
 /** A list has no verdict of its own. */
 const LISTED = 'LISTED';

@@ -1,4 +1,4 @@
-import { textOf } from '#api/written-answer';
+import { nextRefreshOf, textOf, verdictTimesOf } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { PaymentAnswered } from '#machines/payment-events';
@@ -8,13 +8,11 @@ import type { PackTokens } from '../payments/pack-token.js';
 import type { Payments } from '../payments/payments.js';
 import type { PurchaseSecrets } from '../payments/purchase-secret.js';
 import { CREDITS_OPERATION } from '../payments/work.js';
-import { nextRefreshOf, verdictTimesOf } from './answer-times.js';
 import { BuyerProofs, type BuyerSecrets, buyerSecrets, purchaseKeyFault } from './buyer-proof.js';
 import type { GateCall, GateResult } from './call.js';
-import { FreeAnswer } from './free-answer.js';
 import { requestFingerprint } from './idempotency.js';
 import { REPEAT_OVER, repeatedUntilMs } from './repeats.js';
-import { type GateTool, toFree } from './tool.js';
+import { FreeAnswer, type GateTool, toFree } from './tool.js';
 
 /** What the lane needs of the payments service. */
 export type LanePayments = Pick<Payments, 'pay'>;

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { WrittenAnswer } from '#api/written-answer';
+import { type WrittenAnswer, writeBody } from '#api/written-answer';
 import type { TapeWallet } from '#domain/ids';
 import type { StoredRating } from '#ports/ratings-store';
 import type { BodyFacts } from '../wallets/bodies.js';
-import { writeBody } from './written-body.js';
 
 /** Profiles that are kept as text: some kilobytes each. Beyond, the one asked for longest ago is forgotten. */
 const PROFILES_KEPT_MAX = 2_000;

@@ -8,10 +8,9 @@ import { toNoCoverage, toQueued, toWalletProfile } from '../wallets/bodies.js';
 import { type ListFacts, toLeaderboard, toRedList } from '../wallets/bodies-lists.js';
 import type { WalletList, WalletLists } from '../wallets/lists.js';
 import type { Wallets } from '../wallets/wallets.js';
-import { FreeAnswer } from './free-answer.js';
 import { keepingText } from './list-texts.js';
 import { keepingProfiles } from './profile-texts.js';
-import { type GateTool, gateTool } from './tool.js';
+import { FreeAnswer, type GateTool, gateTool } from './tool.js';
 
 /** The services behind the four tools. */
 export interface ToolServices {

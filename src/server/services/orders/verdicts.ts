@@ -2,16 +2,12 @@ import type { OrderRequest } from '#api/order-request';
 import { WrittenAnswer } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
-import { ageSecondsOf } from '#domain/order/gather-facts';
-import { DEFAULT_THRESHOLDS, type Thresholds } from '#domain/order/thresholds';
 import { assess } from '#judge/assess';
 import { thresholdsOf, toVerdictBody } from '#judge/verdict-body';
 import type { Clock } from '#ports/clock';
 import type { Books, FreshBook } from '../books/books.js';
 import type { EvidenceOf } from './evidence.js';
-import { KeptVerdicts } from './kept-verdicts.js';
 import type { Markets } from './markets.js';
-import { beginVerdictText, type FramedVerdict, frameVerdict } from './verdict-text.js';
 
 const RETRY_AFTER_S = 2;
 
@@ -28,7 +24,6 @@ export interface VerdictDeps {
 /** Answers preflight_trade: resolve the market, take its freshest book, judge, and say so in the words of the interface. */
 export class Verdicts {
   readonly #deps: VerdictDeps;
-  readonly #kept = new KeptVerdicts();
 
   constructor(deps: VerdictDeps) {
     this.#deps = deps;
@@ -69,54 +64,16 @@ export class Verdicts {
     return this.#answerOn(request, target, fresh);
   }
 
-  #answerOn(request: OrderRequest, target: Target, fresh: FreshBook): WrittenAnswer {
-    return request.evidence === undefined
-      ? this.#answer(request, target, fresh)
-      : this.#answerWithEvidence(request, target, fresh);
-  }
-
-  #answer(request: OrderRequest, target: Target, fresh: FreshBook): WrittenAnswer {
-    const thresholds = thresholdsOf(request);
-    const ageSeconds = ageSecondsOf(fresh.ageMs);
-    const isUsual = thresholds === DEFAULT_THRESHOLDS && ageSeconds <= thresholds.bookStaleVetoS;
-    const framed = isUsual
-      ? this.#knownOrJudged(request, target, fresh)
-      : this.#judged(request, target, fresh, thresholds);
-    const begun = beginVerdictText(framed, thresholds, ageSeconds, this.#deps.clock.nowMs());
-    return new WrittenAnswer(begun, null, framed.verdict);
-  }
-
-  /** What is known needs neither the levels of the book nor the texts of the market. */
-  #knownOrJudged(request: OrderRequest, target: Target, fresh: FreshBook): FramedVerdict {
-    const { side, usd } = request;
-    const known = this.#kept.find(fresh.book, target.market, side, usd);
-    if (known !== null) return known;
-    const judged = this.#judged(request, target, fresh, DEFAULT_THRESHOLDS);
-    this.#kept.note(fresh.book, target.market, side, usd, judged);
-    return judged;
-  }
-
-  #judged(
-    { side, usd }: OrderRequest,
-    { market, outcome }: Target,
-    { book, ageMs }: FreshBook,
-    thresholds: Thresholds,
-  ): FramedVerdict {
-    const assessment = assess({ side, usd, thresholds, market, book, bookAgeMs: ageMs });
-    return frameVerdict(market, outcome, assessment, thresholds);
-  }
-
-  /** In the same breath as the verdict, because the book goes on changing. */
-  #answerWithEvidence(request: OrderRequest, { market, outcome }: Target, fresh: FreshBook): WrittenAnswer {
+  /** In one synchronous step, evidence included: the book goes on changing. */
+  #answerOn(request: OrderRequest, { market, outcome }: Target, fresh: FreshBook): WrittenAnswer {
     const { side, usd } = request;
     const thresholds = thresholdsOf(request);
     const assessment = assess({ side, usd, thresholds, market, book: fresh.book, bookAgeMs: fresh.ageMs });
-    const nowMs = this.#deps.clock.nowMs();
-    const body = toVerdictBody(market, outcome, assessment, thresholds, nowMs);
+    const body = toVerdictBody(market, outcome, assessment, thresholds, this.#deps.clock.nowMs());
+    const text = JSON.stringify(body);
+    if (request.evidence === undefined) return new WrittenAnswer(text, null, body.verdict);
     const evidence = this.#deps.evidenceOf({ request, market, outcome, fresh, assessment, body });
-    const frame = frameVerdict(market, outcome, assessment, thresholds);
-    const begun = beginVerdictText(frame, thresholds, assessment.facts.numbers.bookAgeSeconds, nowMs);
-    return new WrittenAnswer(`${begun},"evidence":${evidence}`, null, assessment.verdict);
+    return new WrittenAnswer(`${text.slice(0, -1)},"evidence":${evidence}}`, null, body.verdict);
   }
 }
 

@@ -73,6 +73,6 @@ export function factsBy(sums: Sums, question: OrderQuestion): OrderFacts {
 }
 
 /** Returns the age of a book as it is shown: 3 decimals, never below 0. */
-export function ageSecondsOf(bookAgeMs: number): number {
+function ageSecondsOf(bookAgeMs: number): number {
   return Math.max(0, Math.round(bookAgeMs)) / 1e3;
 }

@@ -5,11 +5,10 @@ import { parseWallet } from '#domain/ids';
 import type { SignedPayment } from '#domain/payment/payment';
 import type { AnswerLookup, ChargeRequest, ChargeResult } from '#services/credits/charges';
 import type { GateCall } from '#services/gate/call';
-import { FreeAnswer } from '#services/gate/free-answer';
 import { createGate } from '#services/gate/gate';
 import { isIdempotencyKey, requestFingerprint } from '#services/gate/idempotency';
 import { RunningRequests } from '#services/gate/running-requests';
-import { gateTool } from '#services/gate/tool';
+import { FreeAnswer, gateTool } from '#services/gate/tool';
 
 const BEARER: Bearer = { wallet: parseWallet(`0x${'1'.repeat(40)}`)!, scope: 'purchase', code: null };
 const CALL: GateCall = {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createStoreKey } from '#adapters/keys/store-key';
 import { Problem } from '#domain/errors';
 import type { Resolution, VerifyOutcome } from '#ports/settlement';
-import { FreeAnswer } from '#services/gate/free-answer';
+import { FreeAnswer } from '#services/gate/tool';
 import { PAYER_IN_WORK_MAX, PAYER_UNRESOLVED_MAX } from '#services/payments/payer-limits';
 import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { PAYMENTS_IN_WORK_MAX } from '#services/payments/payments';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nextRefreshOf, nextRefreshOfText } from '#services/gate/answer-times';
+import { nextRefreshOf, nextRefreshOfText } from '#api/written-answer';
 
 const REFRESH_S = Date.parse('2026-07-14T04:30:00Z') / 1e3;
 
