@@ -232,7 +232,7 @@ describe('architecture', () => {
     /\.subscribe\(/,
     'src/server/services/',
     // Its clients subscribe to books.
-    'src/local/venue/channel/market-channel.ts',
+    'src/local/venue/doors/channel/market-channel.ts',
   );
   onlyIn(
     'takes chance from the random adapter alone',

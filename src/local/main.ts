@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     config,
     recording: recording ?? null,
     speed,
-    strangeNames,
+    hostileNames: strangeNames,
     anvilBin: process.env.ANVIL_BIN || null,
     crash: armCrashPoint(process.env.CRASH_AT),
     tell,

@@ -14,7 +14,7 @@ import { openLocalKeys, writePrivately } from './keys.js';
 import { type MoneyOptions, startMoney } from './money.js';
 import { DATA_DIR_USUAL } from './pay-facts.js';
 import type { ExampleWallet } from './venue/history/example-wallets.js';
-import { STRANGE_SLUGS } from './venue/listings/strange-names.js';
+import { HOSTILE_SLUGS } from './venue/listings/hostile-names.js';
 import { readRecording } from './venue/recording/recording.js';
 import { type LocalMarket, type LocalVenue, startLocalVenue } from './venue/start-local-venue.js';
 import type { WelcomeFacts } from './welcome.js';
@@ -37,7 +37,7 @@ export interface StageOptions extends MoneyOptions {
   /** How much faster than recorded it is played. */
   readonly speed: number;
   /** Whether markets and wallets have names that are not only words. */
-  readonly strangeNames: boolean;
+  readonly hostileNames: boolean;
 }
 
 /** What the service of the local profile stands on: a venue, a chain with a facilitator, and who is paid. */
@@ -59,7 +59,7 @@ export interface Stage {
 
 /** Starts everything that the service of the local profile needs. Rejects if the data directory or the port is in use. */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { config, recording, speed, strangeNames, tell } = options;
+  const { config, recording, speed, hostileNames, tell } = options;
   await refuseIfUp(config.dataDir);
   await refuseIfTaken(config);
   mkdirSync(config.dataDir, { recursive: true });
@@ -68,7 +68,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const keys = openLocalKeys(join(config.dataDir, 'local-keys.json'));
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
   tell('starting the simulated venue');
-  const venue = await startLocalVenue({ clock: systemClock, strangeNames, ...played });
+  const venue = await startLocalVenue({ clock: systemClock, hostileNames, ...played });
   const money = await startMoney(options, keys, log);
   const venueUrls = urlsOf(venue);
   const payee = config.payee ?? toWallet(keys.payee.address);
@@ -80,7 +80,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     logFile,
     config: {
       ...config,
-      demoMarkets: demoMarkets(config, example, strangeNames),
+      demoMarkets: demoMarkets(config, example, hostileNames),
       payee,
       venue: config.venue ?? venueUrls,
       ...money.urls,
@@ -158,10 +158,10 @@ function exampleOf(venue: LocalVenue, recorded: boolean): LocalMarket {
 function demoMarkets(
   { demoMarkets: named, venue }: LocalConfig,
   example: LocalMarket,
-  strangeNames: boolean,
+  hostileNames: boolean,
 ): readonly string[] {
   if (named.length > 0 || venue !== null) return named;
-  return [example.slug, ...(strangeNames ? STRANGE_SLUGS : DEMO_SLUGS)];
+  return [example.slug, ...(hostileNames ? HOSTILE_SLUGS : DEMO_SLUGS)];
 }
 
 /** One wallet for each thing that preflight_copy can answer. */

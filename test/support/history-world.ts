@@ -1,6 +1,6 @@
 import type { Fill } from '#domain/rating/fill';
 import { categorizeMarket } from '#domain/rating/market-category';
-import { walletOf } from '#local/venue/deterministic-ids';
+import { walletOf } from '#local/venue/market/deterministic-ids';
 import { messyFills, tidyFills } from '#tools/bench/skill/entry-fills';
 import { POPULATIONS, type Population } from '#tools/bench/skill/populations';
 import { type Entry, entriesOf } from '#tools/bench/skill/wallet-entries';

@@ -1,7 +1,7 @@
 import { FEE_FREE } from '#domain/market';
 import type { OrderQuestion } from '#domain/order/gather-facts';
 import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
-import { between, chance, pick } from '#local/venue/seeded-random';
+import { between, chance, pick } from '#local/venue/market/seeded-random';
 import type { Random } from '#ports/random';
 import { bookOf, OPEN } from './arbitrary-books.js';
 

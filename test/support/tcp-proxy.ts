@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { resetConnection } from '#local/venue/reset-connection';
+import { resetConnection } from '#local/venue/faults/reset-connection';
 
 /** How a line is cut: connections break and no new one is made, or what is sent arrives nowhere and nothing answers. */
 export type Cut = 'reset' | 'black hole';

@@ -3,7 +3,7 @@ import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
 import { creditsPath, openCredits } from '#compose/credits';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import { walletOf } from '#local/venue/deterministic-ids';
+import { walletOf } from '#local/venue/market/deterministic-ids';
 import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { samplePayment } from '#test/contract/support/sample-payment';

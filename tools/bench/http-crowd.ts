@@ -21,7 +21,7 @@ const EXPRESS = 'Express res.json, constant, as many paths';
 export function crowdedVerdicts(): Promise<{ readonly texts: readonly string[]; readonly goals: readonly Goal[] }> {
   return withDataDir(async (dataDir) => {
     progress(`http: warming ${BOOKS} books`);
-    const venue = await start<VenueFacts>({ role: 'venue', crowd: BOOKS });
+    const venue = await start<VenueFacts>({ role: 'venue', bulkMarkets: BOOKS });
     // What a process is to be is said on its command line, which has an end.
     const urls = { ...venue.ready, markets: [] };
     const service = await start<ServiceFacts>({ role: 'service', dataDir, venue: urls, timesVenue: false });

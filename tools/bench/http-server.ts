@@ -20,7 +20,7 @@ import { timeVenue } from './venue-time.js';
 
 /** What this process is to be. `body` is the answer that the two floors give to everything. */
 export type ServerRole =
-  | { readonly role: 'venue'; readonly crowd?: number }
+  | { readonly role: 'venue'; readonly bulkMarkets?: number }
   | {
       readonly role: 'service';
       readonly dataDir: string;
@@ -56,11 +56,11 @@ const heldBytes = () => {
   return heapUsed + external;
 };
 
-/** Of each market of a crowd: so many hundred changes a second in all. */
-const CROWD_TICK_MS = 5_000;
+/** Of each of many markets: so many hundred changes a second in all. */
+const BULK_TICK_MS = 5_000;
 
-async function runVenue(crowd = 0): Promise<void> {
-  const pace = crowd === 0 ? {} : { crowd, tickMs: CROWD_TICK_MS };
+async function runVenue(bulkMarkets = 0): Promise<void> {
+  const pace = bulkMarkets === 0 ? {} : { bulkMarkets, tickMs: BULK_TICK_MS };
   const venue = await startLocalVenue({ clock: systemClock, seed: SEED, ...pace });
   const { gammaUrl, clobUrl, dataUrl, wsUrl } = venue;
   // The "Other" of an event has a book and is never a target.
@@ -118,7 +118,7 @@ async function runFloor(server: Server): Promise<void> {
 const options = childOptions<ServerRole>();
 switch (options.role) {
   case 'venue':
-    await runVenue(options.crowd);
+    await runVenue(options.bulkMarkets);
     break;
   case 'service':
     await runService(options);

@@ -1,6 +1,6 @@
 import type { BookSnapshot } from '#domain/book/book';
 import type { BookTable } from '#domain/book/book-table';
-import { seededRandom } from '#local/venue/seeded-random';
+import { seededRandom } from '#local/venue/market/seeded-random';
 import { growth } from './growth.js';
 import { openTable, SEED } from './support/book-walk.js';
 import { atMost, type Goal, type Section, show, table } from './support/report.js';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { MarketIds } from '#local/venue/live-market';
+import type { MarketIds } from '#local/venue/market/live-market';
 import { readRecording } from '#local/venue/recording/recording';
 import { gameFiles } from '#test/support/captures';
 

@@ -5,7 +5,7 @@ import * as checks from '#domain/order/checks';
 import { gatherFacts, type OrderQuestion } from '#domain/order/gather-facts';
 import type { OrderFacts } from '#domain/order/order-facts';
 import { assess } from '#judge/assess';
-import { seededRandom } from '#local/venue/seeded-random';
+import { seededRandom } from '#local/venue/market/seeded-random';
 import { compileClassifier } from '#machines/classifier';
 import {
   type OrderChecked,

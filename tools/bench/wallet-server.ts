@@ -3,7 +3,7 @@ import { destination } from 'pino';
 import { compose } from '#compose/compose';
 import { keepRequestsYoung } from '#compose/young-memory';
 import { readConfig } from '#config/config';
-import { walletOf } from '#local/venue/deterministic-ids';
+import { walletOf } from '#local/venue/market/deterministic-ids';
 import { createLogger } from '#server/log';
 import type { ServiceFacts } from './http-server.js';
 import { childOptions, serveParent } from './support/children.js';

@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     env: process.env,
     recording: null,
     speed: 1,
-    strangeNames: false,
+    hostileNames: false,
     anvilBin: process.env.ANVIL_BIN || null,
     tell,
   });

@@ -1,6 +1,6 @@
 import type { TokenId } from '#domain/ids';
 import type { Clock } from '#ports/clock';
-import type { VenueFaults } from './faults.js';
+import type { VenueFaults } from './faults/faults.js';
 import type { ExampleWallet } from './history/example-wallets.js';
 import type { ReplayOptions } from './recording/replay.js';
 
@@ -17,10 +17,10 @@ export interface LocalVenueOptions {
   readonly tickMs?: number;
   /** A recording to serve beside the simulated markets. */
   readonly recording?: ReplayOptions;
-  /** Also lists markets, and has wallets trade, whose names are not only words (listings/strange-names.ts). */
-  readonly strangeNames?: boolean;
+  /** Also lists markets, and has wallets trade, whose names are not only words (listings/hostile-names.ts). */
+  readonly hostileNames?: boolean;
   /** Also lists so many ordinary markets, for load; 0 by default. */
-  readonly crowd?: number;
+  readonly bulkMarkets?: number;
   /** A socket that sends nothing for so long is closed; 20 s by default. */
   readonly heartbeatMs?: number;
 }

@@ -1,35 +1,35 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import express, { type Express } from 'express';
-import type { BookView } from './book-view.js';
-import { MARKET_CHANNEL_PATH, MarketChannel } from './channel/market-channel.js';
-import { clobRoutes } from './clob/routes.js';
-import { controlRoutes } from './control-routes.js';
-import { CryptoWindows } from './crypto-windows.js';
-import { dataRoutes } from './data/routes.js';
-import { type RestApi, VenueFaults } from './faults.js';
-import { gammaRoutes } from './gamma/routes.js';
+import { MARKET_CHANNEL_PATH, MarketChannel } from './doors/channel/market-channel.js';
+import { clobRoutes } from './doors/clob/routes.js';
+import { controlRoutes } from './doors/control-routes.js';
+import { dataRoutes } from './doors/data/routes.js';
+import { gammaRoutes } from './doors/gamma/routes.js';
+import { LIVE_FEED_PATH, LiveFeed } from './doors/rtds/live-feed.js';
+import { type RestApi, VenueFaults } from './faults/faults.js';
+import { resetConnection } from './faults/reset-connection.js';
+import { restFaultGate } from './faults/rest-faults.js';
+import { marketResolvedFrame } from './frames/listing-frames.js';
 import { type ExampleWallet, exampleWallets } from './history/example-wallets.js';
 import { VenueHistory } from './history/venue-history.js';
-import { ListedPriceCache } from './listed-prices.js';
-import { marketResolvedFrame } from './listing-frames.js';
-import { crowdEvents } from './listings/crowd.js';
+import { bulkMarketEvents } from './listings/bulk-markets.js';
 import { edgeCaseEvents } from './listings/edge-cases.js';
+import { hostileEvents, underHostileName } from './listings/hostile-names.js';
 import { politicsEvents } from './listings/politics.js';
 import { sportsEvents } from './listings/sports.js';
-import { strangeEvents, underStrangeName } from './listings/strange-names.js';
 import type { LocalMarket, LocalVenue, LocalVenueOptions } from './local-venue.js';
-import { startPacemaker } from './pacemaker.js';
+import type { BookView } from './market/book-view.js';
+import { ListedPriceCache } from './market/listed-prices.js';
+import { seededRandom, seedFor } from './market/seeded-random.js';
+import { Tape } from './market/tape.js';
+import { VenueState } from './market/venue-state.js';
+import type { VenueWallet } from './market/wallets.js';
 import { Replay } from './recording/replay.js';
 import { listRecording } from './recording/replay-listing.js';
-import { resetConnection } from './reset-connection.js';
-import { restFaultGate } from './rest-faults.js';
-import { LIVE_FEED_PATH, LiveFeed } from './rtds/live-feed.js';
-import { seededRandom, seedFor } from './seeded-random.js';
-import { Simulation } from './simulation.js';
-import { Tape } from './tape.js';
-import { VenueState } from './venue-state.js';
-import type { VenueWallet } from './wallets.js';
+import { CryptoWindows } from './simulation/crypto-windows.js';
+import { startPacemaker } from './simulation/pacemaker.js';
+import { Simulation } from './simulation/simulation.js';
 
 export type { LocalMarket, LocalVenue, LocalVenueOptions } from './local-venue.js';
 
@@ -70,7 +70,7 @@ class Venue implements LocalVenue {
     const publish = this.#channelPublish;
     const seed = options.seed ?? SEED_USUAL;
     this.#tape = new Tape(options.clock.nowMs());
-    const walletOf = options.strangeNames === true ? underStrangeName<VenueWallet> : undefined;
+    const walletOf = options.hostileNames === true ? underHostileName<VenueWallet> : undefined;
     this.#history = new VenueHistory({ seed, clock: options.clock, tape: this.#tape, walletOf });
     this.#state = new VenueState(() => {
       this.#history.ensure();
@@ -90,8 +90,8 @@ class Venue implements LocalVenue {
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket as Socket, head));
     this.#simulation = new Simulation({ seed, clock: options.clock, state, tape, publish });
     this.#simulation.add([...politicsEvents, ...sportsEvents, ...edgeCaseEvents]);
-    this.#simulation.add(crowdEvents(options.crowd ?? 0));
-    if (options.strangeNames === true) this.#simulation.add(strangeEvents);
+    this.#simulation.add(bulkMarketEvents(options.bulkMarkets ?? 0));
+    if (options.hostileNames === true) this.#simulation.add(hostileEvents);
     this.#windows = new CryptoWindows(this.#simulation, state, publish, (slug) => this.#resolveMarket(slug));
     this.#windows.follow(options.clock.nowMs());
     this.#replay = this.#openRecording();
@@ -113,7 +113,7 @@ class Venue implements LocalVenue {
 
   get exampleWallets(): readonly ExampleWallet[] {
     const wallets = exampleWallets(this.#options.clock.nowMs());
-    return this.#options.strangeNames === true ? wallets.map(underStrangeName) : wallets;
+    return this.#options.hostileNames === true ? wallets.map(underHostileName) : wallets;
   }
 
   get gammaUrl(): string {

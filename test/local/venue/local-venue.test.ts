@@ -46,7 +46,7 @@ describe('local venue: what it lists', () => {
   });
 
   it('lists a crowd of ordinary markets if it is asked to, each with a book of its own, and the usual ones as before', async () => {
-    const crowded = await stillVenue({ crowd: 40 });
+    const crowded = await stillVenue({ bulkMarkets: 40 });
     try {
       const usual = crowded.markets.filter(({ slug }) => !slug.startsWith('crowd-'));
       expect(usual).to.deep.equal(venue.markets);

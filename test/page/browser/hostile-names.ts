@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { STRANGE_SLUGS } from '#local/venue/listings/strange-names';
+import { HOSTILE_SLUGS } from '#local/venue/listings/hostile-names';
 import { expectAccessible } from '#test/page/support/accessible';
 import { boardInForce } from '#test/page/support/board';
 import { type OpenPage, WIDTHS } from '#test/page/support/open-page';
@@ -52,16 +52,16 @@ export function hostileNames(world: PageWorld): void {
       const { page } = opened;
       const options = page.locator('#market option');
       await page.locator('#feed.live').waitFor(WAIT);
-      expect(await options.count()).to.equal(1 + STRANGE_SLUGS.length);
-      for (let at = 1; at <= STRANGE_SLUGS.length; at++) {
+      expect(await options.count()).to.equal(1 + HOSTILE_SLUGS.length);
+      for (let at = 1; at <= HOSTILE_SLUGS.length; at++) {
         await page.locator('#market').selectOption({ index: at });
         await page.locator('#feed.live').waitFor(WAIT);
-        await expectPlain(opened, `/ ${STRANGE_SLUGS[at - 1]} ${width}`, width);
+        await expectPlain(opened, `/ ${HOSTILE_SLUGS[at - 1]} ${width}`, width);
       }
     });
 
     it(`stay text in their place in a verdict that was bought, at ${width} px`, async () => {
-      for (const slug of STRANGE_SLUGS) {
+      for (const slug of HOSTILE_SLUGS) {
         const opened = await world.open('/', { width, expected: EXPECTED });
         const { page } = opened;
         await page.getByText('Another market').click();
@@ -75,7 +75,7 @@ export function hostileNames(world: PageWorld): void {
     });
 
     it(`stay text in their place in an answer that is checked, at ${width} px`, async () => {
-      for (const slug of STRANGE_SLUGS) {
+      for (const slug of HOSTILE_SLUGS) {
         const opened = await world.open('/verify', { width });
         const { page } = opened;
         await page.getByText(/keys? of this service at hand/).waitFor(WAIT);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { walletOf } from '#local/venue/deterministic-ids';
+import { walletOf } from '#local/venue/market/deterministic-ids';
 import type { Operation } from '../support/concurrency.js';
 
 const TABLES = `

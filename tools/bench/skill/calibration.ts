@@ -1,4 +1,4 @@
-import { seededRandom, seedFor } from '#local/venue/seeded-random';
+import { seededRandom, seedFor } from '#local/venue/market/seeded-random';
 import type { World } from './world.js';
 
 /** One tenth of the prices: what they promise and what came. */

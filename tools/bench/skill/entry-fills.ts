@@ -1,6 +1,6 @@
 import type { Fill } from '#domain/rating/fill';
-import { walletOf } from '#local/venue/deterministic-ids';
-import { chance, seededRandom, seedFor } from '#local/venue/seeded-random';
+import { walletOf } from '#local/venue/market/deterministic-ids';
+import { chance, seededRandom, seedFor } from '#local/venue/market/seeded-random';
 import { DAY_S } from './calendar.js';
 import { pickByShare } from './pick-by-share.js';
 import type { Entry } from './wallet-entries.js';

@@ -1,4 +1,4 @@
-import { gaussian } from '#local/venue/seeded-random';
+import { gaussian } from '#local/venue/market/seeded-random';
 import type { Random } from '#ports/random';
 import { normalCdf } from './normal.js';
 

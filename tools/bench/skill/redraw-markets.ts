@@ -1,6 +1,6 @@
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
-import { seededRandom, seedFor } from '#local/venue/seeded-random';
+import { seededRandom, seedFor } from '#local/venue/market/seeded-random';
 import { marketOf } from './world-ids.js';
 
 type Markets = ReadonlyMap<string, TapeMarket>;

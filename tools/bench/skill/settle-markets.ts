@@ -1,5 +1,5 @@
 import type { TapeMarket } from '#domain/rating/tape-market';
-import { between } from '#local/venue/seeded-random';
+import { between } from '#local/venue/market/seeded-random';
 import type { Random } from '#ports/random';
 import type { WorldEvent } from './world-events.js';
 import { conditionOf, eventIdOf } from './world-ids.js';

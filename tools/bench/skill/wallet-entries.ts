@@ -1,4 +1,4 @@
-import { chance, gaussian, seededRandom, seedFor } from '#local/venue/seeded-random';
+import { chance, gaussian, seededRandom, seedFor } from '#local/venue/market/seeded-random';
 import type { Random } from '#ports/random';
 import { TAPE_DAYS, TAPE_END_S, TAPE_START_S, WINDOW_DAYS } from './calendar.js';
 import { type Acceptance, acceptanceOf, winChance } from './plant-edge.js';

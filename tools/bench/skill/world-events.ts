@@ -1,4 +1,4 @@
-import { between, chance } from '#local/venue/seeded-random';
+import { between, chance } from '#local/venue/market/seeded-random';
 import type { Random } from '#ports/random';
 import { DAY_S, EVENTS_START_S, TAPE_END_S } from './calendar.js';
 import { drawLifeS, drawMarketCount, EVENT_KINDS, EVENT_MARKETS_MAX, type EventKind } from './event-kinds.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { seededRandom } from '#local/venue/seeded-random';
+import { seededRandom } from '#local/venue/market/seeded-random';
 import { AS_OF_S } from './calendar.js';
 import { Calibration } from './calibration.js';
 import { normalCdf } from './normal.js';

@@ -1,5 +1,5 @@
 import type { TapeMarket } from '#domain/rating/tape-market';
-import { seededRandom, seedFor } from '#local/venue/seeded-random';
+import { seededRandom, seedFor } from '#local/venue/market/seeded-random';
 import { pickByLife } from './pick-by-life.js';
 import { byDateTicks, PATH_STEPS, PATH_TICKS } from './price-paths.js';
 import { settleMarkets } from './settle-markets.js';

@@ -3,10 +3,10 @@ import { BookTable } from '#domain/book/book-table';
 import { Ladder } from '#domain/book/ladder';
 import { OrderBook } from '#domain/book/order-book';
 import type { Side } from '#domain/market';
-import { priceText, sizeText } from '#local/venue/book-view';
-import { opposite, type PriceChangeEntry, type PriceChangeFrame } from '#local/venue/channel/frames';
-import { idsFromSlug, type MarketIds } from '#local/venue/live-market';
-import { between, chance, pick, seededRandom } from '#local/venue/seeded-random';
+import { opposite, type PriceChangeEntry, type PriceChangeFrame } from '#local/venue/frames/frames';
+import { priceText, sizeText } from '#local/venue/market/book-view';
+import { idsFromSlug, type MarketIds } from '#local/venue/market/live-market';
+import { between, chance, pick, seededRandom } from '#local/venue/market/seeded-random';
 import type { Random } from '#ports/random';
 
 /** The same seed gives the same books and frames on every machine. */

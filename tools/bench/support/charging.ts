@@ -1,6 +1,6 @@
 import type { Bearer } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
-import { walletOf } from '#local/venue/deterministic-ids';
+import { walletOf } from '#local/venue/market/deterministic-ids';
 import type { Credits } from '#services/credits/credits';
 import type { Operation } from './concurrency.js';
 

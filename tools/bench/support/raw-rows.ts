@@ -1,5 +1,5 @@
 import { open } from 'lmdb';
-import { walletOf } from '#local/venue/deterministic-ids';
+import { walletOf } from '#local/venue/market/deterministic-ids';
 import { CREDITS, REQUEST_ID } from './charging.js';
 import type { Operation } from './concurrency.js';
 

@@ -3,8 +3,8 @@ import type { OrderBook } from '#domain/book/order-book';
 import { FEE_FREE } from '#domain/market';
 import type { OrderQuestion } from '#domain/order/gather-facts';
 import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
-import { idsFromSlug } from '#local/venue/live-market';
-import { between, pick } from '#local/venue/seeded-random';
+import { idsFromSlug } from '#local/venue/market/live-market';
+import { between, pick } from '#local/venue/market/seeded-random';
 import type { Random } from '#ports/random';
 import { randomSnapshot } from './book-walk.js';
 

@@ -1,4 +1,4 @@
-import { walletOf } from '#local/venue/deterministic-ids';
+import { walletOf } from '#local/venue/market/deterministic-ids';
 import type { VenueFacts } from '../http-server.js';
 
 /** Gets all credits of a benchmark, and what is paid. */

@@ -1,5 +1,5 @@
-import type { OutcomeIndex } from '../market-spec.js';
-import { seededRandom, seedFor } from '../seeded-random.js';
+import type { OutcomeIndex } from '../market/market-spec.js';
+import { seededRandom, seedFor } from '../market/seeded-random.js';
 import { dayOf } from './calendar.js';
 import type { Habit } from './habits.js';
 import { type PlannedMarket, plannedPayout, plannedPrice } from './planned-market.js';

@@ -1,5 +1,5 @@
 import type { WalletAddress } from '#domain/ids';
-import { walletOf } from '../deterministic-ids.js';
+import { walletOf } from '../market/deterministic-ids.js';
 import { dayOf } from './calendar.js';
 import { MARKET_MAKERS, PLANNED_WALLETS, type PlannedWallet, VISIT_DAYS, visitorOf, type WalletRole } from './roles.js';
 

@@ -1,6 +1,6 @@
 import type { Random } from '#ports/random';
-import { FEES, type FeeSpec, type MarketSpec, type OutcomeIndex, yesNoMarket } from '../market-spec.js';
-import { between, chance, seededRandom, seedFor } from '../seeded-random.js';
+import { FEES, type FeeSpec, type MarketSpec, type OutcomeIndex, yesNoMarket } from '../market/market-spec.js';
+import { between, chance, seededRandom, seedFor } from '../market/seeded-random.js';
 import { DAY_S, dayOf, HOUR_S } from './calendar.js';
 import type { EventKind, PlannedMarket } from './planned-market.js';
 import { brownianPath, brownianSteps, byDatePath, type PricePath, winningPath } from './price-path.js';

@@ -1,10 +1,10 @@
 import type { Side } from '#domain/market';
 import type { Random } from '#ports/random';
-import { hash32 } from '../deterministic-ids.js';
-import type { OutcomeIndex } from '../market-spec.js';
-import { between, chance, seededRandom, seedFor } from '../seeded-random.js';
-import type { TapeRow } from '../tape-rows.js';
-import type { VenueWallet } from '../wallets.js';
+import { hash32 } from '../market/deterministic-ids.js';
+import type { OutcomeIndex } from '../market/market-spec.js';
+import { between, chance, seededRandom, seedFor } from '../market/seeded-random.js';
+import type { TapeRow } from '../market/tape-rows.js';
+import type { VenueWallet } from '../market/wallets.js';
 import { HOUR_S } from './calendar.js';
 import type { PlannedEntry } from './choose-entries.js';
 import { type PlannedMarket, plannedPrice } from './planned-market.js';

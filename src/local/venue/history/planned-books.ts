@@ -1,9 +1,9 @@
 import type { Clock } from '#ports/clock';
-import { type BookView, ONE_USD_TICKS } from '../book-view.js';
-import { amountOf } from '../deterministic-ids.js';
-import type { MarketBooks, MarketIds } from '../live-market.js';
-import type { OutcomeIndex } from '../market-spec.js';
-import { MirrorBook } from '../mirror-book.js';
+import { type BookView, ONE_USD_TICKS } from '../market/book-view.js';
+import { amountOf } from '../market/deterministic-ids.js';
+import type { MarketBooks, MarketIds } from '../market/live-market.js';
+import type { OutcomeIndex } from '../market/market-spec.js';
+import { MirrorBook } from '../market/mirror-book.js';
 import { type PlannedMarket, plannedPrice } from './planned-market.js';
 
 const LEVELS = 8;

@@ -1,5 +1,5 @@
-import type { MarketDates } from '../live-market.js';
-import type { EventSpec, MarketSpec, OutcomeIndex } from '../market-spec.js';
+import type { MarketDates } from '../market/live-market.js';
+import type { EventSpec, MarketSpec, OutcomeIndex } from '../market/market-spec.js';
 import { PATH_STEPS, type PricePath } from './price-path.js';
 
 /**

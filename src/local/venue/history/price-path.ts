@@ -1,6 +1,6 @@
 import type { Random } from '#ports/random';
-import type { OutcomeIndex } from '../market-spec.js';
-import { gaussian } from '../seeded-random.js';
+import type { OutcomeIndex } from '../market/market-spec.js';
+import { gaussian } from '../market/seeded-random.js';
 
 /** A path is known at so many moments of a market's life; between two of them the price stands still. */
 export const PATH_STEPS = 24;

@@ -1,5 +1,5 @@
-import { walletOf } from '../deterministic-ids.js';
-import type { VenueWallet } from '../wallets.js';
+import { walletOf } from '../market/deterministic-ids.js';
+import type { VenueWallet } from '../market/wallets.js';
 import { BLIND, type Habit, rounds, steady } from './habits.js';
 
 /** What a wallet of the planned past is an example of. */

@@ -1,9 +1,9 @@
 import type { Clock } from '#ports/clock';
-import { idsFromSlug, LiveMarket } from '../live-market.js';
-import type { EventSpec } from '../market-spec.js';
-import type { Tape } from '../tape.js';
-import { VenueState } from '../venue-state.js';
-import type { VenueWallet } from '../wallets.js';
+import { idsFromSlug, LiveMarket } from '../market/live-market.js';
+import type { EventSpec } from '../market/market-spec.js';
+import type { Tape } from '../market/tape.js';
+import { VenueState } from '../market/venue-state.js';
+import type { VenueWallet } from '../market/wallets.js';
 import { BLOCK_DAYS, dayOf } from './calendar.js';
 import { type PlannedBlock, planBlock } from './plan-block.js';
 import type { PlannedRow } from './plan-rows.js';

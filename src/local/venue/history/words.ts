@@ -1,7 +1,7 @@
 import type { Random } from '#ports/random';
-import { tagSlug } from '../listing-frames.js';
-import { FEES, type FeeSpec, type MarketSpec } from '../market-spec.js';
-import { between, pick } from '../seeded-random.js';
+import { tagSlug } from '../frames/listing-frames.js';
+import { FEES, type FeeSpec, type MarketSpec } from '../market/market-spec.js';
+import { between, pick } from '../market/seeded-random.js';
 import { dateText, monthDay } from './calendar.js';
 import type { EventKind } from './planned-market.js';
 

@@ -1,4 +1,4 @@
-import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market-spec.js';
+import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-spec.js';
 
 /** Length of a crypto up/down window. */
 export const CRYPTO_WINDOW_S = 300;

@@ -1,4 +1,4 @@
-import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market-spec.js';
+import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-spec.js';
 
 /** Each of these is ordinary but for one thing that a careful client must notice. */
 export const edgeCaseEvents: readonly EventSpec[] = [

@@ -1,4 +1,4 @@
-import { type BookShape, type EventSpec, eventOfOne, type MarketSpec, yesNoMarket } from '../market-spec.js';
+import { type BookShape, type EventSpec, eventOfOne, type MarketSpec, yesNoMarket } from '../market/market-spec.js';
 
 /** Elections and parliaments of countries that do not exist, and one fee-free ceasefire. */
 export const politicsEvents: readonly EventSpec[] = [

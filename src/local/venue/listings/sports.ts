@@ -1,4 +1,4 @@
-import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market-spec.js';
+import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-spec.js';
 
 const MONEYLINE = { secondsDelay: 3, sportsMarketType: 'moneyline' } as const;
 

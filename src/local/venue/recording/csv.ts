@@ -4,10 +4,10 @@ import type { Level } from '#domain/book/book';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import { parseTokenId, type TokenId } from '#domain/ids';
 import type { Side } from '#domain/market';
-import { bestAskText, bestBidText } from '../book-view.js';
-import { type BookFrame, type PriceChangeFrame, wireLevel } from '../channel/frames.js';
-import { conditionIdOf, tokenIdOf } from '../deterministic-ids.js';
-import { Ladder } from '../ladder.js';
+import { type BookFrame, type PriceChangeFrame, wireLevel } from '../frames/frames.js';
+import { bestAskText, bestBidText } from '../market/book-view.js';
+import { conditionIdOf, tokenIdOf } from '../market/deterministic-ids.js';
+import { Ladder } from '../market/ladder.js';
 import { RECORDED_FRAMES_MAX, type RecordedFrame, type RecordedMarket, type Recording } from './form.js';
 
 /** One level of one frame, from one row. */

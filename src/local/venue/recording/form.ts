@@ -1,4 +1,4 @@
-import type { MarketIds } from '../live-market.js';
+import type { MarketIds } from '../market/live-market.js';
 
 /** More than this is not a recording for development: about a day of a busy market. */
 export const RECORDED_FRAMES_MAX = 2_000_000;

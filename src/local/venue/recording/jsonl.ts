@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parseTokenId, type TokenId, toConditionId } from '#domain/ids';
-import { tokenIdOf } from '../deterministic-ids.js';
+import { tokenIdOf } from '../market/deterministic-ids.js';
 import { RECORDED_FRAMES_MAX, type RecordedFrame, type RecordedMarket, type Recording } from './form.js';
 import { type PlayableFrame, playableFrames } from './recorded-frames.js';
 

@@ -1,4 +1,4 @@
-import type { ChannelFrame } from '../channel/frames.js';
+import type { ChannelFrame } from '../frames/frames.js';
 
 /** The messages that change a book or what is known beside it; a replay plays these. */
 export type PlayableFrame = Extract<

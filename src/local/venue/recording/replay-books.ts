@@ -1,10 +1,10 @@
 import type { Level } from '#domain/book/book';
 import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
-import { type BookView, MIN_ORDER_SIZE, mirrored, tradePriceText } from '../book-view.js';
-import type { WireLevel } from '../channel/frames.js';
-import { Ladder } from '../ladder.js';
-import type { MarketBooks, MarketIds } from '../live-market.js';
-import type { OutcomeIndex } from '../market-spec.js';
+import type { WireLevel } from '../frames/frames.js';
+import { type BookView, MIN_ORDER_SIZE, mirrored, tradePriceText } from '../market/book-view.js';
+import { Ladder } from '../market/ladder.js';
+import type { MarketBooks, MarketIds } from '../market/live-market.js';
+import type { OutcomeIndex } from '../market/market-spec.js';
 import type { PlayableFrame } from './recorded-frames.js';
 
 /** The book of one outcome of a recorded market. */

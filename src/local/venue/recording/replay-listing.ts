@@ -1,6 +1,6 @@
-import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market-spec.js';
-import type { LiveEvent } from '../venue-state.js';
-import { liveEvent } from '../venue-state.js';
+import { type EventSpec, eventOfOne, FEES, yesNoMarket } from '../market/market-spec.js';
+import type { LiveEvent } from '../market/venue-state.js';
+import { liveEvent } from '../market/venue-state.js';
 import type { RecordedMarket, Recording } from './form.js';
 import { ReplayBooks } from './replay-books.js';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#ports/clock';
-import { hashOf } from '../book-view.js';
-import { bookFrame, type ChannelFrame, tickSizeFrame } from '../channel/frames.js';
+import { bookFrame, type ChannelFrame, tickSizeFrame } from '../frames/frames.js';
+import { hashOf } from '../market/book-view.js';
 import type { Recording } from './form.js';
 import { type PlayableFrame, playableFrames } from './recorded-frames.js';
 import type { ReplayBooks } from './replay-books.js';

@@ -7,7 +7,7 @@ import { systemTimers } from '#adapters/process/system-timers';
 import { openTape } from '#adapters/tape/tape';
 import type { WalletAddress } from '#domain/ids';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
-import type { FaultCommand } from '#local/venue/fault-commands';
+import type { FaultCommand } from '#local/venue/faults/fault-commands';
 import type { LocalVenue } from '#local/venue/start-local-venue';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';

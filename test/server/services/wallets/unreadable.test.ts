@@ -4,7 +4,7 @@ import type { Fill } from '#domain/rating/fill';
 import type { Rating } from '#domain/rating/rating';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { asOfOf, ratingWindows } from '#domain/rating/rating-windows';
-import type { FaultCommand } from '#local/venue/fault-commands';
+import type { FaultCommand } from '#local/venue/faults/fault-commands';
 import type { LocalVenue } from '#local/venue/start-local-venue';
 import type { TradePage } from '#ports/trade-source';
 import { toWalletProfile } from '#services/wallets/bodies';

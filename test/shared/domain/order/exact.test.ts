@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Doubles } from '#domain/order/doubles';
 import { exact } from '#domain/order/exact';
 import { factsBy, gatherFacts, type OrderQuestion } from '#domain/order/gather-facts';
-import { seededRandom } from '#local/venue/seeded-random';
+import { seededRandom } from '#local/venue/market/seeded-random';
 import { arbitraryQuestion, bookOf } from '#test/support/arbitrary-books';
 import { randomQuestion } from '#test/support/random-questions';
 import { EXACT_BOOKS, PROPERTY_RUNS } from '#test/support/size';

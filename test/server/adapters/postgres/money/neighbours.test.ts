@@ -7,7 +7,7 @@ import { systemClock as clock } from '#adapters/process/system-clock';
 import { grantLot } from '#domain/credits/credit-changes';
 import { emptyAccount } from '#domain/credits/credits';
 import type { WalletAddress } from '#domain/ids';
-import { resetConnection } from '#local/venue/reset-connection';
+import { resetConnection } from '#local/venue/faults/reset-connection';
 import type { Decision, Rows, Store } from '#ports/store';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';

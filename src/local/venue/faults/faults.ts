@@ -1,0 +1,184 @@
+import type { BookLie } from '../market/book-view.js';
+import { Mangler, type Mangling } from './mangle.js';
+
+/** The REST interfaces that can be made to fail, each on its own. */
+export const REST_APIS = ['gamma', 'clob', 'data'] as const;
+export type RestApi = (typeof REST_APIS)[number];
+
+/** Where a lying book is shown: on the market channel, in REST answers, or in both. */
+export type LiePlace = 'ws' | 'rest' | 'both';
+
+/** How one REST interface answers. */
+export interface RestFaults {
+  down: boolean;
+  hang: boolean;
+  slowMs: number;
+  /** Spoils the rows of answers; null: they go out as they are. */
+  mangler: Mangler | null;
+}
+
+/** What the faults need of the venue to take effect at once. */
+export interface FaultActions {
+  /** Resets every open socket (TCP RST), of the market channel and of the live trade feed. */
+  dropSockets(): void;
+  /** Sends a token's book to its subscribers now, as the faults in force show it. */
+  resendBook(tokenId: string): void;
+  /** Closes a market; throws if there is none with that slug. */
+  resolveMarket(slug: string): void;
+}
+
+/**
+ * Everything that can be made to go wrong with the local venue. Switches hold until they are
+ * cleared; `dropSockets` and `resolveMarket` happen once.
+ */
+export class VenueFaults {
+  readonly #actions: FaultActions;
+  /** Sockets stay open and answer PING, but carry no data: the venue's own silent freeze. */
+  freezeSocket = false;
+  /** Sockets are accepted and then nothing comes: no PONG, no data. */
+  blackholeSockets = false;
+  /** New sockets are reset instead of accepted; open ones stay. */
+  refuseSockets = false;
+  /** Every frame is sent twice. */
+  duplicateFrames = false;
+  /** Every two adjacent frames of a socket change places. */
+  reorderFrames = false;
+  /**
+   * `price_change` is sent in its form before 15 September 2025: one frame per token, with
+   * `changes[]`.
+   */
+  legacyFrames = false;
+  /** Broken and unknown messages are mixed in, one before every real frame. */
+  garbageFrames = false;
+  /** Hashes on the market channel fit no book. */
+  wrongHashes = false;
+  /** The live trade feed (RTDS) accepts subscriptions and answers PING, but sends no trade. */
+  rtdsSilent = false;
+  /** The second version of the Data API is not there: 404 for every path. */
+  dataV2Missing = false;
+  /** Every answer of the Data API breaks off in the middle, and the connection with it. */
+  tornPages = false;
+  /** Some rows of every answer of the Data API have lost fields. */
+  tornRows = false;
+  /** Every row of the Data API is listed twice. */
+  duplicateRows = false;
+  /** Rows of a page of the Data API come in disorder. */
+  shuffledRows = false;
+  /** A page of the second version of the Data API has this many rows at most; 0: as many as are asked for. */
+  pageRowsMax = 0;
+
+  readonly #frozenTokens = new Set<string>();
+  readonly #lies = new Map<string, { readonly lie: BookLie; readonly place: LiePlace }>();
+  readonly #rest = new Map<RestApi, RestFaults>(REST_APIS.map((api) => [api, sound()]));
+
+  constructor(actions: FaultActions) {
+    this.#actions = actions;
+  }
+
+  /** Nothing more is sent of this token on the market channel; the others go on. */
+  freezeToken(tokenId: string, frozen = true): void {
+    if (frozen) this.#frozenTokens.add(tokenId);
+    else this.#frozenTokens.delete(tokenId);
+  }
+
+  /** Resets every open socket once. */
+  dropSockets(): void {
+    this.#actions.dropSockets();
+  }
+
+  /**
+   * Shows a book of 0.01 / 0.99 with nothing between, and hides the changes that would give it
+   * away.
+   */
+  ghostBook(tokenId: string, place: LiePlace = 'ws'): void {
+    this.#lieAbout(tokenId, 'ghost', place);
+  }
+
+  /** Shows a bid above the best ask until cleared. */
+  crossBook(tokenId: string, place: LiePlace = 'ws'): void {
+    this.#lieAbout(tokenId, 'crossed', place);
+  }
+
+  /** Shows the true book of this token again, from the next message on. */
+  healBook(tokenId: string): void {
+    this.#lies.delete(tokenId);
+  }
+
+  /**
+   * Closes the market once: the first outcome wins if its price is above 0.5. The socket goes
+   * silent, REST loses the book.
+   */
+  resolveMarket(slug: string): void {
+    this.#actions.resolveMarket(slug);
+  }
+
+  /** Every request to this interface is answered with status 500. */
+  restDown(api: RestApi, down = true): void {
+    this.restFaults(api).down = down;
+  }
+
+  /** Requests to this interface are accepted and never answered. */
+  restHang(api: RestApi, hang = true): void {
+    this.restFaults(api).hang = hang;
+  }
+
+  /** Every answer of this interface waits so long first; 0 ends it. */
+  restSlowMs(api: RestApi, slowMs: number): void {
+    this.restFaults(api).slowMs = slowMs;
+  }
+
+  /** Spoils the rows of this interface's answers in these ways, one after the other; none ends it. */
+  mangle(api: RestApi, ways: readonly Mangling[]): void {
+    this.restFaults(api).mangler = ways.length === 0 ? null : new Mangler(ways);
+  }
+
+  /** Ends every fault. What was dropped or resolved stays so. */
+  clear(): void {
+    for (const key of FAULT_SWITCHES) this[key] = false;
+    this.pageRowsMax = 0;
+    this.#frozenTokens.clear();
+    this.#lies.clear();
+    for (const api of REST_APIS) Object.assign(this.restFaults(api), sound());
+  }
+
+  isFrozen(tokenId: string): boolean {
+    return this.#frozenTokens.has(tokenId);
+  }
+
+  /** Returns the lie told about a token in this place, or null. */
+  lieAt(tokenId: string, place: 'ws' | 'rest'): BookLie | null {
+    const told = this.#lies.get(tokenId);
+    return told !== undefined && (told.place === place || told.place === 'both') ? told.lie : null;
+  }
+
+  restFaults(api: RestApi): RestFaults {
+    return this.#rest.get(api) as RestFaults;
+  }
+
+  #lieAbout(tokenId: string, lie: BookLie, place: LiePlace): void {
+    this.#lies.set(tokenId, { lie, place });
+    if (place !== 'rest') this.#actions.resendBook(tokenId);
+  }
+}
+
+/** The faults that are plain switches. */
+export const FAULT_SWITCHES = [
+  'freezeSocket',
+  'blackholeSockets',
+  'refuseSockets',
+  'duplicateFrames',
+  'reorderFrames',
+  'legacyFrames',
+  'garbageFrames',
+  'wrongHashes',
+  'rtdsSilent',
+  'dataV2Missing',
+  'tornPages',
+  'tornRows',
+  'duplicateRows',
+  'shuffledRows',
+] as const;
+
+function sound(): RestFaults {
+  return { down: false, hang: false, slowMs: 0, mangler: null };
+}

@@ -1,0 +1,138 @@
+import type { Level } from '#domain/book/book';
+import type { Random } from '#ports/random';
+import {
+  bestBidAskFrame,
+  bookFrame,
+  type ChannelFrame,
+  type LastTradeFrame,
+  opposite,
+  priceChangeEntry,
+  tickSizeFrame,
+} from '../frames/frames.js';
+import { type BookView, hashOf, ONE_USD_TICKS, sizeText, tradePriceText } from '../market/book-view.js';
+import type { LiveMarket } from '../market/live-market.js';
+import type { LevelSet, Quoting } from '../market/quoting.js';
+import { chance } from '../market/seeded-random.js';
+import type { Tape } from '../market/tape.js';
+import { filledMicros, letSomeoneTrade, priceFor, type Trade, tapeRows } from './trading.js';
+
+/**
+ * One simulated market at work: its market maker acts, its book changes, and the channel hears of
+ * it.
+ */
+export class Exchange {
+  readonly #random: Random;
+  readonly #tape: Tape;
+  readonly #publish: (frame: ChannelFrame) => void;
+
+  constructor(
+    readonly market: LiveMarket,
+    readonly quoting: Quoting,
+    random: Random,
+    tape: Tape,
+    publish: (frame: ChannelFrame) => void,
+  ) {
+    this.#random = random;
+    this.#tape = tape;
+    this.#publish = publish;
+  }
+
+  /**
+   * Lets the next thing happen, at this time, and publishes it. Does nothing once the market has no
+   * book.
+   */
+  step(nowMs: number): void {
+    if (!this.market.hasBook) return;
+    const action = this.quoting.next();
+    if (action.kind === 'levels') this.#changeLevels(action.changes, nowMs);
+    else if (action.kind === 'tick_size') this.#refineTickSize(nowMs);
+    else this.#trade(nowMs);
+  }
+
+  /**
+   * A batch is sent as the venue sends it: one frame per level, all with one timestamp and, per
+   * token, one hash, which is that of the book after the last of them. Tops are those after each
+   * single change.
+   */
+  #changeLevels(changes: readonly LevelSet[], nowMs: number): void {
+    const { book } = this.quoting;
+    const topBefore = this.#top();
+    const timestampMs = book.nextTimestampMs(nowMs);
+    const states = changes.map((change) => {
+      book.ladder.set(change.side, change.priceTicks, change.sizeMicros);
+      return { change, views: [frozen(book.view(0)), frozen(book.view(1))] as const };
+    });
+    const hashes = [hashOf(book.view(0)), hashOf(book.view(1))] as const;
+    for (const { change, views } of states) {
+      const mirror: Level = { ...change, priceTicks: ONE_USD_TICKS - change.priceTicks };
+      this.#publish({
+        market: this.market.ids.conditionId,
+        price_changes: [
+          priceChangeEntry(views[0], change.side, change, hashes[0]),
+          priceChangeEntry(views[1], opposite(change.side), mirror, hashes[1]),
+        ],
+        timestamp: String(timestampMs),
+        event_type: 'price_change',
+      });
+    }
+    this.#publishTopIfMoved(topBefore);
+  }
+
+  #refineTickSize(nowMs: number): void {
+    const { book } = this.quoting;
+    const old = book.tickSize;
+    book.tickSize = '0.001';
+    book.nextTimestampMs(nowMs);
+    for (const outcome of [0, 1] as const) this.#publish(tickSizeFrame(book.view(outcome), old));
+  }
+
+  /** A trade is sent as last_trade_price and both books; what it ate appears in no price_change. */
+  #trade(nowMs: number): void {
+    const { book } = this.quoting;
+    const topBefore = this.#top();
+    const trade = letSomeoneTrade(this.quoting, this.#random);
+    if (trade === null) return;
+    const timestampMs = book.nextTimestampMs(nowMs);
+    book.lastTradePrice = tradePriceText(trade.fills.at(-1)?.priceTicks ?? 0);
+    const transactionHash = this.#tape.nextTransactionHash();
+    this.#tape.add(tapeRows(trade, this.market, timestampMs, transactionHash));
+    const books = [bookFrame(book.view(0)), bookFrame(book.view(1))];
+    const last = this.#lastTradeFrame(trade, timestampMs, transactionHash);
+    const ordered = chance(this.#random, 0.15) ? [...books, last] : [last, ...books];
+    for (const frame of ordered) this.#publish(frame);
+    this.#publishTopIfMoved(topBefore);
+  }
+
+  #lastTradeFrame(trade: Trade, timestampMs: number, transactionHash: string): LastTradeFrame {
+    const { ids, spec } = this.market;
+    return {
+      market: ids.conditionId,
+      asset_id: ids.tokenIds[trade.outcome],
+      price: tradePriceText(priceFor(trade.outcome, trade.fills.at(-1)?.priceTicks ?? 0)),
+      size: sizeText(filledMicros(trade)),
+      fee_rate_bps: spec.fee === null ? '' : '0',
+      side: trade.side,
+      timestamp: String(timestampMs),
+      event_type: 'last_trade_price',
+      transaction_hash: transactionHash,
+    };
+  }
+
+  #top(): string {
+    const { ladder } = this.quoting.book;
+    return `${ladder.best('BUY')?.priceTicks}/${ladder.best('SELL')?.priceTicks}`;
+  }
+
+  #publishTopIfMoved(before: string): void {
+    if (this.#top() === before) return;
+    for (const outcome of [0, 1] as const) this.#publish(bestBidAskFrame(this.quoting.book.view(outcome)));
+  }
+}
+
+/**
+ * The first outcome's view shares the live arrays; a batch needs its tops as they were after each
+ * change.
+ */
+function frozen(view: BookView): BookView {
+  return { ...view, bidsAscending: view.bidsAscending.slice(-1), asksDescending: view.asksDescending.slice(-1) };
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '#ports/clock';
+import type { ChannelFrame } from '../frames/frames.js';
+import { fillFirstBook } from '../market/first-book.js';
+import { idsFromSlug, type LiveMarket } from '../market/live-market.js';
+import type { EventSpec } from '../market/market-spec.js';
+import { MirrorBook } from '../market/mirror-book.js';
+import { Quoting } from '../market/quoting.js';
+import { seededRandom, seedFor } from '../market/seeded-random.js';
+import type { Tape } from '../market/tape.js';
+import type { TapeRow } from '../market/tape-rows.js';
+import { liveEvent, type VenueState } from '../market/venue-state.js';
+import { Exchange } from './exchange.js';
+import { FIRST_TRADES_WITHIN_S, firstTrades } from './first-trades.js';
+
+export interface SimulationOptions {
+  readonly seed: number;
+  readonly clock: Clock;
+  readonly state: VenueState;
+  readonly tape: Tape;
+  readonly publish: (frame: ChannelFrame) => void;
+}
+
+/** Every simulated market with its market maker. Each has dice of its own, seeded by its slug. */
+export class Simulation {
+  readonly #options: SimulationOptions;
+  readonly #exchanges = new Map<string, Exchange>();
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+  }
+
+  /** Lists events with full books and a few trades of the last `tradedForS` seconds. */
+  add(events: readonly EventSpec[], tradedForS = FIRST_TRADES_WITHIN_S): void {
+    const rows = events.flatMap((event) => this.#addEvent(event, tradedForS));
+    this.#options.tape.add(rows.sort((a, b) => a.timestampS - b.timestampS));
+  }
+
+  /** Takes an event off the listing. */
+  remove(slug: string): void {
+    for (const market of this.#options.state.event(slug)?.markets ?? []) this.#exchanges.delete(market.spec.slug);
+    this.#options.state.unlist(slug);
+  }
+
+  get marketCount(): number {
+    return this.#exchanges.size;
+  }
+
+  /** Lets something happen so many times, in every market or in the one with this slug. */
+  step(count: number, slug?: string): void {
+    const exchanges = [...this.#exchanges].filter(([each]) => slug === undefined || each === slug);
+    for (let done = 0; done < count; done++) {
+      for (const [, exchange] of exchanges) exchange.step(this.#options.clock.nowMs());
+    }
+  }
+
+  /** Lets something happen in one market, chosen by a number in [0, 1). */
+  stepOne(choice: number): void {
+    const exchanges = [...this.#exchanges.values()];
+    exchanges[Math.floor(choice * exchanges.length)]?.step(this.#options.clock.nowMs());
+  }
+
+  #addEvent(spec: EventSpec, tradedForS: number): TapeRow[] {
+    const nowMs = this.#options.clock.nowMs();
+    const books = new Map<string, MirrorBook>();
+    const event = liveEvent(spec, nowMs, (slug) => {
+      const ids = idsFromSlug(slug);
+      const tickSize = spec.markets.find((market) => market.slug === slug)?.tickSize ?? '0.01';
+      const book = new MirrorBook(ids, spec.negRisk, tickSize, nowMs);
+      books.set(slug, book);
+      return { ids, books: book };
+    });
+    this.#options.state.list(event);
+    return event.markets.flatMap((market) => this.#open(market, books.get(market.spec.slug), tradedForS));
+  }
+
+  #open(market: LiveMarket, book: MirrorBook | undefined, tradedForS: number): TapeRow[] {
+    if (book === undefined || !market.active) return [];
+    const { seed, tape, publish, clock } = this.#options;
+    const random = seededRandom(seedFor(seed, market.spec.slug));
+    fillFirstBook(book, market.spec.shape, random);
+    const rows = firstTrades(market, book, random, tape, clock.nowMs(), tradedForS);
+    if (!market.hasBook) return rows;
+    const quoting = new Quoting(book, market.spec.shape, random);
+    this.#exchanges.set(market.spec.slug, new Exchange(market, quoting, random, tape, publish));
+    return rows;
+  }
+}

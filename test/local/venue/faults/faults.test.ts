@@ -1,0 +1,255 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import WebSocket from 'ws';
+import type { LocalVenue } from '#local/venue/start-local-venue';
+import {
+  ChannelClient,
+  getJson,
+  type Json,
+  marketBySlug,
+  postJson,
+  stillVenue,
+  tokensOf,
+} from '../../support/venue-harness.js';
+
+/** Long enough for anything that is going to arrive on loopback to have arrived. */
+const A_WHILE_MS = 60;
+
+describe('local venue: what can go wrong with it', () => {
+  let venue: LocalVenue;
+  let yes: string;
+  let no: string;
+  let client: ChannelClient;
+
+  beforeEach(async () => {
+    venue = await stillVenue({ seed: 3 });
+    [yes, no] = tokensOf(marketBySlug(venue, 'snap-election'));
+    client = await ChannelClient.subscribed(venue.wsUrl, [yes, no]);
+    client.forget();
+  });
+  afterEach(async () => {
+    client.close();
+    await Promise.all([venue.close(), twin?.close()]);
+    twin = undefined;
+  });
+
+  /** A second venue that takes the same course, without faults. */
+  let twin: LocalVenue | undefined;
+  async function stillTwin(): Promise<LocalVenue> {
+    twin = await stillVenue({ seed: 3 });
+    return twin;
+  }
+
+  async function heard(steps = 20): Promise<Json[]> {
+    venue.step(steps);
+    await client.settle();
+    return client.messages();
+  }
+  const restBook = (token: string) => getJson(`${venue.clobUrl}/book?token_id=${token}`);
+
+  it('freezes sockets: PONG is alive, data is not, REST moves on', async () => {
+    const { hash } = await restBook(yes);
+    venue.faults.freezeSocket = true;
+    expect(await heard()).to.deep.equal([]);
+    expect((await restBook(yes)).hash).to.not.equal(hash);
+    const late = await ChannelClient.subscribed(venue.wsUrl, [yes]);
+    expect(late.messages()).to.deep.equal([]);
+    late.close();
+    venue.faults.freezeSocket = false;
+    expect(await heard()).to.not.be.empty;
+  });
+
+  it('freezes one token and leaves the other alone', async () => {
+    venue.faults.freezeToken(yes);
+    const frames = await heard(80);
+    expect(frames.length).to.be.above(20);
+    const tokens = new Set(
+      frames.flatMap((frame) => frame.asset_id ?? frame.price_changes.map((entry: Json) => entry.asset_id)),
+    );
+    expect([...tokens]).to.deep.equal([no]);
+    const late = await ChannelClient.subscribed(venue.wsUrl, [yes, no]);
+    expect(late.messages().map((book) => book.asset_id)).to.deep.equal([no]);
+    late.close();
+  });
+
+  it('drops every socket at once', async () => {
+    venue.faults.dropSockets();
+    await client.untilClosed();
+    expect(venue.socketCount).to.equal(0);
+    const next = await ChannelClient.subscribed(venue.wsUrl, [yes]);
+    expect(next.messages()).to.have.length(1);
+    next.close();
+  });
+
+  it('swallows everything in a black hole, heartbeats too', async () => {
+    venue.faults.blackholeSockets = true;
+    const hole = await ChannelClient.open(venue.wsUrl);
+    hole.send({ assets_ids: [yes], type: 'market' });
+    hole.send('PING');
+    venue.step(5);
+    await sleep(A_WHILE_MS);
+    expect([hole.texts, client.texts]).to.deep.equal([[], []]);
+    expect([hole.closed, client.closed]).to.deep.equal([false, false]);
+    hole.close();
+  });
+
+  it('refuses new sockets and keeps the open ones', async () => {
+    venue.faults.refuseSockets = true;
+    const refused = new WebSocket(venue.wsUrl);
+    const outcome = await new Promise((resolve) => {
+      refused.on('open', () => resolve('open'));
+      refused.on('error', () => resolve('refused'));
+    });
+    expect(outcome).to.equal('refused');
+    expect(await heard()).to.not.be.empty;
+  });
+
+  it('says everything twice', async () => {
+    venue.faults.duplicateFrames = true;
+    await heard();
+    const texts = client.texts.filter((text) => text !== 'PONG');
+    expect(texts.length).to.be.above(20);
+    for (let at = 0; at < texts.length; at += 2) expect(texts[at]).to.equal(texts[at + 1]);
+  });
+
+  it('swaps neighbouring frames, and loses none once it is over', async () => {
+    const straight = await ChannelClient.subscribed((await stillTwin()).wsUrl, [yes, no]);
+    straight.forget();
+    venue.faults.reorderFrames = true;
+    await heard(15);
+    venue.faults.reorderFrames = false;
+    await heard(1);
+    twin?.step(15);
+    twin?.step(1);
+    await straight.settle();
+    const swapped = client.texts.filter((text) => text !== 'PONG');
+    const inOrder = straight.texts.filter((text) => text !== 'PONG');
+    expect(swapped).to.have.members(inOrder);
+    expect(swapped.slice(0, 2)).to.deep.equal(inOrder.slice(0, 2).reverse());
+    straight.close();
+  });
+
+  it('falls back to the form of before September 2025', async () => {
+    venue.faults.legacyFrames = true;
+    const changes = (await heard()).filter((frame) => frame.event_type === 'price_change');
+    expect(changes.length).to.be.above(10);
+    for (const frame of changes) {
+      expect(frame).to.have.all.keys('asset_id', 'changes', 'event_type', 'hash', 'market', 'timestamp');
+      expect(frame.changes[0]).to.have.all.keys('price', 'side', 'size');
+    }
+    expect(new Set(changes.map((frame) => frame.asset_id))).to.deep.equal(new Set([yes, no]));
+  });
+
+  it('mixes garbage into the stream and loses nothing of it', async () => {
+    const clean = await ChannelClient.subscribed((await stillTwin()).wsUrl, [yes, no]);
+    clean.forget();
+    venue.faults.garbageFrames = true;
+    await heard();
+    twin?.step(20);
+    await clean.settle();
+    const wanted = clean.texts.filter((text) => text !== 'PONG');
+    const all = client.texts.filter((text) => text !== 'PONG');
+    expect(all).to.have.length(2 * wanted.length);
+    expect(all.filter((_, at) => at % 2 === 1)).to.deep.equal(wanted);
+    clean.close();
+  });
+
+  it('sends hashes that fit no book, on the channel alone', async () => {
+    venue.faults.wrongHashes = true;
+    const frames = await heard(30);
+    const last = frames.findLast((frame) => frame.event_type === 'price_change');
+    const { hash, timestamp } = await restBook(yes);
+    expect(last.timestamp).to.equal(timestamp);
+    expect(last.price_changes[0].hash)
+      .to.match(/^[0-9a-f]{40}$/)
+      .and.not.equal(hash);
+  });
+
+  it('shows a ghost book on the channel while REST tells the truth', async () => {
+    venue.faults.ghostBook(yes);
+    const frames = await heard(60);
+    const shown = frames.filter((frame) => frame.asset_id === yes && frame.event_type === 'book');
+    expect(shown.length).to.be.above(0);
+    for (const { bids, asks } of shown)
+      expect([bids, asks].map((side) => side.map((level: Json) => level.price))).to.deep.equal([['0.01'], ['0.99']]);
+    const changed = frames.flatMap((frame) => frame.price_changes ?? []).map((entry: Json) => entry.asset_id);
+    expect(new Set(changed)).to.deep.equal(new Set([no]));
+    expect((await restBook(yes)).bids.length).to.be.above(10);
+    venue.faults.healBook(yes);
+    client.forget();
+    const healed = (await heard(60)).filter((frame) => frame.asset_id === yes && frame.event_type === 'book');
+    for (const { bids } of healed) expect(bids.length).to.be.above(10);
+  });
+
+  it('shows a crossed book where it is told to', async () => {
+    const isCrossed = ({ bids, asks }: Json) => Number(bids.at(-1).price) >= Number(asks.at(-1).price);
+    venue.faults.crossBook(yes);
+    await client.settle();
+    expect(isCrossed(client.messages()[0])).to.equal(true);
+    expect(isCrossed(await restBook(yes))).to.equal(false);
+    venue.faults.crossBook(no, 'rest');
+    expect(isCrossed(await restBook(no))).to.equal(true);
+    const oneSided = tokensOf(marketBySlug(venue, 'orbital'))[0];
+    venue.faults.crossBook(oneSided, 'both');
+    expect(isCrossed(await restBook(oneSided))).to.equal(true);
+  });
+
+  it('lets one REST interface be down, slow or silent, and the others not', async () => {
+    const ask = (url: string, signal?: AbortSignal) => fetch(url, signal === undefined ? {} : { signal });
+    venue.faults.restDown('clob');
+    expect((await ask(`${venue.clobUrl}/ok`)).status).to.equal(500);
+    expect((await ask(`${venue.gammaUrl}/events?limit=1`)).status).to.equal(200);
+    venue.faults.restDown('clob', false);
+    venue.faults.restHang('gamma');
+    const hung = ask(`${venue.gammaUrl}/events?limit=1`, AbortSignal.timeout(A_WHILE_MS)).then(
+      () => 'answered',
+      () => 'silent',
+    );
+    expect(await hung).to.equal('silent');
+    expect((await ask(`${venue.clobUrl}/ok`)).status).to.equal(200);
+    venue.faults.restSlowMs('data', A_WHILE_MS);
+    const order: string[] = [];
+    const slow = ask(`${venue.dataUrl}/trades?limit=1`).then(() => order.push('slow'));
+    await ask(`${venue.clobUrl}/ok`).then(() => order.push('quick'));
+    await slow;
+    expect(order).to.deep.equal(['quick', 'slow']);
+  });
+
+  it('resolves a market: book gone, socket silent, Gamma and CLOB name the winner', async () => {
+    const { slug, conditionId } = marketBySlug(venue, 'snap-election');
+    venue.faults.resolveMarket(slug);
+    expect(await heard()).to.deep.equal([]);
+    expect((await fetch(`${venue.clobUrl}/book?token_id=${yes}`)).status).to.equal(404);
+    const market = await getJson(`${venue.gammaUrl}/markets/slug/${slug}`);
+    expect(market).to.include({ closed: true, umaResolutionStatus: 'resolved' });
+    expect(JSON.parse(market.outcomePrices)).to.deep.equal(['0', '1']);
+    const clob = await getJson(`${venue.clobUrl}/markets/${conditionId}`);
+    expect(clob.tokens.map((token: Json) => token.winner)).to.deep.equal([false, true]);
+    expect(() => venue.faults.resolveMarket('no-such')).to.throw('there is no market no-such');
+  });
+
+  it('takes all of this from outside as JSON', async () => {
+    const command = (body: unknown) => postJson(`${venue.controlUrl}/faults`, body);
+    expect((await command({ freezeSocket: true, restDown: { gamma: true } })).status).to.equal(200);
+    expect(venue.faults.freezeSocket).to.equal(true);
+    expect((await fetch(`${venue.gammaUrl}/events?limit=1`)).status).to.equal(500);
+    expect(
+      (await command({ clear: true, ghostBook: { token: yes, place: 'rest' }, freezeToken: [no] })).status,
+    ).to.equal(200);
+    expect(venue.faults.freezeSocket).to.equal(false);
+    expect((await restBook(yes)).bids).to.have.length(1);
+    const stepped = await postJson(`${venue.controlUrl}/step`, { count: 5 });
+    expect(await stepped.json()).to.deep.equal({ ok: true, count: 5 });
+    expect((await getJson(`${venue.controlUrl}/markets`)).length).to.equal(venue.markets.length);
+    await command({ dropSockets: true });
+    await client.untilClosed();
+    for (const wrong of [
+      { freezeSockets: true },
+      { freezeSocket: 1 },
+      { restDown: { chain: true } },
+      { resolveMarket: 'x' },
+    ]) {
+      expect((await command(wrong)).status, JSON.stringify(wrong)).to.equal(400);
+    }
+  });
+});
