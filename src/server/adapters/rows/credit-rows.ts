@@ -82,7 +82,8 @@ function decodeUnanswered(key: string, raw: unknown): UnansweredDebit {
 /** Returns the stored form of a ledger entry. Its lots lie in one list: id, credits, id, credits. */
 export function encodeLedger({ entry, previous }: LedgerRow): unknown {
   const { wallet, number, kind, credits, balanceAfter, atMs, operation, requestId } = entry;
-  const lots = entry.lots.flatMap((share) => [share.lotId, share.credits]);
+  const lots: number[] = [];
+  for (const share of entry.lots) lots.push(share.lotId, share.credits);
   const kindIndex = LEDGER_KINDS.indexOf(kind);
   return [ROW_VERSION, wallet, number, kindIndex, credits, balanceAfter, atMs, operation, requestId, lots, previous];
 }
