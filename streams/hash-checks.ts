@@ -22,8 +22,8 @@ export interface CheckedBook {
 /**
  * Checks the hashes of the books that changed, each at most once per period. The hash of a batch
  * fits only after its last frame, which may be on its way: a book whose hash differs is checked
- * once more a period later, and only then counts as differing. Books that are gone, in doubt
- * already, or of unknown hash are passed over.
+ * once more a period later, and only then counts as differing. Books that are gone, out of sync, in
+ * doubt already, or of unknown hash are passed over.
  */
 export function hashChecks(
   bookOf: (tokenId: TokenId) => OrderBook | undefined,
@@ -48,7 +48,7 @@ export function hashChecks(
 
 function checkedBooks(books: readonly (OrderBook | undefined)[]): readonly CheckedBook[] {
   return books.flatMap((book) => {
-    if (book === undefined || book.doubt !== null) return [];
+    if (book === undefined || book.doubt !== null || !book.synced) return [];
     const check = checkHash(book);
     return check === 'unknown' ? [] : [{ book, check }];
   });

@@ -50,8 +50,9 @@ describe('hashChecks', () => {
     });
   });
 
-  it('passes over a book that is gone, in doubt, or whose hash is unknown', () => {
+  it('passes over a book that is gone, out of sync, in doubt, or whose hash is unknown', () => {
     check('a', '', (books) => books.drop(A));
+    check('a', '', (books) => books.get(A)!.disconnect());
     check('a', '', (books) => {
       books.get(A)!.doubt = 'out_of_order';
     });

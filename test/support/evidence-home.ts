@@ -5,7 +5,7 @@ import { openEvidenceKeys } from '#adapters/keys/evidence-keys';
 import { systemClock } from '#adapters/process/system-clock';
 import type { EvidenceKeys } from '#ports/evidence-keys';
 import { createEvidence, type EvidenceOf } from '#services/orders/evidence';
-import { provenHash } from '#wire/polymarket/check-hash';
+import { checkHash } from '#wire/polymarket/check-hash';
 
 /** Keys of their own in a folder of their own, and what signs with them. */
 export interface EvidenceHome {
@@ -22,6 +22,6 @@ export function newEvidenceHome(): EvidenceHome {
   const dir = mkdtempSync(join(tmpdir(), 'preflight-evidence-'));
   const path = join(dir, 'evidence-keys');
   const keys = openEvidenceKeys(path, systemClock);
-  const evidenceOf = createEvidence({ issuer: ISSUER, engine: ENGINE, keys, provenHash });
+  const evidenceOf = createEvidence({ issuer: ISSUER, engine: ENGINE, keys, checkHash });
   return { path, keys, evidenceOf, remove: () => rmSync(dir, { recursive: true }) };
 }

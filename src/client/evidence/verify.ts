@@ -1,5 +1,5 @@
 import type { Evidence, EvidencePayload } from '#api/evidence';
-import { hashedTextOf, levelsText } from '#domain/book/hashed-text';
+import { hashedTextOf } from '#domain/book/hashed-text';
 import { parseTokenId, toConditionId } from '#domain/ids';
 import { asObject, shown } from '../text.js';
 import { type Check, canonical, fault, good, same } from './check.js';
@@ -103,8 +103,8 @@ async function checkVenueHash({ market }: EvidencePayload, { book }: Recomputed)
     conditionId: toConditionId(market.condition_id),
     tokenId: parseTokenId(market.token_id)!,
     timestampMs: book.timestampMs,
-    bids: levelsText(book.bids),
-    asks: levelsText(book.asks),
+    bids: book.bids,
+    asks: book.asks,
   });
   const found = text === null ? null : await digestHex('SHA-1', text);
   if (found === book.venueHash) return good(name, `the levels have the venue's own hash ${found}`);

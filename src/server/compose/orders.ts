@@ -9,7 +9,7 @@ import { createEvidence } from '#services/orders/evidence';
 import { createMarkets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
 import { Latency } from '#services/status/latency';
-import { provenHash } from '#wire/polymarket/check-hash';
+import { checkHash } from '#wire/polymarket/check-hash';
 import { openEvidence, readEngine } from './evidence.js';
 import type { Outside } from './outside.js';
 import type { Part } from './parts.js';
@@ -36,7 +36,7 @@ export function composeOrders(config: Config, { catalog, clobBooks }: Outside, {
     onResolved: (conditionId) => markets.markResolved(conditionId),
   });
   const evidenceKeys = openEvidence(config.keysDir);
-  const evidenceOf = createEvidence({ issuer: config.baseUrl, engine: readEngine(), keys: evidenceKeys, provenHash });
+  const evidenceOf = createEvidence({ issuer: config.baseUrl, engine: readEngine(), keys: evidenceKeys, checkHash });
   const set = new DemoSet({ slugs: config.demoMarkets, markets, stopwatch: clock, log });
   return {
     books,

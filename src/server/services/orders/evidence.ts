@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Evidence } from '#api/evidence';
-import type { BookHashFields } from '#domain/book/book';
 import { levelTexts } from '#domain/book/hashed-text';
 import type { OrderBook } from '#domain/book/order-book';
 import { canonicalText } from '#judge/canonical-text';
@@ -22,18 +21,17 @@ export interface EvidenceDeps {
   readonly issuer: string;
   readonly engine: Engine;
   readonly keys: Pick<EvidenceKeys, 'sign'>;
-  /** Returns the venue's hash of a book if its levels reproduce it. */
-  readonly provenHash: (book: OrderBook) => { readonly hash: string; readonly fields: BookHashFields } | null;
+  /** Compares a book with the hash that the venue sent, and where they agree has its fields fit that hash. */
+  readonly checkHash: (book: OrderBook) => 'agrees' | 'differs' | 'unknown';
 }
 
 /** Returns what signs the evidence of answers. */
-export function createEvidence({ issuer, engine, keys, provenHash }: EvidenceDeps): EvidenceOf {
+export function createEvidence({ issuer, engine, keys, checkHash }: EvidenceDeps): EvidenceOf {
   return ({ fresh: { book, ageMs }, ...judged }) => {
     const { timestampMs, listed } = book;
     const [bids, asks] = [levelTexts(book.bids), levelTexts(book.asks)];
-    const proven = provenHash(book);
-    const hashFields = proven?.fields ?? book.hashFields;
-    const judgedBook = { timestampMs, ageMs, listed, venueHash: proven?.hash ?? null, hashFields, bids, asks };
+    const venueHash = checkHash(book) === 'agrees' ? book.expectedHash : null;
+    const judgedBook = { timestampMs, ageMs, listed, venueHash, hashFields: book.hashFields, bids, asks };
     const unhashed = toUnhashedPayload(issuer, engine, { ...judged, book: judgedBook });
     const response = canonicalText(responseOf(unhashed, judged.body.meta.method));
     const payload: Evidence['payload'] = {

@@ -22,17 +22,17 @@ export interface HashableBook extends HashedFacts {
   readonly asksDescending: Iterable<Level>;
 }
 
-/** The same with its levels written already, each side by `levelsText`. */
+/** The same with its levels written already, the best last. */
 export interface WrittenBook extends HashedFacts {
-  readonly bids: string;
-  readonly asks: string;
+  readonly bids: Iterable<LevelText>;
+  readonly asks: Iterable<LevelText>;
 }
 
 /** Returns the levels of one side as the venue writes them, the best last. */
 export function levelTexts(side: Pick<Ladder, 'length' | 'ticksAt' | 'sizeAt'>): LevelText[] {
   const texts: LevelText[] = [];
   for (let depth = side.length - 1; depth >= 0; depth--) {
-    texts.push([formatScaled(side.ticksAt(depth), 4), formatScaled(side.sizeAt(depth), 6)]);
+    texts.push(levelText({ priceTicks: side.ticksAt(depth), sizeMicros: side.sizeAt(depth) }));
   }
   return texts;
 }
@@ -44,19 +44,14 @@ export function levelTexts(side: Pick<Ladder, 'length' | 'ticksAt' | 'sizeAt'>):
  * form; only last_trade_price keeps its zeros and is passed on as it came.
  */
 export function hashedText(book: HashableBook): string | null {
-  return frame(book, () => [fromLevels(book.bidsAscending), fromLevels(book.asksDescending)]);
+  const bids = Array.from(book.bidsAscending, levelText);
+  return hashedTextOf({ ...book, bids, asks: Array.from(book.asksDescending, levelText) });
 }
 
 /** Returns the same of a book whose levels are written already. */
 export function hashedTextOf(book: WrittenBook): string | null {
-  return frame(book, () => [book.bids, book.asks]);
-}
-
-function frame(facts: HashedFacts, sides: () => readonly [bids: string, asks: string]): string | null {
-  const around = textsAround(facts);
-  if (around === null) return null;
-  const [bids, asks] = sides();
-  return `${around[0]}${bids}],"asks":[${asks}${around[1]}`;
+  const around = textsAround(book);
+  return around && `${around[0]}${sideText(book.bids)}],"asks":[${sideText(book.asks)}${around[1]}`;
 }
 
 /** Returns what stands before the levels of the bids and behind those of the asks; null as for `hashedText`. */
@@ -70,21 +65,10 @@ export function textsAround(facts: HashedFacts): readonly [before: string, after
   ];
 }
 
-function fromLevels(side: Iterable<Level>): string {
-  let text = '';
-  for (const { priceTicks, sizeMicros } of side) {
-    text += `${text === '' ? '' : ','}${levelJson(formatScaled(priceTicks, 4), formatScaled(sizeMicros, 6))}`;
-  }
-  return text;
+function levelText({ priceTicks, sizeMicros }: Level): LevelText {
+  return [formatScaled(priceTicks, 4), formatScaled(sizeMicros, 6)];
 }
 
-/** Returns one side as the hash covers it, its best level last. */
-export function levelsText(side: readonly LevelText[]): string {
-  let text = '';
-  for (const level of side) text += `${text === '' ? '' : ','}${levelJson(level[0], level[1])}`;
-  return text;
-}
-
-function levelJson(price: string, size: string): string {
-  return `{"price":"${price}","size":"${size}"}`;
+function sideText(side: Iterable<LevelText>): string {
+  return Array.from(side, ([price, size]) => `{"price":"${price}","size":"${size}"}`).join(',');
 }

@@ -6,8 +6,10 @@ import type { OrderBook } from '#domain/book/order-book';
 import { bookHash } from './book-hash.js';
 
 /*
- * The hash of a book that is held, written as bytes into one place and not as text: a level as text takes a dozen small
- * strings, and some hundred books that change are hashed each second. One place for all books, because nothing waits in between.
+ * The hash of a book that is held, written as bytes into one array and not as text: a level as text
+ * takes a dozen small strings, and some hundred books that change are hashed each second. For a book
+ * of 80 levels that is 24 µs of CPU against 41 from its text (both SHA-1s included, in turns). One
+ * array for all books, because nothing waits in between.
  */
 
 /** Two sides of 1,000 levels take half of it. What does not fit is hashed from its text. */
