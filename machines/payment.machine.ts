@@ -175,18 +175,12 @@ const paymentMachine = setup({
   },
 }).createMachine({
   id: 'payment',
-  // Written out: to spread the input takes as long as all the rest of a walk.
-  context: ({ input: { key, validBeforeS, epoch, restored, refusal, waitsForProof } }) => ({
-    key,
-    validBeforeS,
-    epoch,
-    restored,
-    refusal,
-    waitsForProof,
-    clientWaiting: !restored,
+  context: ({ input }) => ({
+    ...input,
+    clientWaiting: !input.restored,
     attempts: 0,
     facilitator: 0,
-    mayBeInFlight: epoch > 1,
+    mayBeInFlight: input.epoch > 1,
     rejection: null,
     lastReason: null,
     transaction: null,

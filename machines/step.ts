@@ -19,8 +19,8 @@ export type Step<TInput, TEvent extends EventObject> = (
 ) => Promise<TEvent>;
 
 /**
- * One run of a step. Most steps never look at the signal, and it costs as much as all the rest of a
- * step.
+ * One run of a step. Its signal is made when it is looked at, which most steps never do: to abort
+ * one takes some 30 µs, and a payment has six steps.
  */
 class StepRun {
   #controller: AbortController | null = null;
@@ -38,20 +38,6 @@ class StepRun {
   }
 }
 
-/** Starts a step, and returns how it is left. `tell` hears the step's event, or `step.failed`; also after it was left. */
-export function startStep<TInput, TEvent extends EventObject>(
-  step: Step<TInput, TEvent>,
-  input: TInput,
-  tell: (event: TEvent | StepFailed) => void,
-): { leave(): void } {
-  const run = new StepRun();
-  step(input, run).then(tell, (error: unknown) => tell({ type: 'step.failed', reason: sentenceOf(error) }));
-  return run;
-}
-
-/** Which step an actor is of. */
-const steps = new WeakMap<object, Step<unknown, EventObject>>();
-
 /**
  * Returns the actor of a step: it sends the step's event to its machine, or `step.failed`. Outcomes
  * are events, and not the output of a promise, so that the machine's declared events type them and
@@ -60,18 +46,11 @@ const steps = new WeakMap<object, Step<unknown, EventObject>>();
 export function fromStep<TInput, TEvent extends EventObject>(
   step: Step<TInput, TEvent>,
 ): CallbackActorLogic<EventObject, TInput> {
-  const actor = fromCallback<EventObject, TInput>(({ input, sendBack }) => {
-    const run = startStep(step, input, sendBack);
+  return fromCallback(({ input, sendBack }) => {
+    const run = new StepRun();
+    step(input, run).then(sendBack, (error: unknown) => sendBack({ type: 'step.failed', reason: sentenceOf(error) }));
     return () => run.leave();
   });
-  // What it is given comes from the same definition, which types both.
-  steps.set(actor, step as Step<unknown, EventObject>);
-  return actor;
-}
-
-/** Returns the step that an actor is of, or undefined. */
-export function stepOf(actor: object): Step<unknown, EventObject> | undefined {
-  return steps.get(actor);
 }
 
 /**

@@ -11,8 +11,7 @@ type Inspection = { readonly inspect: (inspected: InspectionEvent) => void } | R
  * inspector pays nothing for it.
  */
 export function inspectTransitions(log: Log, subject: Readonly<Record<string, string | null>>): Inspection {
-  const tell = tellTransitions(log, subject);
-  if (tell === undefined) return {};
+  if (log.isLevelEnabled?.('debug') !== true) return {};
   let last: string | null = null;
   return {
     inspect(inspected) {
@@ -21,18 +20,9 @@ export function inspectTransitions(log: Log, subject: Readonly<Record<string, st
       const state = nameOf(inspected.snapshot.value as StateValue);
       if (state === last) return;
       last = state;
-      tell(state, inspected.event.type);
+      log.debug({ ...subject, state, event: inspected.event.type }, 'state changed');
     },
   };
-}
-
-/** Returns what writes those lines, for who knows the transitions already; undefined while `debug` is not written. */
-export function tellTransitions(
-  log: Log,
-  subject: Readonly<Record<string, string | null>>,
-): ((state: string, eventType: string) => void) | undefined {
-  if (log.isLevelEnabled?.('debug') !== true) return undefined;
-  return (state, event) => log.debug({ ...subject, state, event }, 'state changed');
 }
 
 /** Returns the state as one word, nested states joined by dots. */

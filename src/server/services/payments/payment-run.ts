@@ -1,10 +1,8 @@
-import type { ContextFrom, InputFrom, OutputFrom } from 'xstate';
+import { type Actor, createActor, type InputFrom, type SnapshotFrom } from 'xstate';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { waitsForProof } from '#domain/payment/proof';
-import type { FlatMachine } from '#machines/flat-machine';
-import { FlatRun } from '#machines/flat-run';
 import type { PaymentMachine } from '#machines/payment.machine';
-import { tellTransitions } from '../inspect-transitions.js';
+import { inspectTransitions } from '../inspect-transitions.js';
 import { within } from '../within.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
@@ -17,7 +15,7 @@ import { toRefused, toUnknown } from './outcomes.js';
 export const REQUEST_BUDGET_MS = 25_000;
 
 export interface PaymentRunDeps extends Pick<PaymentDeps, 'timers' | 'log'> {
-  readonly machine: FlatMachine<PaymentMachine>;
+  readonly machine: PaymentMachine;
 }
 
 /** How a run ends, if it is not stopped; one of them is called once. */
@@ -27,7 +25,7 @@ export interface PaymentRunEnds {
   readonly broke: (error: unknown) => void;
 }
 
-/** The walk of one authorization in work through its machine, and the requests that wait for its outcome. */
+/** One authorization in work: its actor, and the requests that wait for its outcome. */
 export class PaymentRun {
   readonly #deps: PaymentRunDeps;
   readonly #ends: PaymentRunEnds;
@@ -36,7 +34,7 @@ export class PaymentRun {
   /** What requests are answered, as soon as it is known. */
   #known: PaymentOutcome | null = null;
   #waiting = 0;
-  #walk: FlatRun<PaymentMachine> | null = null;
+  #actor: Actor<PaymentMachine> | null = null;
   /** Whether a request was answered that the outcome is not known. */
   isUnresolved = false;
 
@@ -80,7 +78,7 @@ export class PaymentRun {
     if (this.#known !== null) return this.#known;
     this.inWork.work ??= work;
     this.#waiting++;
-    this.#walk?.send({ type: 'client.waiting' });
+    this.#actor?.send({ type: 'client.waiting' });
     const limit = { timers: this.#deps.timers, ms: REQUEST_BUDGET_MS };
     return within(this.#outcome, limit, () => this.#giveUp());
   }
@@ -92,7 +90,7 @@ export class PaymentRun {
   }
 
   stop(): void {
-    this.#walk?.stop();
+    this.#actor?.stop();
     this.#answer(this.#unknown());
   }
 
@@ -106,18 +104,19 @@ export class PaymentRun {
       refusal,
       waitsForProof: waitsForProof((this.inWork.row ?? this.inWork.asked).demand.amountMicros),
     };
-    this.#walk = new FlatRun(this.#deps.machine, input, {
-      changed: (context, output) => this.#look(context, output),
-      broke: (error) => this.break(error),
-      arrived: tellTransitions(this.#deps.log, this.inWork.ids),
+    const { machine, log } = this.#deps;
+    this.#actor = createActor(machine, { input, ...inspectTransitions(log, this.inWork.ids) });
+    this.#actor.subscribe({
+      next: (snapshot) => this.#look(snapshot),
+      error: (error) => this.break(error),
     });
-    this.#walk.start();
+    this.#actor.start();
   }
 
   /** A refusal is answered as soon as it is durable, though the chain is still watched after it. */
-  #look({ refusal }: ContextFrom<PaymentMachine>, output: OutputFrom<PaymentMachine> | undefined): void {
+  #look({ context, output }: SnapshotFrom<PaymentMachine>): void {
     if (output !== undefined) this.#end(output.kind === 'left' ? this.#unknown() : output);
-    else if (refusal !== null) this.#answer({ kind: 'refused', reason: refusal });
+    else if (context.refusal !== null) this.#answer({ kind: 'refused', reason: context.refusal });
   }
 
   #end(outcome: PaymentOutcome): void {
@@ -132,11 +131,11 @@ export class PaymentRun {
 
   #giveUp(): PaymentOutcome {
     this.isUnresolved = true;
-    if (--this.#waiting === 0) this.#walk?.send({ type: 'clients.gone' });
+    if (--this.#waiting === 0) this.#actor?.send({ type: 'clients.gone' });
     return this.#unknown();
   }
 
   #unknown(): PaymentOutcome {
-    return toUnknown(this.#walk?.context.transaction);
+    return toUnknown(this.#actor?.getSnapshot().context.transaction);
   }
 }

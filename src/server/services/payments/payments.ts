@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { type PaymentKey, paymentKey, type SignedPayment } from '#domain/payment/payment';
-import { compileFlat } from '#machines/flat-machine';
 import { paymentMachineWith } from '#machines/payment.machine';
 import { lookUp, OTHER_REQUEST } from './claim.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
@@ -30,8 +29,8 @@ export interface PaymentsReport {
 
 /**
  * Settles x402 payments: each authorization at most once, whatever crashes, however many copies
- * come, and never for anything but an answer. One walk through the machine for each authorization in work; the durable
- * row is the truth.
+ * come, and never for anything but an answer. Each authorization in work has an actor of the
+ * machine; the durable row is the truth.
  */
 export class Payments {
   readonly #deps: PaymentDeps;
@@ -50,7 +49,7 @@ export class Payments {
       (key) => this.#inWork(key),
       () => this.#proofs.wake(),
     );
-    this.#runDeps = { timers: deps.timers, log: deps.log, machine: compileFlat(provide(steps)) };
+    this.#runDeps = { timers: deps.timers, log: deps.log, machine: provide(steps) };
     this.#takeOvers = new TakeOvers(deps, {
       has: (key) => this.#runs.has(key),
       isFull: () => this.#isFull(),
