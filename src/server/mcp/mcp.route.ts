@@ -1,8 +1,7 @@
 import { STATUS_OF } from '#api/errors';
 import { MCP_PATH } from '#api/mcp-facts';
-import { callerOf } from '#doors/caller';
 import { readCredentials } from '#doors/credentials';
-import { type Body, type DoorRequest, isGone, type ReadBody } from '#doors/request';
+import { type Body, callerOf, type DoorRequest, isGone, type ReadBody } from '#doors/request';
 import type { Route } from '#doors/route';
 import { beginExchange, type CallRequest } from './exchange.js';
 import { createMcpDoor, type McpHandler, rpcError } from './mcp-handler.js';

@@ -10,9 +10,9 @@ import {
   receiptOf,
   refusalCode,
   refusalOf,
+  replayAgeS,
   SAME_PAYMENT,
 } from '#doors/payment-outcome';
-import { replayAgeS } from '#doors/replay';
 import type { Clock } from '#ports/clock';
 import type { GateResult } from '#services/gate/call';
 import { type PaymentOffer, type Receipt, toPaymentRequired } from '#wire/x402/x402';

@@ -6,7 +6,7 @@ import type { Answer, HeaderPairs, StreamAnswer } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Timers } from '#ports/timers';
-import { closeUnread } from '../limits/unread.js';
+import { UNREAD_WAIT_MS } from '../limits/limits.js';
 import type { EventMetrics } from '../observe/event-metrics.js';
 import { sampledDebug } from '../observe/sampled-log.js';
 import { COMMON_HEADERS, JSON_TYPE, NO_STORE, PAGE_HEADERS } from './headers.js';
@@ -105,4 +105,19 @@ export function createSend({
     if (routine || (status >= 300 && status < 500)) unpaid({ requestId: req.requestId, ...facts }, 'answered');
     else log[level]({ requestId: req.requestId, ...facts }, 'answered');
   };
+}
+
+/**
+ * Closes the connection of an answer that has been written and that its client does not read. To be called when the answer has
+ * been ended; one that went out whole costs nothing here.
+ */
+export function closeUnread(res: ServerResponse, timers: Timers): void {
+  const { socket } = res;
+  // Without a socket it waits behind another answer of its connection, which is looked at itself.
+  if (socket === null || socket.writableLength === 0) return;
+  const over = new AbortController();
+  res.once('close', () => over.abort());
+  void timers.sleep(UNREAD_WAIT_MS, over.signal).then(() => {
+    if (!over.signal.aborted) socket.destroy();
+  });
 }

@@ -1,13 +1,11 @@
 import { toErrorBody } from '#api/errors';
-import { pendingProblem, receiptOf, refusalOf, SAME_PAYMENT } from '#doors/payment-outcome';
-import { replayAgeS } from '#doors/replay';
+import { pendingProblem, receiptOf, refusalOf, replayAgeS, SAME_PAYMENT } from '#doors/payment-outcome';
 import type { Answer, HeaderPairs } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { GateResult } from '#services/gate/call';
 import { encodeReceipt, type PaymentOffer } from '#wire/x402/x402';
 import { problemAnswer } from './answer.js';
 import { createPaymentRequired } from './payment-required.js';
-import { untilRefresh } from './until-refresh.js';
 
 type SoldResult = Extract<GateResult, { readonly kind: 'answered' | 'paid' }>;
 /** An answer that a tool made. */
@@ -74,4 +72,20 @@ export function createToAnswer(
 function receiptHeader(result: Parameters<typeof receiptOf>[0]): HeaderPairs {
   const name = result.payment.version === 2 ? 'PAYMENT-RESPONSE' : 'X-PAYMENT-RESPONSE';
   return [name, encodeReceipt(receiptOf(result))];
+}
+
+/**
+ * Returns the cache rule of an answer that will be made anew at a moment (in seconds since the
+ * epoch): its caller, and nobody else, may keep it until then (docs/interface-wallets.md, "Wallet
+ * verdict states"). A cache takes `ageS`, which a repeat carries in `Age`, off the time that it is
+ * given. Null without a moment, or when it has passed. The clock is looked at only where there is one.
+ */
+export function untilRefresh(
+  nextRefreshS: number | null,
+  clock: Pick<Clock, 'nowMs'>,
+  ageS: number | null = null,
+): string | null {
+  if (nextRefreshS === null) return null;
+  const leftS = Math.floor((nextRefreshS * 1e3 - clock.nowMs()) / 1e3);
+  return leftS > 0 ? `private, max-age=${leftS + (ageS ?? 0)}` : null;
 }

@@ -2,7 +2,9 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { OPERATIONS } from '#api/operations';
 import { CONTRADICTIONS, type Meter } from '#ports/meter';
 import { RESULT_KINDS } from '#services/gate/call';
-import { PREFIX } from './names.js';
+
+/** Of everything that is ours; what is not says of itself whose it is (`process_`, `nodejs_`). */
+export const PREFIX = 'preflight_';
 
 const HTTP_BUCKETS_S = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30];
 const VERDICT_BUCKETS_S = [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];

@@ -1,11 +1,15 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { StatusReport } from '#api/status';
 import type { StreamsReport } from '../streams/stream-places.js';
-import { type BuildInfo, createEventMetrics, type EventMetrics } from './event-metrics.js';
-import { PREFIX } from './names.js';
-import { collectNodeMetrics } from './node-metrics.js';
+import { type BuildInfo, createEventMetrics, type EventMetrics, PREFIX } from './event-metrics.js';
 import { STATUS_METRICS, type StatusMetric } from './status-metrics.js';
 import { observeStreams } from './stream-metrics.js';
+
+/**
+ * What goes through every open connection at each scrape, and ready-made percentiles of the event loop, which are NaN in the
+ * first moment and begin anew with each scrape, whoever asks: `preflight_event_loop_lag_seconds` is a histogram.
+ */
+const LEFT_OUT = /^nodejs_active_|^nodejs_eventloop_lag_/;
 
 /** What is counted as it happens. */
 export interface Counters extends EventMetrics {
@@ -110,4 +114,10 @@ function diskShower(registry: Registry) {
       else metric.set(value);
     }
   };
+}
+
+/** What Node and the operating system say of the process. */
+function collectNodeMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry });
+  for (const { name } of registry.getMetricsAsArray()) if (LEFT_OUT.test(name)) registry.removeSingleMetric(name);
 }

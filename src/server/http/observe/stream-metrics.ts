@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { StreamsReport } from '../streams/stream-places.js';
-import { PREFIX } from './names.js';
+import { PREFIX } from './event-metrics.js';
 
 /** Puts the event streams of the demo lane into the metrics, as they are when these are read. */
 export function observeStreams(registry: Registry, report: () => StreamsReport): void {

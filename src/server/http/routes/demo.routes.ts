@@ -1,6 +1,5 @@
 import { Problem } from '#domain/errors';
-import { callerOf } from '#doors/caller';
-import type { DoorRequest } from '#doors/request';
+import { callerOf, type DoorRequest } from '#doors/request';
 import type { Answer, Route } from '#doors/route';
 import type { Demo, OpenStream } from '#services/demo/demo';
 import { EVENT_STREAM, type EventStreams } from '../streams/event-streams.js';

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { DoorRequest } from '#doors/request';
 import type { Answer, HeaderPairs } from '#doors/route';
-import { etagOf, matchesEtag } from './etag.js';
 
 /** What is answered to whoever asks for it, or has it already. */
 export interface Tagged {
@@ -34,4 +34,15 @@ export function taggedAnswers(
 /** Returns the whole, or 304 to a reader that has it. */
 export function answerTagged({ headers }: Pick<DoorRequest, 'headers'>, { etag, full, notModified }: Tagged): Answer {
   return matchesEtag(headers['if-none-match'], etag) ? notModified : full;
+}
+
+/** Returns the tag of a document: the same text or bytes always get the same. */
+function etagOf(body: string | Uint8Array): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+}
+
+/** Whether a list of tags, as it came, has this one (RFC 9110, 13.1.2: compared weakly). */
+function matchesEtag(given: string | undefined, etag: string): boolean {
+  if (given === undefined) return false;
+  return given.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }

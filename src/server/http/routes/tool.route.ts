@@ -3,9 +3,8 @@ import { type Method, OPERATIONS, type PaymentTerms, paymentOffer, type ServedTo
 import { type FlaggedArguments, splitToolFlags, type ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
-import { callerOf } from '#doors/caller';
 import { readCredentials, readPaymentHeaders } from '#doors/credentials';
-import { type Body, type DoorRequest, isGone } from '#doors/request';
+import { type Body, callerOf, type DoorRequest, isGone } from '#doors/request';
 import type { Handler, Route } from '#doors/route';
 import type { Clock } from '#ports/clock';
 import type { CallPayment, GateCall } from '#services/gate/call';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
+import { closeUnread } from '#http/answers/answer';
 import { UNREAD_WAIT_MS } from '#http/limits/limits';
-import { closeUnread } from '#http/limits/unread';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 

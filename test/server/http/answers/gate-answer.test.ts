@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { untilRefresh } from '#http/answers/until-refresh';
+import { untilRefresh } from '#http/answers/gate-answer';
 
 const NOW_MS = Date.parse('2026-07-14T04:29:00Z');
 
