@@ -38,7 +38,10 @@ export async function recordWalletHistory(
       }
     }
     await tape.addFills(JOB, fills);
-    await tape.addNames(seen.map(({ address, name }) => ({ wallet: address, name })));
+    await tape.addRows(
+      'names',
+      seen.map(({ address, name }) => ({ wallet: address, name })),
+    );
     // Of the simulated venue these are everybody, but for visitors.
     await markWhole(tape, { from: toS - HISTORY_S, to: toS });
     await tape.saveProgress(JOB, { recordedAtS: toS });

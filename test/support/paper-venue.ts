@@ -1,6 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
+import type { TapeRows } from '#ports/tape';
 import type { MarketFacts, MarketsTold, TradePage, TradeSource } from '#ports/trade-source';
 import type { WalletTape } from '#services/wallets/contract';
 import { AS_OF_S } from './sample-ratings.js';
@@ -123,8 +124,11 @@ export class PaperTape implements WalletTape {
     return pick(this.markets, conditions);
   }
 
-  async addMarkets(markets: readonly TapeMarket[]): Promise<void> {
-    for (const market of markets) this.markets.set(market.condition, market);
+  async addRows(_table: keyof TapeRows, rows: readonly TapeRows[keyof TapeRows][]): Promise<void> {
+    for (const row of rows) {
+      if ('condition' in row) this.markets.set(row.condition, row);
+      else this.names.set(row.wallet, row.name);
+    }
   }
 
   async namesOf(wallets: readonly string[]): Promise<ReadonlyMap<string, string>> {

@@ -12,6 +12,12 @@ export interface WalletName {
   readonly name: string;
 }
 
+/** The tables beside the fills; a newer row of a market or wallet counts before an older one. */
+export interface TapeRows {
+  readonly markets: TapeMarket;
+  readonly names: WalletName;
+}
+
 /** What the tape holds. Times in seconds; null while it is empty. */
 export interface TapeStatus {
   readonly fills: number;
@@ -141,8 +147,7 @@ export interface Tape {
    * fills of other segments.
    */
   addFills(segment: string, fills: readonly Fill[]): Promise<void>;
-  addMarkets(markets: readonly TapeMarket[]): Promise<void>;
-  addNames(names: readonly WalletName[]): Promise<void>;
+  addRows<Table extends keyof TapeRows>(table: Table, rows: readonly TapeRows[Table][]): Promise<void>;
   /**
    * Imports CSV (or .csv.gz) files with the columns of a tape export. Rejects, naming row, column
    * and value, where they do not fit; then nothing was added. Two files of one name are two imports,

@@ -25,7 +25,10 @@ describe('preflight ratings backtest', () => {
     const { tape } = await openTapeHome(dataDir);
     const fills = [...fillsOf(hex40(1), 300), ...fillsOf(hex40(2), 120)];
     await tape.addFills('all', [...fills, { ...fills[0]!, side: 'SELL', timeS: AS_OF_S - 200 * DAY_S }]);
-    await tape.addMarkets(fills.map((fill, n) => marketOf(fill, n % 10 < (fill.wallet === hex40(1) ? 7 : 2))));
+    await tape.addRows(
+      'markets',
+      fills.map((fill, n) => marketOf(fill, n % 10 < (fill.wallet === hex40(1) ? 7 : 2))),
+    );
     await tape.close();
   });
   after(() => rmSync(dataDir, { recursive: true, force: true }));

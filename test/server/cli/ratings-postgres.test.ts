@@ -27,7 +27,10 @@ describe('preflight ratings on a shared store', function () {
     const tape = await openTape({ dir: join(dataDir, 'tape') });
     const fills = fillsOf(WALLET, 40);
     await tape.addFills('all', fills);
-    await tape.addMarkets(fills.map((fill, n) => marketOf(fill, n % 2 === 0)));
+    await tape.addRows(
+      'markets',
+      fills.map((fill, n) => marketOf(fill, n % 2 === 0)),
+    );
     await tape.close();
   });
 

@@ -20,8 +20,7 @@ export function lazyTape(open: () => Promise<Tape>): Tape {
 
   return {
     addFills: async (...given) => (await tape()).addFills(...given),
-    addMarkets: async (...given) => (await tape()).addMarkets(...given),
-    addNames: async (...given) => (await tape()).addNames(...given),
+    addRows: async (...given) => (await tape()).addRows(...given),
     importCsv: async (...given) => (await tape()).importCsv(...given),
     importedSpans: async () => (await tape()).importedSpans(),
     importHistory: async (...given) => (await tape()).importHistory(...given),

@@ -13,7 +13,7 @@ import { allNames, fillsOf, marketsOf, namesOf } from './reads.js';
 import { RANGE_FILLS } from './sorted/ranges.js';
 import { readStatus, unknownConditions, unresolvedConditions } from './status.js';
 import { verifyTape } from './verify.js';
-import { addFills, addMarkets, addNames } from './writes.js';
+import { addFills, addRows } from './writes.js';
 
 export interface TapeOptions {
   /** Created where it does not exist. Several processes may have it open. */
@@ -48,8 +48,7 @@ export async function openTape(options: TapeOptions): Promise<Tape> {
   const ask = <Result>(work: (session: TapeSession) => Promise<Result>) => guarded(() => database.session(work));
   return {
     addFills: (segment, fills) => guarded(() => addFills(database, folder, segment, fills)),
-    addMarkets: (markets) => guarded(() => addMarkets(database, folder, markets)),
-    addNames: (names) => guarded(() => addNames(database, folder, names)),
+    addRows: (table, rows) => guarded(() => addRows(database, folder, table, rows)),
     importCsv: (order, progress) =>
       guarded(() => importCsv(database, folder, order, { recentPctMax, rangeFills, progress })),
     importedSpans: () => ask((session) => importedSpans(session, dir)),

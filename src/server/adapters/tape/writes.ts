@@ -36,24 +36,33 @@ const FILL_VALUES = {
   log_index: [INTEGER, ({ logIndex }) => (logIndex === null ? null : whole(logIndex))],
 } as const satisfies Record<string, Column<Fill>>;
 
-const MARKET_VALUES = {
-  condition: [VARCHAR, ({ condition }) => condition],
-  event: [VARCHAR, ({ event }) => event],
-  slug: [VARCHAR, ({ slug }) => slug],
-  category: [VARCHAR, ({ category }) => category],
-  fee_rate_micros: [BIGINT, ({ feeRateMicros }) => BigInt(feeRateMicros)],
-  is_up_down: [BOOLEAN, ({ upDown }) => upDown],
-  scheduled_end_s: [BIGINT, ({ scheduledEndS }) => bigOrNull(scheduledEndS)],
-  resolved_at_s: [BIGINT, ({ resolvedAtS }) => bigOrNull(resolvedAtS)],
-  payout_micros: [LIST(BIGINT), ({ payoutMicros }) => payoutMicros && listValue(payoutMicros.map(BigInt))],
-  payout_source: [VARCHAR, ({ payoutSource }) => payoutSource ?? null],
-  created_at_s: [BIGINT, ({ createdAtS }) => bigOrNull(createdAtS ?? null)],
-} as const satisfies Record<string, Column<TapeMarket>>;
+/** A market as an operator gives it. */
+export type ImportedMarket = Omit<TapeMarket, 'payoutSource'> & { readonly payoutSource: 'import' };
 
-const NAME_VALUES = {
-  wallet: [VARCHAR, ({ wallet }) => wallet],
-  name: [VARCHAR, ({ name }) => name],
-} as const satisfies Record<string, Column<WalletName>>;
+interface AddedRows {
+  readonly markets: TapeMarket | ImportedMarket;
+  readonly names: WalletName;
+}
+
+const ROW_VALUES: { readonly [Table in keyof AddedRows]: Readonly<Record<string, Column<AddedRows[Table]>>> } = {
+  markets: {
+    condition: [VARCHAR, ({ condition }) => condition],
+    event: [VARCHAR, ({ event }) => event],
+    slug: [VARCHAR, ({ slug }) => slug],
+    category: [VARCHAR, ({ category }) => category],
+    fee_rate_micros: [BIGINT, ({ feeRateMicros }) => BigInt(feeRateMicros)],
+    is_up_down: [BOOLEAN, ({ upDown }) => upDown],
+    scheduled_end_s: [BIGINT, ({ scheduledEndS }) => bigOrNull(scheduledEndS)],
+    resolved_at_s: [BIGINT, ({ resolvedAtS }) => bigOrNull(resolvedAtS)],
+    payout_micros: [LIST(BIGINT), ({ payoutMicros }) => payoutMicros && listValue(payoutMicros.map(BigInt))],
+    payout_source: [VARCHAR, ({ payoutSource }) => payoutSource ?? null],
+    created_at_s: [BIGINT, ({ createdAtS }) => bigOrNull(createdAtS ?? null)],
+  },
+  names: {
+    wallet: [VARCHAR, ({ wallet }) => wallet],
+    name: [VARCHAR, ({ name }) => name],
+  },
+};
 
 /** The types of fills to be loaded, by column. */
 export const FILL_TYPES = typesOf(FILL_VALUES);
@@ -83,36 +92,16 @@ export async function addFills(
   );
 }
 
-export async function addMarkets(
+/** Adds rows to a table, over all rows of the same key before. */
+export async function addRows<Table extends keyof AddedRows>(
   database: TapeDatabase,
   folder: TapeFolder,
-  markets: readonly TapeMarket[],
+  table: Table,
+  rows: readonly AddedRows[Table][],
 ): Promise<void> {
-  if (markets.length === 0) return;
-  const { markets: base } = await readManifest(folder.dir);
-  await keepLayer(folder, 'markets', base, (path) => writeRows(database, MARKET_VALUES, markets, path));
-}
-
-/** Adds markets that an operator gives: they stand over all that was given of them before. */
-export async function importMarkets(
-  database: TapeDatabase,
-  folder: TapeFolder,
-  markets: readonly TapeMarket[],
-): Promise<void> {
-  if (markets.length === 0) return;
-  const { markets: base } = await readManifest(folder.dir);
-  const values = { ...MARKET_VALUES, payout_source: [VARCHAR, () => 'import'] } as const;
-  await keepLayer(folder, 'markets', base, (path) => writeRows(database, values, markets, path));
-}
-
-export async function addNames(
-  database: TapeDatabase,
-  folder: TapeFolder,
-  names: readonly WalletName[],
-): Promise<void> {
-  if (names.length === 0) return;
-  const { names: base } = await readManifest(folder.dir);
-  await keepLayer(folder, 'names', base, (path) => writeRows(database, NAME_VALUES, names, path));
+  if (rows.length === 0) return;
+  const { [table]: base } = await readManifest(folder.dir);
+  await keepLayer(folder, table, base, (path) => writeRows(database, ROW_VALUES[table], rows, path));
 }
 
 /** Writes rows with their position (`ordinal`) as a Parquet file. */

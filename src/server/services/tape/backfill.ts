@@ -7,7 +7,7 @@ import { noteWalk, readCoverage, type TradeCoverage, wantSpan } from './trade-co
 import { type TradeWalk, walkTrades } from './trade-walk.js';
 
 export interface TapeBackfillDeps {
-  readonly tape: Pick<Tape, 'addFills' | 'addNames' | 'progressOf' | 'saveProgress'>;
+  readonly tape: Pick<Tape, 'addFills' | 'addRows' | 'progressOf' | 'saveProgress'>;
   readonly source: TradeSource;
   readonly clock: Clock;
 }

@@ -6,7 +6,7 @@ import type { MarketFacts } from '#ports/trade-source';
 import { growingTo } from '../growing-cache.js';
 
 export interface TapeMarketsDeps {
-  readonly tape: Pick<Tape, 'addMarkets' | 'unknownConditions' | 'unresolvedConditions'>;
+  readonly tape: Pick<Tape, 'addRows' | 'unknownConditions' | 'unresolvedConditions'>;
   readonly facts: MarketFacts;
   readonly clock: Clock;
 }
@@ -62,7 +62,7 @@ export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): Tape
   async function ask(conditions: readonly string[]): Promise<{ readonly found: number; readonly resolved: number }> {
     const { found, unasked } = await facts.fetchMarketFacts(conditions);
     const markets = [...found.values()];
-    if (markets.length > 0) await tape.addMarkets(markets);
+    if (markets.length > 0) await tape.addRows('markets', markets);
     for (const condition of conditions) {
       const isFailing = unasked.has(condition);
       dueAtMs.set(condition, clock.elapsedMs() + (isFailing ? TRY_AGAIN_MS : ASK_AGAIN_MS));

@@ -27,7 +27,7 @@ import type { TapeMarkets } from './markets.js';
 import { LIVE_JOB } from './recorded-gaps.js';
 
 export interface TapeRecorderDeps {
-  readonly tape: Pick<Tape, 'addFills' | 'addNames' | 'progressOf' | 'saveProgress'>;
+  readonly tape: Pick<Tape, 'addFills' | 'addRows' | 'progressOf' | 'saveProgress'>;
   readonly source: TradeSource;
   readonly markets: TapeMarkets;
   /** The live feed; null if there is none. */

@@ -42,7 +42,7 @@ export const TradeWalkSchema = z.object({
 export type TradeWalk = z.infer<typeof TradeWalkSchema>;
 
 export interface TradeWalkDeps {
-  readonly tape: Pick<Tape, 'addFills' | 'addNames'>;
+  readonly tape: Pick<Tape, 'addFills' | 'addRows'>;
   readonly fetchPage: (cursor: string | null) => Promise<TradePage>;
   /** Keeps the walk after each page. */
   readonly save: (walk: TradeWalk) => Promise<void>;
@@ -116,7 +116,7 @@ async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, p
   if (fills.length > 0) {
     await deps.tape.addFills(`${segment}-${walk.id}-${walk.pages}`, fills);
   }
-  if (page.names.length > 0) await deps.tape.addNames(page.names);
+  if (page.names.length > 0) await deps.tape.addRows('names', page.names);
   const next: TradeWalk = {
     ...walk,
     ...lostAfter(walk, page),

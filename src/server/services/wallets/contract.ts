@@ -35,7 +35,7 @@ export type Standing =
   | { readonly kind: 'unknown' };
 
 /** The part of the tape that one wallet needs. */
-export type WalletTape = Pick<Tape, 'fillsOf' | 'marketsOf' | 'addMarkets' | 'namesOf'>;
+export type WalletTape = Pick<Tape, 'fillsOf' | 'marketsOf' | 'addRows' | 'namesOf'>;
 
 export interface WalletDeps {
   readonly store: RatingsStore;

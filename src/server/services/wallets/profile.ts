@@ -144,7 +144,7 @@ async function readMarkets(
     for (const why of unasked.values()) throw new Unreadable(`a market of the wallet cannot be read: ${why}`);
     news.push(...[...found.values()].filter((market) => isNews(market, known.get(market.condition))));
   }
-  if (news.length > 0) await tape.addMarkets(news);
+  if (news.length > 0) await tape.addRows('markets', news);
   // Read again and not merged here: the tape keeps the first scheduled end that was ever seen.
   const markets = news.length === 0 ? known : await tape.marketsOf(conditions);
   if (attempts + 1 >= ATTEMPTS_FOR_MARKETS) return markets;

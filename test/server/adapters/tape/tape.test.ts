@@ -24,9 +24,9 @@ describe('tape', () => {
     const first = await openTape({ dir });
     await first.addFills('s-1', fills);
     await first.addFills('s-2', [fillOf({ wallet: '0xbbbb', token: "it's" })]);
-    await first.addMarkets([market, open]);
-    await first.addNames([{ wallet: '0xaaaa', name: "O'Neil" }]);
-    await first.addNames([
+    await first.addRows('markets', [market, open]);
+    await first.addRows('names', [{ wallet: '0xaaaa', name: "O'Neil" }]);
+    await first.addRows('names', [
       { wallet: '0xcccc', name: 'C' },
       { wallet: '0xaaaa', name: 'Neil' },
       { wallet: '0x9', name: 'Nine' },
@@ -95,13 +95,13 @@ describe('tape', () => {
   it('holds on to the first scheduled end and takes the latest of all else', async () => {
     await withTape(async (tape) => {
       const unknown = { scheduledEndS: null, resolvedAtS: null, payoutMicros: null };
-      await tape.addMarkets([marketOf({ ...unknown, event: 'E', slug: '' })]);
-      await tape.addMarkets([marketOf({ ...unknown, scheduledEndS: 100, category: 'other' })]);
+      await tape.addRows('markets', [marketOf({ ...unknown, event: 'E', slug: '' })]);
+      await tape.addRows('markets', [marketOf({ ...unknown, scheduledEndS: 100, category: 'other' })]);
       await tape.compact(AS_OF_S);
-      await tape.addMarkets([marketOf({ scheduledEndS: 200, resolvedAtS: 300, payoutMicros: [1_000_000, 0] })]);
-      await tape.addMarkets([marketOf({ scheduledEndS: 50, resolvedAtS: 400, payoutMicros: [0, 1_000_000] })]);
+      await tape.addRows('markets', [marketOf({ scheduledEndS: 200, resolvedAtS: 300, payoutMicros: [1_000_000, 0] })]);
+      await tape.addRows('markets', [marketOf({ scheduledEndS: 50, resolvedAtS: 400, payoutMicros: [0, 1_000_000] })]);
       // A source that does not know of the resolution does not undo it.
-      await tape.addMarkets([marketOf({ ...unknown, feeRateMicros: 7, slug: 'new' })]);
+      await tape.addRows('markets', [marketOf({ ...unknown, feeRateMicros: 7, slug: 'new' })]);
       const expected = marketOf({
         ...{ event: 'E', slug: 'new', feeRateMicros: 7 },
         ...{ scheduledEndS: 100, resolvedAtS: 400, payoutMicros: [0, 1_000_000] },
@@ -123,7 +123,7 @@ describe('tape', () => {
       await tape.addFills('b', [trade(5, AS_OF_S), trade(1, AS_OF_S + 1)]);
       const open = { resolvedAtS: null, payoutMicros: null };
       expect(await tape.unknownConditions(10)).to.deep.equal(['M1', 'M5', 'M4', 'M3', 'M2']);
-      await tape.addMarkets([
+      await tape.addRows('markets', [
         marketOf({ ...open, condition: 'M1', scheduledEndS: 500 }),
         marketOf({ ...open, condition: 'M2', scheduledEndS: null }),
         marketOf({ ...open, condition: 'M3', scheduledEndS: 501 }),
@@ -146,7 +146,7 @@ describe('tape', () => {
         fillOf({ timeS: AS_OF_S - DAY_S }),
         fillOf({ timeS: AS_OF_S - 5 * DAY_S, sizeMicros: 1 }),
       ]);
-      await tape.addMarkets([marketOf(), marketOf({ condition: 'M2', payoutMicros: null })]);
+      await tape.addRows('markets', [marketOf(), marketOf({ condition: 'M2', payoutMicros: null })]);
       await tape.compact(AS_OF_S - DAY_S);
       await tape.addFills('b', [fillOf({ timeS: AS_OF_S })]);
       const { bytes, ...status } = await tape.status();
@@ -162,7 +162,7 @@ describe('tape', () => {
     await withTape(async (tape, dir) => {
       const reader = await openTape({ dir, threads: 1 });
       try {
-        await tape.addMarkets([marketOf()]);
+        await tape.addRows('markets', [marketOf()]);
         for (let n = 0; n < 4; n++) {
           const adding = tape.addFills(`s${n}`, [fillOf({ tx: `0x${n}`, token: `M${n}:0` })]);
           const compacting = n % 2 === 1 ? tape.compact(AS_OF_S) : adding;

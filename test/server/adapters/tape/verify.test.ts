@@ -13,8 +13,8 @@ describe('tape verification', () => {
   it('finds nothing in a sound tape, and names each file that was changed, cut short or lost', async () => {
     await withTape(async (tape, dir) => {
       await tape.addFills('a', [fillOf()]);
-      await tape.addMarkets([marketOf()]);
-      await tape.addNames([{ wallet: '0xaaaa', name: 'A' }]);
+      await tape.addRows('markets', [marketOf()]);
+      await tape.addRows('names', [{ wallet: '0xaaaa', name: 'A' }]);
       await tape.compact(AS_OF_S);
       await tape.addFills('b', [fillOf({ tx: '0x2' })]);
       await tape.saveProgress('job', 1);

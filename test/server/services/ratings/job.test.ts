@@ -108,8 +108,8 @@ describe('rating job', () => {
     // Somebody traded before the window: the tape shows all of it.
     const [one] = fills;
     await real.addFills('all', [...fills, { ...one!, wallet: OLD, side: 'SELL', timeS: AS_OF_S - 100 * DAY_S }]);
-    await real.addMarkets(markets);
-    await real.addNames([{ wallet: walletNumber(1), name: 'skilled' }]);
+    await real.addRows('markets', markets);
+    await real.addRows('names', [{ wallet: walletNumber(1), name: 'skilled' }]);
     const outcome = await jobWith({ tape: real }).run(AS_OF_S);
     await real.close();
     const board = await store.board();

@@ -249,9 +249,9 @@ describe('a backfill of the tape', () => {
   });
 
   describe('on a venue that walks in circles', () => {
-    const forgetful: Pick<Tape, 'addFills' | 'addNames' | 'progressOf' | 'saveProgress'> = {
+    const forgetful: Pick<Tape, 'addFills' | 'addRows' | 'progressOf' | 'saveProgress'> = {
       addFills: async () => undefined,
-      addNames: async () => undefined,
+      addRows: async () => undefined,
       progressOf: async () => null,
       saveProgress: async () => undefined,
     };
@@ -309,9 +309,9 @@ describe('a backfill of the tape', () => {
       (fills: readonly Fill[]) => fills.forEach(({ tx }) => void known.add(tx)),
     ];
     let saves = 0;
-    const tape: Pick<Tape, 'addFills' | 'addNames' | 'progressOf' | 'saveProgress'> = {
+    const tape: Pick<Tape, 'addFills' | 'addRows' | 'progressOf' | 'saveProgress'> = {
       addFills: (segment, fills) => home.tape.addFills(segment, fills),
-      addNames: async () => undefined,
+      addRows: async () => undefined,
       progressOf: (job) => home.tape.progressOf(job),
       saveProgress: async (job, progress) => {
         if (++saves === 2) throw new OutsideError('tape', 'disk full', { failure: 'retryable' });

@@ -72,7 +72,7 @@ describe('the markets of the tape', () => {
       }),
     };
     const tape: TapeMarketsDeps['tape'] = {
-      addMarkets: async () => {},
+      addRows: async () => {},
       unknownConditions: async () => [],
       unresolvedConditions: async () => all,
     };
@@ -96,7 +96,7 @@ describe('the markets of the tape', () => {
       },
     };
     const tape: TapeMarketsDeps['tape'] = {
-      addMarkets: async () => {},
+      addRows: async () => {},
       unknownConditions: async (limit) => all.slice(0, limit),
       unresolvedConditions: async () => [],
     };

@@ -49,7 +49,7 @@ describe('the recorder of the tape', () => {
         added += list.length;
         return home.tape.addFills(segment, list);
       },
-      addNames: (names) => home.tape.addNames(names),
+      addRows: (...added) => home.tape.addRows(...added),
       progressOf: (job) => home.tape.progressOf(job),
       saveProgress: (job, progress) => home.tape.saveProgress(job, progress),
     };

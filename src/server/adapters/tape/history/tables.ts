@@ -1,5 +1,4 @@
 import { categorizeMarket } from '#domain/rating/market-category';
-import type { TapeMarket } from '#domain/rating/tape-market';
 import { isCryptoUpDown } from '#domain/rating/updown';
 import type { TokenPlaces } from '#ports/chain-trades';
 import type { HistoryTables } from '#ports/tape';
@@ -8,7 +7,7 @@ import { digestOf } from '../files/files.js';
 import type { TapeFolder } from '../files/folder.js';
 import { numberOrNull } from '../reads.js';
 import { sqlTexts } from '../sql/sql.js';
-import { importMarkets } from '../writes.js';
+import { addRows, type ImportedMarket } from '../writes.js';
 import {
   checkRows,
   columnIn,
@@ -133,14 +132,14 @@ export async function addTableMarkets(
   session: TapeSession,
   known: string,
 ): Promise<void> {
-  let told: TapeMarket[] = [];
+  let told: ImportedMarket[] = [];
   for await (const rows of toldMarkets(session, known)) {
     told.push(...rows.map(toMarket));
     if (told.length < MARKETS_PER_LAYER) continue;
-    await importMarkets(database, folder, told);
+    await addRows(database, folder, 'markets', told);
     told = [];
   }
-  await importMarkets(database, folder, told);
+  await addRows(database, folder, 'markets', told);
 }
 
 /**
@@ -185,7 +184,7 @@ async function* toldMarkets(session: TapeSession, known: string): AsyncGenerator
 }
 
 /** By the same rules as a market that the venue describes. A result without a time is none: nobody knows since when. */
-function toMarket(told: ToldMarket): TapeMarket {
+function toMarket(told: ToldMarket): ImportedMarket {
   const { condition, event, slug, category } = told;
   const resolvedAtS = told.payout_0 === null ? null : numberOrNull(told.closed_s);
   const kind = categorizeMarket({
@@ -204,6 +203,7 @@ function toMarket(told: ToldMarket): TapeMarket {
     scheduledEndS: numberOrNull(told.scheduled_end_s),
     resolvedAtS,
     payoutMicros: resolvedAtS === null ? null : told.payout_0 === 1 ? [1_000_000, 0] : [0, 1_000_000],
+    payoutSource: 'import',
     ...(told.created_s === null ? {} : { createdAtS: Number(told.created_s) }),
   };
 }

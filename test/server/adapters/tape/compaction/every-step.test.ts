@@ -37,7 +37,7 @@ describe('a compaction that ends at any of its statements', () => {
             await tape.compact(AS_OF_S);
           }
           await tape.addFills('night-3', fillsOfNight(3));
-          await tape.addNames([{ wallet: '0xa', name: 'A' }]);
+          await tape.addRows('names', [{ wallet: '0xa', name: 'A' }]);
           const [held, board] = [await heldBy(tape), await rateAll(tape, AS_OF_S)];
           const folder = await openTapeFolder(dir);
           const database = await openTapeDatabase({ threads: 1, memoryLimit: '1GB', spillFolder: folder.scratch });

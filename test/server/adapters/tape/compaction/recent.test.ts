@@ -40,7 +40,7 @@ const recentIn = async (dir: string) => recentOf((await readManifest(dir)).sorte
 describe('fills that came after the base', () => {
   it('lie beside it, each counted once, and are found by wallet, market and file', async () => {
     await withTape(async (tape, dir) => {
-      await tape.addMarkets(markets(10));
+      await tape.addRows('markets', markets(10));
       await night(tape, 'base', fills(0, 10));
       const first = await readFile(join(dir, 'manifest.json'), 'utf8');
       expect(JSON.parse(first), 'a base alone is what earlier versions wrote').to.include({ version: 1 });
@@ -134,7 +134,7 @@ describe('fills that came after the base', () => {
         timeS: AS_OF_S - 9 * DAY_S,
       });
       const known = new Map(markets(12).map((market) => [market.condition, market]));
-      await tape.addMarkets([...known.values()]);
+      await tape.addRows('markets', [...known.values()]);
       await night(tape, 'base', all);
       await night(tape, 'n1', [other]);
       const board = await rateAll(tape, AS_OF_S);
@@ -156,7 +156,7 @@ describe('fills that came after the base', () => {
     for (const recentPctMax of [0, 1_000_000]) {
       await withTape(
         async (tape) => {
-          await tape.addMarkets(markets(12));
+          await tape.addRows('markets', markets(12));
           await night(tape, 'base', before);
           await night(tape, 'n1', later);
           boards.push(await rateAll(tape, AS_OF_S));

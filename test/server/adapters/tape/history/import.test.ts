@@ -123,7 +123,7 @@ describe('import of a history', function () {
 
   it('says nothing of a market that the venue has described', async () => {
     const venue = marketOf({ condition: '0xab5', category: 'sports', feeRateMicros: 30_000, payoutMicros: null });
-    await tape.addMarkets([{ ...venue, resolvedAtS: null }]);
+    await tape.addRows('markets', [{ ...venue, resolvedAtS: null }]);
     await writeQuery(at('a.parquet'), trades(''));
     expect(await tape.importHistory(users(['a.parquet']))).to.include({ markets: 2, fills: 2 });
     const markets = await tape.marketsOf(['0xab5', '0xab6']);

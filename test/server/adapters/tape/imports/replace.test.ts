@@ -45,11 +45,11 @@ const importOf =
   async (tape, dir) =>
     tape.importCsv({ ...(await writeCsv(dir, name, csv)), nowS: NOW_S, ...more });
 const recorded: Source = async (tape) => {
-  await tape.addMarkets([market(0, { payoutMicros: null, resolvedAtS: null }), market(7)]);
+  await tape.addRows('markets', [market(0, { payoutMicros: null, resolvedAtS: null }), market(7)]);
   await tape.addFills('live-1', [fill(1), fill(7)]);
 };
 const resolved: Source = async (tape) => {
-  await tape.addMarkets([market(0, { payoutMicros: [0, 1_000_000] }), market(2), market(3)]);
+  await tape.addRows('markets', [market(0, { payoutMicros: [0, 1_000_000] }), market(2), market(3)]);
   await tape.addFills('live-2', [fill(0, { timeS: AS_OF_S - 9 * DAY_S, tx: '0xlater' })]);
 };
 const compact: Source = (tape) => tape.compact(NOW_S);
@@ -207,7 +207,7 @@ describe('a CSV import that takes the place of another', function () {
                 ...more,
               });
           const live: Source = async (tape) => {
-            await tape.addMarkets(part(1));
+            await tape.addRows('markets', part(1));
             await tape.addFills('live', of(3));
           };
           const kept = [csv('other.csv', 1, part(2)), live, csv('new.csv', 2, part(1).slice(0, 9))] as const;

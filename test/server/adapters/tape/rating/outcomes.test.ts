@@ -79,7 +79,7 @@ describe('what became of entries, in SQL', function () {
           const span = { fromS, toS: fromS + days * DAY_S, knownS };
           const expected = expectedOutcomes(fills, markets, span);
           await withTape(async (tape) => {
-            await tape.addMarkets([...markets.values()]);
+            await tape.addRows('markets', [...markets.values()]);
             await tape.addFills('all', fills);
             expect(await outcomesOf(tape, span)).to.deep.equal(expected);
             await tape.compact(knownS + 2 * DAY_S);

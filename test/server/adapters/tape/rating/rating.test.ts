@@ -91,7 +91,7 @@ describe('the board rated in SQL', function () {
       fc.asyncProperty(arbitraryTape(SIZE), arbitraryArrival, async ({ fills, markets, asOfS }, arrival) => {
         await withTape(
           async (tape, dir) => {
-            await tape.addMarkets([...markets.values()]);
+            await tape.addRows('markets', [...markets.values()]);
             await arrive({ tape, dir }, fills, asOfS, arrival);
             for (const atS of [asOfS, asOfS - arrival.pastDays * DAY_S]) {
               const expected = expectedBoard(fills, markets, atS);
@@ -123,7 +123,7 @@ describe('the board rated in SQL', function () {
           ...{ roundTripWindowS: 600, roundTripPriceMicros: 5_000, roundTripSoldPctMin: 50 },
         };
         await withTape(async (tape) => {
-          await tape.addMarkets([...markets.values()]);
+          await tape.addRows('markets', [...markets.values()]);
           await tape.addFills('all', fills);
           await tape.compact(asOfS + 2 * DAY_S);
           const expected = expectedBoard(fills, markets, asOfS, config);
@@ -145,7 +145,7 @@ describe('the board rated in SQL', function () {
         const small = (tx: string, token: string) => fillOf({ tx, token, condition: token, sizeMicros: 9_000_000 });
         const fills = [large(low, 'in'), small(high, 'in'), small(low, 'out'), large(high, 'out')];
         const lost = marketOf({ condition: 'out', payoutMicros: [0, 1_000_000] });
-        await tape.addMarkets([marketOf({ condition: 'in' }), lost]);
+        await tape.addRows('markets', [marketOf({ condition: 'in' }), lost]);
         await tape.addFills('s', fills.toReversed());
         expect((await rateAll(tape, AS_OF_S))[0]!.window).to.include({ entries: 1, wins: 1 });
         await tape.compact(AS_OF_S);
@@ -174,7 +174,7 @@ describe('the board rated in SQL', function () {
       const fills = [1, 2, 3].map((n) => fillOf({ token: `M${n}:0`, condition: `M${n}`, tx: `0x${n}` }));
       const markets = [marketOf(), marketOf({ condition: 'M2', resolvedAtS: AS_OF_S }), marketOf({ condition: 'M3' })];
       await tape.addFills('before', fills);
-      await tape.addMarkets(markets);
+      await tape.addRows('markets', markets);
       const before = await rateAll(tape, AS_OF_S);
       const later = [
         fillOf({ timeS: AS_OF_S, token: 'M1:1', outcomeIndex: 1, tx: '0x9' }),
@@ -182,7 +182,7 @@ describe('the board rated in SQL', function () {
         fillOf({ timeS: AS_OF_S + 5, token: 'M4:0', condition: 'M4', tx: '0x7' }),
       ];
       await tape.addFills('after', later);
-      await tape.addMarkets([marketOf({ condition: 'M4', resolvedAtS: AS_OF_S + 1 })]);
+      await tape.addRows('markets', [marketOf({ condition: 'M4', resolvedAtS: AS_OF_S + 1 })]);
       expect(before).to.have.lengthOf(1);
       expect(before[0]!.resolved).to.equal(3);
       expect(await rateAll(tape, AS_OF_S)).to.deep.equal(before);
@@ -194,7 +194,7 @@ describe('the board rated in SQL', function () {
   it('scores a market only when its resolution was known', async () => {
     await withTape(async (tape) => {
       await tape.addFills('s', [fillOf()]);
-      await tape.addMarkets([marketOf({ resolvedAtS: AS_OF_S + 1 })]);
+      await tape.addRows('markets', [marketOf({ resolvedAtS: AS_OF_S + 1 })]);
       expect((await rateAll(tape, AS_OF_S))[0]!.resolved).to.equal(0);
       expect((await rateAll(tape, AS_OF_S + DAY_S))[0]!.resolved).to.equal(1);
     });
@@ -202,7 +202,7 @@ describe('the board rated in SQL', function () {
 
   it('has no row for a wallet of which it could say nothing', async () => {
     await withTape(async (tape) => {
-      await tape.addMarkets([marketOf({ upDown: true })]);
+      await tape.addRows('markets', [marketOf({ upDown: true })]);
       await tape.addFills('s', [
         fillOf({ wallet: '0xupdown' }),
         fillOf({ wallet: '0xsmall', token: 'N:0', condition: 'N', sizeMicros: 4_999_999 }),
@@ -242,7 +242,7 @@ describe('the board rated in SQL', function () {
         );
       const lost = numbers.map((n) => marketOf({ condition: `M${n}`, payoutMicros: n === 0 ? null : [0, 1_000_000] }));
       await tape.addFills('s', [...buys('0xa'), ...buys('0xb')]);
-      await tape.addMarkets(lost);
+      await tape.addRows('markets', lost);
       expect((await rateAll(tape, AS_OF_S))[0]!.wins).to.equal(0);
       const drawn = await rateAll(tape, AS_OF_S, RATING_CONFIG, { placeboSeed: 1 });
       expect(await rateAll(tape, AS_OF_S, RATING_CONFIG, { placeboSeed: 1 })).to.deep.equal(drawn);

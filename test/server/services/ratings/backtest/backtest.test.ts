@@ -150,7 +150,8 @@ describe('backtest', function () {
       tapes.push(leaky);
       await leaky.addFills('all', toldFills(world));
       // As a data set would be that gives the end of each market in the place of its result.
-      await leaky.addMarkets(
+      await leaky.addRows(
+        'markets',
         [...toldMarkets(world).values()].map((market) => ({ ...market, resolvedAtS: AS_OF_S - 1 })),
       );
       expect(await differs(leaky)).to.equal(true);
