@@ -1,6 +1,6 @@
 import { setup } from 'xstate';
-import * as checks from '#domain/order/checks';
 import type { OrderFacts } from '#domain/order/order-facts';
+import * as reasons from '#domain/order/reasons';
 import type { Decision } from './classifier.js';
 
 /** The one event: an order with all that is known about it. */
@@ -16,20 +16,20 @@ const guard =
 
 /** The checks by name: each threshold of the verdict is one of them. */
 export const verdictGuards = {
-  marketClosed: guard(checks.isMarketClosed),
-  underResolution: guard(checks.isUnderResolution),
-  notAcceptingOrders: guard(checks.isNotAcceptingOrders),
-  noBook: guard(checks.hasNoBook),
-  bookStale: guard(checks.isBookStale),
-  bookCrossed: guard(checks.isBookCrossed),
-  sideEmpty: guard(checks.isSideEmpty),
-  beyondDepth: guard(checks.isBeyondDepth),
-  slippageVeto: guard(checks.isSlippageVeto),
-  belowMinimumShares: guard(checks.isBelowMinimumShares),
-  belowMinimumNotional: guard(checks.isBelowMinimumNotional),
-  slippageCaution: guard(checks.isSlippageCaution),
-  depthCaution: guard(checks.isDepthCaution),
-  priceExtreme: guard(checks.isPriceExtreme),
+  marketClosed: guard(reasons.isMarketClosed),
+  underResolution: guard(reasons.isUnderResolution),
+  notAcceptingOrders: guard(reasons.isNotAcceptingOrders),
+  noBook: guard(reasons.hasNoBook),
+  bookStale: guard(reasons.isBookStale),
+  bookCrossed: guard(reasons.isBookCrossed),
+  sideEmpty: guard(reasons.isSideEmpty),
+  beyondDepth: guard(reasons.isBeyondDepth),
+  slippageVeto: guard(reasons.isSlippageVeto),
+  belowMinimumShares: guard(reasons.isBelowMinimumShares),
+  belowMinimumNotional: guard(reasons.isBelowMinimumNotional),
+  slippageCaution: guard(reasons.isSlippageCaution),
+  depthCaution: guard(reasons.isDepthCaution),
+  priceExtreme: guard(reasons.isPriceExtreme),
   feeUnknown: guard((facts) => !facts.feeKnown),
 };
 

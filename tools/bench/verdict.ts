@@ -1,7 +1,6 @@
 import { transition } from 'xstate';
 import { keepRequestsYoung } from '#compose/young-memory';
 import type { OrderBook } from '#domain/book/order-book';
-import * as checks from '#domain/order/checks';
 import { gatherFacts, type OrderQuestion } from '#domain/order/gather-facts';
 import type { OrderFacts } from '#domain/order/order-facts';
 import { assess } from '#judge/assess';
@@ -71,12 +70,12 @@ function arithmetic(orders: readonly OrderQuestion[]): Variant<number>[] {
 }
 
 function deciding(facts: readonly OrderFacts[]): Variant<number>[] {
-  const predicates = Object.values(checks) as ((one: OrderFacts) => boolean)[];
+  const predicates = Object.values(verdictGuards);
   const classify = compileClassifier<OrderChecked, VerdictState>(verdictDefinition, verdictGuards);
   const checking = verdictMachine.resolveState({ value: 'CHECKING' });
   const event = (one: OrderFacts): OrderChecked => ({ type: 'order.checked', facts: one });
   return [
-    each(CHECKS_FLOOR, facts, (one) => predicates.filter((holds) => holds(one))),
+    each(CHECKS_FLOOR, facts, (one) => predicates.filter((holds) => holds({ event: event(one) }))),
     each('compiled classifier', facts, (one) => classify(event(one))),
     each('the machine interpreted (XState transition)', facts, (one) =>
       transition(verdictMachine, checking, event(one)),

@@ -1,11 +1,11 @@
 import type { CrossedBook } from '../book/book.js';
 import type { Ladder } from '../book/ladder.js';
 import type { Market, Side } from '../market.js';
-import { canAnySizePass } from './checks.js';
 import { Doubles } from './doubles.js';
 import { exact, type Sums } from './exact.js';
 import type { OrderFacts } from './order-facts.js';
 import { priceOrder } from './priced-order.js';
+import { canAnySizePass } from './reasons.js';
 import { safeSizeUsd } from './safe-size.js';
 import type { Thresholds } from './thresholds.js';
 

@@ -1,9 +1,9 @@
 import type { Ladder } from '../book/ladder.js';
 import { FEE_FREE, type Side } from '../market.js';
 import { divideDown } from '../money.js';
-import { doesSizePass } from './checks.js';
 import type { Sums } from './exact.js';
 import { priceOrder } from './priced-order.js';
+import { doesSizePass } from './reasons.js';
 import { type Thresholds, USD_MAX } from './thresholds.js';
 
 /** What the size of an order is limited by, beside the book. */
