@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -8,11 +8,12 @@ import { licenseTexts } from './licenses.mjs';
 import { writeTypes } from './types.mjs';
 
 /**
- * Runs after every build: bundles src/client into client/dist, which is all that the published package needs, and once
- * more as a page would (minified) into dist/client-page, with what went into it, for the tests that weigh it.
+ * Runs after every build: makes dist/client, the package as it is published, of src/client and its manifest, and
+ * bundles it once more as a page would (minified) into dist/client-page, with what went into it, for the tests that weigh it.
  */
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const PACKAGE = join(ROOT, 'client');
+const SOURCE = join(ROOT, 'src/client/package');
+const PACKAGE = join(ROOT, 'dist/client');
 const OUT = join(PACKAGE, 'dist');
 const LIBRARY = { index: 'src/client/index.ts', engine: 'src/client/engine.ts' };
 
@@ -56,6 +57,8 @@ removeOthers(OUT, [library, cli]);
 await writeTypes(ROOT, join(OUT, 'types'));
 writeFileSync(join(PACKAGE, 'THIRD-PARTY-LICENSES.txt'), licenseTexts(ROOT, [library.metafile, cli.metafile]));
 copyFileSync(join(ROOT, 'LICENSE'), join(PACKAGE, 'LICENSE'));
+copyFileSync(join(SOURCE, 'package.json'), join(PACKAGE, 'package.json'));
+cpSync(join(SOURCE, 'bin'), join(PACKAGE, 'bin'), { recursive: true });
 writeReadme();
 
 /** Chunks carry a hash of what is in them: those of builds before stay behind. */
@@ -69,9 +72,8 @@ function removeOthers(folder, results) {
 
 /** The name of the package stands in its package.json alone. */
 function writeReadme() {
-  const { name } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
-  const text = readFileSync(join(PACKAGE, 'about.in.md'), 'utf8');
-  mkdirSync(OUT, { recursive: true });
+  const { name } = JSON.parse(readFileSync(join(SOURCE, 'package.json'), 'utf8'));
+  const text = readFileSync(join(SOURCE, 'about.in.md'), 'utf8');
   writeFileSync(join(PACKAGE, 'README.md'), text.replaceAll('PACKAGE_NAME', name));
 }
 

@@ -47,7 +47,7 @@ const [pages, theme, style] = await Promise.all([
   }),
 ]);
 const modules = Object.fromEntries(pages.map(({ name, metafile }) => [name, modulesOf(metafile)]));
-const { name: sdk } = JSON.parse(readFileSync(join(ROOT, 'client/package.json'), 'utf8'));
+const { name: sdk } = JSON.parse(readFileSync(join(ROOT, 'src/client/package/package.json'), 'utf8'));
 const manifest = { style: onlyOutput(style), theme: onlyOutput(theme), modules, sdk, files: compressAll() };
 writeFileSync(join(OUT, 'manifest.json'), JSON.stringify(manifest));
 writeFileSync(join(OUT, 'metafiles.json'), JSON.stringify({ ...named(pages), theme: theme.metafile }));

@@ -1,10 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from '#test/support/source-tree';
 
 const SERVICE = join(ROOT, 'dist/bundle/service/main.js');
 const IMPORT = /^(?:import|export)\b[^'"]*["'](\.\/[^'"]+)["'];$/gm;
+const FOLDER = dirname(SERVICE);
+/** What Node looks for among the packages, and what is Node's own. */
+const PACKAGE = /^(?:import|export)\b[^'"]*["']([^./'"][^'"]*)["'];$|\bimport\("([a-z@][^"]*)"\)/gm;
 /** Of code that a start has to parse; 100 kB take about 3 ms. */
 const BYTES_MAX = 4_300_000;
 
@@ -26,6 +30,18 @@ describe('bundle of the service', () => {
     expect(text)
       .to.include('"iconv-lite/encodings/tables/')
       .and.not.include('// node_modules/iconv-lite/encodings/tables/');
+  });
+
+  it('imports of all packages those that package.json has as dependencies, and no other', () => {
+    const built = readdirSync(FOLDER).filter((name) => name.endsWith('.js'));
+    const files = [...built.map((name) => join(FOLDER, name)), join(ROOT, 'dist/page/render.js')];
+    const imported = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(PACKAGE)].map(([, whole, lazy]) => (whole ?? lazy)!),
+    );
+    // Charts are drawn in browsers alone: the pages that the server renders come without.
+    const packages = new Set(imported.filter((name) => !isBuiltin(name) && name !== 'uplot'));
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect([...packages]).to.have.members(Object.keys(dependencies));
   });
 
   it('still finds the tables of iconv-lite, which stay with their package', () => {

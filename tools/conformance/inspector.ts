@@ -21,7 +21,7 @@ export function inspectHttp(inspector: Tool, url: string): Promise<readonly Insp
 
 /** Lists the tools of the client's server on stdio, which the inspector starts as a desktop host does. */
 export function inspectStdio(inspector: Tool, url: string): Promise<readonly Inspection[]> {
-  const command = [process.execPath, join(ROOT, 'client/bin/preflight.js'), 'mcp'];
+  const command = [process.execPath, join(ROOT, 'dist/client/bin/preflight.js'), 'mcp'];
   return inspect(inspector, 'on stdio', ['--transport', 'stdio', '-e', `PREFLIGHT_URL=${url}`, ...command]);
 }
 

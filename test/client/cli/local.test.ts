@@ -68,7 +68,7 @@ describe('the command line against the service', function () {
       `#!/bin/sh\nexec '${process.execPath}' ${SHORT_LIVED.join(' ')} '${MAIN}' "$@"\n`,
     );
     chmodSync(join(dir, 'preflight'), 0o700);
-    symlinkSync(join(ROOT, 'client'), join(dir, 'client'));
+    symlinkSync(join(ROOT, 'dist'), join(dir, 'dist'));
   });
   after(async () => {
     await local?.end('SIGKILL');

@@ -27,7 +27,7 @@ describe('evidence in a page of Chromium', function () {
     server = await startLoopbackServer();
     server.answer(({ url }, response) => {
       const isPage = url === '/';
-      const body = isPage ? '<!doctype html><title>page</title>' : readFileSync(join(ROOT, 'client/dist', url));
+      const body = isPage ? '<!doctype html><title>page</title>' : readFileSync(join(ROOT, 'dist/client/dist', url));
       response.writeHead(200, { 'content-type': isPage ? 'text/html' : 'text/javascript' }).end(body);
     });
     browser = await launchChromium();

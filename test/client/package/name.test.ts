@@ -3,11 +3,10 @@ import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { ROOT } from '#test/support/source-tree';
 
-const { name } = JSON.parse(readFileSync(join(ROOT, 'client/package.json'), 'utf8')) as { readonly name: string };
+const MANIFEST = 'src/client/package/package.json';
+const { name } = JSON.parse(readFileSync(join(ROOT, MANIFEST), 'utf8')) as { readonly name: string };
 
-/** Written by the build or by npm. */
-const GENERATED = /^(client\/(README\.md|dist\/)|package-lock\.json)/;
-const FOLDERS = ['src', 'machines', 'streams', 'test', 'docs', 'examples', 'scripts', '.github', 'client'];
+const FOLDERS = ['src', 'machines', 'streams', 'test', 'docs', 'examples', 'scripts', '.github'];
 
 describe('the name of the package', () => {
   const files = listFiles();
@@ -18,12 +17,12 @@ describe('the name of the package', () => {
 
   it('stands in its package.json and nowhere else', () => {
     expect(files.length).to.be.above(500);
-    expect(files.filter((path) => textOf(path).includes(name))).to.deep.equal(['client/package.json']);
+    expect(files.filter((path) => textOf(path).includes(name))).to.deep.equal([MANIFEST]);
   });
 
   it('is not left out where somebody without a clone is told what to run', () => {
     const leaveTheClone = files.filter((path) =>
-      /^(src\/(shared\/api|server\/companions|client)\/.*\.ts|client\/)/.test(path),
+      /^(src\/(shared\/api|server\/companions|client)\/.*\.ts|src\/client\/package\/)/.test(path),
     );
     expect(leaveTheClone.length).to.be.above(60);
     const bare = /\b(npx|npm (install|i|exec)( -\w+| --\w+)*) preflight\b/;
@@ -36,9 +35,9 @@ function listFiles(): readonly string[] {
   const inFolders = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );
-  return [...atRoot, ...inFolders]
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((path) => !GENERATED.test(path));
+  return [...atRoot, ...inFolders].map((entry) =>
+    relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'),
+  );
 }
 
 function textOf(path: string): string {

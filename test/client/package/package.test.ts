@@ -16,7 +16,7 @@ const PACKED_BYTES_MAX = 400_000;
 /** How packages resolve that know modules by `exports` and ECMAScript alone, as this one does. */
 const RESOLUTIONS = ['node16-esm', 'bundler'] as const;
 
-const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'client/package.json'), 'utf8'));
+const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'dist/client/package.json'), 'utf8'));
 const NAME: string = MANIFEST.name;
 
 describe('the package of the client', function () {
@@ -28,7 +28,7 @@ describe('the package of the client', function () {
 
   before(() => {
     home = mkdtempSync(join(tmpdir(), 'preflight-package-'));
-    const pack = ['pack', '--json', '--workspace', 'client', '--pack-destination', home];
+    const pack = ['pack', '--json', './dist/client', '--pack-destination', home];
     const told = execFileSync('npm', pack, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
     tarball = join(home, JSON.parse(told)[0].filename);
     installed = join(home, 'node_modules', NAME);
@@ -104,6 +104,9 @@ describe('the package of the client', function () {
   it('has a command that works where it was installed and in a clone', () => {
     const run = (folder: string) =>
       execFileSync(process.execPath, [join(folder, MANIFEST.bin.preflight), '--version'], { encoding: 'utf8' });
-    expect([run(installed), run(join(ROOT, 'client'))]).to.deep.equal([`${PRODUCT_VERSION}\n`, `${PRODUCT_VERSION}\n`]);
+    expect([run(installed), run(join(ROOT, 'dist/client'))]).to.deep.equal([
+      `${PRODUCT_VERSION}\n`,
+      `${PRODUCT_VERSION}\n`,
+    ]);
   });
 });

@@ -10,7 +10,7 @@ import { SHORT_LIVED } from '#test/support/short-lived';
 import { ROOT } from '#test/support/source-tree';
 
 /** The command as it is published. */
-const PREFLIGHT = join(ROOT, 'client/bin/preflight.js');
+const PREFLIGHT = join(ROOT, 'dist/client/bin/preflight.js');
 
 /** An official client with a server of its own, as a desktop host starts it. */
 export interface StdioHost extends Connected {
