@@ -4,8 +4,6 @@ import type { Stopwatch } from '#ports/stopwatch';
 import type { Timers } from '#ports/timers';
 import { FairQueue } from './fair-queue.js';
 import * as limits from './limits.js';
-import { Pace } from './pace.js';
-import { Turns } from './turns.js';
 
 /** A request that may have to wait for its turn. */
 export interface Arrival {
@@ -41,30 +39,43 @@ export interface Visit<Request extends Arrival> {
 /** Places that were given up are forgotten when there are so many in the list. */
 const PLACES_LISTED_MAX = 4 * limits.AT_WORK_MAX;
 
+/** How much of the pace is what the last tick showed. */
+const NEWEST_SHARE = 0.25;
+
 /**
- * Bounds the work of the HTTP door before a request is parsed. A few requests are at work at once; the others wait in fair turn,
- * as many as can soon have theirs, and over that bound are refused at once. Those that wait begin as turns of the event loop have
- * time, up to a bound, and not as others end: each does nothing while it waits for the loop and for the disk. While turns are late
- * by their own work they begin as others end. One that is at work for a while waits for the outside and gives its place up; after
- * a longer while if the process itself is late, for then it has too much to do. A client that has left is not served.
+ * Bounds the work of the HTTP door before a request is parsed. A few requests are at work at once;
+ * the others wait in fair turn, as many as can soon have theirs, and over that bound are refused at
+ * once. A client that has left is not served.
+ *
+ * What comes at once begins in groups, a group in each turn of the event loop, in the order in which
+ * it came: so the debits of one group are on their way to the disk while the next group is worked on,
+ * and answered while that one's are. Those that wait begin as turns have time, up to a bound, and not
+ * as others end: each does nothing while it waits for the loop and for the disk. While turns are late
+ * by their own work they begin as others end.
+ *
+ * A request that is at work for a while waits for the outside and gives its place up; after a longer
+ * while if the process itself is late, for then it has too much to do.
  */
 export class Admission<Request extends Arrival> {
   readonly #deps: AdmissionDeps<Request>;
   /** In the order in which they began; some of them given up. */
   #places: Place[] = [];
   #held = 0;
+  #inWork = 0;
+  /** They have a place, and begin in the next turns. */
+  readonly #beginning: Request[] = [];
   readonly #waiting = new FairQueue<Visit<Request>>();
   readonly #pace = new Pace();
-  readonly #turns: Turns<Request>;
-  #inWork = 0;
+  /** When the next turn was requested; null: none is. */
+  #turnFromMs: number | null = null;
+  /** Time spent on refusing since the last turn. */
+  #refusingMs = 0;
   #ticking = false;
   #refused = 0;
   #warnedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: AdmissionDeps<Request>) {
     this.#deps = deps;
-    const { stopwatch, run } = deps;
-    this.#turns = new Turns({ stopwatch, run, runMore: (isLate) => this.#runMore(isLate) });
   }
 
   /** Runs the request, lets it wait or refuses it. `end` must be called once its response is closed. */
@@ -74,7 +85,8 @@ export class Admission<Request extends Arrival> {
       this.#wait(visit);
     } else {
       this.#place(visit, request.atMs);
-      this.#turns.begin(request);
+      this.#beginning.push(request);
+      this.#requestTurn();
     }
     return visit;
   }
@@ -86,7 +98,7 @@ export class Admission<Request extends Arrival> {
     visit.place = null;
     this.#inWork--;
     this.#giveUp(place);
-    if (this.#waiting.size > 0) this.#turns.come();
+    if (this.#waiting.size > 0) this.#requestTurn();
   }
 
   #hasPlace(max: number): boolean {
@@ -117,7 +129,7 @@ export class Admission<Request extends Arrival> {
     }
     this.#waiting.push(address, token, visit);
     this.#refuseTooMany();
-    this.#turns.come();
+    this.#requestTurn();
     if (!this.#ticking) void this.#tick();
   }
 
@@ -132,24 +144,54 @@ export class Admission<Request extends Arrival> {
     while (this.#waiting.size > this.#pace.waitingMax) this.#refuse(this.#waiting.dropOfLongest()!);
   }
 
+  #requestTurn(): void {
+    if (this.#turnFromMs !== null) return;
+    this.#turnFromMs = this.#deps.stopwatch.elapsedMs();
+    setImmediate(this.#turn);
+  }
+
+  /**
+   * Begins a group, and then of what waits for as long as a turn may take, or as refusing took since
+   * the last one: a process that reads all that comes, refuses most of it and has no time left for
+   * the others would be busy with nothing.
+   */
+  readonly #turn = (): void => {
+    const { stopwatch, run } = this.#deps;
+    const tookMs = stopwatch.elapsedMs() - this.#turnFromMs!;
+    // To read what is refused takes about as long as to refuse it.
+    const isLate = tookMs - 2 * this.#refusingMs > limits.TURN_LATE_MS;
+    const max = isLate ? limits.AT_WORK_AT_ONCE_MAX : limits.AT_WORK_MAX;
+    this.#turnFromMs = null;
+    for (const request of this.#beginning.splice(0, limits.BEGUN_PER_TURN)) run(request);
+    let isMore = this.#runNext(max);
+    const untilMs = stopwatch.elapsedMs() + Math.max(limits.MORE_PER_TURN_MS, this.#refusingMs);
+    while (isMore && stopwatch.elapsedMs() < untilMs) isMore = this.#runNext(max);
+    this.#refusingMs = 0;
+    if (isMore || this.#beginning.length > 0) this.#requestTurn();
+  };
+
   /** Runs whose turn it is, or refuses it if that comes too late, and returns whether it is anybody's. */
-  #runMore(isLate: boolean): boolean {
-    while (this.#hasPlace(isLate ? limits.AT_WORK_AT_ONCE_MAX : limits.AT_WORK_MAX)) {
+  #runNext(atWorkMax: number): boolean {
+    while (this.#hasPlace(atWorkMax)) {
       const visit = this.#waiting.take();
       if (visit === undefined) return false;
       if (this.#waiting.size === 0) this.#pace.emptied();
       if (isGone(visit)) continue;
-      const nowMs = this.#deps.stopwatch.elapsedMs();
       this.#pace.turn();
-      if (isOverdue(visit, nowMs)) {
-        this.#refuse(visit);
-      } else {
-        this.#place(visit, nowMs);
-        this.#deps.run(visit.request);
-      }
+      this.#runOrRefuse(visit);
       return true;
     }
     return false;
+  }
+
+  #runOrRefuse(visit: Visit<Request>): void {
+    const nowMs = this.#deps.stopwatch.elapsedMs();
+    if (isOverdue(visit, nowMs)) {
+      this.#refuse(visit);
+    } else {
+      this.#place(visit, nowMs);
+      this.#deps.run(visit.request);
+    }
   }
 
   /** While requests wait: refuses what can have no turn in time, and gives away the places of those that wait for the outside. */
@@ -166,7 +208,7 @@ export class Admission<Request extends Arrival> {
       const isLate = nowMs - begunMs > limits.TICK_MS + limits.LATE_MS;
       this.#takePlacesOf(nowMs - (isLate ? limits.PLACE_HELD_LATE_MS : limits.PLACE_HELD_MS));
       this.#refuseTooMany();
-      this.#turns.come();
+      this.#requestTurn();
     }
     this.#ticking = false;
   }
@@ -188,7 +230,7 @@ export class Admission<Request extends Arrival> {
     }
     if (isGone(visit)) return;
     this.#deps.refuse(visit.request);
-    this.#turns.refused(this.#deps.stopwatch.elapsedMs() - nowMs);
+    this.#refusingMs += this.#deps.stopwatch.elapsedMs() - nowMs;
   }
 }
 
@@ -198,4 +240,51 @@ function isOverdue({ request }: Visit<Arrival>, nowMs: number): boolean {
 
 function isGone({ request: { res } }: Visit<Arrival>): boolean {
   return res.closed || res.destroyed || res.socket?.destroyed === true;
+}
+
+/**
+ * How fast waiting requests get their turn, and how many may wait so that none waits for long: on a
+ * machine that is half as fast half as many. Measured only while some wait, for without a queue it
+ * shows how much comes and not how much can be done.
+ */
+class Pace {
+  #turns = 0;
+  /** Whether somebody waited all the time since the last measurement. */
+  #isWhole = true;
+  /** Null: not measured yet. */
+  #turnsPerMs: number | null = null;
+
+  get waitingMax(): number {
+    if (this.#turnsPerMs === null) return limits.WAITING_MAX;
+    const soon = Math.ceil(this.#turnsPerMs * limits.WAIT_EXPECTED_MS);
+    return Math.min(limits.WAITING_MAX, Math.max(limits.WAITING_MIN, soon));
+  }
+
+  /** A request begins to wait, and none did before: what was measured then may be long ago. */
+  begin(): void {
+    this.#turnsPerMs = null;
+    this.#startTick();
+  }
+
+  turn(): void {
+    this.#turns++;
+  }
+
+  /** For a moment nobody waits. */
+  emptied(): void {
+    this.#isWhole = false;
+  }
+
+  /** So many milliseconds went by since the last measurement, or since the beginning. */
+  measured(ms: number): void {
+    const newest = this.#turns / Math.max(1, ms);
+    const before = this.#turnsPerMs ?? newest;
+    if (this.#isWhole) this.#turnsPerMs = before + NEWEST_SHARE * (newest - before);
+    this.#startTick();
+  }
+
+  #startTick(): void {
+    this.#turns = 0;
+    this.#isWhole = true;
+  }
 }

@@ -108,6 +108,19 @@ describe('the work of the door', () => {
     expect(door.ran).to.have.length(2 * BEGUN_PER_TURN + 1);
   });
 
+  it('begins in groups, in the order in which it came, with what comes meanwhile', async () => {
+    const door = rig();
+    const names = Array.from({ length: 2 * BEGUN_PER_TURN + 1 }, (_, n) => `request ${n}`);
+    for (const name of names.slice(0, BEGUN_PER_TURN + 1)) door.arrive(name);
+    await door.turn();
+    expect(door.ran).to.have.length(BEGUN_PER_TURN);
+    for (const name of names.slice(BEGUN_PER_TURN + 1)) door.arrive(name);
+    await door.turn();
+    expect(door.ran).to.have.length(2 * BEGUN_PER_TURN);
+    await door.turn();
+    expect(door.ran).to.deep.equal(names);
+  });
+
   it('is bounded: what is over the bound waits, and what is over that is refused at once', async () => {
     const door = rig();
     await fill(door);
