@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
@@ -21,9 +21,10 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   domain: { rooms: [], packages: [], node: false },
   api: { rooms: ['domain'], packages: ['zod'], node: false },
   wire: { rooms: ['domain'], packages: ['zod', '@x402/core'] },
-  ports: { rooms: ['domain'], packages: [], node: false },
+  system: { rooms: [], packages: [], node: false },
+  ports: { rooms: ['domain', 'system'], packages: [], node: false },
   adapters: {
-    rooms: ['domain', 'wire', 'ports'],
+    rooms: ['domain', 'wire', 'ports', 'system'],
     packages: [
       'ws',
       'viem',
@@ -41,16 +42,16 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   },
   judge: { rooms: ['domain', 'api', 'machines'], packages: ['canonicalize'], node: false },
   services: {
-    rooms: ['domain', 'api', 'judge', 'ports', 'machines', 'streams'],
+    rooms: ['domain', 'api', 'judge', 'ports', 'system', 'machines', 'streams'],
     packages: ['xstate', 'rxjs', 'zod', 'lru-cache'],
   },
   doors: { rooms: ['domain', 'wire', 'services'], packages: [] },
   http: {
-    rooms: ['domain', 'api', 'wire', 'ports', 'services', 'doors', 'companions'],
+    rooms: ['domain', 'api', 'wire', 'ports', 'system', 'services', 'doors', 'companions'],
     packages: ['express', 'cors', 'helmet', 'accepts', 'lru-cache', 'zod', 'prom-client'],
   },
   mcp: {
-    rooms: ['domain', 'api', 'wire', 'ports', 'services', 'doors'],
+    rooms: ['domain', 'api', 'wire', 'ports', 'system', 'services', 'doors'],
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
   companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
@@ -60,15 +61,15 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     node: false,
   },
   client: {
-    rooms: ['domain', 'api', 'judge', 'ports'],
+    rooms: ['domain', 'api', 'judge', 'system'],
     packages: ['canonicalize', 'commander', 'viem', '@modelcontextprotocol/server'],
   },
   cli: {
-    rooms: ['domain', 'api', 'ports', 'services', 'compose', 'config'],
+    rooms: ['domain', 'api', 'ports', 'system', 'services', 'compose', 'config'],
     packages: ['commander', 'zod', 'cli-progress'],
   },
   local: {
-    rooms: ['domain', 'wire', 'ports', 'adapters', 'compose', 'config', 'server'],
+    rooms: ['domain', 'wire', 'ports', 'system', 'adapters', 'compose', 'config', 'server'],
     packages: ['express', 'ws', 'viem', '@x402/core', '@x402/evm', '@x402/fetch', 'csv-parse', 'commander', 'zod'],
   },
   compose: {
@@ -77,6 +78,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
       'api',
       'wire',
       'ports',
+      'system',
       'adapters',
       'judge',
       'services',
@@ -90,8 +92,28 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
     packages: [],
   },
   config: { rooms: ['domain'], packages: ['zod', 'viem'] },
-  server: { rooms: ['domain', 'ports', 'adapters', 'compose', 'config'], packages: ['pino'] },
+  server: { rooms: ['domain', 'ports', 'system', 'adapters', 'compose', 'config'], packages: ['pino'] },
 };
+
+/**
+ * The same at the outer level: the products in src/, the machines and the streams. Only the server and the local profile
+ * stand above all others; client and page import nothing of the server.
+ */
+const WINGS: Record<string, readonly string[]> = {
+  shared: [],
+  machines: ['shared'],
+  streams: ['shared'],
+  judge: ['shared', 'machines'],
+  server: ['shared', 'judge', 'machines', 'streams'],
+  client: ['shared', 'judge'],
+  page: ['shared', 'judge', 'client'],
+  local: ['shared', 'server'],
+};
+
+function wingOf(path: string): string {
+  const [top, wing] = path.split('/');
+  return top === 'src' ? wing! : top!;
+}
 
 function roomOf(path: string): string {
   const [top, wing, room, ...rest] = path.split('/');
@@ -168,6 +190,25 @@ describe('architecture', () => {
         .map((target) => `${path} imports ${target}`);
     });
     expect(breaches).to.deep.equal([]);
+  });
+
+  it('keeps every file in a wing, and imports across wings only along the arrows', () => {
+    const breaches = found(({ path, files }) => {
+      const allowed = WINGS[wingOf(path)] ?? [];
+      return files
+        .filter((target) => wingOf(target) !== wingOf(path) && !allowed.includes(wingOf(target)))
+        .map((target) => `${path} imports ${target}`);
+    });
+    expect(breaches).to.deep.equal([]);
+    expect([...new Set(sources.map(({ path }) => wingOf(path)))]).to.have.members(Object.keys(WINGS));
+    expect(readdirSync(join(ROOT, 'src')).sort()).to.deep.equal([
+      'client',
+      'judge',
+      'local',
+      'page',
+      'server',
+      'shared',
+    ]);
   });
 
   it('imports only files that exist', () => {

@@ -1,6 +1,6 @@
-import type { Clock } from '#ports/clock';
-import type { Random } from '#ports/random';
-import type { Timers } from '#ports/timers';
+import type { Clock } from '#system/clock';
+import type { Random } from '#system/random';
+import type { Timers } from '#system/timers';
 
 /** Time, chance and waiting of the machine or the browser that the client runs in. */
 export interface ClientSystem {

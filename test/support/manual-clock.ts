@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 
 /** A clock that stands still until a test moves it; its elapsed time begins with its date. */
 export class ManualClock implements Clock {

@@ -1,4 +1,4 @@
-import type { Timers } from '#ports/timers';
+import type { Timers } from '#system/timers';
 import type { ManualClock } from './manual-clock.js';
 
 interface Wait {

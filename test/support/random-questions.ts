@@ -2,7 +2,7 @@ import { FEE_FREE } from '#domain/market';
 import type { OrderQuestion } from '#domain/order/gather-facts';
 import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
 import { between, chance, pick } from '#local/venue/market/seeded-random';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { bookOf, OPEN } from './arbitrary-books.js';
 
 /** The venue's ticks, in 1e-4 USD. */

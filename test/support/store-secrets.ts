@@ -2,9 +2,9 @@ import { messageSigner } from '#adapters/chain/message-signer';
 import { createStoreKey } from '#adapters/keys/store-key';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
-import type { Clock } from '#ports/clock';
 import { createPackTokens } from '#services/payments/pack-token';
 import { createPurchaseSecrets } from '#services/payments/purchase-secret';
+import type { Clock } from '#system/clock';
 
 /** The key of a store whose file nobody looks at. */
 export const STORE_KEY = createStoreKey(new Uint8Array(32).fill(7));

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { PurchaseJournal, PurchaseOutcome } from '../state/ports.js';
 import type { Purchase } from '../state/purchase.js';
 import { createWhole, makePrivateFolder, replaceWhole, syncFolder } from './durable.js';

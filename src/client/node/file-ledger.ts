@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { Budget, Claim, ClaimResult, SpendLedger } from '../state/ports.js';
 import { BUDGET_WINDOW_MS } from '../terms/limits.js';
 import { parseObject } from '../text.js';

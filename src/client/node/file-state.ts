@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { ClientState, KeptAnswers, PayeePins } from '../state/ports.js';
 import { clientSystem } from '../system.js';
 import { parseObject } from '../text.js';

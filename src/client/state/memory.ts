@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import { BUDGET_WINDOW_MS } from '../terms/limits.js';
 import type { Claim, ClientState, KeptAnswers, PayeePins, PurchaseJournal, SpendLedger } from './ports.js';
 import type { Purchase } from './purchase.js';

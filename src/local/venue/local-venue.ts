@@ -1,5 +1,5 @@
 import type { TokenId } from '#domain/ids';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { VenueFaults } from './faults/faults.js';
 import type { ExampleWallet } from './history/example-wallets.js';
 import type { ReplayOptions } from './recording/replay.js';

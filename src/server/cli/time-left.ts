@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 
 /** A guess after less than this says nothing. */
 const ELAPSED_MS_MIN = 3_000;

@@ -8,12 +8,12 @@ import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import { maskedUrl } from '#domain/database-url';
 import { OutsideError } from '#domain/errors';
-import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
 import type { StoreKey } from '#ports/store-key';
 import { boundedStore } from '#services/bounded-store';
 import { type Credits, createCredits } from '#services/credits/credits';
 import { steadyClock } from '#services/steady-clock';
+import type { Clock } from '#system/clock';
 
 /** Returns where the credits and payments of a data directory are. */
 export function creditsPath(dataDir: string): string {

@@ -5,8 +5,8 @@ import { BOOK_BUDGET, CATALOG_BUDGET, createHttpJson } from '#adapters/http-clie
 import { createClobBooks } from '#adapters/polymarket/clob';
 import { createGammaCatalog } from '#adapters/polymarket/gamma';
 import type { Config } from '#config/config';
-import type { Clock } from '#ports/clock';
-import type { Random } from '#ports/random';
+import type { Clock } from '#system/clock';
+import type { Random } from '#system/random';
 import { CLOB_PROBE, GAMMA_PROBE } from './tape.js';
 
 export type Outside = ReturnType<typeof openOutside>;

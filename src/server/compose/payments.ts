@@ -1,7 +1,6 @@
 import { createSignatureCheck } from '#adapters/chain/signature-check';
 import type { Config } from '#config/config';
 import { type EndBody, endWhole } from '#http/answers/answer';
-import type { Clock } from '#ports/clock';
 import type { CrashPoints } from '#ports/crash-point';
 import type { Meter } from '#ports/meter';
 import type { Store } from '#ports/store';
@@ -13,6 +12,7 @@ import { createPackTokens, type PackTokens } from '#services/payments/pack-token
 import { Payments } from '#services/payments/payments';
 import { createPurchaseSecrets, type PurchaseSecrets } from '#services/payments/purchase-secret';
 import { expiredAnswers, type OldRows, oldRepeats, startTrimmer } from '#services/trimmer';
+import type { Clock } from '#system/clock';
 import { crashing, type PaidPath } from './crashing.js';
 import { type CreditsHome, withinTime } from './credits.js';
 import type { Outside } from './outside.js';

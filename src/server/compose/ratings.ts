@@ -5,7 +5,6 @@ import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import type { SecondsSpan } from '#domain/rating/unseen';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { SharedLimits } from '#ports/shared-limits';
@@ -15,6 +14,7 @@ import { JobOwner } from '#services/jobs/job-owner';
 import type { BacktestDeps } from '#services/ratings/backtest/backtest';
 import { RatingJob } from '#services/ratings/job';
 import { recordedGaps } from '#services/tape/recorded-gaps';
+import type { Clock } from '#system/clock';
 import type { StorePlace } from './credits.js';
 
 /** Returns where the ratings of a data directory are. */

@@ -1,7 +1,7 @@
 import { STOP_WAIT_MS } from '#http/limits/limits';
 import type { HttpServer } from '#http/server';
-import type { Timers } from '#ports/timers';
 import type { Payments } from '#services/payments/payments';
+import type { Timers } from '#system/timers';
 
 /** How long requests have to be answered before their connections are cut. */
 const ANSWER_MS = 1_000;

@@ -1,10 +1,10 @@
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
-import type { Random } from '#ports/random';
-import type { Timers } from '#ports/timers';
+import type { Clock } from '#system/clock';
+import type { Random } from '#system/random';
+import type { Timers } from '#system/timers';
 
 /** What every part has of the process that it runs in. */
 export interface System {

@@ -6,10 +6,10 @@ import { createMarketFacts } from '#adapters/polymarket/market-facts';
 import { systemClock } from '#adapters/process/system-clock';
 import type { VenueUrls } from '#config/venue-urls';
 import type { ChainTrades, TokenPlaces } from '#ports/chain-trades';
-import type { Clock } from '#ports/clock';
 import type { Tape } from '#ports/tape';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
 import type { Upstream } from '#ports/venue';
+import type { Clock } from '#system/clock';
 
 export { markWhole } from '#services/tape/whole-spans';
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Timers } from '#ports/timers';
+import type { Timers } from '#system/timers';
 import { BACKLOG_MAX, SILENT_WAIT_MS, STOP_WAIT_MS } from './limits/limits.js';
 
 export interface Lifecycle {

@@ -13,8 +13,8 @@ import {
   replayAgeS,
   SAME_PAYMENT,
 } from '#doors/payment-outcome';
-import type { Clock } from '#ports/clock';
 import type { GateResult } from '#services/gate/call';
+import type { Clock } from '#system/clock';
 import { type PaymentOffer, type Receipt, toPaymentRequired } from '#wire/x402/x402';
 import { type DiscoverableTool, mcpBazaarOf } from '#wire/x402/x402-extensions';
 import { RECEIPT_META } from './tool-call.js';

@@ -1,7 +1,7 @@
 import { OutsideError } from '#domain/errors';
-import type { Stopwatch } from '#ports/stopwatch';
 import type { Store } from '#ports/store';
-import type { Timers } from '#ports/timers';
+import type { Stopwatch } from '#system/stopwatch';
+import type { Timers } from '#system/timers';
 import { withinEach } from './within.js';
 
 /** How long a caller waits for a change to come to disk. It takes milliseconds, unless the disk does not answer. */

@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 
 /** Less than this is no step: clocks are corrected by little all the time. */
 const STEP_MS = 2_000;

@@ -1,7 +1,7 @@
-import type { Clock } from '#ports/clock';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Cursor, Store, Swept } from '#ports/store';
-import type { Timers } from '#ports/timers';
+import type { Clock } from '#system/clock';
+import type { Timers } from '#system/timers';
 import { every } from './every.js';
 import { REPEAT_TO_BUYER_MS } from './gate/repeats.js';
 

@@ -1,5 +1,5 @@
-import type { Stopwatch } from '#ports/stopwatch';
-import type { Timers } from '#ports/timers';
+import type { Stopwatch } from '#system/stopwatch';
+import type { Timers } from '#system/timers';
 
 /** How long something may take. */
 export interface Limit {

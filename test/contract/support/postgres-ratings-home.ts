@@ -2,8 +2,8 @@ import pg from 'pg';
 import { migrate } from '#adapters/postgres/migrate';
 import { openPgRatings } from '#adapters/postgres/ratings/ratings-store';
 import { systemStopwatch } from '#adapters/process/system-clock';
-import type { Stopwatch } from '#ports/stopwatch';
 import type { SharedRatings } from '#ports/wallet-claims';
+import type { Stopwatch } from '#system/stopwatch';
 import type { TestPostgres } from '#test/support/postgres';
 import type { RatingsHome } from '../ratings-store.contract.js';
 

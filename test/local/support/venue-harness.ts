@@ -7,7 +7,7 @@ import {
   type LocalVenueOptions,
   startLocalVenue,
 } from '#local/venue/start-local-venue';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON that others wrote.
 export type Json = any;

@@ -1,4 +1,4 @@
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 
 /**
  * One category of events: how common, how long, how settled. Numbers: docs/ratings.md, "Generated

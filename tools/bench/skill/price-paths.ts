@@ -1,5 +1,5 @@
 import { gaussian } from '#local/venue/market/seeded-random';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { normalCdf } from './normal.js';
 
 /** A Brownian price moves at this many equal steps of its market's life, and stands still between them. */

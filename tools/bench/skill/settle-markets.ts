@@ -1,6 +1,6 @@
 import type { TapeMarket } from '#domain/rating/tape-market';
 import { between } from '#local/venue/market/seeded-random';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import type { WorldEvent } from './world-events.js';
 import { conditionOf, eventIdOf } from './world-ids.js';
 import type { Prices } from './world-prices.js';

@@ -1,5 +1,5 @@
 import { chance, gaussian, seededRandom, seedFor } from '#local/venue/market/seeded-random';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { TAPE_DAYS, TAPE_END_S, TAPE_START_S, WINDOW_DAYS } from './calendar.js';
 import { type Acceptance, acceptanceOf, winChance } from './plant-edge.js';
 import { HEDGE_SHARE, type Population, PRICE_MICROS_MAX, PRICE_MICROS_MIN } from './populations.js';

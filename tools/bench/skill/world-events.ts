@@ -1,5 +1,5 @@
 import { between, chance } from '#local/venue/market/seeded-random';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { DAY_S, EVENTS_START_S, TAPE_END_S } from './calendar.js';
 import { drawLifeS, drawMarketCount, EVENT_KINDS, EVENT_MARKETS_MAX, type EventKind } from './event-kinds.js';
 import { pickByShare } from './pick-by-share.js';

@@ -1,4 +1,4 @@
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { drawByDates, PATH_STEPS, writeBrownianPaths } from './price-paths.js';
 import type { WorldEvent } from './world-events.js';
 

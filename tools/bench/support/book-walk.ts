@@ -7,7 +7,7 @@ import { opposite, type PriceChangeEntry, type PriceChangeFrame } from '#local/v
 import { priceText, sizeText } from '#local/venue/market/book-view';
 import { idsFromSlug, type MarketIds } from '#local/venue/market/live-market';
 import { between, chance, pick, seededRandom } from '#local/venue/market/seeded-random';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 
 /** The same seed gives the same books and frames on every machine. */
 export const SEED = 20260714;

@@ -5,7 +5,7 @@ import type { OrderQuestion } from '#domain/order/gather-facts';
 import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
 import { idsFromSlug } from '#local/venue/market/live-market';
 import { between, pick } from '#local/venue/market/seeded-random';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { randomSnapshot } from './book-walk.js';
 
 /** The venue's finest price step, 0.0001 USD. */

@@ -1,4 +1,4 @@
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { FEES, type FeeSpec, type MarketSpec, type OutcomeIndex, yesNoMarket } from '../market/market-spec.js';
 import { between, chance, seededRandom, seedFor } from '../market/seeded-random.js';
 import { DAY_S, dayOf, HOUR_S } from './calendar.js';

@@ -1,5 +1,5 @@
 import type { Side } from '#domain/market';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { hash32 } from '../market/deterministic-ids.js';
 import type { OutcomeIndex } from '../market/market-spec.js';
 import { between, chance, seededRandom, seedFor } from '../market/seeded-random.js';

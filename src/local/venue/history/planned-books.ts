@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import { type BookView, ONE_USD_TICKS } from '../market/book-view.js';
 import { amountOf } from '../market/deterministic-ids.js';
 import type { MarketBooks, MarketIds } from '../market/live-market.js';

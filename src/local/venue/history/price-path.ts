@@ -1,4 +1,4 @@
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import type { OutcomeIndex } from '../market/market-spec.js';
 import { gaussian } from '../market/seeded-random.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import { idsFromSlug, LiveMarket } from '../market/live-market.js';
 import type { EventSpec } from '../market/market-spec.js';
 import type { Tape } from '../market/tape.js';

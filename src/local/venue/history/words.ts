@@ -1,4 +1,4 @@
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { tagSlug } from '../frames/listing-frames.js';
 import { FEES, type FeeSpec, type MarketSpec } from '../market/market-spec.js';
 import { between, pick } from '../market/seeded-random.js';

@@ -1,5 +1,5 @@
 import type { Side } from '#domain/market';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { ONE_USD_TICKS } from './book-view.js';
 import type { BookShape } from './market-spec.js';
 import type { MirrorBook } from './mirror-book.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 
 /**
  * Returns a repeatable Random (mulberry32): the same seed gives the same run, on every machine.

@@ -1,5 +1,5 @@
 import type { WalletAddress } from '#domain/ids';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { walletOf } from './deterministic-ids.js';
 
 /**

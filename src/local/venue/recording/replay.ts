@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import { bookFrame, type ChannelFrame, tickSizeFrame } from '../frames/frames.js';
 import { hashOf } from '../market/book-view.js';
 import type { Recording } from './form.js';

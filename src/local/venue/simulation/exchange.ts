@@ -1,5 +1,5 @@
 import type { Level } from '#domain/book/book';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import {
   bestBidAskFrame,
   bookFrame,

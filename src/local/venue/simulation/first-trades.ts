@@ -1,4 +1,4 @@
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { ONE_USD_TICKS, tradePriceText } from '../market/book-view.js';
 import type { LiveMarket } from '../market/live-market.js';
 import type { OutcomeIndex } from '../market/market-spec.js';

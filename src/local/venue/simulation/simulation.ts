@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { ChannelFrame } from '../frames/frames.js';
 import { fillFirstBook } from '../market/first-book.js';
 import { idsFromSlug, type LiveMarket } from '../market/live-market.js';

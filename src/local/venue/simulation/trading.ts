@@ -1,5 +1,5 @@
 import type { Side } from '#domain/market';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { opposite } from '../frames/frames.js';
 import { ONE_USD_TICKS } from '../market/book-view.js';
 import type { LiveMarket } from '../market/live-market.js';

@@ -1,6 +1,6 @@
-import type { Clock } from '#ports/clock';
 import type { ChainReader, ReceiptReading, Resolution } from '#ports/settlement';
 import type { Upstream } from '#ports/venue';
+import type { Clock } from '#system/clock';
 import { type AuthorizationQuestion, type Reading, readAuthorization } from './authorization-reading.js';
 import { BASE_RPC_LIMITS, type BaseRpc, type BaseRpcLimits, createBaseRpc } from './base-rpc.js';
 import { type CodeLimits, createCodeLookup } from './code-lookup.js';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '#domain/ids';
 import type { ChainReader } from '#ports/settlement';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 
 export interface CodeLimits {
   /** Addresses whose answer is kept, the least recently asked about dropped first. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import type { Clock } from '#ports/clock';
-import type { Random } from '#ports/random';
+import type { Clock } from '#system/clock';
+import type { Random } from '#system/random';
 
 /** The only host that gets our token. */
 export const CDP_HOST = 'api.cdp.coinbase.com';

@@ -1,4 +1,4 @@
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 
 export interface CircuitLimits {
   /** Payments that failed within the window, with no success between them, after which the circuit is open. */

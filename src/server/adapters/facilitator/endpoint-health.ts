@@ -1,5 +1,5 @@
-import type { Clock } from '#ports/clock';
 import type { UpstreamHealth } from '#ports/venue';
+import type { Clock } from '#system/clock';
 import { toHealth } from '../http-client/health.js';
 
 /**

@@ -1,7 +1,7 @@
 import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/payment/payment';
-import type { Clock } from '#ports/clock';
 import type { Facilitator, SettleOutcome, Signer, VerifyOutcome } from '#ports/settlement';
 import type { Upstream } from '#ports/venue';
+import type { Clock } from '#system/clock';
 import { toFacilitatorRequest } from '#wire/x402/facilitator';
 import { callFacilitator, type FacilitatorCall } from './call.js';
 import { createEndpointHealth } from './endpoint-health.js';

@@ -1,5 +1,5 @@
 import { OutsideError } from '#domain/errors';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import { createThrottle } from '../http-client/throttle.js';
 import type { FacilitatorCall } from './call.js';
 import { type CircuitLimits, createCircuit } from './circuit.js';

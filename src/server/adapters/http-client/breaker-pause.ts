@@ -1,5 +1,5 @@
 import type { IBackoff, IBackoffFactory } from 'cockatiel';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 
 /**
  * Returns the pause of a circuit breaker, for `halfOpenAfter`. cockatiel compares a duration with wall time, so that a clock

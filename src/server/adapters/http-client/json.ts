@@ -9,9 +9,9 @@ import {
   wrap,
 } from 'cockatiel';
 import { OutsideError } from '#domain/errors';
-import type { Clock } from '#ports/clock';
-import type { Stopwatch } from '#ports/stopwatch';
 import type { CallClass, Upstream } from '#ports/venue';
+import type { Clock } from '#system/clock';
+import type { Stopwatch } from '#system/stopwatch';
 import { attemptJson, type HttpRequest, type JsonAnswer } from './attempt.js';
 import { breakerPause } from './breaker-pause.js';
 import { BulkheadFull, type BulkheadLimits, createBulkhead } from './bulkhead.js';

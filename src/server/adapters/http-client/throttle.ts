@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OutsideError } from '#domain/errors';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 
 /** The pause that an upstream asked for with a 429; it holds for all callers of that upstream. */
 export interface Throttle {

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import type { Clock } from '#ports/clock';
 import type { EvidenceKey, EvidenceKeys } from '#ports/evidence-keys';
+import type { Clock } from '#system/clock';
 import { type KeptKey, KeyFolder } from './key-folder.js';
 
 /** What was read from the folder, as long as the folder stays as it is. */

@@ -1,7 +1,7 @@
 import { OutsideError } from '#domain/errors';
-import type { Clock } from '#ports/clock';
 import type { TradePage, TradeSource } from '#ports/trade-source';
 import type { Upstream } from '#ports/venue';
+import type { Clock } from '#system/clock';
 import { parseTradesV2 } from '#wire/polymarket/data-api-v2';
 import type { CallBudget, HttpJson, HttpJsonLimits, JsonAnswer } from '../http-client/json.js';
 import { fetchPageV1, parseCursorV1, type TradeQuery, toQueryV1 } from './data-v1.js';

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { maskedUrl } from '#domain/database-url';
 import { OutsideError } from '#domain/errors';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import { describeFault, storeError } from './faults.js';
 import { connectOnce } from './pool.js';
 import type { Query } from './query.js';

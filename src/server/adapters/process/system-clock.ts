@@ -1,5 +1,5 @@
-import type { Clock } from '#ports/clock';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Clock } from '#system/clock';
+import type { Stopwatch } from '#system/stopwatch';
 
 /** The machine's monotonic time. */
 export const systemStopwatch: Stopwatch = { elapsedMs: () => performance.now() };

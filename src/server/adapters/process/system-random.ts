@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 
 /** Chance of the machine: `next` for jitter, `bytes` (the kernel's generator) for secrets. */
 export const systemRandom: Random = {

@@ -1,4 +1,4 @@
-import type { Timers } from '#ports/timers';
+import type { Timers } from '#system/timers';
 
 /** The timers of the process. */
 export const systemTimers: Timers = {

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 
 /** Shows a person how far a long command is. */
 export interface ProgressLine {

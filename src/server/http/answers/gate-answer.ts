@@ -1,8 +1,8 @@
 import { toErrorBody } from '#api/errors';
 import { pendingProblem, receiptOf, refusalOf, replayAgeS, SAME_PAYMENT } from '#doors/payment-outcome';
 import type { Answer, HeaderPairs } from '#doors/route';
-import type { Clock } from '#ports/clock';
 import type { GateResult } from '#services/gate/call';
+import type { Clock } from '#system/clock';
 import { encodeReceipt, type PaymentOffer } from '#wire/x402/x402';
 import { problemAnswer } from './answer.js';
 import { createPaymentRequired } from './payment-required.js';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Log } from '#ports/log';
-import type { Stopwatch } from '#ports/stopwatch';
-import type { Timers } from '#ports/timers';
+import type { Stopwatch } from '#system/stopwatch';
+import type { Timers } from '#system/timers';
 import { FairQueue } from './fair-queue.js';
 import * as limits from './limits.js';
 

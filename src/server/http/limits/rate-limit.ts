@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Stopwatch } from '#ports/stopwatch';
 import { growingTo } from '#services/growing-cache';
+import type { Stopwatch } from '#system/stopwatch';
 
 export interface RateLimit {
   readonly windowS: number;

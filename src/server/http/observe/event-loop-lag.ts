@@ -1,5 +1,5 @@
-import type { Stopwatch } from '#ports/stopwatch';
-import type { Timers } from '#ports/timers';
+import type { Stopwatch } from '#system/stopwatch';
+import type { Timers } from '#system/timers';
 
 /** Often enough to see what holds up a request, and seldom enough to cost nothing. */
 const SAMPLE_EVERY_MS = 100;

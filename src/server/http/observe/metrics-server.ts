@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Timers } from '#ports/timers';
+import type { Timers } from '#system/timers';
 import { createLifecycle, type Lifecycle } from '../lifecycle.js';
 import * as limits from '../limits/limits.js';
 import type { Metrics } from './metrics.js';

@@ -1,5 +1,5 @@
 import type { Log } from '#ports/log';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 
 /** Lines a second that are all written; beyond, one of so many. */
 const LINES_PER_S = 50;

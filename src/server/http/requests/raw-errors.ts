@@ -5,7 +5,7 @@ import { Problem } from '#domain/errors';
 import type { DoorRequest } from '#doors/request';
 import type { HeaderPairs } from '#doors/route';
 import type { Log } from '#ports/log';
-import type { Timers } from '#ports/timers';
+import type { Timers } from '#system/timers';
 import { problemAnswer } from '../answers/answer.js';
 import { COMMON_HEADERS, JSON_TYPE, NO_STORE } from '../answers/headers.js';
 import { HEADER_BYTES_MAX, LINGER_MS } from '../limits/limits.js';

@@ -1,4 +1,4 @@
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 
 /** Random bytes in a request id: enough that two ids never meet. */
 const ID_BYTES = 12;

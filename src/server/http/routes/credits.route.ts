@@ -4,10 +4,10 @@ import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { readCredentials, readPaymentHeaders } from '#doors/credentials';
 import type { Route } from '#doors/route';
-import type { Clock } from '#ports/clock';
 import { type BalanceReader, creditsAnswer } from '#services/credits/balance-answer';
 import type { Gate } from '#services/gate/gate';
 import type { PurchaseSecrets } from '#services/payments/purchase-secret';
+import type { Clock } from '#system/clock';
 import { ok } from '../answers/answer.js';
 import { createToAnswer } from '../answers/gate-answer.js';
 

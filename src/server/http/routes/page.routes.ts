@@ -4,7 +4,7 @@ import { PAGE_PATHS, type RenderedPage } from '#api/pages';
 import type { StatusReport } from '#api/status';
 import type { DoorRequest } from '#doors/request';
 import type { Answer, HeaderPairs, Route } from '#doors/route';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import { type Coding, coded, formOf } from './coded.js';
 
 type PageForms = Readonly<Record<Coding, Uint8Array>>;

@@ -4,9 +4,9 @@ import { type TokenRequestBody, TokenRequestSchema, type TokenResponse } from '#
 import { Problem } from '#domain/errors';
 import { callerOf, type DoorRequest } from '#doors/request';
 import type { Route } from '#doors/route';
-import type { Stopwatch } from '#ports/stopwatch';
 import type { Credits } from '#services/credits/credits';
 import type { WalletTokenResult } from '#services/credits/wallet-token';
+import type { Stopwatch } from '#system/stopwatch';
 import { ok } from '../answers/answer.js';
 import { LIMITED_ADDRESSES_MAX, TOKEN_REQUEST_LIMIT } from '../limits/limits.js';
 import { createRateLimiter } from '../limits/rate-limit.js';

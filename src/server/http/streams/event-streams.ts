@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { StreamAnswer } from '#doors/route';
-import type { Timers } from '#ports/timers';
 import type { OpenStream, StreamReader } from '#services/demo/demo';
+import type { Timers } from '#system/timers';
 import { STREAM_END_WAIT_MS, STREAM_UNREAD_WAIT_MS } from '../limits/limits.js';
 
 export const EVENT_STREAM = 'text/event-stream';

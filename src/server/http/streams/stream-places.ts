@@ -1,5 +1,5 @@
 import { Problem } from '#domain/errors';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 import * as limits from '../limits/limits.js';
 import { createRateLimiter, type RateLimiter, rateKey } from '../limits/rate-limit.js';
 

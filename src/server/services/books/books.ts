@@ -1,15 +1,15 @@
 import { interval, type Subscription } from 'rxjs';
 import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
-import type { Random } from '#ports/random';
 import type { BookSource } from '#ports/venue';
 import type { CheckedBook } from '#streams/hash-checks';
 import { reconfirmations$ } from '#streams/reconfirmations';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import { HotSet } from '#streams/subscriptions';
 import type { ConnectTextSocket } from '#streams/text-socket';
+import type { Clock } from '#system/clock';
+import type { Random } from '#system/random';
 import { ClockSteps } from './clock-steps.js';
 import { Feed, type FeedReport } from './feed.js';
 import { Reconfirmer } from './reconfirmer.js';

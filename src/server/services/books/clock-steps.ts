@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 
 /** Wall time that moves against elapsed time by more between two looks was set, or the machine slept. */
 const CLOCK_STEP_MS = 2_000;

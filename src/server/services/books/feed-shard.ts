@@ -6,7 +6,7 @@ import type { FrameCounters } from '#domain/book/frame-applier';
 import type { OrderBook } from '#domain/book/order-book';
 import type { TokenId } from '#domain/ids';
 import { AWAITS_DATA, FEED_BACKOFF, type FeedEvent, feedMachine, LIVE } from '#machines/feed.machine';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { FeedSocket, type FeedSocketDeps } from './feed-socket.js';
 
 export interface ShardDeps extends FeedSocketDeps {

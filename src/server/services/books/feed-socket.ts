@@ -4,11 +4,11 @@ import { FrameApplier, type FrameCounters, type FrameOutcome } from '#domain/boo
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { FeedEvent } from '#machines/feed.machine';
 import type { Log } from '#ports/log';
-import type { Stopwatch } from '#ports/stopwatch';
 import { type CheckedBook, hashChecks } from '#streams/hash-checks';
 import { applyFrames, framesOnly, type LifeSignal, type MarketSocket, marketSocket$ } from '#streams/market-socket';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import type { ConnectTextSocket } from '#streams/text-socket';
+import type { Stopwatch } from '#system/stopwatch';
 
 export interface FeedSocketDeps {
   readonly connect: ConnectTextSocket;

@@ -1,7 +1,7 @@
 import type { OrderBook } from '#domain/book/order-book';
 import type { Log } from '#ports/log';
-import type { Stopwatch } from '#ports/stopwatch';
 import type { BookSource, CallClass } from '#ports/venue';
+import type { Stopwatch } from '#system/stopwatch';
 
 /**
  * Most REST requests for single books under way at once, of each class. Beyond it a book keeps its true

@@ -2,7 +2,7 @@ import type { Account, UnansweredDebit } from '#domain/credits/credits';
 import type { AnswerFate } from '#domain/credits/unanswered';
 import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
-import type { Random } from '#ports/random';
+import type { Random } from '#system/random';
 import { OpenNumbers } from './open-numbers.js';
 
 /** Names a process among all that ever debited in a data directory. */

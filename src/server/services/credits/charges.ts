@@ -3,8 +3,8 @@ import { DAY_MS, emptyAccount } from '#domain/credits/credits';
 import { type Bearer, spendableBy } from '#domain/credits/token';
 import { noteDebit, settleUnanswered } from '#domain/credits/unanswered';
 import { OutsideError } from '#domain/errors';
-import type { Clock } from '#ports/clock';
 import type { Decision, Rows, Store, StoredAnswer } from '#ports/store';
+import type { Clock } from '#system/clock';
 import type { AnswerFates } from './answer-fates.js';
 
 /**

@@ -1,8 +1,8 @@
-import type { Clock } from '#ports/clock';
 import type { MessageSigner } from '#ports/message-signer';
-import type { Random } from '#ports/random';
 import type { Store } from '#ports/store';
 import type { StoreKey } from '#ports/store-key';
+import type { Clock } from '#system/clock';
+import type { Random } from '#system/random';
 
 /** What the credits service needs from outside. */
 export interface CreditsDeps {

@@ -1,8 +1,8 @@
 import { settleUnanswered } from '#domain/credits/unanswered';
 import type { WalletAddress } from '#domain/ids';
-import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
-import type { Timers } from '#ports/timers';
+import type { Clock } from '#system/clock';
+import type { Timers } from '#system/timers';
 import { every } from '../every.js';
 import type { AnswerFates } from './answer-fates.js';
 

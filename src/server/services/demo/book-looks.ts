@@ -3,8 +3,8 @@ import type { OrderBook } from '#domain/book/order-book';
 import type { TokenId } from '#domain/ids';
 import type { Market } from '#domain/market';
 import { DEFAULT_THRESHOLDS } from '#domain/order/thresholds';
-import type { Clock } from '#ports/clock';
 import type { BookState } from '#streams/book-events';
+import type { Clock } from '#system/clock';
 import type { Books } from '../books/books.js';
 import { toDemoBook, toDemoStatus } from './demo-body.js';
 

@@ -2,7 +2,7 @@ import { Problem } from '#domain/errors';
 import type { TokenId } from '#domain/ids';
 import type { Market } from '#domain/market';
 import type { Log } from '#ports/log';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 import type { Markets } from '../orders/markets.js';
 
 /** A market is looked up anew after so long, by whoever asks next; nobody waits for it but the first. */

@@ -1,9 +1,9 @@
 import { asyncScheduler, defer, interval, map, type Observable, type SchedulerLike, share } from 'rxjs';
 import type { DemoMarkets } from '#api/demo/demo-markets';
 import type { Market } from '#domain/market';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import { type BookEvent, bookEvents$ } from '#streams/book-events';
+import type { Clock } from '#system/clock';
 import type { Books } from '../books/books.js';
 import { type BookLook, BookLooks } from './book-looks.js';
 import { toDemoMarkets } from './demo-body.js';

@@ -1,7 +1,7 @@
 import { WrittenAnswer } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import type { Meter } from '#ports/meter';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 import { FreeAnswer, type GateTool } from './tool.js';
 
 /** A list has no verdict of its own. */

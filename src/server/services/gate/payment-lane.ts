@@ -2,7 +2,7 @@ import { nextRefreshOf, textOf, verdictTimesOf } from '#api/written-answer';
 import { Problem } from '#domain/errors';
 import { type PaymentDemand, paymentKey, type SignedPayment } from '#domain/payment/payment';
 import type { PaymentAnswered } from '#machines/payment-events';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { PaymentOutcome } from '../payments/contract.js';
 import type { PackTokens } from '../payments/pack-token.js';
 import type { Payments } from '../payments/payments.js';

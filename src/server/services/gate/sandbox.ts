@@ -1,6 +1,6 @@
 import { OPERATIONS, type ServedTool } from '#api/operations';
 import { type SandboxAnswer, sandboxAnswer } from '#api/sandbox/sandbox-inputs';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { GateResult } from './call.js';
 
 /** Callers whose invented wallet is in its queue. */

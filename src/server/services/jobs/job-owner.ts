@@ -1,8 +1,8 @@
 import type { JobHold, JobLeases, JobName } from '#ports/job-leases';
 import type { Log } from '#ports/log';
-import type { Random } from '#ports/random';
-import type { Stopwatch } from '#ports/stopwatch';
-import type { Timers } from '#ports/timers';
+import type { Random } from '#system/random';
+import type { Stopwatch } from '#system/stopwatch';
+import type { Timers } from '#system/timers';
 import { every } from '../every.js';
 
 const RENEW_EVERY_MS = 3_000;

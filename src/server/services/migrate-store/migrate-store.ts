@@ -1,7 +1,7 @@
 import type { StoreFault } from '#domain/soundness/fault';
-import type { Clock } from '#ports/clock';
 import type { CopiedKind, CopiedRows, CopyProgress, CopyTarget } from '#ports/copy-target';
 import type { RatingsStore } from '#ports/ratings-store';
+import type { Clock } from '#system/clock';
 import { checkStore } from '../soundness/check.js';
 import { pagesOf } from '../soundness/pages.js';
 import { digestsOf, type RowsDigest } from './digest.js';

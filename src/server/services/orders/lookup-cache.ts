@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 
 /**
  * How long an answer of the catalogue counts. A market's status changes seldom, but then it matters

@@ -5,9 +5,9 @@ import { OutsideError, Problem } from '#domain/errors';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { Market, Outcome, VenueEvent } from '#domain/market';
 import type { Target } from '#domain/order/pick-outcome';
-import type { Clock } from '#ports/clock';
 import type { MarketCatalog } from '#ports/venue';
 import { conflate } from '#streams/operators';
+import type { Clock } from '#system/clock';
 import { growingTo } from '../growing-cache.js';
 import { createLookupCache } from './lookup-cache.js';
 

@@ -4,7 +4,7 @@ import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';
 import { assess } from '#judge/assess';
 import { thresholdsOf, toVerdictBody } from '#judge/verdict-body';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { Books, FreshBook } from '../books/books.js';
 import type { EvidenceOf } from './evidence.js';
 import type { Markets } from './markets.js';

@@ -1,13 +1,13 @@
 import type { PaymentDemand } from '#domain/payment/payment';
 import type { PaidOperation } from '#domain/payment/payment-row';
 import type { PaymentEnd } from '#machines/payment-events';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Meter } from '#ports/meter';
-import type { Random } from '#ports/random';
 import type { ChainReader, Facilitator, SignatureCheck } from '#ports/settlement';
 import type { Store } from '#ports/store';
-import type { Timers } from '#ports/timers';
+import type { Clock } from '#system/clock';
+import type { Random } from '#system/random';
+import type { Timers } from '#system/timers';
 import type { PackTokens } from './pack-token.js';
 import type { PurchaseSecrets } from './purchase-secret.js';
 

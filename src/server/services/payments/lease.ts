@@ -1,9 +1,9 @@
 import { OutsideError } from '#domain/errors';
 import type { Leases, Process } from '#ports/leases';
 import type { Log } from '#ports/log';
-import type { Random } from '#ports/random';
-import type { Stopwatch } from '#ports/stopwatch';
-import type { Timers } from '#ports/timers';
+import type { Random } from '#system/random';
+import type { Stopwatch } from '#system/stopwatch';
+import type { Timers } from '#system/timers';
 
 const RENEW_EVERY_MS = 1_500;
 /** After a failure: as soon as the store is back, this process is at work again. */

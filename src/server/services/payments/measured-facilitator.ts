@@ -1,6 +1,6 @@
 import type { Meter } from '#ports/meter';
 import type { Facilitator } from '#ports/settlement';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 
 /** Returns the same facilitator, with each of its answers told to the meter. */
 export function measuredFacilitator(

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock } from '#ports/clock';
-import type { Random } from '#ports/random';
 import type { StoreKey } from '#ports/store-key';
+import type { Clock } from '#system/clock';
+import type { Random } from '#system/random';
 
 /** A secret is when it was issued (seconds), random bytes, and what proves both to be ours. */
 const TIME_BYTES = 4;

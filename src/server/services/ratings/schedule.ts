@@ -1,10 +1,10 @@
 import { type Backoff, backoffMs } from '#domain/backoff';
 import { asOfOf, DAY_S } from '#domain/rating/rating-windows';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
-import type { Random } from '#ports/random';
 import type { Board, RatingsStore, RunReport } from '#ports/ratings-store';
-import type { Timers } from '#ports/timers';
+import type { Clock } from '#system/clock';
+import type { Random } from '#system/random';
+import type { Timers } from '#system/timers';
 import type { RatingJob } from './job.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Timers } from '#ports/timers';
+import type { Timers } from '#system/timers';
 import { every } from '../every.js';
 
 /** Between two looks: files grow slowly, and a tape has hundreds of them. */

@@ -1,6 +1,6 @@
 import type { StatusReport } from '#api/status';
 import type { StatusHistory, StatusSample } from '#api/status-history';
-import type { Timers } from '#ports/timers';
+import type { Timers } from '#system/timers';
 import { every } from '../every.js';
 
 const SAMPLE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { createHistogram } from 'node:perf_hooks';
 import type { MaybePromise } from '#domain/maybe-promise';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 
 /**
  * How long a window of measurements is. A report covers the running window and the one before it.

@@ -1,8 +1,8 @@
 import { OutsideError } from '#domain/errors';
-import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
-import type { Timers } from '#ports/timers';
 import type { UpstreamHealth } from '#ports/venue';
+import type { Clock } from '#system/clock';
+import type { Timers } from '#system/timers';
 import { within } from '../within.js';
 
 /** A store that has neither read nor written for this long is not there. */

@@ -1,6 +1,6 @@
-import type { Clock } from '#ports/clock';
-import type { Timers } from '#ports/timers';
 import type { Upstream } from '#ports/venue';
+import type { Clock } from '#system/clock';
+import type { Timers } from '#system/timers';
 
 /** An upstream without a good answer for this long is asked for one, as often. */
 export const WATCH_EVERY_MS = 10_000;

@@ -1,8 +1,8 @@
 import type { WalletAddress } from '#domain/ids';
 import type { Fill } from '#domain/rating/fill';
-import type { Clock } from '#ports/clock';
 import type { Tape } from '#ports/tape';
 import type { TradePage, TradeSource } from '#ports/trade-source';
+import type { Clock } from '#system/clock';
 import { noteWalk, readCoverage, type TradeCoverage, wantSpan } from './trade-coverage.js';
 import { type TradeWalk, walkTrades } from './trade-walk.js';
 

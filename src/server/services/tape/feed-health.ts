@@ -1,6 +1,6 @@
-import type { Clock } from '#ports/clock';
 import type { UpstreamHealth } from '#ports/venue';
 import type { TradeHint } from '#streams/trade-hints';
+import type { Clock } from '#system/clock';
 
 /** How the live feed of trades stands, from what its hints said. */
 export interface FeedHealth {

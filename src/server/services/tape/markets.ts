@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { OutsideError } from '#domain/errors';
-import type { Clock } from '#ports/clock';
 import type { Tape } from '#ports/tape';
 import type { MarketFacts } from '#ports/trade-source';
+import type { Clock } from '#system/clock';
 import { growingTo } from '../growing-cache.js';
 
 export interface TapeMarketsDeps {

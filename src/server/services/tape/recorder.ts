@@ -14,12 +14,12 @@ import {
   timer,
 } from 'rxjs';
 import type { Fill } from '#domain/rating/fill';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
 import type { Tape } from '#ports/tape';
 import type { TradeSource } from '#ports/trade-source';
 import type { UpstreamHealth } from '#ports/venue';
 import type { TradeHint } from '#streams/trade-hints';
+import type { Clock } from '#system/clock';
 import { growingTo } from '../growing-cache.js';
 import { backfillTrades } from './backfill.js';
 import { createFeedHealth } from './feed-health.js';

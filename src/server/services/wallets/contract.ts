@@ -1,12 +1,12 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
-import type { Clock } from '#ports/clock';
 import type { Log } from '#ports/log';
-import type { Random } from '#ports/random';
 import type { RatingsStore, StoredRating } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
-import type { Timers } from '#ports/timers';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
 import type { WalletClaims } from '#ports/wallet-claims';
+import type { Clock } from '#system/clock';
+import type { Random } from '#system/random';
+import type { Timers } from '#system/timers';
 
 /** What is answered about a wallet. Only `rated` is paid for. */
 export type WalletAnswer =

@@ -1,8 +1,8 @@
 import type { RatingConfig } from '#domain/rating/rating-config';
 import { asOfOf, ratingWindows } from '#domain/rating/rating-windows';
 import type { SecondsSpan } from '#domain/rating/unseen';
-import type { Clock } from '#ports/clock';
 import type { Board } from '#ports/ratings-store';
+import type { Clock } from '#system/clock';
 
 /** How long a process whose tape lacks trades leaves a board that is due to others. */
 export const NIGHT_PATIENCE_MS = 600_000;

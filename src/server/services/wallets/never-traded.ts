@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { WalletAddress } from '#domain/ids';
-import type { Clock } from '#ports/clock';
-import type { Timers } from '#ports/timers';
 import type { TradeSource } from '#ports/trade-source';
+import type { Clock } from '#system/clock';
+import type { Timers } from '#system/timers';
 import { growingTo } from '../growing-cache.js';
 import { within } from '../within.js';
 

@@ -17,7 +17,6 @@ import { watchEventLoop } from '#http/observe/event-loop-lag';
 import { createCounters, createMetrics, type MetricsDeps } from '#http/observe/metrics';
 import { createMetricsServer } from '#http/observe/metrics-server';
 import { paymentMachineWith } from '#machines/payment.machine';
-import type { Clock } from '#ports/clock';
 import type { Upstream } from '#ports/venue';
 import { Books } from '#services/books/books';
 import { Feed } from '#services/books/feed';
@@ -27,6 +26,7 @@ import { REQUEST_BUDGET_MS } from '#services/payments/payment-run';
 import { DiskUse } from '#services/status/disk-use';
 import { Status, type StatusDeps } from '#services/status/status';
 import { watchStore } from '#services/status/store-watch';
+import type { Clock } from '#system/clock';
 import { walletNumber } from '#test/contract/store.contract';
 import { CONSTANT_ANSWER, openDoor } from '#test/server/http/support/door';
 import {

@@ -1,6 +1,6 @@
 import { newFrameCounters } from '#domain/book/frame-applier';
-import type { Clock } from '#ports/clock';
 import type { StatusDeps } from '#services/status/status';
+import type { Clock } from '#system/clock';
 
 /** What a service is made of that is well and has nothing to do, for tests of one of its parts. */
 export function quietStatus(clock: Clock): StatusDeps {

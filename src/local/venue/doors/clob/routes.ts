@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { parseTokenId } from '#domain/ids';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { VenueFaults } from '../../faults/faults.js';
 import type { BookView } from '../../market/book-view.js';
 import type { LiveMarket } from '../../market/live-market.js';

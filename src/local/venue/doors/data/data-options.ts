@@ -1,4 +1,4 @@
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { VenueFaults } from '../../faults/faults.js';
 import type { Tape } from '../../market/tape.js';
 import type { VenueState } from '../../market/venue-state.js';

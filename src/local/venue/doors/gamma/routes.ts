@@ -1,5 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import { gammaIdOf } from '../../market/deterministic-ids.js';
 import type { ListedPriceCache } from '../../market/listed-prices.js';
 import type { LiveMarket } from '../../market/live-market.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Clock } from '#ports/clock';
+import type { Clock } from '#system/clock';
 import type { VenueFaults } from '../../faults/faults.js';
 import { resetConnection } from '../../faults/reset-connection.js';
 import type { TapeRow } from '../../market/tape-rows.js';

@@ -1,6 +1,6 @@
 import { OutsideError } from '#domain/errors';
-import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store';
+import type { Clock } from '#system/clock';
 import { systemStopwatch } from '../../process/system-clock.js';
 import { bindKey, checkDatabase, checkWritable } from '../check.js';
 import { openCommits } from '../commits.js';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Board } from '#ports/ratings-store';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 import { decodeBoard } from '../../rows/rating-rows.js';
 import { queryRows } from '../query.js';
 import { fromDoc } from './doc.js';

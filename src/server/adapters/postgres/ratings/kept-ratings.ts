@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import type { TapeWallet } from '#domain/ids';
 import type { StoredRating } from '#ports/ratings-store';
-import type { Stopwatch } from '#ports/stopwatch';
+import type { Stopwatch } from '#system/stopwatch';
 import { decodeStoredRating } from '../../rows/rating-rows.js';
 import { queryRows } from '../query.js';
 import { fromDoc } from './doc.js';

@@ -1,7 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { Board } from '#ports/ratings-store';
-import type { Stopwatch } from '#ports/stopwatch';
 import type { SharedRatings } from '#ports/wallet-claims';
+import type { Stopwatch } from '#system/stopwatch';
 import { decodeRun, decodeRunReport, encodeRun, encodeRunReport } from '../../rows/rating-rows.js';
 import { isFromServer, storeError } from '../faults.js';
 import { pgJobLeases } from '../job-leases.js';
