@@ -10,7 +10,7 @@ import { RUN_LIMIT_NAME } from './what-hangs.js';
  * Tests that start processes wait for them more than they compute, so more of them run than there
  * are cores.
  */
-const JOBS = { whole: availableParallelism() + 1, fast: Math.max(2, availableParallelism()) };
+const JOBS = { whole: 2 * availableParallelism(), fast: Math.max(2, availableParallelism()) };
 /** A fast test that takes so long hangs. */
 const FAST_TEST_MS_MAX = 20_000;
 /** A run takes minutes. One that takes so long hangs, and is ended with the names of the tests it was at. */

@@ -4,6 +4,7 @@ import { nameOfCode } from '#services/credits/promo-names';
 import { walletNumber } from '#test/contract/store.contract';
 import { LEDGER_SEQUENCES } from '#test/support/size';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
+import { WAIT_MS } from '#test/support/time-limits';
 import { bearerOf } from '../support/credits-home.js';
 import { LedgerBench, type Seen } from '../support/ledger-bench.js';
 import { CODES, checkBalances } from '../support/ledger-command.js';
@@ -69,7 +70,7 @@ async function checkPromos(model: LedgerModel, real: LedgerBench): Promise<void>
 
 describe('the ledger', () => {
   it('agrees with a plain model through any history of purchases, debits, codes, time, revocations and crashes', async function () {
-    this.timeout(LEDGER_SEQUENCES * SEQUENCE_MS_MAX);
+    this.timeout(WAIT_MS + LEDGER_SEQUENCES * SEQUENCE_MS_MAX);
     const seen: Seen = new Map();
     const property = fc.asyncProperty(ledgerCommands, async (commands) => {
       const [model, real] = [new LedgerModel(), await LedgerBench.open(seen)];
