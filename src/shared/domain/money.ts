@@ -3,6 +3,8 @@
  * ticks are 1e-4 USD, micros are 1e-6 (of a USD or of a share), notional units are ticks x micro-shares = 1e-10 USD.
  */
 
+/** Ticks in one USD. */
+export const TICKS_PER_USD = 10_000;
 /** Notional units in one micro-USD. */
 export const NOTIONAL_PER_USD_MICRO = 10_000;
 /** Notional units in one cent. */
@@ -30,6 +32,11 @@ export function divideSafe(numerator: number, denominator: number): number {
  */
 export function divideDown(numerator: number, denominator: number): number {
   return Math.floor(numerator / denominator);
+}
+
+/** Returns p(1-p), which taker fees follow, of a price in ticks; the scale is 1e8. */
+export function feeCurve(ticks: number): number {
+  return ticks * (TICKS_PER_USD - ticks);
 }
 
 /** Returns the number that a count of 10^-decimals units stands for; exact to the last digit while units < 2^53. */

@@ -1,7 +1,7 @@
 import type { Ladder } from '../book/ladder.js';
 import type { FeeSchedule } from '../market.js';
-import { divideDown, divideSafe, NOTIONAL_PER_CENT, NOTIONAL_PER_USD_MICRO } from '../money.js';
-import { curve, type Fill, type Sums } from './exact.js';
+import { divideDown, divideSafe, feeCurve, NOTIONAL_PER_CENT, NOTIONAL_PER_USD_MICRO } from '../money.js';
+import type { Fill, Sums } from './exact.js';
 
 const SAFE_MAX = Number.MAX_SAFE_INTEGER;
 /** Of the shares two, of the notional, and of their quotient. */
@@ -121,9 +121,9 @@ function walk(side: Ladder, wanted: number): SafeWalk {
 
 /** In 1e-12 USD. */
 function feeOf(side: Ladder, taken: SafeWalk, rateMicros: number, exponent: number): number {
-  let curved = (taken.restNotional / taken.lastTicks) * power(curve(taken.lastTicks), exponent);
+  let curved = (taken.restNotional / taken.lastTicks) * power(feeCurve(taken.lastTicks), exponent);
   for (let depth = 0; depth < taken.fullLevels; depth++) {
-    curved += side.sizeAt(depth) * power(curve(side.ticksAt(depth)), exponent);
+    curved += side.sizeAt(depth) * power(feeCurve(side.ticksAt(depth)), exponent);
   }
   return (curved * rateMicros) / power(1e8, exponent);
 }

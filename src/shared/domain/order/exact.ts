@@ -1,9 +1,6 @@
 import type { Ladder } from '../book/ladder.js';
 import type { FeeSchedule } from '../market.js';
-import { divideRounded, NOTIONAL_PER_CENT, NOTIONAL_PER_USD_MICRO } from '../money.js';
-
-/** 1e-4 USD ticks in one USD. */
-const TICKS_PER_USD = 10_000;
+import { divideRounded, feeCurve, NOTIONAL_PER_CENT, NOTIONAL_PER_USD_MICRO, TICKS_PER_USD } from '../money.js';
 
 /** What one side of a book gives for an order; every number is rounded half away from zero. */
 export interface Fill {
@@ -101,14 +98,9 @@ function fill(side: Ladder, usdMicros: number, { rate, exponent }: FeeSchedule):
 function curvedShares(side: Ladder, { fullLevels, lastTicks, restNotional }: Walk, exponent: bigint): bigint {
   let full = 0n;
   for (let depth = 0; depth < fullLevels; depth++) {
-    full += BigInt(side.sizeAt(depth)) * BigInt(curve(side.ticksAt(depth))) ** exponent;
+    full += BigInt(side.sizeAt(depth)) * BigInt(feeCurve(side.ticksAt(depth))) ** exponent;
   }
-  return full * BigInt(lastTicks) + restNotional * BigInt(curve(lastTicks)) ** exponent;
-}
-
-/** p(1-p) with p in ticks; the scale is 1e8. */
-export function curve(ticks: number): number {
-  return ticks * (TICKS_PER_USD - ticks);
+  return full * BigInt(lastTicks) + restNotional * BigInt(feeCurve(lastTicks)) ** exponent;
 }
 
 function centsToVwap(side: Ladder, limit: number, direction: 1 | -1): number {

@@ -10,8 +10,7 @@ import {
   decodeRedemption,
   decodeTokens,
 } from '../../rows/credit-rows.js';
-import { KeptRows } from '../kept-rows.js';
-import { page, type Rows, rangeOf, readRaw } from '../raw.js';
+import { KeptRows, page, type Rows, rangeOf, readRaw } from '../raw.js';
 import { accountKey, answerKey, PROMOS, promoKey, redemptionKey, redemptionsOf, tokensKey } from './keys.js';
 
 // Each reader works inside a write transaction as well: there it sees what has been written so far.

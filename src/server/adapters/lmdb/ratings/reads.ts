@@ -1,8 +1,7 @@
 import type { TapeWallet } from '#domain/ids';
 import type { Board, RunReport, StoredRating } from '#ports/ratings-store';
 import { decodeBoard, decodeRun, decodeRunReport, decodeStoredRating } from '../../rows/rating-rows.js';
-import { KeptRows } from '../kept-rows.js';
-import { type Rows, readRaw } from '../raw.js';
+import { KeptRows, type Rows, readRaw } from '../raw.js';
 import { BOARD_KEY, DRAFT_KEY, demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, ratingKey } from './keys.js';
 
 // Each reader works inside a write transaction as well: there it sees what has been written so far.
