@@ -1,5 +1,5 @@
+import type { ToolFlag } from '#api/arguments';
 import { IDEMPOTENCY_META } from '#api/mcp-facts';
-import type { ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { GateCall } from '#services/gate/call';

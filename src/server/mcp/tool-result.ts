@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { docOf, toErrorBody } from '#api/errors';
 import type { ToolError } from '#api/tools/output-schema';
-import { verdictTimesOf } from '#api/written-answer';
+import { replayAgeS, verdictTimesOf } from '#api/written-answer';
 import type { Problem } from '#domain/errors';
 import {
   creditsLack,
@@ -10,7 +10,6 @@ import {
   receiptOf,
   refusalCode,
   refusalOf,
-  replayAgeS,
   SAME_PAYMENT,
 } from '#doors/payment-outcome';
 import type { GateResult } from '#services/gate/call';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Parsed, parseArguments } from './arguments.js';
-import { type OrderRequest, OrderRequestSchema, withVetoDefault } from './order-request.js';
+import { OrderRequestSchema, parseOrder } from './order-request.js';
 import { OrderVerdictSchema } from './order-verdict.js';
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, PRICES, type Tool } from './prices.js';
 import { ORDER_VERDICT_EXAMPLE } from './sandbox/sandbox.js';
@@ -27,10 +27,6 @@ interface Operation {
   /** The 200 that is charged. */
   readonly response: z.ZodType;
   readonly parse: (raw: unknown) => Parsed<unknown>;
-}
-
-function parseOrder(raw: unknown): Parsed<OrderRequest> {
-  return parseArguments(OrderRequestSchema, withVetoDefault(raw));
 }
 
 /**

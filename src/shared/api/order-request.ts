@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BOOK_AGE_S_MAX, DEFAULT_THRESHOLDS, DEFAULT_USD, SLIPPAGE_CENTS_MAX, USD_MAX } from '#domain/order/thresholds';
+import { type Parsed, parseArguments } from './arguments.js';
 
 /** Longest slug or URL that is looked at. The venue's longest are under 200 characters. */
 const SLUG_LENGTH_MAX = 512;
@@ -108,11 +109,16 @@ export const OrderRequestSchema = z
 
 export type OrderRequest = z.infer<typeof OrderRequestSchema>;
 
+/** Reads raw parameters, of a query or a JSON body, as an order. */
+export function parseOrder(raw: unknown): Parsed<OrderRequest> {
+  return parseArguments(OrderRequestSchema, withVetoDefault(raw));
+}
+
 /**
  * Returns the parameters with a veto that follows the caution where only that was given, so that
  * `max_slippage_c=5` alone is no contradiction with a default.
  */
-export function withVetoDefault(raw: unknown): unknown {
+function withVetoDefault(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const { max_slippage_c: caution, veto_slippage_c: veto } = raw as Record<string, unknown>;
   const isText = typeof caution === 'string' && DECIMAL.test(caution);

@@ -26,9 +26,3 @@ export const PaidSchema = z
   .describe('How this answer was paid: from credits, or per call on the chain.');
 
 export type Paid = z.infer<typeof PaidSchema>;
-
-/** Returns the JSON text of an answer with `paid` as its last member. Every paid answer gets it here. */
-export function withPaid(answer: string, paid: Paid): string {
-  const begun = answer === '{}' ? '{' : `${answer.slice(0, -1)},`;
-  return `${begun}"paid":${JSON.stringify(paid)}}`;
-}

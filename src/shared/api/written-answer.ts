@@ -1,3 +1,5 @@
+import type { Paid } from './paid.js';
+
 /** An answer that a tool made as JSON text, without `paid`. */
 export class WrittenAnswer {
   constructor(
@@ -17,6 +19,12 @@ export function writeBody(body: object): WrittenAnswer {
 /** Returns an answer without `paid` as JSON text. */
 export function textOf(answer: object): string {
   return answer instanceof WrittenAnswer ? answer.text : JSON.stringify(answer);
+}
+
+/** Returns the JSON text of an answer with `paid` as its last member. Every paid answer gets it here. */
+export function withPaid(answer: string, paid: Paid): string {
+  const begun = answer === '{}' ? '{' : `${answer.slice(0, -1)},`;
+  return `${begun}"paid":${JSON.stringify(paid)}}`;
 }
 
 /**
@@ -48,4 +56,16 @@ export function verdictTimesOf(answer: object): VerdictTimes | null {
   const { evaluated_at: evaluatedAt, valid_until: validUntil } = meta ?? {};
   if (typeof evaluatedAt !== 'string' || typeof validUntil !== 'string') return null;
   return { evaluatedAt, validUntil, evaluatedAtMs: Date.parse(evaluatedAt) };
+}
+
+/**
+ * Returns how old a repeated answer is, in whole seconds; null when it was made for this request. A
+ * repeat keeps its bytes, so only its mark and its age say that it is not about now. The clock is
+ * looked at only for a repeat.
+ */
+export function replayAgeS(
+  { replayed, madeAtMs }: { readonly replayed: boolean; readonly madeAtMs: number },
+  clock: { nowMs(): number },
+): number | null {
+  return replayed ? Math.max(0, Math.floor((clock.nowMs() - madeAtMs) / 1e3)) : null;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { ToolFlagsSchema } from '#api/arguments';
 import type { Endpoint } from '#api/endpoints';
 import { OrderRequestSchema } from '#api/order-request';
-import { ToolFlagsSchema } from '#api/tool-flags';
 import { WalletRequestSchema } from '#api/wallets/wallet-request';
 
 const header = (description: string) => z.string().optional().describe(description);

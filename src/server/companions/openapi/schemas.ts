@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CreateDocumentOptions } from 'zod-openapi';
+import { ToolFlagsSchema } from '#api/arguments';
 import {
   CreditsResponseSchema,
   PurchaseResponseSchema,
@@ -24,7 +25,6 @@ import {
 import { StatusReportSchema } from '#api/status';
 import { StatusHistorySchema } from '#api/status-history';
 import { tellPlainly } from '#api/tell-plainly';
-import { ToolFlagsSchema } from '#api/tool-flags';
 import { PoolSchema } from '#api/wallets/wallet-parts';
 import { NoCoverageSchema, QueuedSchema } from '#api/wallets/wallet-profile';
 

@@ -1,5 +1,6 @@
 import { toErrorBody } from '#api/errors';
-import { pendingProblem, receiptOf, refusalOf, replayAgeS, SAME_PAYMENT } from '#doors/payment-outcome';
+import { replayAgeS } from '#api/written-answer';
+import { pendingProblem, receiptOf, refusalOf, SAME_PAYMENT } from '#doors/payment-outcome';
 import type { Answer, HeaderPairs } from '#doors/route';
 import type { GateResult } from '#services/gate/call';
 import type { Clock } from '#system/clock';

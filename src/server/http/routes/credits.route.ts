@@ -1,5 +1,5 @@
+import { readToolFlag } from '#api/arguments';
 import { type PaymentTerms, paymentOffer } from '#api/operations';
-import { readToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { readCredentials, readPaymentHeaders } from '#doors/credentials';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { type FlaggedArguments, splitToolFlags, type ToolFlag } from '#api/arguments';
 import { type Method, OPERATIONS, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
-import { type FlaggedArguments, splitToolFlags, type ToolFlag } from '#api/tool-flags';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { readCredentials, readPaymentHeaders } from '#doors/credentials';

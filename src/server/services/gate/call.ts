@@ -1,4 +1,4 @@
-import type { ToolFlag } from '#api/tool-flags';
+import type { ToolFlag } from '#api/arguments';
 import { OutsideError, Problem } from '#domain/errors';
 import type { SignedPayment } from '#domain/payment/payment';
 

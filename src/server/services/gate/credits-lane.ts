@@ -1,5 +1,4 @@
-import { withPaid } from '#api/paid';
-import { nextRefreshOf, nextRefreshOfText, textOf } from '#api/written-answer';
+import { nextRefreshOf, nextRefreshOfText, textOf, withPaid } from '#api/written-answer';
 import type { Bearer } from '#domain/credits/token';
 import { Problem } from '#domain/errors';
 import type { MaybePromise } from '#domain/maybe-promise';

@@ -1,4 +1,4 @@
-import { withPaid } from '#api/paid';
+import { withPaid } from '#api/written-answer';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Rows, Writes } from '#ports/store';
 import { decidePurchase } from '../credits/purchase.js';

@@ -15,7 +15,7 @@ import { createLifecycle } from '#http/lifecycle';
 import { readJsonBody } from '#http/requests/body';
 import { createFastExpress } from '#http/requests/fast-express';
 import { answerRawErrors } from '#http/requests/raw-errors';
-import { createRequestIds } from '#http/requests/request-id';
+import { createRequestIds } from '#http/requests/request-head';
 import { mountRoutes } from '#http/routes/routes';
 import { toolRoutes } from '#http/routes/tool.route';
 import { mcpRoute } from '#mcp/mcp.route';
