@@ -58,7 +58,7 @@ export const PARTS: readonly Part[] = [
     'tools/prove/purchases.prove.js',
   ]),
   part('forms', 'what comes from outside, in any form: payments, frames, numbers, rows, addresses, names, MCP', 8, [
-    'shared/api/paid.test.js',
+    'shared/api/written-answer.test.js',
     'shared/wire/x402/x402-payment.test.js',
     'shared/wire/polymarket/book-bytes.test.js',
     'shared/wire/polymarket/clob-books.test.js',
