@@ -12,6 +12,10 @@ const NOISE: readonly (readonly [RegExp, string])[] = [
   [/\b(202[67]-\d\d-\d\d)T(?:11:59|12:0\d):\d\d(?:\.\d{3})?Z/g, '$1T<since the start>Z'],
 ];
 
+/** A job's estimate follows from how long those before it took. */
+const ESTIMATE = /(ready in about )(?:\d+|<estimate>)( s\b)/g;
+const ESTIMATED_S = /("retry_after_seconds\\*": ?)(?:\d+|-1)/g;
+
 /** The seconds until something expires; longer and shorter ones are constants. */
 const UNTIL_EXPIRY = /\b(max-age=)\d{5}\b/g;
 const BASE64_JSON = /^eyJ[A-Za-z0-9+/]{37,}={0,2}$/;
@@ -36,8 +40,15 @@ function cleaned(value: unknown): unknown {
 }
 
 function cleanedText(text: string): string {
-  if (!BASE64_JSON.test(text)) return NOISE.reduce((rest, [noise, steady]) => rest.replace(noise, steady), text);
+  if (!BASE64_JSON.test(text)) {
+    const steadyText = NOISE.reduce((rest, [noise, steady]) => rest.replace(noise, steady), text);
+    return isEstimate(text) ? steadyText.replace(ESTIMATE, '$1<estimate>$2').replace(ESTIMATED_S, '$1-1') : steadyText;
+  }
   return Buffer.from(cleanedText(Buffer.from(text, 'base64').toString('utf8'))).toString('base64');
+}
+
+function isEstimate(text: string): boolean {
+  return text.search(ESTIMATE) >= 0;
 }
 
 function isMessage(value: object): value is Message {
@@ -47,10 +58,11 @@ function isMessage(value: object): value is Message {
 /** Length and tag of a body follow from it, and the seconds since an answer was made are an age. */
 function cleanedHeaders({ headers, body }: Message): Message['headers'] {
   // Of what HEAD is answered the body is not to be seen.
-  const isNoisy = body === '' || NOISE.some(([noise]) => body.search(noise) >= 0);
+  const isNoisy = body === '' || isEstimate(body) || NOISE.some(([noise]) => body.search(noise) >= 0);
   return headers.map(([name, value]) => {
     if (isNoisy && FOLLOWS_FROM_BODY.test(name)) return [name, '<of the body>'];
     if (/^age$/i.test(name)) return [name, '<age>'];
+    if (isEstimate(body) && /^retry-after$/i.test(name)) return [name, '<estimate>'];
     return [name, cleanedText(value).replace(UNTIL_EXPIRY, '$1<until expiry>')];
   });
 }
