@@ -103,7 +103,7 @@ describe('the comparison of answers with /openapi.json', () => {
 });
 
 describe('the recorder of answers', () => {
-  const URL_ = 'http://service.test/shared/api/preflight_trade';
+  const URL_ = 'http://service.test/api/preflight_trade';
   const recorderOf = (make: () => Response) =>
     createAnswerRecorder(
       async () => make(),
