@@ -93,10 +93,7 @@ describe('terms check', () => {
   }
 
   it('refuses another resource, one of another origin, and none', () => {
-    for (const url of [
-      `${terms.baseUrl}/api/leaderboard`,
-      'https://preflight.example.evil.test/shared/api/preflight_trade',
-    ]) {
+    for (const url of [`${terms.baseUrl}/api/leaderboard`, 'https://preflight.example.evil.test/api/preflight_trade']) {
       for (const demand of demands('preflight_trade', { resource: url }, url)) {
         expect(termsFault(published, intent, demand, DEFAULT_LIMITS)!.rule).to.equal('resource_mismatch');
       }
