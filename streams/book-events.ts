@@ -53,37 +53,37 @@ export function bookEvents$<State extends BookState>(
 }
 
 /** What a reader has been told. */
-type Told = Pick<BookState, 'revision' | 'isStale'>;
+type Reported = Pick<BookState, 'revision' | 'isStale'>;
 
 /** Hundreds of readers look ten times a second, and most looks show nothing new: those cost one comparison. */
 function news$<State extends BookState>(looks$: Observable<State>, isReady: () => boolean) {
   return defer(() => {
-    let told: Told = { revision: null, isStale: false };
+    let received: Reported = { revision: null, isStale: false };
     return looks$.pipe(
-      filter((state) => isNews(told, state) && isReady()),
+      filter((state) => isNews(received, state) && isReady()),
       mergeMap((state) => {
-        const events = eventsOf(told, state);
-        told = { revision: state.revision ?? told.revision, isStale: state.isStale };
+        const events = eventsOf(received, state);
+        received = { revision: state.revision ?? received.revision, isStale: state.isStale };
         return events;
       }),
     );
   });
 }
 
-function isNews(told: Told, { revision, isStale, isClosed }: BookState): boolean {
-  return isNewRevision(told, revision) || isStale !== told.isStale || isClosed;
+function isNews(received: Reported, { revision, isStale, isClosed }: BookState): boolean {
+  return isNewRevision(received, revision) || isStale !== received.isStale || isClosed;
 }
 
-function isNewRevision(told: Told, revision: number | null): boolean {
-  return revision !== null && revision !== told.revision;
+function isNewRevision(received: Reported, revision: number | null): boolean {
+  return revision !== null && revision !== received.revision;
 }
 
 /** A book is shown before it is said to be stale, and before its market is said to be closed. */
-function eventsOf<State extends BookState>(told: Told, state: State): readonly BookEvent<State>[] {
-  const isNew = isNewRevision(told, state.revision);
+function eventsOf<State extends BookState>(received: Reported, state: State): readonly BookEvent<State>[] {
+  const isNew = isNewRevision(received, state.revision);
   const events: BookEvent<State>[] = [];
   if (isNew) events.push({ kind: 'book', state });
-  if (state.isStale && (isNew || !told.isStale)) events.push({ kind: 'stale', state });
+  if (state.isStale && (isNew || !received.isStale)) events.push({ kind: 'stale', state });
   if (state.isClosed) events.push({ kind: 'closed', state });
   return events;
 }

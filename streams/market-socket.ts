@@ -58,10 +58,10 @@ export function marketSocket$(
 }
 
 /** Passes frames on; what concerns the life of the connection goes to `hear` instead. */
-export function framesOnly(hear: (signal: LifeSignal) => void): OperatorFunction<SocketSignal, Frame> {
+export function framesOnly(onSignal: (signal: LifeSignal) => void): OperatorFunction<SocketSignal, Frame> {
   return filter((signal): signal is Frame => {
     if (signal.kind === 'frame') return true;
-    hear(signal);
+    onSignal(signal);
     return false;
   });
 }

@@ -23,7 +23,7 @@ export interface LocalProfile {
  * scripts (docs/architecture.md, "Local profile").
  */
 export async function startLocalProfile(options: LocalOptions): Promise<LocalProfile> {
-  const { config, crash, tell } = options;
+  const { config, crash, print } = options;
   const stage = await openStage(options);
   const { log, notReal } = stage;
   const isOurs = config.walletJobs !== 'off' && config.venue === null;
@@ -31,7 +31,7 @@ export async function startLocalProfile(options: LocalOptions): Promise<LocalPro
     ? recordWalletHistory(config.dataDir, stage.venueUrls, stage.exampleWallets)
     : Promise.resolve();
   history.catch((err: unknown) => log.error({ err }, 'the history of the local wallets could not be recorded'));
-  tell(
+  print(
     isOurs ? 'starting the service; the history of the local wallets is recorded beside it' : 'starting the service',
   );
   const service = await compose(stage.config, log, crash, history, notReal ?? undefined);

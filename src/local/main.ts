@@ -5,7 +5,7 @@ import { keepRequestsYoung } from '#compose/young-memory';
 import { readLocalConfig } from '#config/config';
 import { stopOnSignal } from '#server/stop-on-signal';
 import { startLocalProfile } from './local-profile.js';
-import { endWithSentence, ignoreGoneReader, tell } from './terminal.js';
+import { endWithSentence, ignoreGoneReader, print } from './terminal.js';
 
 interface Options {
   readonly recording?: string;
@@ -46,12 +46,12 @@ async function main(): Promise<void> {
     hostileNames: strangeNames,
     anvilBin: process.env.ANVIL_BIN || null,
     crash: armCrashPoint(process.env.CRASH_AT),
-    tell,
+    print,
   });
   stopOnSignal(profile.log, async () => {
-    tell('stopping');
+    print('stopping');
     await profile.stop();
-    tell('stopped');
+    print('stopped');
   });
   console.log(profile.welcome);
 }

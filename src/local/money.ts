@@ -24,14 +24,14 @@ export interface MoneyOptions {
   /** Path of an anvil to use instead of the installed one. */
   readonly anvilBin: string | null;
   /** Is told what is being done, in a few words each time. */
-  readonly tell: (what: string) => void;
+  readonly print: (what: string) => void;
 }
 
 /** Starts a chain and a facilitator, unless the environment names others, and gives the demo wallet its first money. */
-export async function startMoney({ config, anvilBin, tell }: MoneyOptions, keys: LocalKeys, log: Log): Promise<Money> {
+export async function startMoney({ config, anvilBin, print }: MoneyOptions, keys: LocalKeys, log: Log): Promise<Money> {
   const without = { rpcUrl: null, facilitator: null, stop: async () => {} };
   if (config.facilitatorUrls.length > 0) return { ...without, urls: {}, unavailable: null };
-  tell('starting the local chain');
+  print('starting the local chain');
   const chainKeys = openChainKeys(join(config.dataDir, 'chain-keys.json'));
   const chain = await startLocalChain({ dataDir: config.dataDir, keys: chainKeys, anvilBin, log });
   if (!(chain instanceof LocalChain)) return { ...without, urls: {}, unavailable: chain.unavailable };

@@ -59,7 +59,7 @@ export interface Stage {
 
 /** Starts everything that the service of the local profile needs. Rejects if the data directory or the port is in use. */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { config, recording, speed, hostileNames, tell } = options;
+  const { config, recording, speed, hostileNames, print } = options;
   await refuseIfUp(config.dataDir);
   await refuseIfTaken(config);
   mkdirSync(config.dataDir, { recursive: true });
@@ -67,7 +67,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const log = createLogger(config.logLevel, destination({ dest: logFile, sync: true }));
   const keys = openLocalKeys(join(config.dataDir, 'local-keys.json'));
   const played = recording === null ? {} : { recording: { recording: await readRecording(recording), speed } };
-  tell('starting the simulated venue');
+  print('starting the simulated venue');
   const venue = await startLocalVenue({ clock: systemClock, hostileNames, ...played });
   const money = await startMoney(options, keys, log);
   const venueUrls = urlsOf(venue);

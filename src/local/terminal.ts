@@ -2,7 +2,7 @@ import { ConfigError } from '#config/config';
 import { endProcess } from '#server/end-process';
 
 /** Says what is being done to whoever watches; what is printed for pasting goes to stdout. */
-export function tell(what: string): void {
+export function print(what: string): void {
   console.error(`preflight: ${what}`);
 }
 

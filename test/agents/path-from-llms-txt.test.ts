@@ -134,10 +134,10 @@ describe('an agent that was given the address of /llms.txt, a wallet and an orde
   async function waited(first: Response, repeat: () => Promise<Response>): Promise<Response> {
     let answer = first;
     while (answer.status === facts.queued.status) {
-      const toldMs = Number(answer.headers.get(facts.queued.header)) * 1_000;
-      expect(toldMs).to.be.above(0);
+      const pauseMs = Number(answer.headers.get(facts.queued.header)) * 1_000;
+      expect(pauseMs).to.be.above(0);
       // Sooner than it is told to, so that the suite need not wait.
-      await new Promise((done) => setTimeout(done, Math.min(toldMs, 500)));
+      await new Promise((done) => setTimeout(done, Math.min(pauseMs, 500)));
       answer = await repeat();
     }
     return answer;

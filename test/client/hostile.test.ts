@@ -113,8 +113,8 @@ describe('against a hostile service', function () {
     const later = clientFor(account, 'v2', { ledger });
     for (const usd of [2, 3]) expect(await endOf(later.verdict({ ...order, usd }))).to.equal('payee_changed');
     expect(signed.map(breachOf)).to.deep.equal([null]);
-    const told = clientFor(account, 'v2', { ledger, limits: { payTo: THIEF } });
-    expect(await endOf(told.verdict({ ...order, usd: 4 }))).to.equal('answered');
+    const received = clientFor(account, 'v2', { ledger, limits: { payTo: THIEF } });
+    expect(await endOf(received.verdict({ ...order, usd: 4 }))).to.equal('answered');
   });
 
   it('plain http to another machine is refused before anything is sent', async () => {

@@ -21,7 +21,7 @@ interface Round {
   readonly signs: string;
   readonly trick: Trick;
   /** What is asked, one after the other. */
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
 }
 
 /** The first is honest: from then on /llms.txt and the demands name another payee. */
@@ -36,7 +36,7 @@ const roundOf = (trick: NamedTrick): Round => ({
   ends: trick.ends,
   signs: trick.signatures === 0 ? 'nothing' : '0.02 USD to the payee',
   trick,
-  asked: [TRADE],
+  requested: [TRADE],
 });
 
 const ROUNDS: readonly Round[] = [
@@ -46,16 +46,16 @@ const ROUNDS: readonly Round[] = [
     ends: 'daily_cap',
     signs: '5 × 0.02 USD to the payee',
     trick: {},
-    asked: NINE_PARTS,
+    requested: NINE_PARTS,
   },
-  { name: 'ghost_paywall', ends: 'amount_not_published', signs: 'nothing', trick: {}, asked: ['/status.json'] },
+  { name: 'ghost_paywall', ends: 'amount_not_published', signs: 'nothing', trick: {}, requested: ['/status.json'] },
   ...OTHERS.map(roundOf),
   {
     name: '/llms.txt that changes its payee',
     ends: 'payee_changed',
     signs: '0.02 USD to the payee',
     trick: OTHER_PAYEE,
-    asked: [TRADE, '/api/preflight_trade?usd=2'],
+    requested: [TRADE, '/api/preflight_trade?usd=2'],
   },
 ];
 
@@ -86,13 +86,13 @@ describe('the tricks against payers, played on the official client', function ()
   afterEach(() => server?.close());
 
   /** With its own spend controls: at most 0.10 USD a payment, and default assets alone. */
-  async function signedBy({ trick, asked }: Round): Promise<readonly TypedDataToSign[]> {
+  async function signedBy({ trick, requested }: Round): Promise<readonly TypedDataToSign[]> {
     server = await startHostileServer(trick, 'v2');
     const { account, signed } = watchedAccount();
     const official = new x402Client()
       .register('eip155:8453', new ExactEvmScheme(account as ReturnType<typeof newAccount>))
       .setSpendControls({ maxAmountPerPayment: '$0.10' });
-    for (const path of asked) {
+    for (const path of requested) {
       const signal = AbortSignal.timeout(DEADLINE_MS);
       await wrapFetchWithPayment(fetch, official)(server.url + path, { signal }).then(
         (answer) => void answer.body?.cancel(),

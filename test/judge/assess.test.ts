@@ -152,8 +152,8 @@ describe('assess', () => {
 
     it('shows only finite numbers inside the schema, and a reason with a number in it, whatever it is asked', () => {
       check(
-        fc.property(arbitraryQuestion, (asked) => {
-          const { facts, reasons, verdict } = assess(asked);
+        fc.property(arbitraryQuestion, (requested) => {
+          const { facts, reasons, verdict } = assess(requested);
           OrderNumbersSchema.parse(toNumbersBody(facts.numbers));
           expect(SEVERITY).to.have.property(verdict);
           expect(reasons).to.not.be.empty;
@@ -168,13 +168,13 @@ describe('assess', () => {
     it('calls safe the largest size that passes: one cent more does not', () => {
       let positive = 0;
       check(
-        fc.property(arbitraryQuestion, (asked) => {
-          const safe = assess(asked).facts.numbers.safeSizeUsd;
+        fc.property(arbitraryQuestion, (requested) => {
+          const safe = assess(requested).facts.numbers.safeSizeUsd;
           if (safe > 0) {
             positive++;
-            expect(assess({ ...asked, usd: safe }).verdict).to.equal('OK');
+            expect(assess({ ...requested, usd: safe }).verdict).to.equal('OK');
           }
-          const more = assess({ ...asked, usd: Math.round(safe * 100 + 1) / 100 });
+          const more = assess({ ...requested, usd: Math.round(safe * 100 + 1) / 100 });
           // Below the market's minimum a larger size may pass, but then `safe` would have found it: none does at all.
           if (safe < 10_000_000) expect(more.verdict).to.not.equal('OK');
         }),
@@ -184,20 +184,20 @@ describe('assess', () => {
 
     it('finds no size that passes above the safe one', () => {
       check(
-        fc.property(arbitraryQuestion, (asked) => {
-          const { verdict, facts } = assess(asked);
-          if (verdict === 'OK') expect(Math.floor(asked.usd * 100) / 100).to.be.at.most(facts.numbers.safeSizeUsd);
+        fc.property(arbitraryQuestion, (requested) => {
+          const { verdict, facts } = assess(requested);
+          if (verdict === 'OK') expect(Math.floor(requested.usd * 100) / 100).to.be.at.most(facts.numbers.safeSizeUsd);
         }),
       );
     });
 
     it('never becomes milder as the order grows from the minimum on', () => {
       fc.assert(
-        fc.property(arbitraryQuestion, arbitraryUsd, (asked, other) => {
-          const [small, large] = [asked.usd, other].sort((a, b) => a - b) as [number, number];
-          const before = assess({ ...asked, usd: small });
+        fc.property(arbitraryQuestion, arbitraryUsd, (requested, other) => {
+          const [small, large] = [requested.usd, other].sort((a, b) => a - b) as [number, number];
+          const before = assess({ ...requested, usd: small });
           if (before.codes.some((code) => code.startsWith('BELOW_MINIMUM'))) return;
-          expect(SEVERITY[assess({ ...asked, usd: large }).verdict]).to.be.at.least(SEVERITY[before.verdict]);
+          expect(SEVERITY[assess({ ...requested, usd: large }).verdict]).to.be.at.least(SEVERITY[before.verdict]);
         }),
         { numRuns: RUNS },
       );
@@ -205,8 +205,8 @@ describe('assess', () => {
 
     it('decides from the numbers as shown: the same checks on the shown numbers give the same verdict on size', () => {
       check(
-        fc.property(arbitraryQuestion, (asked) => {
-          const { facts, codes } = assess(asked);
+        fc.property(arbitraryQuestion, (requested) => {
+          const { facts, codes } = assess(requested);
           const sizeReasons = ['BEYOND_DEPTH', 'SLIPPAGE_VETO', 'SLIPPAGE_CAUTION', 'DEPTH_CAUTION'];
           const shown = JSON.parse(JSON.stringify(facts));
           const refused = codes.some((code) => sizeReasons.includes(code) || code.startsWith('BELOW_MINIMUM'));

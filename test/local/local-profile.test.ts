@@ -53,8 +53,8 @@ describe('npm start', function () {
 
   it('says what it is doing while it starts, and how it stands in its list of markets', () => {
     const output = local.output();
-    const told = ['starting the simulated venue', 'starting the local chain', 'starting the service'];
-    const places = told.map((what) => output.indexOf(`preflight: ${what}`));
+    const received = ['starting the simulated venue', 'starting the local chain', 'starting the service'];
+    const places = received.map((what) => output.indexOf(`preflight: ${what}`));
     expect(places)
       .to.deep.equal(places.toSorted((a, b) => a - b))
       .and.not.include(-1);

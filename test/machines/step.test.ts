@@ -24,7 +24,7 @@ const machine = setup({
 
 describe('a step of a machine', () => {
   const start = (work: Step<{ readonly job: number }, Event>) => {
-    const heard: Event[] = [];
+    const received: Event[] = [];
     const actor = createActor(machine.provide({ actors: { work: fromStep(work) } }), {
       input: { job: 7 },
       inspect: (inspected) => {
@@ -33,11 +33,11 @@ describe('a step of a machine', () => {
           inspected.actorRef === actor &&
           inspected.event.type !== 'xstate.init'
         )
-          heard.push(inspected.event as Event);
+          received.push(inspected.event as Event);
       },
     });
     actor.start();
-    return { actor, heard };
+    return { actor, heard: received };
   };
   const left = (actor: ActorRefFrom<typeof machine>) =>
     new Promise<string>((resolve) => {

@@ -56,7 +56,7 @@ describe('verdict machine and its compiled classifier', () => {
     const end = { type: 'final', tags: 'OK' };
     const holds = { guard: 'holds', target: 'B' };
     const otherwise = { target: 'B' };
-    const asked = (choices: readonly object[], target: object = end) => ({ A: { on: { e: choices } }, B: target });
+    const requested = (choices: readonly object[], target: object = end) => ({ A: { on: { e: choices } }, B: target });
     const refused = (title: string, states: object, words: RegExp) =>
       it(title, () => {
         // XState takes more than these types say.
@@ -64,13 +64,17 @@ describe('verdict machine and its compiled classifier', () => {
         expect(() => compileClassifier(machine, { holds: () => true })).to.throw(words);
       });
 
-    refused('a machine without a fall-through', asked([holds]), /must have no guard/);
-    refused('an inline guard', asked([{ guard: () => true, target: 'B' }, otherwise]), /must have a name/);
-    refused('a guard that nobody wrote', asked([{ guard: 'forgotten', target: 'B' }, otherwise]), /must have a name/);
-    refused('an action', asked([{ ...holds, actions: 'shout' }, otherwise]), /only guards/);
-    refused('an action of a state', asked([otherwise], { ...end, entry: 'shout' }), /only guards/);
+    refused('a machine without a fall-through', requested([holds]), /must have no guard/);
+    refused('an inline guard', requested([{ guard: () => true, target: 'B' }, otherwise]), /must have a name/);
+    refused(
+      'a guard that nobody wrote',
+      requested([{ guard: 'forgotten', target: 'B' }, otherwise]),
+      /must have a name/,
+    );
+    refused('an action', requested([{ ...holds, actions: 'shout' }, otherwise]), /only guards/);
+    refused('an action of a state', requested([otherwise], { ...end, entry: 'shout' }), /only guards/);
     refused('a second event', { A: { on: { e: [otherwise], f: [otherwise] } }, B: end }, /exactly one event/);
-    refused('a target without a tag', asked([otherwise], { type: 'final' }), /one tag/);
-    refused('a target that is not there', asked([{ target: 'C' }]), /one tag/);
+    refused('a target without a tag', requested([otherwise], { type: 'final' }), /one tag/);
+    refused('a target that is not there', requested([{ target: 'C' }]), /one tag/);
   });
 });

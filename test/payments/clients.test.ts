@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { needAnvil } from '#test/local/support/chain-harness';
 import { type LocalMoney, moneyOf } from '#test/support/local-money';
 import { type LocalProcess, newDataDir, startLocalProcess } from '#test/support/local-process';
-import { askedFor, PAID_CALLS, type PaidCall, send } from '#test/support/paid-calls';
+import { demandedBy, PAID_CALLS, type PaidCall, send } from '#test/support/paid-calls';
 import { type Bought, PAYING_CLIENTS } from '#test/support/paying-clients';
 import { bothVersions, decodeHeader, respell } from '#test/support/payment-headers';
 import { publishSampleBoard } from '#test/support/rated-data-dir';
@@ -121,7 +121,7 @@ describe('the clients that exist', function () {
       expectReceipt(repeat.headers, version, JSON.parse(text).paid.transaction, account, call);
       for (const n of RESPELLED)
         expect((await again(purchase, respell(sent.value, n))).text, `spelling ${n}`).to.equal(repeated(purchase));
-      for (const { name, value } of bothVersions(decodeHeader(sent.value).payload, askedFor(call, shop()))) {
+      for (const { name, value } of bothVersions(decodeHeader(sent.value).payload, demandedBy(call, shop()))) {
         const translated = await send(call.call(shop()), { [name]: value });
         expect(translated.text, name).to.equal(withoutSecret(purchase));
         const spoken = name === 'X-PAYMENT' ? 1 : 2;
@@ -148,7 +148,7 @@ describe('the clients that exist', function () {
     const packs = purchases.filter(({ call }) => call.request === 'credits');
     expect(new Set(packs.map(({ version }) => version))).to.deep.equal(new Set([1, 2]));
     for (const pack of packs) {
-      for (const { name, value } of bothVersions(observed(pack), askedFor(pack.call, shop()))) {
+      for (const { name, value } of bothVersions(observed(pack), demandedBy(pack.call, shop()))) {
         for (const key of [{}, { 'Idempotency-Key': 'a-key-that-the-observer-made-up' }]) {
           const taken = await send(pack.call.call(shop()), { [name]: value, ...key });
           expect([taken.status, taken.text], name).to.deep.equal([200, withoutSecret(pack)]);
@@ -161,7 +161,7 @@ describe('the clients that exist', function () {
   it('nor by MCP, where the same authorization pays for no tool and shows no token', async () => {
     const packs = purchases.filter(({ call }) => call.request === 'credits');
     for (const pack of packs) {
-      const [{ value }] = bothVersions(observed(pack), askedFor(pack.call, shop()));
+      const [{ value }] = bothVersions(observed(pack), demandedBy(pack.call, shop()));
       for (const name of ['credits', 'leaderboard', 'preflight_trade']) {
         const params = { name, arguments: {}, _meta: { 'x402/payment': decodeHeader(value) } };
         const answer = await fetch(`${shop().url}/mcp`, {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { generatePrivateKey } from 'viem/accounts';
 import { needAnvil, newPayer, type Payer } from '#test/local/support/chain-harness';
 import { throwDice } from '#test/support/killed-process';
-import { askedFor, PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
+import { demandedBy, PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
 import { type PaidService, startPaidService } from '#test/support/paid-service';
 import { bothVersions, respell, SPELLINGS, signTransfer } from '#test/support/payment-headers';
 import { COPY_ROUNDS } from '#test/support/size';
@@ -35,11 +35,11 @@ describe('50 copies of one authorization at once', function () {
   });
 
   async function sendCopies(call: PaidCall, pick: () => number, round: string): Promise<void> {
-    const asked = askedFor(call, service);
+    const requested = demandedBy(call, service);
     const validBefore = String(Math.floor(Date.now() / 1e3) + 120);
     const nonce = generatePrivateKey();
-    const transfer = { to: asked.payTo, value: asked.amount, validAfter: '0', validBefore, nonce };
-    const versions = bothVersions(await signTransfer(payer.account, transfer), asked);
+    const transfer = { to: requested.payTo, value: requested.amount, validAfter: '0', validBefore, nonce };
+    const versions = bothVersions(await signTransfer(payer.account, transfer), requested);
     const [runs, earned] = [service.runs(), await service.chain.balanceOf(service.payee)];
 
     const copies = Array.from({ length: COPIES }, async () => {

@@ -49,12 +49,12 @@ describe('a wallet that is not rated yet', function () {
     const queued = await till.earning(0n, () => till.send(call, made.v2));
     expect(queued.status).to.equal(202);
     expect(queued.headers.get('payment-response')).to.equal(null);
-    expect(till.asked('settle', made)).to.equal(0);
+    expect(till.requests('settle', made)).to.equal(0);
     const answers = await till.earning(COPY.priceMicros, () => poll(() => till.send(call, made.v2)));
     expect(JSON.parse(answers.at(-1)!.text)).to.include({ verdict: 'COPY', wallet: walletOf('skilled') });
     const again = await till.earning(0n, () => till.send(call, made.v2));
     expect(again.text).to.equal(answers.at(-1)!.text);
-    expect(till.asked('settle', made)).to.equal(1);
+    expect(till.requests('settle', made)).to.equal(1);
   });
 
   it('is queued for free on the credits lane, and debited once when it is rated', async () => {
@@ -80,7 +80,7 @@ describe('a wallet that is not rated yet', function () {
       expect(status).to.equal(200);
       expect(JSON.parse(text)).to.include({ verdict: 'NO_COVERAGE' }).and.not.have.property('paid');
       expect(text).not.to.contain('roi_');
-      expect(till.asked('settle', made)).to.equal(0);
+      expect(till.requests('settle', made)).to.equal(0);
     });
   }
 

@@ -61,16 +61,16 @@ describe('a payment that does not pay', function () {
   /** Sends it, sees that nobody is charged for it and that nothing is asked of the facilitator that moves money. */
   async function refusedFree(made: Made, sending: () => Promise<Sent>): Promise<Sent> {
     const answer = await till.earning(0n, sending);
-    expect(till.asked('settle', made), 'settlements asked for').to.equal(0);
+    expect(till.requests('settle', made), 'settlements asked for').to.equal(0);
     return answer;
   }
 
   describe('is refused before anybody is asked, with its reason and the terms:', () => {
     const rows: [string, RegExp, () => Changes | Promise<Changes>][] = [
-      ['to somebody else', /recipient_mismatch/, () => ({ asked: { payTo: STRANGER } })],
-      ['in another token', /asset is not USDC on Base/, () => ({ asked: { asset: STRANGER } })],
-      ['of less', /value_mismatch/, () => ({ asked: { amount: '19999' } })],
-      ['of more', /value_mismatch/, () => ({ asked: { amount: '20001' } })],
+      ['to somebody else', /recipient_mismatch/, () => ({ requested: { payTo: STRANGER } })],
+      ['in another token', /asset is not USDC on Base/, () => ({ requested: { asset: STRANGER } })],
+      ['of less', /value_mismatch/, () => ({ requested: { amount: '19999' } })],
+      ['of more', /value_mismatch/, () => ({ requested: { amount: '20001' } })],
       ['that is over', /valid_before/, () => ({ transfer: { validBefore: inSeconds(-1) } })],
       ['that is over before it could be settled', /valid_before/, () => ({ transfer: { validBefore: inSeconds(15) } })],
       ['not valid yet', /valid_after/, () => ({ transfer: { validAfter: inSeconds(30) } })],
@@ -80,7 +80,7 @@ describe('a payment that does not pay', function () {
         /longer than maxTimeoutSeconds/,
         () => ({ transfer: { validBefore: String(2n ** 256n - 1n) } }),
       ],
-      ['for another resource', /another resource/, () => ({ asked: { url: 'https://preflight.example/free' } })],
+      ['for another resource', /another resource/, () => ({ requested: { url: 'https://preflight.example/free' } })],
       ['with an ERC-6492 wrapper', /payload_signature/, () => ({ signature: asErc6492 })],
       ['signed by another wallet', /payload_signature/, async () => ({ signer: await newPayer(service.chain) })],
       ['signed for another network', /payload_signature/, () => ({ domain: { chainId: 84_532 } })],
@@ -93,13 +93,13 @@ describe('a payment that does not pay', function () {
         const made = await till.pay(TRADE, await changes());
         const runs = service.runs();
         expectRefused(await refusedFree(made, () => till.send(TRADE, made.v2)), TRADE, reason);
-        expect(till.asked('verify', made)).to.equal(0);
+        expect(till.requests('verify', made)).to.equal(0);
         expect(service.runs()).to.equal(runs);
       });
     }
 
     it('in version 1 as in version 2', async () => {
-      const made = await till.pay(TRADE, { asked: { amount: '19999' } });
+      const made = await till.pay(TRADE, { requested: { amount: '19999' } });
       expectRefused(await refusedFree(made, () => till.sendV1(TRADE, made.v1)), TRADE, /value_mismatch/, 1);
     });
   });
@@ -109,7 +109,7 @@ describe('a payment that does not pay', function () {
       const made = await till.pay(TRADE, { signature: () => `0x${'ab'.repeat(65)}` });
       await service.chain.client.setCode({ address: made.payer.address, bytecode: REFUSING_WALLET });
       expectRefused(await refusedFree(made, () => till.send(TRADE, made.v2)), TRADE, /signature/);
-      expect(till.asked('verify', made)).to.equal(1);
+      expect(till.requests('verify', made)).to.equal(1);
     });
 
     it('of a wallet with too little', async () => {
@@ -156,7 +156,7 @@ describe('a payment that does not pay', function () {
         const made = await till.pay(TRADE);
         const runs = service.runs();
         expectMisunderstood(await refusedFree(made, () => till.send(TRADE, toHeader(made))), reason);
-        expect([till.asked('verify', made), service.runs()]).to.deep.equal([0, runs]);
+        expect([till.requests('verify', made), service.runs()]).to.deep.equal([0, runs]);
       });
     }
 
@@ -178,7 +178,7 @@ describe('a payment that does not pay', function () {
       it(title, async () => {
         const made = await till.pay(TRADE, changes);
         expectMisunderstood(await refusedFree(made, () => till.send(TRADE, made.v2)), reason);
-        expect(till.asked('verify', made)).to.equal(0);
+        expect(till.requests('verify', made)).to.equal(0);
       });
     }
 
@@ -191,7 +191,7 @@ describe('a payment that does not pay', function () {
       const [one, other] = [await till.pay(TRADE), await till.pay(TRADE)];
       const both = () => till.send(TRADE, one.v2, { 'X-PAYMENT': other.v1 });
       expectMisunderstood(await refusedFree(one, both), /different authorizations/);
-      expect(till.asked('settle', other)).to.equal(0);
+      expect(till.requests('settle', other)).to.equal(0);
     });
 
     it('in a header of 1 MB, whatever the path and method', async () => {
@@ -215,7 +215,7 @@ describe('a payment that does not pay', function () {
       });
       expectRefused(await till.earning(0n, () => till.send(TRADE, made.v2)), TRADE, /authorization_cancelled/);
       expectRefused(await till.earning(0n, () => till.send(TRADE, made.v2)), TRADE, /authorization_cancelled/);
-      expect(till.asked('settle', made)).to.equal(1);
+      expect(till.requests('settle', made)).to.equal(1);
     });
 
     it('with nothing left to pay with', async () => {
@@ -229,14 +229,14 @@ describe('a payment that does not pay', function () {
       });
       expectRefused(await till.earning(0n, () => till.send(TRADE, made.v2)), TRADE, /insufficient/);
       expectRefused(await till.earning(0n, () => till.send(TRADE, made.v2)), TRADE, /insufficient/);
-      expect(till.asked('settle', made)).to.equal(1);
+      expect(till.requests('settle', made)).to.equal(1);
     });
 
     it('used up for another payee', async () => {
       const payer = await newPayer(service.chain, 40_000n);
       const made = await till.pay(TRADE, {}, payer);
       const { nonce } = made.payload.authorization;
-      const elsewhere = await till.pay(TRADE, { asked: { payTo: STRANGER }, transfer: { nonce } }, payer);
+      const elsewhere = await till.pay(TRADE, { requested: { payTo: STRANGER }, transfer: { nonce } }, payer);
       service.before('settle', async () => {
         service.before('settle', null);
         await observe(elsewhere);
@@ -422,7 +422,7 @@ describe('a payment that does not pay', function () {
           const v1 = await till.earning(0n, () => till.sendV1(wanted, made.v1));
           expectRefused(v1, wanted, /another request/, 1);
           expectRefused(await till.earning(0n, () => till.send(wanted, made.v2)), wanted, /another request/);
-          expect([till.asked('settle', made), service.runs()]).to.deep.equal([1, runs]);
+          expect([till.requests('settle', made), service.runs()]).to.deep.equal([1, runs]);
         });
 
         if (wanted.path === bought.path) continue;

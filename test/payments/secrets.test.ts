@@ -117,11 +117,11 @@ describe('what is written about payments', function () {
   });
 
   it('tells what happened', () => {
-    const told = (text: string) => written.split(text).length - 1;
-    expect(told('"payment settled"')).to.be.at.least(PAYING_CLIENTS.length * PAID_CALLS.length + 6);
-    expect(told('"settlement attempted"')).to.be.above(told('"payment settled"'));
-    expect(told('"payment failed"')).to.be.at.least(1);
-    expect(told('"answered"')).to.be.above(40);
+    const received = (text: string) => written.split(text).length - 1;
+    expect(received('"payment settled"')).to.be.at.least(PAYING_CLIENTS.length * PAID_CALLS.length + 6);
+    expect(received('"settlement attempted"')).to.be.above(received('"payment settled"'));
+    expect(received('"payment failed"')).to.be.at.least(1);
+    expect(received('"answered"')).to.be.above(40);
   });
 
   it('has no signature, nonce, token or header of any payment in it', () => {

@@ -43,9 +43,9 @@ describe('strangers without money beside callers who pay', function () {
       expect(code, payer).to.equal(said);
     }
     expect(service.runs() - runs, 'nothing was done but for those who paid').to.equal(HONEST);
-    const asked = service.facilitator.faults.calls({ operation: 'verify' }).length - calls;
+    const requested = service.facilitator.faults.calls({ operation: 'verify' }).length - calls;
     const contracts = EACH * STRANGERS_WANT.length;
-    expect(asked, 'only for contracts the facilitator has to be asked').to.be.at.most(HONEST + 2 * contracts);
+    expect(requested, 'only for contracts the facilitator has to be asked').to.be.at.most(HONEST + 2 * contracts);
     const status = (await (await fetch(`${service.url}/status.json`)).json()) as { wallet_queue: { queued: number } };
     expect(status.wallet_queue.queued).to.equal(0);
   });

@@ -65,16 +65,16 @@ describe('framesOnly', () => {
 
   it('passes frames on, and what concerns the life of the connection elsewhere', () => {
     const test = testScheduler();
-    const heard: string[] = [];
+    const received: string[] = [];
     test.run(({ hot, expectObservable }) => {
       const signals: Record<string, SocketSignal> = {
         o: { kind: 'opened', socket: { subscribe: () => undefined, unsubscribe: () => undefined } },
         f: FRAME,
         c: { kind: 'closed', reason: 'gone' },
       };
-      const frames$ = hot('of-f(c|)', signals).pipe(framesOnly(({ kind }) => heard.push(`${test.now()} ${kind}`)));
+      const frames$ = hot('of-f(c|)', signals).pipe(framesOnly(({ kind }) => received.push(`${test.now()} ${kind}`)));
       expectObservable(frames$).toBe('-f-f|', { f: FRAME });
     });
-    expect(heard).to.deep.equal(['0 opened', '4 closed']);
+    expect(received).to.deep.equal(['0 opened', '4 closed']);
   });
 });

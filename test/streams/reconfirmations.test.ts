@@ -46,7 +46,7 @@ describe('reconfirmations$', () => {
   it('waits for a promise as well', async () => {
     const rounds: (readonly TokenId[])[] = [];
     let answer = () => {};
-    const asked = new Promise<void>((begun) => {
+    const requested = new Promise<void>((begun) => {
       const reconfirm = () => {
         begun();
         return new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ describe('reconfirmations$', () => {
         subscription.unsubscribe();
       });
     });
-    await asked;
+    await requested;
     expect(rounds).to.deep.equal([]);
     answer();
     await new Promise(setImmediate);

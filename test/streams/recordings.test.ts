@@ -76,9 +76,9 @@ function play(
  * Levels that differ beyond the run of differing ones at the top, which is what a trade took and
  * what rested after it.
  */
-function differencesBeyondTop(side: 'bids' | 'asks', ours: Sizes, told: Sizes) {
-  const prices = [...new Set([...ours.keys(), ...told.keys()])].sort((a, b) => (side === 'bids' ? b - a : a - b));
-  const differs = (price: number) => ours.get(price) !== told.get(price);
+function differencesBeyondTop(side: 'bids' | 'asks', ours: Sizes, received: Sizes) {
+  const prices = [...new Set([...ours.keys(), ...received.keys()])].sort((a, b) => (side === 'bids' ? b - a : a - b));
+  const differs = (price: number) => ours.get(price) !== received.get(price);
   const top = prices.findIndex((price) => !differs(price));
   const beyond = (top === -1 ? [] : prices.slice(top)).filter(differs).length;
   return { levels: prices.length, beyond, same: !prices.some(differs) };

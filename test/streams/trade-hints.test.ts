@@ -74,12 +74,12 @@ describe('tradeHints$', () => {
    * Runs the feed in virtual time: t trade (numbered by its place), c closed by the venue, p
    * nothing. One letter is 1 s.
    */
-  function hear(
+  function receive(
     diagram: string,
     namedMax = 100,
-  ): { readonly heard: [number, TradeHint][]; readonly connections: number } {
+  ): { readonly received: [number, TradeHint][]; readonly connections: number } {
     const test = testScheduler();
-    const heard: [number, TradeHint][] = [];
+    const received: [number, TradeHint][] = [];
     let connections = 0;
     test.run(() => {
       const feed = new FakeTextSockets();
@@ -90,7 +90,7 @@ describe('tradeHints$', () => {
         scheduler: test,
       };
       const subscription = tradeHints$(feed.connect, options).subscribe((hint) =>
-        heard.push([test.now() / 1_000, hint]),
+        received.push([test.now() / 1_000, hint]),
       );
       for (const [n, letter] of [...diagram].entries()) {
         test.schedule(() => {
@@ -103,9 +103,10 @@ describe('tradeHints$', () => {
       connections = feed.ends.length;
       expect(feed.last.isClosed).to.equal(true);
     });
-    return { heard, connections };
+    return { received, connections };
   }
-  const shortly = ({ heard }: ReturnType<typeof hear>) => heard.map(([atS, hint]) => `${atS}: ${textOf(hint)}`);
+  const shortly = ({ received }: ReturnType<typeof receive>) =>
+    received.map(([atS, hint]) => `${atS}: ${textOf(hint)}`);
   function textOf(hint: TradeHint): string {
     if (hint.kind === 'lost') return `lost: ${hint.reason}`;
     if (hint.kind === 'gap') return `away for ${hint.awayMs / 1_000}: ${hint.reason}`;
@@ -113,9 +114,9 @@ describe('tradeHints$', () => {
   }
 
   it('gathers trades and tells them once per period', () => {
-    const { heard } = hear('ttt---t---');
-    expect(shortly({ heard, connections: 1 })).to.deep.equal(['2: 3 0-2', '8: 1 6-6']);
-    expect(heard[0]?.[1]).to.deep.include({
+    const { received } = receive('ttt---t---');
+    expect(shortly({ received, connections: 1 })).to.deep.equal(['2: 3 0-2', '8: 1 6-6']);
+    expect(received[0]?.[1]).to.deep.include({
       conditions: [0, 1, 2].map((n) => tradeNumber(n, 0).condition),
       wallets: [0, 1, 2].map((n) => tradeNumber(n, 0).wallet),
       incomplete: false,
@@ -123,12 +124,12 @@ describe('tradeHints$', () => {
   });
 
   it('says nothing while nothing happens', () => {
-    expect(shortly(hear('---------------'))).to.deep.equal([]);
+    expect(shortly(receive('---------------'))).to.deep.equal([]);
   });
 
   it('connects again after a wait that doubles, tells each loss, and the gap when trades come again', () => {
-    const { heard, connections } = hear('t-c--c----c-----t----');
-    expect(shortly({ heard, connections })).to.deep.equal([
+    const { received, connections } = receive('t-c--c----c-----t----');
+    expect(shortly({ received, connections })).to.deep.equal([
       '2: lost: gone',
       '2: 1 0-0',
       '5: lost: gone',
@@ -140,11 +141,11 @@ describe('tradeHints$', () => {
   });
 
   it('begins with short waits again once trades came', () => {
-    expect(hear('c-c--c----t-c-t-c-t').connections).to.equal(6);
+    expect(receive('c-c--c----t-c-t-c-t').connections).to.equal(6);
   });
 
   it('names no more than it may, and counts the rest', () => {
-    const [[, hint]] = hear('ttttttttt', 2).heard.slice(0, 1) as [[number, TradeHint]];
+    const [[, hint]] = receive('ttttttttt', 2).received.slice(0, 1) as [[number, TradeHint]];
     expect(hint).to.deep.include({ kind: 'traded', trades: 3, incomplete: true });
     expect(hint.kind === 'traded' && [hint.conditions.length, hint.wallets.length]).to.deep.equal([2, 2]);
   });

@@ -106,8 +106,8 @@ function refusalBreaches([status, code]: readonly [number, string], answer: Seen
   if (answer.method === 'HEAD') return breaches;
   const fault = jsonFault(ERROR, text);
   if (fault !== null) return [...breaches, fault];
-  const told = JSON.parse(text).code;
-  return told === code ? breaches : [...breaches, `the code is ${code}, not ${told}`];
+  const received = JSON.parse(text).code;
+  return received === code ? breaches : [...breaches, `the code is ${code}, not ${received}`];
 }
 
 const commonHeaders: Rule = ({ headers }) =>

@@ -97,12 +97,12 @@ const EVENTS = ['', 'f1', '', 'f2', 'F2'];
 /** One fill as it happened, and how often its sources told it with its position and without. */
 interface Row {
   readonly fill: Omit<Fill, 'logIndex' | 'event'>;
-  readonly told: readonly [withPosition: number, without: number];
+  readonly received: readonly [withPosition: number, without: number];
 }
 
-const arbitraryTold = fc.oneof(
-  often<Row['told']>(6, [1, 0], [0, 1]),
-  often<Row['told']>(1, [0, 2], [2, 0], [1, 1], [2, 2]),
+const arbitraryReported = fc.oneof(
+  often<Row['received']>(6, [1, 0], [0, 1]),
+  often<Row['received']>(1, [0, 2], [2, 0], [1, 1], [2, 2]),
 );
 
 /** A fill, and what the wallet did with the same token around it. */
@@ -118,11 +118,15 @@ function arbitraryBurst(asOfS: number, wallets: number, conditions: number): fc.
     tx: arbitraryTx,
   });
   return fc
-    .record({ start, told: arbitraryTold, followers: fc.array(arbitraryFollower, { maxLength: 3, size: 'max' }) })
-    .map(({ start: { wallet, condition, ...rest }, told, followers }) => {
+    .record({
+      start,
+      received: arbitraryReported,
+      followers: fc.array(arbitraryFollower, { maxLength: 3, size: 'max' }),
+    })
+    .map(({ start: { wallet, condition, ...rest }, received, followers }) => {
       const token = `t${condition}-${rest.outcomeIndex}`;
       const fill = { ...rest, wallet: `0xw${wallet}`, condition: `c${condition}`, token };
-      return [{ fill, told }, ...followers.map((follower) => follow(fill, follower))];
+      return [{ fill, received }, ...followers.map((follower) => follow(fill, follower))];
     });
 }
 
@@ -139,13 +143,13 @@ const arbitraryFollower = fc.record({
   sells: fc.boolean(),
   priceStepMicros: fc.oneof(often(3, 0, 10_000, -10_000), often(1, 5_000, 10_001, 1, 200_000)),
   sizePct: fc.oneof(often(3, 100, 90, 95), often(1, 89, 50, 200, 33)),
-  told: arbitraryTold,
+  received: arbitraryReported,
 });
 
 type Follower = typeof arbitraryFollower extends fc.Arbitrary<infer Value> ? Value : never;
 
 function follow(start: Row['fill'], follower: Follower): Row {
-  const { tx, laterS, sells, priceStepMicros, sizePct, told } = follower;
+  const { tx, laterS, sells, priceStepMicros, sizePct, received } = follower;
   const fill: Row['fill'] = {
     ...start,
     tx: tx ?? start.tx,
@@ -154,11 +158,11 @@ function follow(start: Row['fill'], follower: Follower): Row {
     priceMicros: Math.min(Math.max(start.priceMicros + priceStepMicros, 1_000), 999_000),
     sizeMicros: Math.max(1, Math.floor((start.sizeMicros * sizePct) / 100)),
   };
-  return { fill, told };
+  return { fill, received };
 }
 
 /** Positions are the row's own in the whole tape: no two wallets and no two fills share one. */
-function toFills({ fill, told: [withPosition, without] }: Row, index: number): readonly Fill[] {
+function toFills({ fill, received: [withPosition, without] }: Row, index: number): readonly Fill[] {
   // Told by the source, so that equal rows tell the same; the fills of one order need not.
   const event = EVENTS[(fill.timeS + fill.priceMicros + fill.outcomeIndex) % EVENTS.length] ?? '';
   const positioned: Fill = { ...fill, event, logIndex: index };

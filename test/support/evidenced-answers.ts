@@ -12,16 +12,16 @@ import { ManualClock } from './manual-clock.js';
 import { sampleMarket } from './sample-markets.js';
 
 /** A question with what the arithmetic does not ask for, but an answer shows. */
-export interface AskedQuestion extends OrderQuestion {
+export interface DatedQuestion extends OrderQuestion {
   readonly facts: Pick<Market, 'slug' | 'question' | 'matchingDelayS' | 'negRisk'>;
-  readonly askedAtMs: number;
+  readonly requestedAtMs: number;
   readonly listed: boolean;
   /** Whether the venue sent a hash with the book. */
   readonly hashed: boolean;
 }
 
 /** Any question at all, on a market and at a moment of its own. */
-export const arbitraryAsked: fc.Arbitrary<AskedQuestion> = fc
+export const arbitraryDatedQuestion: fc.Arbitrary<DatedQuestion> = fc
   .record({
     question: arbitraryQuestion,
     facts: fc.record({
@@ -30,26 +30,26 @@ export const arbitraryAsked: fc.Arbitrary<AskedQuestion> = fc
       matchingDelayS: fc.constantFrom(0, 0, 3),
       negRisk: fc.boolean(),
     }),
-    askedAtMs: fc.integer({ min: 0, max: 4_102_444_800_000 }),
+    requestedAtMs: fc.integer({ min: 0, max: 4_102_444_800_000 }),
     listed: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
     hashed: fc.boolean(),
   })
   .map(({ question, ...rest }) => ({ ...question, ...rest }));
 
 /** Returns the answer of the service's own code to a question, with evidence, as text. */
-export async function answerWithEvidence(asked: AskedQuestion, { evidenceOf }: EvidenceHome): Promise<string> {
-  const { side, usd, thresholds, bookAgeMs } = asked;
-  const market = { ...sampleMarket(7), ...asked.market, ...asked.facts };
+export async function answerWithEvidence(requested: DatedQuestion, { evidenceOf }: EvidenceHome): Promise<string> {
+  const { side, usd, thresholds, bookAgeMs } = requested;
+  const market = { ...sampleMarket(7), ...requested.market, ...requested.facts };
   const [outcome] = market.outcomes;
   const target = { market, outcome: outcome! };
   const verdicts = new Verdicts({
     markets: { resolve: async () => target, resolveAtHand: () => target },
     books: {
-      getBook: async () => ({ book: bookOf(asked, market), ageMs: bookAgeMs }),
+      getBook: async () => ({ book: bookOf(requested, market), ageMs: bookAgeMs }),
       getAtHand: () => null,
       isAtHand: () => true,
     },
-    clock: new ManualClock(asked.askedAtMs),
+    clock: new ManualClock(requested.requestedAtMs),
     evidenceOf,
   });
   const request = {
@@ -65,7 +65,7 @@ export async function answerWithEvidence(asked: AskedQuestion, { evidenceOf }: E
   return JSON.stringify(OrderVerdictSchema.parse(JSON.parse(text)));
 }
 
-function bookOf({ book, hashed, listed }: AskedQuestion, { conditionId, outcomes, negRisk }: Market): OrderBook {
+function bookOf({ book, hashed, listed }: DatedQuestion, { conditionId, outcomes, negRisk }: Market): OrderBook {
   const { tokenId } = outcomes[0]!;
   const made = new OrderBook(tokenId, conditionId);
   if (!listed) {

@@ -40,7 +40,7 @@ export interface LiveVerdicts {
   /** Steps of the wall clock that were logged, in milliseconds. */
   readonly steps: readonly number[];
   /** How often REST was asked for books. */
-  booksAsked(): number;
+  booksRequested(): number;
   market(slug: string): LocalMarket;
   judge(order: Record<string, unknown>): Promise<OrderVerdict>;
   /** Whether an order could be judged without asking the venue. */
@@ -60,15 +60,15 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
   const gamma = createHttpJson({ ...http, upstream: 'gamma', baseUrl: venue.gammaUrl, budget: PATIENT });
   const clob = createHttpJson({ ...http, upstream: 'clob-markets', budget: PATIENT });
   const rest = createClobBooks({ clob: createHttpJson({ ...http, upstream: 'clob-books', budget: BOOK_BUDGET }) });
-  let asked = 0;
+  let requested = 0;
   const source: typeof rest = {
     ...rest,
     fetchBook: (tokenId, callClass) => {
-      asked++;
+      requested++;
       return rest.fetchBook(tokenId, callClass);
     },
     fetchBooks: (tokenIds, isHeld) => {
-      asked++;
+      requested++;
       return rest.fetchBooks(tokenIds, isHeld);
     },
   };
@@ -93,7 +93,7 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
     markets,
     clock,
     steps,
-    booksAsked: () => asked,
+    booksRequested: () => requested,
     market: (slug) => venue.markets.find((market) => market.slug === slug)!,
     judge: async (order) => JSON.parse((await verdicts.judge(OrderRequestSchema.parse(order))).text) as OrderVerdict,
     isAtHand: (order) => verdicts.isAtHand(OrderRequestSchema.parse(order)),

@@ -1,6 +1,6 @@
 import { CREDIT_PACK_AMOUNT_MICROS, PRICES } from '#api/prices';
 import type { Call } from './paying-clients.js';
-import type { Asked } from './payment-headers.js';
+import type { Demanded } from './payment-headers.js';
 import { RATED_WALLET } from './rated-data-dir.js';
 import { USDC } from './signed-payments.js';
 
@@ -62,7 +62,10 @@ export const PAID_CALLS: readonly PaidCall[] = [
 ];
 
 /** Returns the terms of a call, as its 402 tells them. */
-export function askedFor({ path, priceMicros }: Pick<PaidCall, 'path' | 'priceMicros'>, { url, payee }: Shop): Asked {
+export function demandedBy(
+  { path, priceMicros }: Pick<PaidCall, 'path' | 'priceMicros'>,
+  { url, payee }: Shop,
+): Demanded {
   return { url: url + path, amount: String(priceMicros), asset: USDC, payTo: payee };
 }
 

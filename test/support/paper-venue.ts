@@ -2,7 +2,7 @@ import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { TapeRows } from '#ports/tape';
-import type { MarketFacts, MarketsTold, TradePage, TradeSource } from '#ports/trade-source';
+import type { MarketFacts, MarketsReport, TradePage, TradeSource } from '#ports/trade-source';
 import type { WalletTape } from '#services/wallets/contract';
 import { AS_OF_S } from './sample-ratings.js';
 
@@ -98,7 +98,7 @@ export class PaperVenue implements TradeSource, MarketFacts {
     return (this.trades.get(wallet) ?? []).length > 0;
   }
 
-  async fetchMarketFacts(conditions: readonly string[]): Promise<MarketsTold> {
+  async fetchMarketFacts(conditions: readonly string[]): Promise<MarketsReport> {
     this.calls.facts++;
     await this.#answer();
     return { found: pick(this.markets, conditions), unasked: pick(this.unasked, conditions) };

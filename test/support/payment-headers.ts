@@ -25,7 +25,7 @@ export interface SignedTransfer {
 }
 
 /** What was asked for: a payment of version 2 repeats it. */
-export interface Asked {
+export interface Demanded {
   readonly url: string;
   readonly amount: string;
   readonly asset: string;
@@ -63,7 +63,7 @@ export function toPaymentV1(payload: SignedTransfer) {
 }
 
 /** Returns a payment of version 2, with what the terms said. */
-export function toPaymentV2(payload: SignedTransfer, { url, amount, asset, payTo }: Asked) {
+export function toPaymentV2(payload: SignedTransfer, { url, amount, asset, payTo }: Demanded) {
   return {
     x402Version: 2,
     resource: { url, description: 'a verdict', mimeType: 'application/json' },
@@ -90,10 +90,10 @@ export function decodeHeader(value: string): { readonly payload: SignedTransfer 
 }
 
 /** Returns the headers of the same authorization in the two versions. */
-export function bothVersions(payload: SignedTransfer, asked: Asked): readonly [PaymentHeader, PaymentHeader] {
+export function bothVersions(payload: SignedTransfer, requested: Demanded): readonly [PaymentHeader, PaymentHeader] {
   return [
     { name: 'X-PAYMENT', value: encodeHeader(toPaymentV1(payload)) },
-    { name: 'PAYMENT-SIGNATURE', value: encodeHeader(toPaymentV2(payload, asked)) },
+    { name: 'PAYMENT-SIGNATURE', value: encodeHeader(toPaymentV2(payload, requested)) },
   ];
 }
 

@@ -20,7 +20,7 @@ export interface PlantedTruth {
 }
 
 /** Returns the fills of the wallets of a world as its source tells them, repeats and all. */
-export function toldFills({ wallets, matches }: HistoryWorld): readonly Fill[] {
+export function reportedFills({ wallets, matches }: HistoryWorld): readonly Fill[] {
   const own = new Set(wallets.map(({ wallet }) => wallet));
   return matches.flatMap((match) => {
     const { tx, timeS, token, market: condition, event, outcomeIndex, taker, takerBought, makers } = match;
@@ -40,7 +40,7 @@ export function toldFills({ wallets, matches }: HistoryWorld): readonly Fill[] {
 }
 
 /** Returns the markets of a world as a tape has them when all is over, by condition. */
-export function toldMarkets({ markets }: HistoryWorld): ReadonlyMap<string, TapeMarket> {
+export function reportedMarkets({ markets }: HistoryWorld): ReadonlyMap<string, TapeMarket> {
   return new Map(
     markets.map(({ market: condition, event, kind, feeRateMicros, endS, closedS, winner }) => [
       condition,
@@ -62,8 +62,8 @@ export function plantedTruth(
   everyS: number,
   knownS: number,
 ): ReadonlyMap<RatingVerdict, PlantedTruth> {
-  const markets = toldMarkets(history);
-  const fills = groupBy(toldFills(history), ({ wallet }) => wallet);
+  const markets = reportedMarkets(history);
+  const fills = groupBy(reportedFills(history), ({ wallet }) => wallet);
   const sums = new Map<RatingVerdict, { wallets: number; entries: number; expected: number; realised: number }>();
   for (const { wallet, entries } of history.wallets) {
     for (const asOfS of dates) {

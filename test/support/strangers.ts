@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MULTICALL3_ADDRESS } from '#local/chain/usdc';
-import { askedFor, PAID_CALLS, type PaidCall, type Shop } from './paid-calls.js';
+import { demandedBy, PAID_CALLS, type PaidCall, type Shop } from './paid-calls.js';
 import { encodeHeader, toPaymentV2 } from './payment-headers.js';
 
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`;
@@ -27,14 +27,14 @@ export const STRANGERS_WANT: readonly PaidCall[] = [
 
 /** Returns a payment header that is in order, but for a signature that nobody made. */
 export function garbagePayment(call: PaidCall, shop: Shop, payer: keyof typeof NAMED_PAYERS): string {
-  const asked = askedFor(call, shop);
+  const requested = demandedBy(call, shop);
   const authorization = {
     from: NAMED_PAYERS[payer](),
-    to: asked.payTo,
-    value: asked.amount,
+    to: requested.payTo,
+    value: requested.amount,
     validAfter: '0',
     validBefore: String(Math.floor(Date.now() / 1e3) + 100),
     nonce: hex(32),
   };
-  return encodeHeader(toPaymentV2({ signature: hex(65), authorization }, asked));
+  return encodeHeader(toPaymentV2({ signature: hex(65), authorization }, requested));
 }

@@ -28,9 +28,9 @@ export async function coldStart(
     await load(service, { ...WARM_UP, paths: hotPaths, token }, () => undefined);
     const isHot = (tokenId: string) => hotPaths.some((path) => path.includes(tokenId));
     const tokenIds = venue.markets.flatMap((market) => market.tokenIds).filter((tokenId) => !isHot(tokenId));
-    const asked = [];
-    for (const tokenId of tokenIds) asked.push(await askFirst(service, tokenId, token));
-    return reportOf(median(readyAfterMs), asked);
+    const requested = [];
+    for (const tokenId of tokenIds) requested.push(await askFirst(service, tokenId, token));
+    return reportOf(median(readyAfterMs), requested);
   } finally {
     await service.stop();
   }
@@ -53,12 +53,12 @@ async function askFirst(service: Child<ServiceFacts>, tokenId: string, token: st
   return { totalMs, venueMs: (await service.ask('venueMs')) as number };
 }
 
-function reportOf(readyAfterMs: number, asked: readonly FirstAnswer[]) {
-  const total = median(asked.map(({ totalMs }) => totalMs));
-  const own = median(asked.map(({ totalMs, venueMs }) => totalMs - venueMs));
+function reportOf(readyAfterMs: number, requested: readonly FirstAnswer[]) {
+  const total = median(requested.map(({ totalMs }) => totalMs));
+  const own = median(requested.map(({ totalMs, venueMs }) => totalMs - venueMs));
   const rows = [
     [`process start to ready, data of the runs above, median of ${STARTS}`, show(readyAfterMs)],
-    [`first request of a cold token, median of ${asked.length}`, show(total)],
+    [`first request of a cold token, median of ${requested.length}`, show(total)],
     ['of that our own, without waiting for the venue', show(own)],
   ];
   const goals: Goal[] = [

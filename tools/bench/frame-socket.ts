@@ -48,11 +48,11 @@ export async function startFrameServer(marketCount: number, frameCount: number):
       const applier = new FrameApplier(table);
       const go = deferred<() => void>();
       const done = deferred<void>();
-      const hear = (signal: LifeSignal) => {
+      const onSignal = (signal: LifeSignal) => {
         if (signal.kind === 'opened') go.resolve(() => signal.socket.subscribe([]));
       };
       const subscription = marketSocket$(connect)
-        .pipe(framesOnly(hear), applyFrames(applier))
+        .pipe(framesOnly(onSignal), applyFrames(applier))
         .subscribe({
           next: () => {
             if (applier.counters.frames === frameCount) done.resolve();

@@ -63,8 +63,8 @@ export async function warmPaths(url: string, venue: VenueFacts, token: string): 
 }
 
 function atOneConnection(service: Child<ServiceFacts>, paths: readonly string[], token: string): AtOneConnection {
-  const p50Ms = async (asked: readonly string[], check: (body: string) => void) =>
-    (await load(service, { paths: asked, token, connections: 1, requests: REQUESTS_AT_ONE }, check)).p50Ms;
+  const p50Ms = async (requested: readonly string[], check: (body: string) => void) =>
+    (await load(service, { paths: requested, token, connections: 1, requests: REQUESTS_AT_ONE }, check)).p50Ms;
   const examples = paths.map((path) => `${path}&sandbox=1`);
   return { verdict: () => p50Ms(paths, checkVerdict), example: () => p50Ms(examples, () => undefined) };
 }

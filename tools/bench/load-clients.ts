@@ -8,7 +8,7 @@ import { percentile } from './support/rounds.js';
 export interface Overload {
   readonly callers: number;
   readonly capacity: number;
-  readonly asked: number;
+  readonly requested: number;
   readonly accepted: number;
   readonly acceptedP50Ms: number;
   readonly acceptedP99Ms: number;
@@ -49,7 +49,7 @@ export async function overload(url: string, options: OverloadOptions): Promise<O
     headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': `192.0.2.${n}` },
   }));
   const tookMs = { accepted: [] as number[], refused: [] as number[] };
-  let [due, asked, answered, others] = [0, 0, 0, 0];
+  let [due, requested, answered, others] = [0, 0, 0, 0];
   await Promise.all(
     Array.from({ length: callers }, () =>
       pool.request({ path: '/healthz', method: 'GET' }).then(({ body }) => body.dump()),
@@ -57,18 +57,19 @@ export async function overload(url: string, options: OverloadOptions): Promise<O
   );
   const startedMs = performance.now();
   const elapsedMs = () => performance.now() - startedMs;
-  const ask = (askedMs: number) => {
+  const ask = (dueMs: number) => {
     const count = (status: number) => {
       answered++;
       if (status !== 200 && status !== 500) others++;
-      else if (askedMs >= UNCOUNTED_MS) tookMs[status === 200 ? 'accepted' : 'refused'].push(elapsedMs() - askedMs);
+      else if (dueMs >= UNCOUNTED_MS) tookMs[status === 200 ? 'accepted' : 'refused'].push(elapsedMs() - dueMs);
     };
-    pool.dispatch(requests[asked++ % ADDRESSES]!, countsStatus(count));
+    pool.dispatch(requests[requested++ % ADDRESSES]!, countsStatus(count));
   };
   const endMs = UNCOUNTED_MS + seconds * 1e3;
   const newcomers = comeAnew(`${url}/healthz`, endMs);
-  for (let nowMs = 0; nowMs < endMs || answered < asked; nowMs = elapsedMs()) {
-    for (; due < (Math.min(nowMs, endMs) * times * capacity) / 1e3; due++) if (asked - answered < callers) ask(nowMs);
+  for (let nowMs = 0; nowMs < endMs || answered < requested; nowMs = elapsedMs()) {
+    for (; due < (Math.min(nowMs, endMs) * times * capacity) / 1e3; due++)
+      if (requested - answered < callers) ask(nowMs);
     await sleep(1);
   }
   const cameMs = await newcomers;
@@ -78,7 +79,7 @@ export async function overload(url: string, options: OverloadOptions): Promise<O
   return {
     callers,
     capacity,
-    asked: (accepted.length + refused.length) / seconds,
+    requested: (accepted.length + refused.length) / seconds,
     accepted: accepted.length / seconds,
     acceptedP50Ms: percentile(accepted, 0.5),
     acceptedP99Ms: percentile(accepted, 0.99),
@@ -95,8 +96,8 @@ async function comeAnew(url: string, ms: number): Promise<Float64Array> {
   const untilMs = performance.now() + ms;
   const came: Promise<number>[] = [];
   for (let startedMs = performance.now(); startedMs < untilMs; startedMs = performance.now()) {
-    const askedMs = startedMs;
-    came.push(send(url, { agent: false }).then(() => performance.now() - askedMs));
+    const dueMs = startedMs;
+    came.push(send(url, { agent: false }).then(() => performance.now() - dueMs));
     await sleep(NEWCOMER_EVERY_MS);
   }
   return Float64Array.from(await Promise.all(came)).sort();

@@ -70,11 +70,11 @@ function texts(
       [`load average ${show(oneMinute ?? 0)} at the end`, ...overs.map(({ callers }) => `${show(callers)} callers`)],
       [
         row('requests/s that can be done', ({ capacity }) => show(capacity)),
-        row('asked, of that', ({ asked, capacity }) => `${show(asked / capacity)} x`),
+        row('asked, of that', ({ requested, capacity }) => `${show(requested / capacity)} x`),
         row('accepted, of that', ({ accepted, capacity }) => `${show(accepted / capacity)} x`),
         row('accepted: p50/p99 ms', (over) => `${show(over.acceptedP50Ms)}/${show(over.acceptedP99Ms)}`),
         row('refused as overloaded: p50/p99 ms', (over) =>
-          over.accepted === over.asked ? 'none' : `${show(over.refusedP50Ms)}/${show(over.refusedP99Ms)}`,
+          over.accepted === over.requested ? 'none' : `${show(over.refusedP50Ms)}/${show(over.refusedP99Ms)}`,
         ),
         row(
           '/healthz over a new connection: p50/p99 ms',

@@ -19,7 +19,7 @@ const WALLETS = 20_000;
 const LISTED = 50;
 const WALLETS_PER_WRITE = 500;
 /** Wallets that are asked about, spread over the board. */
-const ASKED = 500;
+const REQUESTED = 500;
 /** The one route that the Express control has; it is asked for as many paths as ours. */
 const CONTROL_PATH = '/api/preflight_trade';
 
@@ -47,24 +47,24 @@ export function benchWalletAnswers(): Promise<Section> {
     const service = await startChild<ServiceFacts>(new URL('./wallet-server.js', import.meta.url), role);
     const token = service.ready.token!;
     const copy = Array.from(
-      { length: ASKED },
-      (_, n) => `/api/preflight_copy?wallet=${walletOf(n * (WALLETS / ASKED))}`,
+      { length: REQUESTED },
+      (_, n) => `/api/preflight_copy?wallet=${walletOf(n * (WALLETS / REQUESTED))}`,
     );
     const board = '/api/leaderboard';
     const [profile, list] = [await bodyOf(service, copy[0]!), await bodyOf(service, board)];
     const express = [await startExpress(profile), await startExpress(list)] as const;
     const floor = { credits: 0, check: () => undefined };
-    const asked = copy.map((path) => path.replace('/api/preflight_copy', CONTROL_PATH));
+    const requested = copy.map((path) => path.replace('/api/preflight_copy', CONTROL_PATH));
     const rows: readonly Row[] = [
       { name: 'preflight_copy, covered', server: service, paths: copy, credits: 5, check: checkProfile },
-      { name: 'Express res.json, a profile', server: express[0], paths: asked, ...floor },
+      { name: 'Express res.json, a profile', server: express[0], paths: requested, ...floor },
       { name: 'leaderboard', server: service, paths: [board], credits: 1, check: checkList },
       { name: 'Express res.json, a leaderboard', server: express[1], paths: [CONTROL_PATH], ...floor },
     ];
     const loads = await loadAll(rows, token);
     for (const child of [service, ...express]) await child.stop();
     const what =
-      `${ASKED} of ${WALLETS.toLocaleString('en-US')} wallets of the board in force, profiles of ${profile.length} bytes and a list of ` +
+      `${REQUESTED} of ${WALLETS.toLocaleString('en-US')} wallets of the board in force, profiles of ${profile.length} bytes and a list of ` +
       `${LISTED} wallets of ${list.length} bytes, credits lane, each debited on disk before it is answered; Express answers with the same bytes.`;
     return { title: 'Wallet answers over HTTP', texts: [what, loadTable(rows, loads)], goals: goalsOf(rows, loads) };
   });

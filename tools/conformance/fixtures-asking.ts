@@ -34,7 +34,7 @@ function form(message: string, properties: object, required: readonly string[] =
   return { message, requestedSchema: { type: 'object', properties, required } } as unknown as ElicitInputParams;
 }
 
-const told = (what: string, { action, content }: ElicitResult): CallToolResult => ({
+const received = (what: string, { action, content }: ElicitResult): CallToolResult => ({
   content: [text(`${what}: action=${action}, content=${JSON.stringify(content ?? {})}`)],
 });
 
@@ -48,12 +48,12 @@ export function registerAsking(server: McpServer): void {
   });
   const elicitation = { description: 'Asks the user.', inputSchema: z.object({ message: z.string() }) };
   server.registerTool('test_elicitation', elicitation, async ({ message }, { mcpReq }) =>
-    told('User response', await mcpReq.elicitInput(form(message, CONTACT, ['username', 'email']) as never)),
+    received('User response', await mcpReq.elicitInput(form(message, CONTACT, ['username', 'email']) as never)),
   );
   const forms = { test_elicitation_sep1034_defaults: DEFAULTS, test_elicitation_sep1330_enums: ENUMS };
   for (const [name, fields] of Object.entries(forms)) {
     server.registerTool(name, { description: 'Asks the user.' }, async ({ mcpReq }) =>
-      told('Elicitation completed', await mcpReq.elicitInput(form('Please fill in', fields) as never)),
+      received('Elicitation completed', await mcpReq.elicitInput(form('Please fill in', fields) as never)),
     );
   }
 }

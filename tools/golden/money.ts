@@ -34,7 +34,7 @@ export interface GoldenMoney {
   close(): void;
 }
 
-interface Asked {
+interface Requested {
   readonly paymentPayload: { readonly payload: { readonly authorization: Readonly<Record<string, string>> } };
 }
 
@@ -44,7 +44,7 @@ export async function startGoldenMoney(): Promise<GoldenMoney> {
     if (pathname === '/rpc') return { body: rpc(JSON.parse(body), lost) };
     // Asked while it is idle; 404 is what a facilitator says that has no such list.
     if (pathname === '/facilitator/supported') return { status: 404, body: {} };
-    const { authorization } = (JSON.parse(body) as Asked).paymentPayload.payload;
+    const { authorization } = (JSON.parse(body) as Requested).paymentPayload.payload;
     return pathname === '/facilitator/verify' ? verify(authorization) : settle(authorization, lost);
   });
   const url = `http://127.0.0.1:${loopback.port}`;

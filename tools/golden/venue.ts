@@ -75,8 +75,9 @@ function markets(query: URLSearchParams): Answered {
   const closed = query.get('closed') === 'true';
   if (conditions.length > 0) return { body: closed ? marketsOfConditions(conditions) : [] };
   const found = ALL_MARKETS.filter((market) => {
-    const isAsked = market.slug === query.get('slug') || tokensOf(market).includes(query.get('clob_token_ids') ?? '');
-    return isAsked && (market.gamma?.closed === true) === closed;
+    const isRequested =
+      market.slug === query.get('slug') || tokensOf(market).includes(query.get('clob_token_ids') ?? '');
+    return isRequested && (market.gamma?.closed === true) === closed;
   });
   return { body: found.map(toGamma) };
 }
@@ -100,9 +101,9 @@ function bookIfAny(token: string): readonly object[] {
 }
 
 function clobMarket(pathname: string): Answered {
-  const told = ALL_MARKETS.find((market) => market.slug === 'golden-told-by-clob') as GoldenMarket;
-  if (pathname !== `/clob/clob-markets/${conditionOf(told)}`) return NOT_FOUND;
-  return { body: { c: conditionOf(told), mos: 5, ao: true, fd: { r: 0.05, e: 1 } } };
+  const received = ALL_MARKETS.find((market) => market.slug === 'golden-told-by-clob') as GoldenMarket;
+  if (pathname !== `/clob/clob-markets/${conditionOf(received)}`) return NOT_FOUND;
+  return { body: { c: conditionOf(received), mos: 5, ao: true, fd: { r: 0.05, e: 1 } } };
 }
 
 function subscribe(socket: WebSocket, message: { assets_ids?: readonly string[]; operation?: string }): void {

@@ -52,15 +52,15 @@ describe('500 streams asked for by 100 addresses beside the verdict lane', () =>
       const crowdOf = { url, paths: streamed, streams: STREAMS, addresses: ADDRESSES, deaf: DEAF };
       const alone: Load[] = [];
       const beside: Load[] = [];
-      const told: number[] = [];
+      const received: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const one = async () => alone.push(await run());
-        const other = async () => beside.push(await besideCrowd(crowdOf, run, told));
+        const other = async () => beside.push(await besideCrowd(crowdOf, run, received));
         // Each is first as often as the other: what the machine does meanwhile hits both alike.
         for (const part of round % 2 === 0 ? [one, other] : [other, one]) await part();
         // Places are given back, and the minute of new streams goes on: 5 of 60 for each address and round.
       }
-      print(alone, beside, told);
+      print(alone, beside, received);
       const lost = await watchCrowds(service, crowdOf);
       console.log(`        ${OPEN_MAX} streams take ${(100 * lost).toFixed(1)} % of a processor`);
       expect(lost).to.be.at.most(LOSS_MAX);
@@ -106,7 +106,7 @@ async function heldBytes(service: Child<ServiceFacts>): Promise<number> {
 }
 
 /** Opens the streams, says what they were answered, and runs the load while they are told of books. */
-async function besideCrowd(options: CrowdOptions, run: () => Promise<Load>, told: number[]): Promise<Load> {
+async function besideCrowd(options: CrowdOptions, run: () => Promise<Load>, received: number[]): Promise<Load> {
   const crowd = await startCrowd(options);
   try {
     const { statuses, wrong, mostOfOne } = crowd.ready;
@@ -117,7 +117,7 @@ async function besideCrowd(options: CrowdOptions, run: () => Promise<Load>, told
     const startedMs = performance.now();
     const result = await run();
     const after = await seen(crowd);
-    told.push((after.events - before.events) / ((performance.now() - startedMs) / 1e3));
+    received.push((after.events - before.events) / ((performance.now() - startedMs) / 1e3));
     expect(after.open, 'nobody is cut').to.equal(OPEN_MAX);
     expect(after.events).to.be.above(before.events);
     return result;
@@ -149,10 +149,10 @@ async function cpuShare(service: Child<ServiceFacts>): Promise<number> {
   return ((await cpu()) - before) / ((performance.now() - startedMs) * 1e3);
 }
 
-function print(alone: readonly Load[], beside: readonly Load[], told: readonly number[]): void {
+function print(alone: readonly Load[], beside: readonly Load[], received: readonly number[]): void {
   const figures = (one: Load) => [one.perSecond, one.p99Ms, one.cpuMicros].map((figure) => figure.toFixed(1));
   const columns = ['answers/s', 'p99 ms', 'CPU µs'];
-  const rows = alone.map((one, n) => [String(n + 1), ...figures(one), ...figures(beside[n]!), told[n]!.toFixed(0)]);
+  const rows = alone.map((one, n) => [String(n + 1), ...figures(one), ...figures(beside[n]!), received[n]!.toFixed(0)]);
   console.log(toTable([['round', ...columns, ...columns.map((name) => `beside ${name}`), 'events/s'], ...rows]));
   const ratio = medianRatio(beside, alone, ({ perSecond }) => perSecond);
   console.log(

@@ -31,9 +31,9 @@ describe('evidence that was made elsewhere', function () {
       const file = join(folder, `${nodes.indexOf(maker)}.json`);
       execFileSync(maker, [CHILD, 'make', file, String(ANSWERS), String(SEED)]);
       for (const verifier of nodes) {
-        const told = JSON.parse(execFileSync(verifier, [CHILD, 'verify', file], { encoding: 'utf8' }));
+        const received = JSON.parse(execFileSync(verifier, [CHILD, 'verify', file], { encoding: 'utf8' }));
         const [madeBy, verifiedBy] = [versionOf(maker), versionOf(verifier)];
-        expect(told).to.deep.equal({ madeBy, verifiedBy, good: ANSWERS });
+        expect(received).to.deep.equal({ madeBy, verifiedBy, good: ANSWERS });
         console.log(`      made by ${madeBy}, verified by ${verifiedBy}: ${ANSWERS} of ${ANSWERS} hold`);
       }
     }

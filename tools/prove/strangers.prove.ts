@@ -27,7 +27,7 @@ const ANSWER_MS_MAX = 30_000;
 describe('500 connections without money beside 20 honest callers', () => {
   let local: LocalProcess;
   let tokens: string[];
-  let asked = 0;
+  let requested = 0;
 
   before(async function () {
     needAnvil(this);
@@ -53,7 +53,7 @@ describe('500 connections without money beside 20 honest callers', () => {
     async function caller(token: string): Promise<void> {
       while (performance.now() < endsAtMs) {
         const startedMs = performance.now();
-        const url = `${local.facts.url}/api/preflight_trade?slug=honest-${++asked}`;
+        const url = `${local.facts.url}/api/preflight_trade?slug=honest-${++requested}`;
         const headers = { authorization: `Bearer ${token}` };
         const said = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_MS_MAX) }).then(
           async (answer) => `${answer.status} ${await answer.text()}`,
@@ -73,9 +73,9 @@ describe('500 connections without money beside 20 honest callers', () => {
     const shop = JSON.stringify({ url, payee, exampleSlug });
     const args = ['--enable-source-maps', CHILD, shop, String(CONNECTIONS), String(STRANGER_EVERY_MS)];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    let told = '';
+    let received = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      told += chunk.toString();
+      received += chunk.toString();
     });
     try {
       await sleep(STRANGER_EVERY_MS);
@@ -83,7 +83,7 @@ describe('500 connections without money beside 20 honest callers', () => {
     } finally {
       child.kill('SIGTERM');
       await once(child, 'close');
-      console.log(`        strangers were answered ${told}`);
+      console.log(`        strangers were answered ${received}`);
     }
   }
 

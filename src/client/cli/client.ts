@@ -39,12 +39,12 @@ export function freeClient(cli: Cli, options: ServiceOptions, credentials: Crede
 export async function payingClient(
   cli: Cli,
   options: PayingOptions,
-  asked: Readonly<Record<string, unknown>> = {},
+  requested: Readonly<Record<string, unknown>> = {},
 ): Promise<CommandClient> {
   if (options.sandbox) return clientOf(cli, options, {});
   const credentials = await readCredentials(options, cli.world);
   if (credentials.account !== undefined || credentials.token !== undefined) return clientOf(cli, options, credentials);
-  if (isExampleInput(asked)) return clientOf(cli, options, {});
+  if (isExampleInput(requested)) return clientOf(cli, options, {});
   throw new UsageError(
     `this is paid. Give a private key (--key-file, ${ENV.keyFile} or ${ENV.key}) or a token (--token-file, ` +
       `${ENV.tokenFile} or ${ENV.token}), or see a free example with --sandbox`,

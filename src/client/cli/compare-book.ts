@@ -21,14 +21,14 @@ export function compareBook(answer: JsonObject, recorded: JsonObject): readonly 
   ];
 }
 
-function same(name: string, told: unknown, recorded: unknown): Check {
-  const says = told === recorded ? `recorded too: ${told}` : `told ${told}, recorded ${recorded}`;
-  return { name, holds: told === recorded, says };
+function same(name: string, received: unknown, recorded: unknown): Check {
+  const says = received === recorded ? `recorded too: ${received}` : `told ${received}, recorded ${recorded}`;
+  return { name, holds: received === recorded, says };
 }
 
-function sameSide(kind: 'bids' | 'asks', told: unknown, recorded: unknown): Check {
+function sameSide(kind: 'bids' | 'asks', received: unknown, recorded: unknown): Check {
   const name = `book_${kind}`;
-  const [ours, theirs] = [levelsOf(kind, told), levelsOf(kind, recorded)];
+  const [ours, theirs] = [levelsOf(kind, received), levelsOf(kind, recorded)];
   if (ours === null || theirs === null) return { name, holds: false, says: 'one of the two has no such side' };
   const all = new Set([...ours, ...theirs]);
   const shared = ours.filter((level) => theirs.includes(level)).length;
@@ -37,12 +37,12 @@ function sameSide(kind: 'bids' | 'asks', told: unknown, recorded: unknown): Chec
   return { name, holds: differing === 0, says };
 }
 
-function hashCheck(told: unknown, recorded: unknown): Check {
+function hashCheck(received: unknown, recorded: unknown): Check {
   const name = 'book_hash';
-  if (typeof told !== 'string' || typeof recorded !== 'string' || recorded === '') {
+  if (typeof received !== 'string' || typeof recorded !== 'string' || recorded === '') {
     return { name, holds: null, says: 'one of the two was told none' };
   }
-  return same(name, told, recorded);
+  return same(name, received, recorded);
 }
 
 /** The levels of a side in one order and one spelling; null if they cannot be read. */

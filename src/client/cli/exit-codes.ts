@@ -27,9 +27,9 @@ const BY_VERDICT: ReadonlyMap<unknown, number> = new Map([
  * never 0; what is no verdict at all is a failure.
  */
 export function exitOfAnswer({ body, stale }: { readonly body: unknown; readonly stale: boolean }): number {
-  const told = asObject(body);
-  const code = BY_VERDICT.get(told?.verdict) ?? EXIT.failure;
-  return code === EXIT.ok && whyNotToActUpon(told, stale) !== null ? EXIT.caution : code;
+  const received = asObject(body);
+  const code = BY_VERDICT.get(received?.verdict) ?? EXIT.failure;
+  return code === EXIT.ok && whyNotToActUpon(received, stale) !== null ? EXIT.caution : code;
 }
 
 /** Returns why a good verdict is not to be acted upon, in the word that stands in its reasons; null if nothing is. */

@@ -22,9 +22,11 @@ const FETCH_MS = 2_000;
 export function keptIssuerKeys(issuer: string, cli: Cli): KeptKeys | null {
   if (!URL.canParse(issuer)) return null;
   const path = pathOf(issuer, cli);
-  const told = existsSync(path) ? parseObject(readFileSync(path, 'utf8')) : null;
-  const jwks = parseJwks(JSON.stringify(told?.jwks ?? null));
-  return jwks === null || typeof told?.fetched_at_ms !== 'number' ? null : { jwks, fetchedAtMs: told.fetched_at_ms };
+  const received = existsSync(path) ? parseObject(readFileSync(path, 'utf8')) : null;
+  const jwks = parseJwks(JSON.stringify(received?.jwks ?? null));
+  return jwks === null || typeof received?.fetched_at_ms !== 'number'
+    ? null
+    : { jwks, fetchedAtMs: received.fetched_at_ms };
 }
 
 /** Asks a service for its keys and keeps them. Free. Rejects if it cannot be asked. */

@@ -14,7 +14,7 @@ import { addVerdictCommand } from './commands/verdict.js';
 import { addVerifyCommand } from './commands/verify.js';
 import { addWatchCommand } from './commands/watch.js';
 import { refuseSecretArguments, withoutSecrets } from './hide-secrets.js';
-import { errorText, exitOfError } from './tell-error.js';
+import { errorText, exitOfError } from './report-error.js';
 import { type CliWorld, ENV } from './world/world.js';
 
 const COMMANDS = [

@@ -13,7 +13,7 @@ import { drawOrderVerdict } from './draw/order-verdict.js';
 import { EXIT, exitOfAnswer, whyNotToActUpon } from './exit-codes.js';
 import { type LimitOptions, limitsOf } from './options.js';
 import { cutTo, plain } from './plain-text.js';
-import { errorText } from './tell-error.js';
+import { errorText } from './report-error.js';
 
 export interface Watch {
   readonly order: OrderInput;
@@ -37,14 +37,14 @@ export async function watchOrder(cli: Cli, client: CommandClient, watch: Watch):
   const { system, signal } = cli.world;
   const show = watch.isJson ? jsonLines(cli) : cli.world.out.isTerminal ? inPlace(cli, watch) : lineForChanges(cli);
   let exitCode: number = EXIT.failure;
-  for (let asked = 1; !signal.aborted; asked++) {
+  for (let requested = 1; !signal.aborted; requested++) {
     const startedMs = system.clock.elapsedMs();
     const answer = await askOnce(cli, client, watch, show);
     if (answer !== null) {
       exitCode = exitOfAnswer(answer);
-      show.answer(answer, asked);
+      show.answer(answer, requested);
     }
-    if (asked >= watch.count) break;
+    if (requested >= watch.count) break;
     await system.timers.sleep(Math.max(0, watch.intervalMs - (system.clock.elapsedMs() - startedMs)), signal);
   }
   return exitCode;
@@ -100,7 +100,7 @@ async function claimCredit({ world }: Cli, { state, token }: CommandClient, opti
 
 /** How answers are shown one after the other. */
 interface Show {
-  answer(answer: Answer<OrderVerdict>, asked: number): void;
+  answer(answer: Answer<OrderVerdict>, requested: number): void;
   /** Something else was written in between. */
   interrupted(): void;
 }
@@ -113,9 +113,9 @@ function jsonLines(cli: Cli): Show {
 function inPlace(cli: Cli, { intervalMs }: Watch): Show {
   let drawn = 0;
   return {
-    answer(answer, asked) {
+    answer(answer, requested) {
       const { frame, world } = cli;
-      const status = `asked ${asked} ${asked === 1 ? 'time' : 'times'}, every ${intervalMs / 1e3} s; Ctrl-C ends it`;
+      const status = `asked ${requested} ${requested === 1 ? 'time' : 'times'}, every ${intervalMs / 1e3} s; Ctrl-C ends it`;
       const lines = [...drawOrderVerdict(answer, { ...frame, rows: frame.rows - 1 }), line(frame, status, 'quiet')];
       const back = drawn === 0 ? '' : `\u001b[${drawn}A\u001b[J`;
       world.out.write(`${back}${lines.join('\n')}\n`);
@@ -131,12 +131,12 @@ function lineForChanges(cli: Cli): Show {
   let last = '';
   return {
     answer({ body, stale }) {
-      const told = asObject(body);
+      const received = asObject(body);
       const caveat = whyNotToActUpon(body, stale);
-      const verdict = `${plain(told?.verdict)}${caveat === null ? '' : ` (${caveat})`}`;
+      const verdict = `${plain(received?.verdict)}${caveat === null ? '' : ` (${caveat})`}`;
       if (verdict === last) return;
       last = verdict;
-      const [reason] = Array.isArray(told?.reasons) ? told.reasons : [];
+      const [reason] = Array.isArray(received?.reasons) ? received.reasons : [];
       cli.print([cutTo(`${moment(cli.world.system.clock.nowMs())} ${verdict}: ${plain(reason)}`, LINE_COLUMNS)]);
     },
     interrupted: () => {},

@@ -15,10 +15,13 @@ export const fault = (name: string, says: string): Check => ({ name, holds: fals
 export const good = (name: string, says: string): Check => ({ name, holds: true, says });
 
 /** Compares what was told with what is right. `says` takes the place of a value that is too long to be shown. */
-export function same(name: string, told: unknown, right: unknown, says?: string): Check {
-  const isSame = canonical(told) === canonical(right);
+export function same(name: string, received: unknown, right: unknown, says?: string): Check {
+  const isSame = canonical(received) === canonical(right);
   if (isSame) return good(name, says ?? shown(right));
-  return fault(name, says === undefined ? `computed ${shown(right)}, told ${shown(told)}` : `does not hold: ${says}`);
+  return fault(
+    name,
+    says === undefined ? `computed ${shown(right)}, told ${shown(received)}` : `does not hold: ${says}`,
+  );
 }
 
 /** Returns the RFC 8785 form; null for what no JSON can be. */

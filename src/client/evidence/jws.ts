@@ -26,10 +26,11 @@ const DETACHED = /^([\w-]+)\.\.([\w-]+)$/;
 /** Checks a detached compact JWS (EdDSA) of a text. Never rejects on what a stranger wrote. */
 export async function checkJws(jws: unknown, text: string, jwks: EvidenceJwks): Promise<SignatureCheck> {
   const [, header = '', signature = ''] = DETACHED.exec(typeof jws === 'string' ? jws : '') ?? [];
-  const told = parseObject(textOf(header) ?? '');
-  if (told === null || typeof told.kid !== 'string') return { kind: 'bad', why: 'it is no detached compact JWS' };
-  const { alg, kid } = told;
-  if (alg !== 'EdDSA' || 'crit' in told) return { kind: 'bad', why: 'its algorithm is not EdDSA' };
+  const received = parseObject(textOf(header) ?? '');
+  if (received === null || typeof received.kid !== 'string')
+    return { kind: 'bad', why: 'it is no detached compact JWS' };
+  const { alg, kid } = received;
+  if (alg !== 'EdDSA' || 'crit' in received) return { kind: 'bad', why: 'its algorithm is not EdDSA' };
   const revoked = jwks.revoked_keys?.find((key) => key.kid === kid);
   const key = jwks.keys.find((one) => one.kid === kid) ?? revoked;
   if (key === undefined) return { kind: 'unknown_key', kid };
@@ -41,10 +42,10 @@ export async function checkJws(jws: unknown, text: string, jwks: EvidenceJwks): 
 
 /** Returns a key set from JSON text, or null if it is none. */
 export function parseJwks(text: string): EvidenceJwks | null {
-  const told = parseObject(text);
-  if (told === null || !Array.isArray(told.keys)) return null;
-  const revoked = Array.isArray(told.revoked_keys) ? told.revoked_keys : [];
-  return { keys: told.keys.filter(isJwk), revoked_keys: revoked.filter(isJwk) };
+  const received = parseObject(text);
+  if (received === null || !Array.isArray(received.keys)) return null;
+  const revoked = Array.isArray(received.revoked_keys) ? received.revoked_keys : [];
+  return { keys: received.keys.filter(isJwk), revoked_keys: revoked.filter(isJwk) };
 }
 
 function isJwk(value: unknown): value is EvidenceJwk {

@@ -5,7 +5,7 @@ import { parseTokenId, toConditionId } from '#domain/ids';
 import { assess } from '#judge/assess';
 import { type JudgedBook, responseOf, toUnhashedPayload } from '#judge/evidence-payload';
 import { type LiveVerdict, thresholdsOf, toVerdictBody } from '#judge/verdict-body';
-import { ladderOf, marketStatusOf } from './told-book.js';
+import { ladderOf, marketStatusOf } from './reported-book.js';
 
 /** The answer as it has to be, and the payload as it has to be, both computed from what the payload says went in. */
 export interface Recomputed {
@@ -34,15 +34,15 @@ export function recompute(payload: EvidencePayload): Recomputed {
   return { body, payload: again, book, response: responseOf(again, body.meta.method) };
 }
 
-function marketOf(told: EvidencePayload['market']) {
+function marketOf(received: EvidencePayload['market']) {
   return {
-    slug: told.slug,
-    question: told.question,
-    conditionId: toConditionId(told.condition_id),
-    fee: told.fee,
-    minOrderShares: told.min_order_shares,
-    matchingDelayS: told.matching_delay_s,
-    status: marketStatusOf(told.status),
+    slug: received.slug,
+    question: received.question,
+    conditionId: toConditionId(received.condition_id),
+    fee: received.fee,
+    minOrderShares: received.min_order_shares,
+    matchingDelayS: received.matching_delay_s,
+    status: marketStatusOf(received.status),
   };
 }
 

@@ -77,11 +77,11 @@ async function checkSignature({ payload, jws, ...rest }: Evidence, { jwks, issue
   }
 }
 
-function checkEngine({ engine: told }: EvidencePayload, { engine = OWN_ENGINE }: VerifyOptions): Check {
+function checkEngine({ engine: received }: EvidencePayload, { engine = OWN_ENGINE }: VerifyOptions): Check {
   const name = 'engine';
-  const says = `${shown(told?.version)}, source ${shown(told?.source_sha256).slice(0, 12)}…`;
+  const says = `${shown(received?.version)}, source ${shown(received?.source_sha256).slice(0, 12)}…`;
   if (engine === null) return { name, holds: null, says };
-  if (engine.sourceSha256 === told?.source_sha256) return good(name, `${says}, the same as here`);
+  if (engine.sourceSha256 === received?.source_sha256) return good(name, `${says}, the same as here`);
   // Another build may compute the same: what counts is that everything below is equal.
   return { name, holds: null, says: `${says}, not the same as here (${engine.version})` };
 }

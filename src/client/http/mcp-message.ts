@@ -25,9 +25,9 @@ export function toolCall(name: string, parameters: JsonObject): string {
 
 /** Returns the message with a payment in it. */
 export function withPayment(message: string, payment: object): string {
-  const told = parseObject(message)!;
-  const params = { ...asObject(told.params), _meta: { [PAYMENT_META]: payment } };
-  return JSON.stringify({ ...told, params });
+  const received = parseObject(message)!;
+  const params = { ...asObject(received.params), _meta: { [PAYMENT_META]: payment } };
+  return JSON.stringify({ ...received, params });
 }
 
 /** Returns the result of a tool in the form of REST: what is an error there is one here. */

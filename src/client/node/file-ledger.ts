@@ -83,9 +83,9 @@ function readSlots(folder: string): Slots {
 }
 
 function readSlot(path: string, generation: number): Slot {
-  const told = parseObject(readFileSync(path, 'utf8'));
-  const atMs = typeof told?.at_ms === 'number' ? told.at_ms : statSync(path).mtimeMs;
-  return { generation, atMs, purchaseId: typeof told?.purchase === 'string' ? told.purchase : null };
+  const received = parseObject(readFileSync(path, 'utf8'));
+  const atMs = typeof received?.at_ms === 'number' ? received.at_ms : statSync(path).mtimeMs;
+  return { generation, atMs, purchaseId: typeof received?.purchase === 'string' ? received.purchase : null };
 }
 
 /** A claim of the future counts too: the clock was set back since. */

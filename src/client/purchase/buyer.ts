@@ -48,9 +48,9 @@ export class Buyer {
     const { method, url, body } = order.request;
     const requestId = await requestIdOf('x402', method, url, body);
     const standing = await this.#standing(requestId, order.fresh === true);
-    const asked = standing === null ? await this.#ask(order, deadline) : null;
-    if (asked?.kind === 'free') return { kind: 'answered', exchange: asked.exchange };
-    const purchase = standing ?? (await this.#begin(order, requestId, asked!.demand));
+    const requested = standing === null ? await this.#ask(order, deadline) : null;
+    if (requested?.kind === 'free') return { kind: 'answered', exchange: requested.exchange };
+    const purchase = standing ?? (await this.#begin(order, requestId, requested!.demand));
     const signed = await this.#sign(await this.#claim(purchase, order.intent));
     const { demand, authorization, signature } = signed.lane;
     const payment = { kind: 'payment', demand, authorization, signature: signature! } as const;

@@ -28,9 +28,9 @@ function isQueued({ kind, exchange }: PaidDelivery): boolean {
 
 /** Retry-After; or, if the authorization would be over by then, the time until it may be replaced by another. */
 function pauseOf(delivery: PaidDelivery, nowS: number): number | null {
-  const told = retryAfterOf(delivery.exchange.headers);
-  if (delivery.kind === 'answered' || delivery.purchase.lane.kind === 'credits') return told;
+  const received = retryAfterOf(delivery.exchange.headers);
+  if (delivery.kind === 'answered' || delivery.purchase.lane.kind === 'credits') return received;
   const { authorization } = delivery.purchase.lane;
-  const isInTime = isUsable(authorization, nowS + (told ?? 0) * PAUSE_FACTOR_MAX);
-  return isInTime ? told : Math.ceil(lastSecondOf(authorization) + 1 - nowS);
+  const isInTime = isUsable(authorization, nowS + (received ?? 0) * PAUSE_FACTOR_MAX);
+  return isInTime ? received : Math.ceil(lastSecondOf(authorization) + 1 - nowS);
 }

@@ -31,7 +31,7 @@ export interface ServiceAccess {
  */
 export class ServiceTools {
   readonly #access: ServiceAccess;
-  #asked: Promise<ReadonlySet<string>> | null = null;
+  #requested: Promise<ReadonlySet<string>> | null = null;
 
   constructor(access: ServiceAccess) {
     this.#access = access;
@@ -43,11 +43,11 @@ export class ServiceTools {
    * then the next call asks again.
    */
   reworded(): Promise<ReadonlySet<string>> {
-    this.#asked ??= this.#ask().catch((error) => {
-      this.#asked = null;
+    this.#requested ??= this.#ask().catch((error) => {
+      this.#requested = null;
       throw error;
     });
-    return this.#asked;
+    return this.#requested;
   }
 
   async #ask(): Promise<ReadonlySet<string>> {

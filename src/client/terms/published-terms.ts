@@ -16,11 +16,11 @@ const PRICE = /^\d{1,9}(\.\d{1,6})?$/;
 
 /** Reads the terms from the text of /llms.txt; returns in words what it does not tell. */
 export function readPublishedTerms(text: string): PublishedTerms | string {
-  const told = (pattern: RegExp) => pattern.exec(text)?.[1] ?? null;
-  const baseUrl = told(/^Base address: `([^`\s]+)`/m);
-  const network = told(/^- Network: Base, `([^`\s]+)`/m);
-  const asset = told(/^- Asset: USDC, `(0x[0-9a-fA-F]{40})`/m);
-  const payTo = told(/^- Payee \(payTo\): `(0x[0-9a-fA-F]{40})`/m);
+  const received = (pattern: RegExp) => pattern.exec(text)?.[1] ?? null;
+  const baseUrl = received(/^Base address: `([^`\s]+)`/m);
+  const network = received(/^- Network: Base, `([^`\s]+)`/m);
+  const asset = received(/^- Asset: USDC, `(0x[0-9a-fA-F]{40})`/m);
+  const payTo = received(/^- Payee \(payTo\): `(0x[0-9a-fA-F]{40})`/m);
   const prices = pricesIn(text);
   if (baseUrl === null) return 'it does not tell the base address';
   if (network === null) return 'it does not tell the network';

@@ -92,9 +92,9 @@ function amountFault({ prices }: PublishedTerms, intent: Intent, { amount }: Dem
 }
 
 function resourceFault({ baseUrl }: PublishedTerms, { url }: Intent, { resourceUrl }: Demand): Fault | null {
-  const [asked = ''] = url.split('?');
-  const isAsked = resourceUrl === asked && asked.startsWith(`${baseUrl}/`);
-  return isAsked ? null : { rule: 'resource_mismatch', expected: asked, found: resourceUrl ?? 'none' };
+  const [requestedUrl = ''] = url.split('?');
+  const isRequested = resourceUrl === requestedUrl && requestedUrl.startsWith(`${baseUrl}/`);
+  return isRequested ? null : { rule: 'resource_mismatch', expected: requestedUrl, found: resourceUrl ?? 'none' };
 }
 
 function lifetimeFault({ maxTimeoutSeconds }: Demand, { authorizationS }: Limits): Fault | null {

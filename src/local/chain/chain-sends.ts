@@ -31,7 +31,7 @@ export class ChainSends {
    * The last block that dump and journal account for. Above it others made blocks, which only a
    * dump can keep.
    */
-  #toldHead = -1n;
+  #reportedHead = -1n;
   #inPool: Journaled[] = [];
 
   constructor(
@@ -82,7 +82,7 @@ export class ChainSends {
     }
     const { blockNumber } = await waitForReceipt(this.#client, hash);
     entry.done();
-    this.#tell(blockNumber - 1n, blockNumber);
+    this.#report(blockNumber - 1n, blockNumber);
   }
 
   /** Makes blocks. */
@@ -93,23 +93,23 @@ export class ChainSends {
     for (const entry of mined) entry.done();
     const { number, timestamp, transactions } = await this.#client.getBlock();
     this.#files.append({ kind: 'blocks', head: Number(number), atS: Number(timestamp) }).done();
-    if (transactions.length <= mined.length) this.#tell(before, number);
+    if (transactions.length <= mined.length) this.#report(before, number);
   }
 
   /** Keeps all of the chain on disk. */
   async save(): Promise<void> {
     const head = await this.#client.getBlockNumber();
     this.#files.save(await this.#client.dumpState());
-    this.#toldHead = head;
+    this.#reportedHead = head;
   }
 
   /** Whether the chain has blocks that kill -9 of anvil would lose. */
   async hasUntoldBlocks(): Promise<boolean> {
-    return (await this.#client.getBlockNumber()) > this.#toldHead;
+    return (await this.#client.getBlockNumber()) > this.#reportedHead;
   }
 
-  #tell(after: bigint, until: bigint): void {
-    if (this.#toldHead === after) this.#toldHead = until;
+  #report(after: bigint, until: bigint): void {
+    if (this.#reportedHead === after) this.#reportedHead = until;
   }
 }
 

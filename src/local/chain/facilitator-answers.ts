@@ -9,7 +9,7 @@ const HTML = '<html><body>Bad gateway</body></html>';
 /** What the caller would get if all went well: nothing where nothing was done. */
 export type HonestAnswer = SettleResponse | VerifyResponse | object | null;
 
-export interface Telling {
+export interface AnswerToSend {
   readonly plan: FaultPlan;
   readonly honest: HonestAnswer;
   readonly subject: Subject;
@@ -17,7 +17,7 @@ export interface Telling {
 }
 
 /** Answers the caller as planned. */
-export function tell(response: Response, telling: Telling): void {
+export function send(response: Response, telling: AnswerToSend): void {
   const { plan, honest } = telling;
   const { work, answer } = FAULTS[plan.fault];
   switch (answer) {
@@ -44,13 +44,13 @@ export function tell(response: Response, telling: Telling): void {
   }
 }
 
-function denial({ plan, subject, network }: Telling): object {
+function denial({ plan, subject, network }: AnswerToSend): object {
   const reason = plan.reason ?? REASON_USUAL;
   if (plan.operation === 'verify') return { isValid: false, invalidReason: reason, payer: subject.payer };
   return { success: false, errorReason: reason, transaction: '', network, payer: subject.payer };
 }
 
-function claim({ plan, subject, network }: Telling): object {
+function claim({ plan, subject, network }: AnswerToSend): object {
   if (plan.operation === 'verify') return { isValid: true, payer: subject.payer };
   return { success: true, transaction: `0x${randomHex(32)}`, network, payer: subject.payer };
 }
@@ -59,7 +59,7 @@ function claim({ plan, subject, network }: Telling): object {
  * The reference facilitator's form names the transaction, Circle's a payment id. A refusal is
  * answered as it is.
  */
-function pendingForm({ plan, honest }: Telling): HonestAnswer {
+function pendingForm({ plan, honest }: AnswerToSend): HonestAnswer {
   const isPending = (honest as Partial<SettleResponse> | null)?.errorReason === 'settlement_pending';
   if (!isPending || (plan.withHash ?? true)) return honest;
   return { ...honest, transaction: '', paymentId: randomHex(16) };

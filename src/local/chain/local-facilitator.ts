@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type Express, type Request, type Response } from 'express';
 import { z } from 'zod';
-import { type HonestAnswer, tell } from './facilitator-answers.js';
+import { type HonestAnswer, send } from './facilitator-answers.js';
 import { FAULTS, FacilitatorFaults, type FaultPlan, type Operation, type Subject } from './facilitator-faults.js';
 import { faultRoutes } from './fault-routes.js';
 import type { LocalChain } from './local-chain.js';
@@ -67,14 +67,14 @@ function facilitatorApp(chain: LocalChain, settler: Settler, faults: Facilitator
   );
   app.post(
     '/verify',
-    payment('verify', faults, (asked) => settler.verify(asked)),
+    payment('verify', faults, (requested) => settler.verify(requested)),
   );
   app.post(
     '/settle',
-    payment('settle', faults, (asked, { fault, minedAfterMs }) =>
+    payment('settle', faults, (requested, { fault, minedAfterMs }) =>
       FAULTS[fault].work === 'later'
-        ? settler.settleLater(asked, minedAfterMs ?? MINED_AFTER_MS_USUAL)
-        : settler.settle(asked),
+        ? settler.settleLater(requested, minedAfterMs ?? MINED_AFTER_MS_USUAL)
+        : settler.settle(requested),
     ),
   );
   return app;
@@ -84,15 +84,15 @@ function facilitatorApp(chain: LocalChain, settler: Settler, faults: Facilitator
 function payment(
   operation: Operation,
   faults: FacilitatorFaults,
-  work: (asked: PaymentToSettle, plan: FaultPlan) => Promise<HonestAnswer>,
+  work: (requested: PaymentToSettle, plan: FaultPlan) => Promise<HonestAnswer>,
 ) {
   return async (request: Request, response: Response) => {
     const body = BodySchema.safeParse(request.body);
     const subject = body.success ? subjectOf(body.data.paymentPayload) : {};
     const plan = faults.next(operation, subject);
     if (!body.success) return void response.status(400).json({ error: z.prettifyError(body.error) });
-    const asked = body.data as unknown as PaymentToSettle;
-    await follow(response, plan, subject, body.data.paymentRequirements.network, () => work(asked, plan));
+    const requested = body.data as unknown as PaymentToSettle;
+    await follow(response, plan, subject, body.data.paymentRequirements.network, () => work(requested, plan));
   };
 }
 
@@ -106,7 +106,7 @@ async function follow(
   if (plan.delayMs !== undefined) await sleep(plan.delayMs);
   try {
     const honest = FAULTS[plan.fault].work === 'none' ? null : await work();
-    tell(response, { plan, honest, subject, network });
+    send(response, { plan, honest, subject, network });
   } catch (error) {
     // As the reference server does with what it cannot read or reach.
     response.status(500).json({ error: error instanceof Error ? error.message : String(error) });

@@ -34,24 +34,24 @@ export interface Cluster {
  * process, and writes local.json for scripts. Rejects in one sentence where no PostgreSQL can run.
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { config, env, tell } = options;
+  const { config, env, print } = options;
   const stage = await openStage(options);
   let targets: () => readonly Target[] = () => [];
   const proxy = createProxy(() => targets());
   await listenOn(proxy, config);
-  tell('starting PostgreSQL');
+  print('starting PostgreSQL');
   const store = await openSharedStore(config);
   const places = await Promise.all(REPLICA_IDS.map((id) => placeOf(id, config.dataDir)));
   if (config.walletJobs !== 'off' && config.venue === null) {
-    tell('recording the history of the local wallets');
+    print('recording the history of the local wallets');
     await recordTapes(places, stage.venueUrls, stage.exampleWallets);
   }
-  tell('starting the replicas');
+  print('starting the replicas');
   const script = replicaScript(stage.notReal);
   const replicaOptions = places.map(
     (place): ReplicaOptions => ({ ...place, script, env: replicaEnv(env, stage.config, place, store) }),
   );
-  const replicas = await Replicas.start(replicaOptions, { tell, changed: () => writeFacts() });
+  const replicas = await Replicas.start(replicaOptions, { print, changed: () => writeFacts() });
   targets = replicas.targets;
   const writeFacts = () => stage.writeFacts(store.promoCode, { replicas: replicas.facts() });
   writeFacts();

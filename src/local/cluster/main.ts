@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { keepFilesPrivate } from '#compose/private-files';
 import { readLocalConfig } from '#config/config';
 import { stopOnSignal } from '#server/stop-on-signal';
-import { endWithSentence, ignoreGoneReader, tell } from '../terminal.js';
+import { endWithSentence, ignoreGoneReader, print } from '../terminal.js';
 import { startCluster } from './cluster.js';
 
 /** Longer than the stop of a replica, which is one part of it. */
@@ -22,12 +22,12 @@ async function main(): Promise<void> {
     speed: 1,
     hostileNames: false,
     anvilBin: process.env.ANVIL_BIN || null,
-    tell,
+    print,
   });
   const stop = async () => {
-    tell('stopping');
+    print('stopping');
     await cluster.stop();
-    tell('stopped');
+    print('stopped');
   };
   stopOnSignal(cluster.log, stop, STOP_MS_MAX);
   process.on('SIGUSR2', () => void cluster.roll());

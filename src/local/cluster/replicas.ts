@@ -17,7 +17,7 @@ export interface ReplicaFacts {
 
 export interface ReplicasDeps {
   /** Is told of each death and of each return, in one line. */
-  readonly tell: (what: string) => void;
+  readonly print: (what: string) => void;
   /** Called when other processes are up than before. */
   readonly changed: () => void;
 }
@@ -64,7 +64,7 @@ export class Replicas {
       const { id } = replica;
       if (this.#stopping.signal.aborted) return;
       this.#planned.add(id);
-      this.#deps.tell(`restarting replica ${id} (pid ${replica.pid})`);
+      this.#deps.print(`restarting replica ${id} (pid ${replica.pid})`);
       await replica.stop();
       const isBack = () => (this.#up.get(id) ?? replica) !== replica;
       while (!isBack() && !this.#down.has(id) && !this.#stopping.signal.aborted) await sleep(LOOK_AGAIN_MS);
@@ -90,13 +90,13 @@ export class Replicas {
       this.#up.delete(options.id);
       if (this.#stopping.signal.aborted) return;
       this.#deps.changed();
-      if (!this.#planned.delete(options.id)) await this.#tellDeath(options.id, end);
+      if (!this.#planned.delete(options.id)) await this.#reportDeath(options.id, end);
       replica = await this.#startAgain(options);
     }
   }
 
-  async #tellDeath(id: string, { pid, how }: ReplicaEnd): Promise<void> {
-    this.#deps.tell(`replica ${id} (pid ${pid}) ended by ${how}: the others go on, and it is started again`);
+  async #reportDeath(id: string, { pid, how }: ReplicaEnd): Promise<void> {
+    this.#deps.print(`replica ${id} (pid ${pid}) ended by ${how}: the others go on, and it is started again`);
     await this.#pause();
   }
 
@@ -109,13 +109,13 @@ export class Replicas {
       if (tries > 1) await this.#pause();
       if (this.#stopping.signal.aborted) return null;
       const replica = await Replica.start(options).catch((error: Error) => {
-        this.#deps.tell(error.message);
+        this.#deps.print(error.message);
         return null;
       });
       if (replica !== null) return this.#enter(replica);
     }
     this.#down.add(options.id);
-    this.#deps.tell(`replica ${options.id} is left down: Ctrl-C and a new start bring it back`);
+    this.#deps.print(`replica ${options.id} is left down: Ctrl-C and a new start bring it back`);
     return null;
   }
 
@@ -126,7 +126,7 @@ export class Replicas {
     }
     this.#up.set(replica.id, replica);
     this.#deps.changed();
-    this.#deps.tell(`replica ${replica.id} is up again (pid ${replica.pid})`);
+    this.#deps.print(`replica ${replica.id} is up again (pid ${replica.pid})`);
     return replica;
   }
 }

@@ -39,7 +39,7 @@ export interface TradeSource {
 }
 
 /** What the venue says of markets now. */
-export interface MarketsTold {
+export interface MarketsReport {
   /** By condition. Those that the venue does not know are absent. */
   readonly found: ReadonlyMap<string, TapeMarket>;
   /**
@@ -51,5 +51,5 @@ export interface MarketsTold {
 
 /** Markets as ratings need them. Rejects with an OutsideError. */
 export interface MarketFacts {
-  fetchMarketFacts(conditions: readonly string[]): Promise<MarketsTold>;
+  fetchMarketFacts(conditions: readonly string[]): Promise<MarketsReport>;
 }

@@ -47,7 +47,7 @@ export function parseSizeMicros(text: string): number | null {
 }
 
 /** A double tells all decimals of fifteen digits apart. */
-const TOLD_APART_BELOW = 1e15;
+const DISTINCT_BELOW = 1e15;
 const UNITS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
 
 /**
@@ -56,7 +56,7 @@ const UNITS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6] as const;
  */
 export function formatScaled(units: number, places: number): string {
   const unit = UNITS[places]!;
-  if (units >= 0 && units < TOLD_APART_BELOW) return String(units / unit);
+  if (units >= 0 && units < DISTINCT_BELOW) return String(units / unit);
   const whole = Math.trunc(units / unit);
   let rest = units - whole * unit;
   if (rest === 0) return String(whole);

@@ -40,7 +40,7 @@ export interface LlmsFacts {
 
 /** Reads /llms.txt as an agent would: its tables by their heads, its lists by their words. Throws where something is not told. */
 export function readLlmsTxt(text: string): LlmsFacts {
-  const told = (pattern: RegExp) => {
+  const received = (pattern: RegExp) => {
     const found = pattern.exec(text)?.[1];
     if (found === undefined) throw new Error(`/llms.txt does not tell ${pattern}`);
     return found;
@@ -49,7 +49,7 @@ export function readLlmsTxt(text: string): LlmsFacts {
   if (typeof published === 'string') throw new Error(published);
   return {
     published,
-    baseUrl: told(/^Base address: `([^`]+)`/m),
+    baseUrl: received(/^Base address: `([^`]+)`/m),
     endpoints: rowsUnder(text, 'Endpoint').map(([endpoint = '', what = '']) => {
       const [method = '', path = ''] = endpoint.split(' ');
       return { method, path, what };
@@ -68,28 +68,28 @@ export function readLlmsTxt(text: string): LlmsFacts {
       ]),
     ),
     queued: {
-      status: Number(told(/no profile yet, is answered with status (\d+)/)),
-      verdict: told(/with status \d+: `verdict` (\w+)/),
-      header: told(/header `([\w-]+)` in seconds/),
+      status: Number(received(/no profile yet, is answered with status (\d+)/)),
+      verdict: received(/with status \d+: `verdict` (\w+)/),
+      header: received(/header `([\w-]+)` in seconds/),
     },
-    replayHeader: told(/the same bytes, with `([\w-]+): true`/),
-    packUsdMax: told(/^- The one exception is the credit pack: `POST \S+` costs ([\d.]+) USD/m),
+    replayHeader: received(/the same bytes, with `([\w-]+): true`/),
+    packUsdMax: received(/^- The one exception is the credit pack: `POST \S+` costs ([\d.]+) USD/m),
     anchors: [...text.matchAll(/<a id="(\w+)"><\/a>/g)].map(([, id]) => id!),
     prices: new Map(
       rowsUnder(text, 'Operation').map(([name = '', usdc = '', credits = '']) => [name, { usdc, credits }]),
     ),
-    network: told(/^- Network: Base, `([^`]+)`/m) as LlmsFacts['network'],
-    asset: told(/^- Asset: USDC, `([^`]+)`/m),
-    payTo: told(/^- Payee \(payTo\): `([^`]+)`/m),
-    usdPerCallMax: told(/^- Never pay more than ([\d.]+) USD per call/m),
-    sandboxQuery: told(/`([^`]+)` returns a free example/),
-    probeQuery: told(/`([^`]+)` the payment terms/),
+    network: received(/^- Network: Base, `([^`]+)`/m) as LlmsFacts['network'],
+    asset: received(/^- Asset: USDC, `([^`]+)`/m),
+    payTo: received(/^- Payee \(payTo\): `([^`]+)`/m),
+    usdPerCallMax: received(/^- Never pay more than ([\d.]+) USD per call/m),
+    sandboxQuery: received(/`([^`]+)` returns a free example/),
+    probeQuery: received(/`([^`]+)` the payment terms/),
     mcp: {
-      url: told(/^- Server: `([^`]+)`/m),
-      payment: told(/repeat the call with the payment in `_meta\["([^"]+)"\]`/),
-      receipt: told(/the receipt is in `_meta\["([^"]+)"\]`/),
+      url: received(/^- Server: `([^`]+)`/m),
+      payment: received(/repeat the call with the payment in `_meta\["([^"]+)"\]`/),
+      receipt: received(/the receipt is in `_meta\["([^"]+)"\]`/),
     },
-    redeemMembers: [...told(/with the JSON body `\{([^}]+)\}`/).matchAll(/"(\w+)"/g)].map(([, name]) => name!),
+    redeemMembers: [...received(/with the JSON body `\{([^}]+)\}`/).matchAll(/"(\w+)"/g)].map(([, name]) => name!),
     links: new Map([...text.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)/gm)].map(([, name, url]) => [name!, url!])),
   };
 }

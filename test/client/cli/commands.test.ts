@@ -49,10 +49,10 @@ describe('commands', () => {
       env: { PREFLIGHT_URL: server?.url, PREFLIGHT_HOME: join(dir, 'home'), PREFLIGHT_PRIVATE_KEY: KEY, ...env },
     });
   const body = { ok: true, verdict: 'OK', reasons: ['fine'], market: { slug: 'a' } };
-  const answering = (told: object, headers: Readonly<Record<string, string>> = {}, status = 200): Trick => ({
+  const answering = (received: object, headers: Readonly<Record<string, string>> = {}, status = 200): Trick => ({
     paid(response) {
       response.writeHead(status, headers);
-      answer(response, 'v2', told);
+      answer(response, 'v2', received);
     },
   });
 
@@ -424,9 +424,9 @@ describe('commands', () => {
   });
 });
 
-function answered(response: Parameters<NonNullable<Trick['unpaid']>>[0], told: object, status = 200): true {
+function answered(response: Parameters<NonNullable<Trick['unpaid']>>[0], received: object, status = 200): true {
   response.writeHead(status);
-  answer(response, 'v2', told);
+  answer(response, 'v2', received);
   return true;
 }
 

@@ -16,7 +16,7 @@ import { drawWalletVerdict } from '#client/cli/draw/wallet-verdict';
 import { readDemands } from '#client/terms/demand';
 import { DEFAULT_LIMITS } from '#client/terms/limits';
 import { newEvidenceHome } from '#test/support/evidence-home';
-import { answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
+import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 import { readFixture } from '#test/support/fixtures';
 import { checkLines } from './support/checked-lines.js';
 
@@ -98,8 +98,8 @@ describe('what the command line draws', () => {
 
   it('takes the levels of the evidence until the order is filled, to the micro-dollar', async () => {
     const home = newEvidenceHome();
-    const property = fc.asyncProperty(arbitraryAsked, async (asked) => {
-      const body = JSON.parse(await answerWithEvidence(asked, home));
+    const property = fc.asyncProperty(arbitraryDatedQuestion, async (requested) => {
+      const body = JSON.parse(await answerWithEvidence(requested, home));
       const drawn = drawOrderVerdict(answer(body), frame);
       checkLines(drawn, 24);
       const { numbers } = body;
@@ -107,7 +107,7 @@ describe('what the command line draws', () => {
       const worst = Number(/worst (\S+)/.exec(drawn.join('\n'))?.[1]);
       if (numbers.expected_vwap === 0 || numbers.visible_depth_usd === 0) return;
       const isWorse =
-        asked.side === 'BUY' ? worst >= numbers.expected_vwap - 1e-6 : worst <= numbers.expected_vwap + 1e-6;
+        requested.side === 'BUY' ? worst >= numbers.expected_vwap - 1e-6 : worst <= numbers.expected_vwap + 1e-6;
       expect(isWorse, drawn.join('\n')).to.equal(true);
     });
     await fc.assert(property, { numRuns: 40 }).finally(() => home.remove());

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { CommanderError } from 'commander';
 import { exitOfAnswer } from '#client/cli/exit-codes';
-import { errorText, exitOfError } from '#client/cli/tell-error';
+import { errorText, exitOfError } from '#client/cli/report-error';
 import { UsageError } from '#client/cli/usage-error';
 import { GuardrailRefused, NotPaid, OutcomeUnknown, ServiceProblem } from '#client/terms/errors';
 

@@ -113,10 +113,10 @@ describe('the command line against the service', function () {
       name === 'mcp'
         ? await typed(`preflight ${example}`)
         : await runInProcess(words, { env: keyed(), input, system: HURRIED });
-    const told = `${example}: ${ended.stdout}${ended.stderr}`;
-    expect(ENDS[name], told).to.include(ended.exitCode);
+    const received = `${example}: ${ended.stdout}${ended.stderr}`;
+    expect(ENDS[name], received).to.include(ended.exitCode);
     if (!words.includes('--json')) return;
-    expect(() => JSON.parse(ended.stdout), told).to.not.throw();
+    expect(() => JSON.parse(ended.stdout), received).to.not.throw();
     // What `verify` shows is checked with the answer of `verdict`.
     if (name === 'verdict') writeFileSync(join(dir, 'verdict.json'), ended.stdout);
   }

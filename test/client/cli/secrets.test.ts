@@ -110,7 +110,7 @@ describe('secrets of the command line', function () {
     const args = [...SHORT_LIVED, ...report, MAIN, 'verdict', 'a', '--url', server.url];
     const env = { PATH: process.env.PATH, PREFLIGHT_HOME: join(dir, 'home'), PREFLIGHT_PRIVATE_KEY: key };
     const stderr = await new Promise<string>((resolve) => {
-      execFile(process.execPath, args, { env }, (_error, _stdout, told) => resolve(told));
+      execFile(process.execPath, args, { env }, (_error, _stdout, received) => resolve(received));
     });
     await server.close();
     expect(stderr).to.include('broken in the middle');

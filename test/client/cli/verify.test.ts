@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { jwks as jwksFile } from '#companions/jwks';
 import { CONFIG } from '#test/support/companions';
 import { type EvidenceHome, ISSUER, newEvidenceHome } from '#test/support/evidence-home';
-import { answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
+import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 import { runInProcess } from './support/test-world.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests take answers apart.
@@ -21,7 +21,9 @@ describe('preflight verify', () => {
     globalThis.fetch = () => Promise.reject(new Error('somebody was asked'));
     home = newEvidenceHome();
     dir = mkdtempSync(join(tmpdir(), 'preflight-verify-'));
-    const hashed = arbitraryAsked.filter(({ hashed, listed, book }) => hashed && listed && book.bids.length > 1);
+    const hashed = arbitraryDatedQuestion.filter(
+      ({ hashed, listed, book }) => hashed && listed && book.bids.length > 1,
+    );
     body = JSON.parse(await answerWithEvidence(fc.sample(hashed, { seed: 7, numRuns: 1 })[0]!, home));
   });
   afterEach(() => {
@@ -57,8 +59,8 @@ describe('preflight verify', () => {
 
   it('reads an answer from standard input, and tells programs the same', async () => {
     const { exitCode, stdout } = await run(['-', '--json', '--keys', keys()], JSON.stringify(body));
-    const told = JSON.parse(stdout);
-    expect([exitCode, told.holds, told.checks.length]).to.deep.equal([0, true, 21]);
+    const received = JSON.parse(stdout);
+    expect([exitCode, received.holds, received.checks.length]).to.deep.equal([0, true, 21]);
   });
 
   it('names what was changed', async () => {

@@ -9,7 +9,7 @@ import { OrderBook } from '#domain/book/order-book';
 import { needCaptures, readCaptureLines } from '#test/support/captures';
 import { CONFIG } from '#test/support/companions';
 import { ENGINE, type EvidenceHome, ISSUER, newEvidenceHome } from '#test/support/evidence-home';
-import { type AskedQuestion, answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
+import { answerWithEvidence, arbitraryDatedQuestion, type DatedQuestion } from '#test/support/evidenced-answers';
 import { readFixture } from '#test/support/fixtures';
 import { EVIDENCE_RUNS } from '#test/support/size';
 import { checkHash } from '#wire/polymarket/check-hash';
@@ -28,7 +28,7 @@ describe('the evidence of a verdict', function () {
   const verify = (answer: unknown) => verifyAnswer(answer, { jwks: jwks(), issuer: ISSUER, engine: ENGINE });
   const faults = async (answer: unknown) =>
     (await verify(answer)).checks.filter(({ holds }) => holds === false).map(({ name }) => name);
-  const sample = (seed: number): AskedQuestion => fc.sample(arbitraryAsked, { seed, numRuns: 1 })[0]!;
+  const sample = (seed: number): DatedQuestion => fc.sample(arbitraryDatedQuestion, { seed, numRuns: 1 })[0]!;
   const answer = async (seed = 42): Promise<Json> => JSON.parse(await answerWithEvidence(sample(seed), home));
 
   beforeEach(() => {
@@ -39,15 +39,15 @@ describe('the evidence of a verdict', function () {
   it('suffices to compute every part of the answer again', async () => {
     const verdicts = new Map<string, number>();
     let hashes = 0;
-    const property = fc.asyncProperty(arbitraryAsked, async (asked) => {
-      const body = JSON.parse(await answerWithEvidence(asked, home));
+    const property = fc.asyncProperty(arbitraryDatedQuestion, async (requested) => {
+      const body = JSON.parse(await answerWithEvidence(requested, home));
       const { holds, checks } = await verify(body);
       expect(holds, JSON.stringify(checks)).to.equal(true);
       expect(checks).to.have.length(20);
       verdicts.set(body.verdict, (verdicts.get(body.verdict) ?? 0) + 1);
       if (body.evidence.payload.book.venue_hash !== null) hashes++;
     });
-    const examples = SEED_OF_EACH_VERDICT.map((seed): [AskedQuestion] => [sample(seed)]);
+    const examples = SEED_OF_EACH_VERDICT.map((seed): [DatedQuestion] => [sample(seed)]);
     await fc.assert(property, { numRuns: EVIDENCE_RUNS, examples });
     expect([...verdicts.keys()]).to.have.members(['OK', 'CAUTION', 'VETO']);
     expect(hashes).to.be.above(EVIDENCE_RUNS / 10);

@@ -7,7 +7,7 @@ import { jwks } from '#companions/jwks';
 import { launchChromium, needChromium } from '#test/page/support/chromium';
 import { CONFIG } from '#test/support/companions';
 import { ISSUER, newEvidenceHome } from '#test/support/evidence-home';
-import { answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
+import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 import { type LoopbackServer, startLoopbackServer } from '#test/support/loopback-server';
 import { ROOT } from '#test/support/source-tree';
 
@@ -55,7 +55,9 @@ describe('evidence in a page of Chromium', function () {
 
   const answersOf = (count: number): Promise<string[]> =>
     Promise.all(
-      fc.sample(arbitraryAsked, { seed: SEED, numRuns: count }).map((asked) => answerWithEvidence(asked, home)),
+      fc
+        .sample(arbitraryDatedQuestion, { seed: SEED, numRuns: count })
+        .map((requested) => answerWithEvidence(requested, home)),
     );
 
   it('holds as it holds in Node', async () => {

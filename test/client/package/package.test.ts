@@ -29,8 +29,8 @@ describe('the package of the client', function () {
   before(() => {
     home = mkdtempSync(join(tmpdir(), 'preflight-package-'));
     const pack = ['pack', '--json', './dist/client', '--pack-destination', home];
-    const told = execFileSync('npm', pack, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-    tarball = join(home, JSON.parse(told)[0].filename);
+    const received = execFileSync('npm', pack, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    tarball = join(home, JSON.parse(received)[0].filename);
     installed = join(home, 'node_modules', NAME);
     mkdirSync(installed, { recursive: true });
     execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);

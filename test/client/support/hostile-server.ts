@@ -77,7 +77,7 @@ export async function startHostileServer(trick: Trick, form: Form): Promise<Host
     const n = seen.demands++;
     const thing = path === '/api/credits' ? 'credits' : 'preflight_trade';
     const offer = paymentOffer(thing, config);
-    const resourceUrl = (trick.resource ?? ((told) => told))(offer.resourceUrl);
+    const resourceUrl = (trick.resource ?? ((received) => received))(offer.resourceUrl);
     const error = trick.error ?? 'payment required';
     const accepts = trick.accepts ?? ((entry) => [entry]);
     const v2 = toPaymentRequired({ ...offer, resourceUrl }, error);

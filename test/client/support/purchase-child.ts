@@ -63,9 +63,9 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
     note('answered', Buffer.from(text).toString('base64'));
     at('answered');
   }
-  const told = new Headers(answer.headers);
-  if (run.version === 1) told.delete('PAYMENT-REQUIRED');
-  return new Response(text, { status: answer.status, headers: told });
+  const received = new Headers(answer.headers);
+  if (run.version === 1) received.delete('PAYMENT-REQUIRED');
+  return new Response(text, { status: answer.status, headers: received });
 }
 
 const preflight = new Preflight({ baseUrl: run.baseUrl, account: payer, ledger, fetch: reach });

@@ -28,9 +28,9 @@ const pack: Intent = { operation: PACK, url: `${terms.baseUrl}/api/credits`, pac
 
 /** The demand of a tool in both versions, as the service writes it, with members of its entry replaced. */
 function demands(thing: PaidThing, entry: object = {}, resourceUrl?: string) {
-  const told = { ...offer(thing), ...(resourceUrl === undefined ? {} : { resourceUrl }) };
-  const v2 = toPaymentRequired(told, 'pay');
-  const v1 = toPaymentRequiredV1(told, 'pay');
+  const received = { ...offer(thing), ...(resourceUrl === undefined ? {} : { resourceUrl }) };
+  const v2 = toPaymentRequired(received, 'pay');
+  const v1 = toPaymentRequiredV1(received, 'pay');
   const header = { ...v2, accepts: [{ ...v2.accepts[0], ...entry }] };
   const body = { ...v1, accepts: [{ ...v1.accepts[0], ...entry }] };
   return [

@@ -25,14 +25,14 @@ describe('the anvil that is run', () => {
     ['darwin', 'arm64', '@foundry-rs/anvil-darwin-arm64'],
   ] as const) {
     it(`is that of ${name} on ${platform} ${arch}, and without it the command that installs it is named`, () => {
-      const asked: string[] = [];
+      const requested: string[] = [];
       const resolve = (path: string) => {
-        asked.push(path);
+        requested.push(path);
         return `/packages/${path}`;
       };
       const found = findAnvil(null, { platform, arch }, resolve);
       expect(found).to.deep.equal({ kind: 'found', path: `/packages/${name}/bin/anvil` });
-      expect(asked).to.deep.equal([`${name}/bin/anvil`]);
+      expect(requested).to.deep.equal([`${name}/bin/anvil`]);
       expect(whyOf({ platform, arch })).to.include(
         `run npm install --no-save ${name}@${ANVIL_VERSION}, or install Foundry`,
       );

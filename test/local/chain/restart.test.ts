@@ -177,14 +177,14 @@ describe('the local chain, ended and started again', function () {
     if (alsoAnvil) process.kill(child.anvilPid, 'SIGKILL');
     await child.kill('SIGKILL');
     await until(async () => !isAlive(child.anvilPid));
-    const told = (await answers).flatMap(({ body }, index) =>
+    const received = (await answers).flatMap(({ body }, index) =>
       body?.success === true ? [nonceOf(payments[index]!)] : [],
     );
 
     const chain = await chainIn(dataDir);
     const isSpent = (nonce: Hex) => chain.isAuthorizationSpent(payer.address, nonce);
-    for (const nonce of new Set([...told, ...seen])) {
-      expect(await isSpent(nonce), `killed after ${killAt} transfers, ${told.length} told`).to.equal(true);
+    for (const nonce of new Set([...received, ...seen])) {
+      expect(await isSpent(nonce), `killed after ${killAt} transfers, ${received.length} told`).to.equal(true);
     }
     const all = (await Promise.all(payments.map(nonceOf).map(isSpent))).filter(Boolean).length;
     expect(all).to.be.at.least(killAt);

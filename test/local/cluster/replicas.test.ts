@@ -16,10 +16,10 @@ import { PROCESS_TEST_MS } from '#test/support/time-limits';
 describe('the replicas of a cluster', function () {
   this.timeout(PROCESS_TEST_MS);
   const folder = mkdtempSync(join(tmpdir(), 'preflight-replicas-'));
-  const told: string[] = [];
+  const received: string[] = [];
   let changes = 0;
   const deps = {
-    tell: (what: string) => void told.push(what),
+    print: (what: string) => void received.push(what),
     changed: () => {
       changes++;
     },
@@ -40,15 +40,15 @@ describe('the replicas of a cluster', function () {
     expect(new Set([a!.pid, b!.pid, process.pid]).size).to.equal(3);
     expect(replicas.targets().map(({ isWell }) => isWell)).to.deep.equal([true, true]);
     process.kill(a!.pid, 'SIGKILL');
-    await until('its death is told', async () => told.length > 0);
-    expect(told).to.deep.equal([
+    await until('its death is told', async () => received.length > 0);
+    expect(received).to.deep.equal([
       `replica a (pid ${a!.pid}) ended by SIGKILL: the others go on, and it is started again`,
     ]);
     expect(replicas.facts()).to.deep.equal([b]);
     expect(await (await fetch(b!.url)).text()).to.equal(String(b!.pid));
-    await until('it is up again', async () => told.length > 1);
+    await until('it is up again', async () => received.length > 1);
     const again = replicas.facts().find(({ id }) => id === 'a')!;
-    expect(told[1]).to.equal(`replica a is up again (pid ${again.pid})`);
+    expect(received[1]).to.equal(`replica a is up again (pid ${again.pid})`);
     expect(again.url).to.equal(a!.url);
     expect(again.pid).to.not.equal(a!.pid);
     expect(changes).to.equal(2);
@@ -75,7 +75,7 @@ describe('the replicas of a cluster', function () {
       while (rolling) statuses.push((await fetch(`http://127.0.0.1:${port}?delay_ms=5`)).status);
     };
     const asking = [ask(), ask(), ask()];
-    told.length = 0;
+    received.length = 0;
     await replicas.roll();
     rolling = false;
     await Promise.all(asking);
@@ -87,7 +87,7 @@ describe('the replicas of a cluster', function () {
     );
     const pids = before.map(({ pid }) => pid);
     expect(replicas.facts().filter(({ pid }) => pids.includes(pid))).to.deep.equal([]);
-    expect(told.map((line) => line.replace(/\d+/, 'N'))).to.deep.equal([
+    expect(received.map((line) => line.replace(/\d+/, 'N'))).to.deep.equal([
       'restarting replica a (pid N)',
       'replica a is up again (pid N)',
       'restarting replica b (pid N)',
@@ -96,14 +96,14 @@ describe('the replicas of a cluster', function () {
   });
 
   it('finish what they are at when they are stopped, and are told of no more', async () => {
-    const before = told.length;
-    const asked = replicas.facts().map(({ url }) => fetch(`${url}?delay_ms=300`).then((answer) => answer.text()));
+    const before = received.length;
+    const requested = replicas.facts().map(({ url }) => fetch(`${url}?delay_ms=300`).then((answer) => answer.text()));
     await new Promise((resolve) => setTimeout(resolve, 100));
     const pids = replicas.facts().map(({ pid }) => String(pid));
     await replicas.stop();
-    expect(await Promise.all(asked)).to.deep.equal(pids);
+    expect(await Promise.all(requested)).to.deep.equal(pids);
     for (const pid of pids) expect(() => process.kill(Number(pid), 0)).to.throw('ESRCH');
-    expect(told).to.have.length(before);
+    expect(received).to.have.length(before);
   });
 
   it('do not start without each of them, and say the last words of the one that failed', async () => {

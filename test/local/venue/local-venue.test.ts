@@ -246,17 +246,17 @@ describe('local venue: books by REST', () => {
   it('answers POST /books for 500 tokens, leaves out those without a book, and refuses 501', async () => {
     const known = tokensOf(marketBySlug(venue, 'snap-election'));
     const bookless = tokensOf(marketBySlug(venue, 'tunnel'));
-    const asked = [...known, ...bookless, ...Array.from({ length: 496 }, (_, index) => String(index + 1))];
+    const requested = [...known, ...bookless, ...Array.from({ length: 496 }, (_, index) => String(index + 1))];
     const answer = await postJson(
       `${venue.clobUrl}/books`,
-      asked.map((token_id) => ({ token_id })),
+      requested.map((token_id) => ({ token_id })),
     );
     expect(answer.status).to.equal(200);
     const books: Json[] = (await answer.json()) as Json;
     expect(books.map((each) => each.asset_id)).to.have.members(known);
     const tooMany = await postJson(
       `${venue.clobUrl}/books`,
-      [...asked, '9'].map((token_id) => ({ token_id })),
+      [...requested, '9'].map((token_id) => ({ token_id })),
     );
     expect([tooMany.status, await tooMany.json()]).to.deep.equal([400, { error: 'Payload exceeds the limit' }]);
     expect(await (await postJson(`${venue.clobUrl}/books`, [])).json()).to.deep.equal([]);

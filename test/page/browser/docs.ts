@@ -22,10 +22,10 @@ export function docsCommands(world: PageWorld): void {
     const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('curl '));
     expect([programs.length, lines.length >= 15]).to.deep.equal([2, true]);
     for (const line of new Set(lines)) {
-      const told = line.replace('curl -s', "curl -s -o /dev/null -w '%{http_code}'");
+      const received = line.replace('curl -s', "curl -s -o /dev/null -w '%{http_code}'");
       // A wallet redeems a code once, and this one has.
-      const asked = line.includes('/api/redeem') ? { ...env, WALLET: env.OTHER_WALLET } : env;
-      const { stdout: status } = await run('bash', ['-c', told], { env: asked });
+      const requested = line.includes('/api/redeem') ? { ...env, WALLET: env.OTHER_WALLET } : env;
+      const { stdout: status } = await run('bash', ['-c', received], { env: requested });
       expect(WRONG, `${line} answered ${status}`).to.not.include(status);
     }
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', programs[0]!], { cwd: ROOT, env });

@@ -54,7 +54,7 @@ export function payingOnce(world: PageWorld): void {
     const terms = (await page.locator('.checkout').textContent())!;
     expect(terms).to.include('0.02 USDC').and.include('eip155:8453').and.include('<b>wallet</b>');
     expect(terms.toLowerCase()).to.include(world.local.facts.payee.toLowerCase());
-    expect(wallet.asked).to.deep.equal([]);
+    expect(wallet.requested).to.deep.equal([]);
     await expectAccessible(page, 'the terms of a payment');
     await walletButton(page).focus();
     await page.keyboard.press('Enter');
@@ -62,7 +62,7 @@ export function payingOnce(world: PageWorld): void {
     expect(await receipt(page).textContent()).to.match(/Paid 0\.02 USDC\..*Transaction 0x[0-9a-f]{64}/);
     expect(await receipt(page).getByRole('link').getAttribute('href')).to.match(/^http.*0x[0-9a-f]{64}$/);
     expect(await page.locator('[data-bought]').getAttribute('data-bought')).to.match(/^(OK|CAUTION|VETO)$/);
-    expect(wallet.asked).to.deep.equal(['eth_requestAccounts', 'eth_chainId', 'eth_signTypedData_v4']);
+    expect(wallet.requested).to.deep.equal(['eth_requestAccounts', 'eth_chainId', 'eth_signTypedData_v4']);
     expect(await paid()).to.equal(PRICE_MICROS);
     expect(await page.evaluate('sessionStorage.length')).to.equal(0);
   });
@@ -90,7 +90,7 @@ export function payingInTrouble(world: PageWorld): void {
     await receipt(page).waitFor(WAIT);
     expect(new Set(sent).size).to.equal(1);
     expect(sent.length).to.be.above(1);
-    expect(wallet.asked.filter((method) => method === 'eth_signTypedData_v4')).to.have.length(1);
+    expect(wallet.requested.filter((method) => method === 'eth_signTypedData_v4')).to.have.length(1);
     expect(await paid()).to.equal(PRICE_MICROS);
     expect(await page.evaluate('sessionStorage.length')).to.equal(0);
   });
@@ -126,7 +126,7 @@ export function payingInTrouble(world: PageWorld): void {
     expect(await refusal.textContent())
       .to.include('22'.repeat(20))
       .and.include('Nothing was charged.');
-    expect(wallet.asked).to.deep.equal([]);
+    expect(wallet.requested).to.deep.equal([]);
     expect(await paid()).to.equal(0n);
   });
 

@@ -20,7 +20,7 @@ export function tryNumbers(world: PageWorld): void {
     const { page } = await world.open('/', {
       prepare: async (page) => {
         await page.route('**/demo/markets', (route) => route.fulfill({ json: { markets: answers.map(marketOf) } }));
-        await page.route('**/demo/books/**', (route) => tellBook(route, answers));
+        await page.route('**/demo/books/**', (route) => fulfillBook(route, answers));
       },
     });
     await page.locator('.limits').evaluate((details: { open?: boolean }) => {
@@ -71,7 +71,7 @@ function marketOf({ evidence }: OrderVerdict, n: number) {
   return { ...DEMO_EXAMPLE.market, slug, question, outcomes, fee, min_order_shares, matching_delay_s, status };
 }
 
-function tellBook(route: Route, answers: readonly OrderVerdict[]): Promise<void> {
+function fulfillBook(route: Route, answers: readonly OrderVerdict[]): Promise<void> {
   const n = Number(new URL(route.request().url()).searchParams.get('answer'));
   const { market, book } = answers[n]!.evidence!.payload;
   const heading = { sequence: 1, server_time_ms: Date.now(), token_id: market.token_id };

@@ -22,7 +22,7 @@ export class OpenPage {
   readonly #context: BrowserContext;
   readonly #origin: string;
   readonly #expected: readonly RegExp[];
-  readonly #heard: string[] = [];
+  readonly #received: string[] = [];
   readonly #loaded: Request[] = [];
 
   private constructor(context: BrowserContext, page: Page, origin: string, expected: readonly RegExp[]) {
@@ -64,7 +64,7 @@ export class OpenPage {
   /** What no page may do: errors on the console, requests that fail or leave the origin, and what the policy forbids. */
   async faults(): Promise<readonly string[]> {
     const noticed = await this.noticed().catch(() => undefined);
-    const all = [...this.#heard, ...(noticed?.reports ?? []).map((report) => `forbidden by the policy: ${report}`)];
+    const all = [...this.#received, ...(noticed?.reports ?? []).map((report) => `forbidden by the policy: ${report}`)];
     return all.filter((fault) => !this.#expected.some((pattern) => pattern.test(fault)));
   }
 
@@ -74,7 +74,7 @@ export class OpenPage {
 
   #listen(): void {
     const { page } = this;
-    const note = (what: string) => void this.#heard.push(what);
+    const note = (what: string) => void this.#received.push(what);
     page.on('pageerror', (error) => note(`uncaught: ${error.message}`));
     page.on('console', (line) => {
       if (line.type() === 'error') note(`console: ${line.text()} ${line.location().url}`);

@@ -4,7 +4,7 @@ import type { Account } from '#test/support/signed-payments';
 /** What a wallet in a page was asked, and how it answers. */
 export interface TestWallet {
   /** Methods in the order in which they were asked. */
-  readonly asked: string[];
+  readonly requested: string[];
   /** Whether the person declines every signature from now on. */
   declines: boolean;
 }
@@ -12,7 +12,7 @@ export interface TestWallet {
 /** What a browser wallet is, of what is used here: tests are compiled without the types of a document. */
 interface WalletPage {
   askTestWallet(method: string, params: string): Promise<{ readonly result?: unknown; readonly code?: number }>;
-  addEventListener(name: string, heard: () => void): void;
+  addEventListener(name: string, received: () => void): void;
   dispatchEvent(event: object): void;
   readonly CustomEvent: new (name: string, about: { readonly detail: unknown }) => object;
 }
@@ -24,9 +24,9 @@ const BASE = '0x2105';
  * account. It is there again after a reload.
  */
 export async function addTestWallet(page: Page, account: Account, name: string): Promise<TestWallet> {
-  const wallet: TestWallet = { asked: [], declines: false };
+  const wallet: TestWallet = { requested: [], declines: false };
   await page.exposeFunction('askTestWallet', async (method: string, params: string) => {
-    wallet.asked.push(method);
+    wallet.requested.push(method);
     if (method === 'eth_requestAccounts') return { result: [account.address] };
     if (method === 'eth_chainId') return { result: BASE };
     if (method !== 'eth_signTypedData_v4' || wallet.declines) return { code: 4001 };

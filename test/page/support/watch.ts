@@ -22,9 +22,9 @@ interface Violation {
 /** What is there in a page, of what is used here: tests are compiled without the types of a document. */
 interface PageGlobals {
   noticed: Noticed;
-  addEventListener(name: 'securitypolicyviolation', heard: (violation: Violation) => void): void;
+  addEventListener(name: 'securitypolicyviolation', received: (violation: Violation) => void): void;
   readonly PerformanceObserver: new (
-    heard: (list: { getEntries(): readonly Entry[] }) => void,
+    received: (list: { getEntries(): readonly Entry[] }) => void,
   ) => { observe(options: { readonly type: string; readonly buffered: true }): void };
 }
 

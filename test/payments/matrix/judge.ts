@@ -48,10 +48,11 @@ function answerFaults({ answers, repeats, brokenAlive }: Story): string[] {
   const faults = [...answers, ...repeats].flatMap(({ status, demand, retryAfter, body }) => {
     if (status === 'cut') return [];
     if (![200, 402, 500].includes(status)) return [`answered ${status} ${body}`];
-    const told = [];
-    if ((demand !== null) !== (status === 402)) told.push(`${status} ${demand === null ? 'without' : 'with'} terms`);
-    if ((retryAfter !== null) !== (status === 500)) told.push(`${status} with Retry-After ${retryAfter}: ${body}`);
-    return told;
+    const received = [];
+    if ((demand !== null) !== (status === 402))
+      received.push(`${status} ${demand === null ? 'without' : 'with'} terms`);
+    if ((retryAfter !== null) !== (status === 500)) received.push(`${status} with Retry-After ${retryAfter}: ${body}`);
+    return received;
   });
   return brokenAlive === 0 ? faults : [...faults, `${brokenAlive} connections broke though nobody had died`];
 }

@@ -24,10 +24,10 @@ export async function killWhen(
   { world, lives, client, facilitator, payer }: Watched,
 ): Promise<void> {
   if (moment === 'never') return;
-  const wasAsked = (operation: 'verify' | 'settle') => facilitator.faults.calls({ operation }).length > 0;
+  const wasRequested = (operation: 'verify' | 'settle') => facilitator.faults.calls({ operation }).length > 0;
   const hasCome = async () => {
-    if (moment === 'verify asked') return wasAsked('verify');
-    if (moment === 'settle asked') return wasAsked('settle');
+    if (moment === 'verify asked') return wasRequested('verify');
+    if (moment === 'settle asked') return wasRequested('settle');
     return (await world.transfersFrom(payer)).length > 0;
   };
   if (typeof moment === 'number') await sleep(moment);

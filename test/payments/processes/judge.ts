@@ -1,8 +1,8 @@
 import type { Answer } from '../matrix/payer.js';
-import type { Heard, Story as OfTwoProcesses } from './story.js';
+import type { Story as OfTwoProcesses, Received } from './story.js';
 
 /** What the promises are about. */
-type Story = Pick<OfTwoProcesses, 'payee' | 'heard' | 'repeat' | 'transfers' | 'ledger'> & {
+type Story = Pick<OfTwoProcesses, 'payee' | 'received' | 'repeat' | 'transfers' | 'ledger'> & {
   readonly cell: Pick<OfTwoProcesses['cell'], 'operation' | 'fault'>;
 };
 
@@ -11,8 +11,8 @@ export function breachesOf(story: Story): readonly string[] {
   return [endFaults, moneyFaults, sentenceFaults, bodyFaults, creditFaults].flatMap((look) => look(story));
 }
 
-const finals = ({ heard }: Story) =>
-  heard.map(({ answer }) => answer).filter(({ status }) => status === 200 || status === 402);
+const finals = ({ received }: Story) =>
+  received.map(({ answer }) => answer).filter(({ status }) => status === 200 || status === 402);
 const isPaid = (story: Story) => finals(story).some(({ status }) => status === 200);
 
 function endFaults(story: Story): string[] {
@@ -20,7 +20,7 @@ function endFaults(story: Story): string[] {
   const refusal = finals(story)
     .find(({ status }) => status === 402)
     ?.body.slice(0, 200);
-  if (statuses.length === 0) return [`no final answer: ${story.heard.map(({ answer }) => answer.status).join()}`];
+  if (statuses.length === 0) return [`no final answer: ${story.received.map(({ answer }) => answer.status).join()}`];
   const { end } = story.cell.fault;
   return statuses.every((status) => status === end)
     ? []
@@ -37,8 +37,8 @@ function moneyFaults(story: Story): string[] {
 }
 
 /** No answer denies a transfer that had been made when it was asked for, and terms to pay are on a 402 alone. */
-function sentenceFaults({ heard }: Story): string[] {
-  return heard.flatMap(({ answer, transfers }: Heard) => {
+function sentenceFaults({ received }: Story): string[] {
+  return received.flatMap(({ answer, transfers }: Received) => {
     const { status, body, demand, retryAfter } = answer;
     if (status === 'cut') return [];
     const faults = [];

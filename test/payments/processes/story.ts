@@ -15,7 +15,7 @@ import { preflight } from '../matrix/seller.js';
 import { type Cell, isFacilitatorCall, type Trouble } from './cells.js';
 
 /** An answer, and the transfers of its payer that had been made when it came. */
-export interface Heard {
+export interface Received {
   readonly answer: Answer;
   readonly transfers: number;
 }
@@ -25,7 +25,7 @@ export interface Story {
   readonly cell: Cell;
   readonly payee: Address;
   /** All that the client of each process heard, up to its first 200 or 402. */
-  readonly heard: readonly Heard[];
+  readonly received: readonly Received[];
   /** The identical request again, at the process that is left. */
   readonly repeat: Answer;
   readonly transfers: readonly Transfer[];
@@ -58,13 +58,13 @@ export async function play(world: PaymentWorld, cell: Cell): Promise<Story> {
     const signed = await sign(second.url!, cell.operation.call, { version: cell.version, account, windowS });
     const call = cell.payer === 'person' ? signed : await asSmartWallet(world, account.address, signed);
     const client = (process: ServiceProcess) => askUntilFinal(world, account.address, { process, call });
-    const heard = await heardIn(cell, { place, first, second, client, settled: () => areTransfersBooked() });
+    const received = await receivedIn(cell, { place, first, second, client, settled: () => areTransfersBooked() });
     const left = first.isAlive() ? first : second;
     const repeat = await ask(left.url!, call);
     const wallet = parseWallet(account.address)!;
     const ledger = (await store.ledger(wallet, 10)).map(({ kind, credits }) => `${kind} ${credits}`);
     const transfers = await world.transfersFrom(account.address);
-    return { cell, payee: world.payee, heard, repeat, transfers, ledger, row: await rowOf() };
+    return { cell, payee: world.payee, received, repeat, transfers, ledger, row: await rowOf() };
 
     async function rowOf(): Promise<PaymentRow | null> {
       return store.payment(keyIn(call));
@@ -94,21 +94,21 @@ interface Scene {
   readonly place: Place;
   readonly first: ServiceProcess;
   readonly second: ServiceProcess;
-  readonly client: (process: ServiceProcess) => Promise<readonly Heard[]>;
+  readonly client: (process: ServiceProcess) => Promise<readonly Received[]>;
   readonly settled: () => Promise<boolean>;
 }
 
-async function heardIn(cell: Cell, scene: Scene): Promise<readonly Heard[]> {
+async function receivedIn(cell: Cell, scene: Scene): Promise<readonly Received[]> {
   const { trouble } = cell;
   if (trouble.kind === 'none') return bothAtOnce(scene);
   return trouble.kind === 'killed' ? afterAKill(cell, scene) : aroundAStop(cell, trouble.at, scene);
 }
 
-async function bothAtOnce({ first, second, client }: Scene): Promise<readonly Heard[]> {
+async function bothAtOnce({ first, second, client }: Scene): Promise<readonly Received[]> {
   return (await Promise.all([client(first), client(second)])).flat();
 }
 
-async function afterAKill({ asking }: Cell, { first, second, client, settled }: Scene): Promise<readonly Heard[]> {
+async function afterAKill({ asking }: Cell, { first, second, client, settled }: Scene): Promise<readonly Received[]> {
   const cut = client(first);
   const how = await first.gone;
   if (how !== 'SIGKILL') throw new Error(`it ended by itself (${how}):\n${first.output()}`);
@@ -120,7 +120,7 @@ async function aroundAStop(
   { asking }: Cell,
   at: Extract<Trouble, { kind: 'stopped' }>['at'],
   { place, first, second, client, settled }: Scene,
-): Promise<readonly Heard[]> {
+): Promise<readonly Received[]> {
   const original = client(first);
   if (isFacilitatorCall(at)) {
     const { faults } = place.facilitators[0]!;
@@ -135,8 +135,8 @@ async function aroundAStop(
   if (WRITING.has(at)) first.goOn();
   if (asking === 'later') await until(settled);
   first.goOn();
-  const heard = [...(await original), ...(await (copy ?? client(second)))];
-  return heard;
+  const received = [...(await original), ...(await (copy ?? client(second)))];
+  return received;
 }
 
 /** Sends the call until there is a 200 or a 402, or its process has died. */
@@ -144,17 +144,17 @@ async function askUntilFinal(
   world: PaymentWorld,
   payer: Address,
   { process, call }: { readonly process: ServiceProcess; readonly call: Call },
-): Promise<readonly Heard[]> {
-  const heard: Heard[] = [];
+): Promise<readonly Received[]> {
+  const received: Received[] = [];
   for (let asks = 0; asks < ASKS_MAX; asks++) {
     const before = (await world.transfersFrom(payer)).length;
     const answer = await ask(process.url!, call);
     // What had moved before it was sent is what an answer has to know of.
-    heard.push({ answer, transfers: before });
-    if (answer.status !== 500) return heard;
+    received.push({ answer, transfers: before });
+    if (answer.status !== 500) return received;
     await sleep(PAUSE_MS);
   }
-  return heard;
+  return received;
 }
 
 /** Returns the call with a signature that only a contract at the payer's address takes for good. */

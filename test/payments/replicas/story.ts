@@ -5,7 +5,7 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Transfer } from '#test/support/payment-world';
 import { EXPIRED } from '../matrix/faults.js';
 import { type Answer, ask, type Call, sign } from '../matrix/payer.js';
-import { asSmartWallet, type Heard, keyIn, SHORT_WINDOW_S, STOPPED_MS } from '../processes/story.js';
+import { asSmartWallet, keyIn, type Received, SHORT_WINDOW_S, STOPPED_MS } from '../processes/story.js';
 import type { Cell } from './cells.js';
 import type { Pair } from './pair.js';
 import type { Replica } from './replica.js';
@@ -16,7 +16,7 @@ export interface Story {
   readonly cell: Cell;
   readonly payee: Address;
   /** All that clients heard, and what both replicas say in the end. */
-  readonly heard: readonly Heard[];
+  readonly received: readonly Received[];
   /** What the replica says that was asked last. */
   readonly repeat: Answer;
   readonly transfers: readonly Transfer[];
@@ -50,7 +50,7 @@ export async function play(pair: Pair, cell: Cell): Promise<() => Promise<Story>
   const watch = new Watch(pair, keyIn(call), account.address);
   const client = (replica: Replica, isPatient: boolean) =>
     askUntilFinal(pair, account.address, { replica, call, isPatient });
-  const asks: Promise<readonly Heard[]>[] = [];
+  const asks: Promise<readonly Received[]>[] = [];
   try {
     const held = owner.holdAt(cell.at);
     asks.push(client(owner, cell.asking === 'same' || cell.asking === 'both'));
@@ -62,14 +62,14 @@ export async function play(pair: Pair, cell: Cell): Promise<() => Promise<Story>
     owner.holdNowhere();
   }
   return async () => {
-    const heard = (await Promise.all(asks)).flat();
-    const ends: Heard[] = [];
+    const received = (await Promise.all(asks)).flat();
+    const ends: Received[] = [];
     for (const replica of [owner, other].filter((one) => one.isAlive())) ends.push(...(await client(replica, true)));
     const ledger = await store.ledger(parseWallet(account.address)!, 10);
     return {
       cell,
       payee: world.payee,
-      heard: [...heard, ...ends],
+      received: [...received, ...ends],
       repeat: ends.at(-1)!.answer,
       transfers: await world.transfersFrom(account.address),
       ledger: ledger.map(({ kind, credits }) => `${kind} ${credits}`),
@@ -115,18 +115,18 @@ async function askUntilFinal(
   { world }: Pair,
   payer: Address,
   { replica, call, isPatient }: { readonly replica: Replica; readonly call: Call; readonly isPatient: boolean },
-): Promise<readonly Heard[]> {
-  const heard: Heard[] = [];
+): Promise<readonly Received[]> {
+  const received: Received[] = [];
   const untilMs = performance.now() + FINAL_MS_MAX;
   do {
-    if (heard.length > 0) await sleep(PAUSE_MS);
+    if (received.length > 0) await sleep(PAUSE_MS);
     // What had moved before it was sent is what an answer has to know of.
     const transfers = (await world.transfersFrom(payer)).length;
     const answer = await ask(replica.url, call);
-    heard.push({ answer, transfers });
-    if (answer.status === 200 || answer.status === 402) return heard;
+    received.push({ answer, transfers });
+    if (answer.status === 200 || answer.status === 402) return received;
   } while (isPatient && performance.now() < untilMs);
-  return heard;
+  return received;
 }
 
 async function inTime(held: Promise<void>): Promise<void> {

@@ -2,10 +2,10 @@ import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/
 import { expect } from 'chai';
 import { generatePrivateKey } from 'viem/accounts';
 import { newPayer, type Payer } from '#test/local/support/chain-harness';
-import { askedFor, PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
+import { demandedBy, PAID_CALLS, type PaidCall, type Sent, send } from '#test/support/paid-calls';
 import type { PaidService } from '#test/support/paid-service';
 import {
-  type Asked,
+  type Demanded,
   encodeHeader,
   type SignedTransfer,
   signTransfer,
@@ -22,7 +22,7 @@ export interface Changes {
   readonly transfer?: Partial<Transfer>;
   /** What the wallet believed the token to be. */
   readonly domain?: Record<string, unknown>;
-  readonly asked?: Partial<Asked>;
+  readonly requested?: Partial<Demanded>;
   /** Takes the place of the signature. */
   readonly signature?: (signature: string) => string;
   /** Changes the payment as it goes into the header. */
@@ -48,11 +48,11 @@ export class Till {
   /** A payment of a new wallet for a call, in both versions. */
   async pay(call: PaidCall, changes: Changes = {}, given?: Payer): Promise<Made> {
     const payer = given ?? (await newPayer(this.service.chain, call.priceMicros));
-    const asked = { ...askedFor(call, this.service), ...changes.asked };
+    const requested = { ...demandedBy(call, this.service), ...changes.requested };
     const transfer = {
       from: payer.address,
-      to: asked.payTo,
-      value: asked.amount,
+      to: requested.payTo,
+      value: requested.amount,
       validAfter: '0',
       validBefore: inSeconds(120),
       nonce: generatePrivateKey(),
@@ -64,7 +64,7 @@ export class Till {
     return {
       payer,
       payload,
-      v2: encodeHeader(change(toPaymentV2(payload, asked))),
+      v2: encodeHeader(change(toPaymentV2(payload, requested))),
       v1: encodeHeader(change(toPaymentV1(payload))),
     };
   }
@@ -85,7 +85,7 @@ export class Till {
   }
 
   /** Calls of the facilitator about a payment. */
-  asked(operation: 'verify' | 'settle', { payload }: Pick<Made, 'payload'>): number {
+  requests(operation: 'verify' | 'settle', { payload }: Pick<Made, 'payload'>): number {
     return this.service.facilitator.faults.calls({ operation, nonce: payload.authorization.nonce }).length;
   }
 

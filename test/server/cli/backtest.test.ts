@@ -49,10 +49,10 @@ describe('preflight ratings backtest', () => {
     expect(rows.map(({ date, group }) => `${date} ${group}`)).to.include(
       `${dayOf(AS_OF_S - 7 * DAY_S)} IS > 0 (10), OOS > 0 (5)`,
     );
-    const told = JSON.parse((await run(`${command} --json`)).stdout);
-    expect(told).to.include({ ok: true, complete: true });
-    expect(told.dates).to.have.length(2);
-    expect(told.total.VETO.entries).to.equal(Number(rows.findLast(({ group }) => group === 'VETO')!.entries));
+    const received = JSON.parse((await run(`${command} --json`)).stdout);
+    expect(received).to.include({ ok: true, complete: true });
+    expect(received.dates).to.have.length(2);
+    expect(received.total.VETO.entries).to.equal(Number(rows.findLast(({ group }) => group === 'VETO')!.entries));
   });
 
   const wrong: readonly (readonly [string, string])[] = [

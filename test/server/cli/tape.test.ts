@@ -248,8 +248,8 @@ describe('preflight tape', function () {
     const imported = await json(`import --format orderfilled ${file}`);
     expect(imported).to.deep.include({ ok: true, fills: 2, markets: 1, markets_described: 1 });
     expect(imported.imported).to.include({ fills: 2, rows_of_unknown_tokens: 1 });
-    const asked = gamma.seen.filter(({ url }) => url.includes('clob_token_ids') && !url.includes('closed=true'));
-    expect(asked).to.have.length(1);
+    const requested = gamma.seen.filter(({ url }) => url.includes('clob_token_ids') && !url.includes('closed=true'));
+    expect(requested).to.have.length(1);
     const { tape } = await openTapeHome(dataDir);
     const fills = await tape.fillsOf(hex40(1));
     await tape.close();

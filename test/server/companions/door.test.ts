@@ -102,7 +102,7 @@ describe('what /openapi.json says of the door', () => {
     door = await openDoor({
       handler: async () => ORDER_VERDICT,
       tools: {
-        wallets: { ask: async (asked) => ANSWERS[asked]! },
+        wallets: { ask: async (requested) => ANSWERS[requested]! },
         lists: {
           leaderboard: async () => ({ ...listed, wallets: [storedRating()] }),
           redList: async () => ({ kind: 'no_board', nextRefreshS }),

@@ -125,13 +125,13 @@ describe('one source of facts', () => {
 
   it('tells an agent that reads nothing but /llms.txt every parameter, how to pay in each lane, and where MCP is', () => {
     const facts = readLlmsTxt(textOf('/llms.txt'));
-    const told = facts.parameters.map(({ name, tool }) => `${tool} ${name}`);
+    const received = facts.parameters.map(({ name, tool }) => `${tool} ${name}`);
     const taken = tools.flatMap(([tool, { paths }]) => {
       const { parameters = [] } = OPENAPI.paths[paths[0]!.split(' ')[1]!]!.get!;
       const own = parameters.filter(({ name, in: where }) => where === 'query' && !SWITCHES.has(name));
       return own.map(({ name }) => `${tool} ${name}`);
     });
-    expect(told).to.have.members(taken);
+    expect(received).to.have.members(taken);
     expect(facts.parameters.every(({ meaning }) => meaning.length > 10)).to.equal(true);
     expect([facts.sandboxQuery, facts.probeQuery]).to.deep.equal(['sandbox=1', 'x402_probe=1']);
     expect(facts.redeemMembers).to.have.members(
@@ -196,9 +196,9 @@ describe('one source of facts', () => {
       expect(JSON.stringify(examples.get(`GET ${path}?sandbox=1`)), tool).to.equal(exampleBody);
     }
     expect(CreditsResponseSchema.safeParse(examples.get('GET /api/credits (with a token)')).error).to.equal(undefined);
-    const told = (subject: string) => verdicts.filter(({ of }) => of === subject).map(({ verdict }) => verdict);
-    expect(told('order')).to.have.members([...VerdictSchema.options]);
-    expect(told('wallet')).to.have.members([...CopyVerdictSchema.options, 'NO_COVERAGE', 'QUEUED']);
+    const received = (subject: string) => verdicts.filter(({ of }) => of === subject).map(({ verdict }) => verdict);
+    expect(received('order')).to.have.members([...VerdictSchema.options]);
+    expect(received('wallet')).to.have.members([...CopyVerdictSchema.options, 'NO_COVERAGE', 'QUEUED']);
     expect(verdicts.find(({ verdict }) => verdict === 'CAUTION')!.what).to.include('safe_size_usd');
     expect(rehearsals).to.have.length(SANDBOX_INPUTS.length);
   });
@@ -236,11 +236,11 @@ const HIDDEN = new Set([...SWITCHES, 'user']);
 
 describe('README.md', () => {
   it('tells no price that is not one', () => {
-    const told = [...readme.matchAll(/(\d+(?:\.\d+)?) USDC/g)].map(([, amount]) => Number(amount));
+    const received = [...readme.matchAll(/(\d+(?:\.\d+)?) USDC/g)].map(([, amount]) => Number(amount));
     const prices = sold.map(([, { usdc }]) => Number(usdc));
     // The demo wallet's money before and after its one call.
-    const others = told.filter((amount) => !prices.includes(amount) && ![99.98, 100].includes(amount));
-    expect(told.length).to.be.above(0);
+    const others = received.filter((amount) => !prices.includes(amount) && ![99.98, 100].includes(amount));
+    expect(received.length).to.be.above(0);
     expect(others).to.deep.equal([]);
     expect(readme).to.include(`${PACK.credits} credits`).and.to.include(`${PACK.valid_days} days`);
   });

@@ -18,14 +18,14 @@ describe('a service that stops while a payment takes its time', () => {
     const timers = new ManualTimers(new ManualClock());
     const lifecycle = createLifecycle(server, timers);
     const { port } = await lifecycle.listen(0, '127.0.0.1');
-    const asked = fetch(`http://127.0.0.1:${port}`).then(
+    const requested = fetch(`http://127.0.0.1:${port}`).then(
       (answer) => answer.text(),
       () => 'cut',
     );
-    await rig.until(() => rig.facilitators[0]!.asked.includes('settle'));
+    await rig.until(() => rig.facilitators[0]!.requested.includes('settle'));
     const stopped = stopServing({ server: lifecycle, payments: rig.payments, timers });
     timers.advance(STOP_WAIT_MS - 1);
-    expect(await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 500, 'no answer'))])).to.equal(
+    expect(await Promise.race([requested, new Promise((resolve) => setTimeout(resolve, 500, 'no answer'))])).to.equal(
       'unknown',
     );
     await stopped;

@@ -32,11 +32,11 @@ describe('a client that leaves while its debit waits for its turn', () => {
     ['closes its side of it', (socket: ReturnType<typeof connect>) => void socket.end()],
   ] as const) {
     it(`and ${how} is not charged`, async () => {
-      const [before, asked] = [await balance(), door.orders.length];
+      const [before, requested] = [await balance(), door.orders.length];
       const socket = connect(door.port, '127.0.0.1').resume();
       const auth = `Authorization: Bearer ${door.token}`;
       socket.write(`GET /api/preflight_trade?slug=a-market&usd=100 HTTP/1.1\r\nHost: x\r\n${auth}\r\n\r\n`);
-      while (door.orders.length === asked) await sleep(1);
+      while (door.orders.length === requested) await sleep(1);
       leave(socket);
       if (!socket.closed) await once(socket, 'close');
       await sleep(2 * DECIDED_AFTER_MS);

@@ -63,9 +63,9 @@ describe('log of the door', () => {
     const requestId = response.headers.get('x-request-id')!;
     expect(body).to.include({ code: 'internal_error' });
     expect(body.error).to.include(requestId).and.not.include('fire');
-    const told = lines().find((line) => line.level === 50);
-    expect(told).to.include({ requestId, tool: 'preflight_trade' });
-    expect(told!.err).to.include({ message: 'the disk is on fire' });
+    const received = lines().find((line) => line.level === 50);
+    expect(received).to.include({ requestId, tool: 'preflight_trade' });
+    expect(received!.err).to.include({ message: 'the disk is on fire' });
     expect((await door.credits.balanceOf(OWNER)).balance).to.equal(498);
   });
 

@@ -75,11 +75,11 @@ describe('pages', () => {
   });
 
   it('of this moment are made at most once a second, are kept by nobody, and come compressed', async () => {
-    const asked = await Promise.all(Array.from({ length: 20 }, () => get('/status', { accept: BROWSER })));
-    expect(new Set(asked.map(({ body }) => body.toString()))).to.deep.equal(new Set(['<!doctype html>1']));
+    const requested = await Promise.all(Array.from({ length: 20 }, () => get('/status', { accept: BROWSER })));
+    expect(new Set(requested.map(({ body }) => body.toString()))).to.deep.equal(new Set(['<!doctype html>1']));
     clock.advance(1_000);
     expect((await get('/status', { accept: BROWSER })).body.toString()).to.equal('<!doctype html>2');
-    expect(asked[0]!.headers).to.include({ 'cache-control': 'private, no-store', vary: 'Accept, Accept-Encoding' });
+    expect(requested[0]!.headers).to.include({ 'cache-control': 'private, no-store', vary: 'Accept, Accept-Encoding' });
     const gzip = await get('/status', { accept: BROWSER, 'accept-encoding': 'gzip, br' });
     expect(gzip.headers['content-encoding']).to.equal('gzip');
     expect(gunzipSync(gzip.body).toString()).to.equal('<!doctype html>2');

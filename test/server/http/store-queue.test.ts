@@ -63,14 +63,14 @@ describe('a door whose changes wait for their turn at a busy database', () => {
     }
     const busy = [look(BUSY[0]), sleep(0).then(() => look(BUSY[1]))];
     await untilWaiting('account');
-    const asked = [door.order('slug=a', key), door.order('slug=a')];
+    const requested = [door.order('slug=a', key), door.order('slug=a')];
     const patient = look(OWNER.wallet).catch((error: OutsideError) => error);
     await sleep(HELD_MS);
     await holders[0]!.query('COMMIT');
     await untilWaiting('tokens');
     await sleep(HELD_MS);
     await holders[1]!.query('COMMIT');
-    for (const answer of await Promise.all(asked)) {
+    for (const answer of await Promise.all(requested)) {
       expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([500, '5']);
       expect(await answer.json()).to.include({ code: 'store_unavailable' });
     }

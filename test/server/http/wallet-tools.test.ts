@@ -13,11 +13,11 @@ const nextRefreshS = Math.floor(Date.parse('2100-01-01T04:30:00Z') / 1e3);
 describe('the wallet tools', () => {
   let door: Door;
   let answer: WalletAnswer | Problem | null = null;
-  const asked: string[] = [];
+  const requested: string[] = [];
 
   before(async () => {
     const ask = async (wallet: string): Promise<WalletAnswer> => {
-      asked.push(wallet);
+      requested.push(wallet);
       if (answer instanceof Problem) throw answer;
       return answer ?? { kind: 'rated', stored: storedRating({ wallet }), nextRefreshS };
     };
@@ -26,7 +26,7 @@ describe('the wallet tools', () => {
   after(() => door.stop());
   beforeEach(() => {
     answer = null;
-    asked.length = 0;
+    requested.length = 0;
   });
 
   const get = (path: string, init?: RequestInit) =>
@@ -48,7 +48,7 @@ describe('the wallet tools', () => {
     for (const query of [`wallet=${MIXED}`, `user=${LOWER}`, `wallet=${MIXED}&user=${LOWER}`]) {
       expect((await copy(query)).status, query).to.equal(200);
     }
-    expect(asked).to.deep.equal([LOWER, LOWER, LOWER]);
+    expect(requested).to.deep.equal([LOWER, LOWER, LOWER]);
   });
 
   const malformed = ['', 'wallet=', 'wallet=bob', `wallet=${LOWER}0`, `wallet=${LOWER}&user=0x${'cd'.repeat(20)}`];
@@ -61,7 +61,7 @@ describe('the wallet tools', () => {
       expect(await response.json())
         .to.have.property('error')
         .that.is.a('string');
-      expect([await balance(), asked]).to.deep.equal([before, []]);
+      expect([await balance(), requested]).to.deep.equal([before, []]);
     });
   }
 

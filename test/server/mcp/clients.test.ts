@@ -183,28 +183,28 @@ describe('MCP, with the official clients', () => {
 describe('MCP, where a paid call is not answered', () => {
   const ONE_OF_EACH_ERA = [MCP_CLIENTS[0]!, MCP_CLIENTS[3]!];
   const candidates = ['Yes', 'No'];
-  const NOES: readonly { name: string; credits: number; problem: Problem | null; told: object }[] = [
+  const NOES: readonly { name: string; credits: number; problem: Problem | null; received: object }[] = [
     {
       name: 'its credits are exhausted',
       credits: 4,
       problem: null,
-      told: { x402Version: 2, code: 'insufficient_credits', balance: 4, credits_required: 5 },
+      received: { x402Version: 2, code: 'insufficient_credits', balance: 4, credits_required: 5 },
     },
     {
       name: 'the outcome is missing',
       credits: 5,
       problem: new Problem('outcome_required', 'say which outcome', { candidates }),
-      told: { error: 'say which outcome', code: 'outcome_required', candidates },
+      received: { error: 'say which outcome', code: 'outcome_required', candidates },
     },
     {
       name: 'the venue is down',
       credits: 5,
       problem: new Problem('venue_unavailable', 'try again', { retryAfterS: 3 }),
-      told: { error: 'try again', code: 'venue_unavailable', retry_after_seconds: 3 },
+      received: { error: 'try again', code: 'venue_unavailable', retry_after_seconds: 3 },
     },
   ];
 
-  for (const { name, credits, problem, told } of NOES) {
+  for (const { name, credits, problem, received } of NOES) {
     it(`tells in the promised form that ${name}, and charges nothing`, async () => {
       const run = () => (problem === null ? undefined : Promise.reject(problem));
       const door = await openMcpDoor({ credits, run });
@@ -216,7 +216,7 @@ describe('MCP, where a paid call is not answered', () => {
         const { isError, structuredContent, content } = answer;
         expect(isError).to.equal(true);
         expect(structuredContent).to.include.keys('error', 'code');
-        for (const [key, value] of Object.entries(told)) expect(structuredContent[key], key).to.deep.equal(value);
+        for (const [key, value] of Object.entries(received)) expect(structuredContent[key], key).to.deep.equal(value);
         expect(JSON.parse(content[0]!.text)).to.deep.equal(structuredContent);
         expect(faultOf(listed, call.name, answer)).to.equal(null);
         await connected.close();

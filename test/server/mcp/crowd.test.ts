@@ -6,7 +6,7 @@ describe('POST /mcp, many at once', () => {
   it('gives 200 clients with one request id their own answers', async () => {
     const door = await openMcpDoor({
       credits: 1_000,
-      run: async (_tool, args) => ({ ok: true, asked: (args as { slug: string }).slug }),
+      run: async (_tool, args) => ({ ok: true, requested: (args as { slug: string }).slug }),
     });
     const ask = async (n: number) => {
       const params = { name: 'preflight_trade', arguments: { slug: `market-${n}` } };
@@ -16,8 +16,11 @@ describe('POST /mcp, many at once', () => {
         headers: { ...JSON_RPC, authorization: `Bearer ${door.token}`, ...headers },
         body: JSON.stringify(message),
       });
-      const { id, result } = (await answer.json()) as { id: number; result: { structuredContent: { asked: string } } };
-      return [id, result.structuredContent.asked];
+      const { id, result } = (await answer.json()) as {
+        id: number;
+        result: { structuredContent: { requested: string } };
+      };
+      return [id, result.structuredContent.requested];
     };
     const numbers = Array.from({ length: 200 }, (_, n) => n);
     expect(await Promise.all(numbers.map(ask))).to.deep.equal(numbers.map((n) => [1, `market-${n}`]));

@@ -36,10 +36,10 @@ describe('a store with a limit on changes', () => {
       decisions++;
       return { writes: {}, result: 'done' };
     });
-    const told = given.catch((error: OutsideError) => error);
+    const received = given.catch((error: OutsideError) => error);
     await soon();
     timers.advance(CHANGE_MS_MAX);
-    await told;
+    await received;
     expect(decideLate).to.throw('a change did not get its turn in time');
     expect(decisions).to.equal(0);
   });

@@ -54,11 +54,11 @@ describe('much work within one limit each', () => {
   it('is late by its own time, however long what began before or after it takes', async () => {
     const { timers, inTime } = limited();
     const ended: string[] = [];
-    const tell = (name: string, work: Promise<unknown>) => void work.then((what) => ended.push(`${name} ${what}`));
-    tell('first', inTime(never()));
+    const report = (name: string, work: Promise<unknown>) => void work.then((what) => ended.push(`${name} ${what}`));
+    report('first', inTime(never()));
     timers.advance(60);
-    tell('second', inTime(never()));
-    tell('third', inTime(Promise.resolve('done')));
+    report('second', inTime(never()));
+    report('third', inTime(Promise.resolve('done')));
     const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
     await settle();
     expect(ended).to.deep.equal(['third done']);
@@ -71,7 +71,7 @@ describe('much work within one limit each', () => {
     timers.advance(1);
     await settle();
     expect(ended.at(-1)).to.equal('second late');
-    tell('fourth', inTime(never()));
+    report('fourth', inTime(never()));
     timers.advance(100);
     await settle();
     expect(ended.at(-1)).to.equal('fourth late');

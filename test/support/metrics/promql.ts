@@ -43,7 +43,7 @@ export function selectorsOf(query: string): readonly Selector[] {
   return found;
 }
 
-interface Asked {
+interface Requested {
   readonly query: string;
   readonly scrapes: readonly Scrape[];
 }
@@ -65,22 +65,22 @@ const childrenOf = (node: SyntaxNode) => {
   return children;
 };
 
-function resultOf(node: SyntaxNode, asked: Asked): Value {
+function resultOf(node: SyntaxNode, requested: Requested): Value {
   switch (node.name) {
     case 'NumberDurationLiteral':
-      return Number(textOf(node, asked.query));
+      return Number(textOf(node, requested.query));
     case 'ParenExpr':
-      return resultOf(node.firstChild!, asked);
+      return resultOf(node.firstChild!, requested);
     case 'VectorSelector':
-      return selected(selectorOf(node, asked.query), asked.scrapes.at(-1)!);
+      return selected(selectorOf(node, requested.query), requested.scrapes.at(-1)!);
     case 'FunctionCall':
-      return called(node, asked);
+      return called(node, requested);
     case 'AggregateExpr':
-      return aggregated(node, asked);
+      return aggregated(node, requested);
     case 'BinaryExpr':
-      return combined(node, asked);
+      return combined(node, requested);
     default:
-      throw new Error(`${node.name} is not known here: ${textOf(node, asked.query)}`);
+      throw new Error(`${node.name} is not known here: ${textOf(node, requested.query)}`);
   }
 }
 
@@ -107,17 +107,17 @@ function selectorOf(node: SyntaxNode, query: string): Selector {
   return { name, matches };
 }
 
-function called(node: SyntaxNode, asked: Asked): Value {
-  const name = textOf(node.firstChild!, asked.query);
+function called(node: SyntaxNode, requested: Requested): Value {
+  const name = textOf(node.firstChild!, requested.query);
   const given = childrenOf(node.getChild('FunctionCallBody')!);
   switch (name) {
     case 'time':
-      return asked.scrapes.at(-1)!.atS;
+      return requested.scrapes.at(-1)!.atS;
     case 'rate':
     case 'increase':
-      return grown(name, given[0]!, asked);
+      return grown(name, given[0]!, requested);
     case 'histogram_quantile':
-      return quantiles(resultOf(given[0]!, asked) as number, resultOf(given[1]!, asked) as readonly Element[]);
+      return quantiles(resultOf(given[0]!, requested) as number, resultOf(given[1]!, requested) as readonly Element[]);
     default:
       throw new Error(`${name}() is not known here`);
   }
@@ -126,7 +126,7 @@ function called(node: SyntaxNode, asked: Asked): Value {
 const UNITS_S: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** How much counters grew in a range, also if they began anew in it; a rate is that by the second. */
-function grown(what: 'rate' | 'increase', node: SyntaxNode, { query, scrapes }: Asked): readonly Element[] {
+function grown(what: 'rate' | 'increase', node: SyntaxNode, { query, scrapes }: Requested): readonly Element[] {
   const selector = selectorOf(node.getChild('VectorSelector')!, query);
   const [, count, unit] = /^(\d+)([smhd])$/.exec(textOf(node.lastChild!, query).replace(/[[\]]/g, '')) ?? [];
   const fromS = scrapes.at(-1)!.atS - Number(count) * UNITS_S[unit!]!;
@@ -167,13 +167,13 @@ const AGGREGATES: Readonly<Record<string, (values: readonly number[]) => number>
   count: (values) => values.length,
 };
 
-function aggregated(node: SyntaxNode, asked: Asked): readonly Element[] {
-  const aggregate = AGGREGATES[textOf(node.getChild('AggregateOp')!, asked.query)]!;
+function aggregated(node: SyntaxNode, requested: Requested): readonly Element[] {
+  const aggregate = AGGREGATES[textOf(node.getChild('AggregateOp')!, requested.query)]!;
   const modifier = node.getChild('AggregateModifier');
   if (modifier !== null && modifier.getChild('By') === null) throw new Error('only "by" is known here');
   const labels = modifier?.getChild('GroupingLabels')?.getChildren('LabelName') ?? [];
-  const by = labels.map((label) => textOf(label, asked.query));
-  const elements = resultOf(node.getChild('FunctionCallBody')!.firstChild!, asked) as readonly Element[];
+  const by = labels.map((label) => textOf(label, requested.query));
+  const elements = resultOf(node.getChild('FunctionCallBody')!.firstChild!, requested) as readonly Element[];
   return grouped(elements, by).map(({ labels: kept, values }) => ({
     labels: kept,
     value: aggregate(values.map(({ value }) => value)),
@@ -196,10 +196,10 @@ const COMPARISONS: Readonly<Record<string, (a: number, b: number) => boolean>> =
 };
 
 /** A comparison keeps the elements for which it is so. Of two sides with labels those are paired that have the same. */
-function combined(node: SyntaxNode, asked: Asked): Value {
+function combined(node: SyntaxNode, requested: Requested): Value {
   const [left, op, right] = childrenOf(node);
-  const [a, b] = [resultOf(left!, asked), resultOf(right!, asked)];
-  const sign = textOf(op!, asked.query);
+  const [a, b] = [resultOf(left!, requested), resultOf(right!, requested)];
+  const sign = textOf(op!, requested.query);
   const compute = ARITHMETIC[sign];
   const compare = COMPARISONS[sign];
   if (compute === undefined && compare === undefined) throw new Error(`${sign} is not known here`);

@@ -37,7 +37,7 @@ export interface NightOptions {
 
 const { dir, parts, fills } = childOptions<NightOptions>();
 const PAST_DAYS = 30;
-const tell = (text: string) => progress(`night, ${fills} fills: ${text}`);
+const report = (text: string) => progress(`night, ${fills} fills: ${text}`);
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 const cpuSeconds = () => {
@@ -46,12 +46,12 @@ const cpuSeconds = () => {
 };
 
 /** Tells of each step once in a while. */
-function told(): (step: string, done: number, all: number) => void {
+function reporter(): (step: string, done: number, all: number) => void {
   let lastMs = 0;
   return (step, done, all) => {
     if (performance.now() - lastMs < 5_000 && done < all) return;
     lastMs = performance.now();
-    tell(`${step} ${done} of ${all}`);
+    report(`${step} ${done} of ${all}`);
   };
 }
 
@@ -77,7 +77,7 @@ async function withTape<T>(work: (tape: Tape) => Promise<T>, recentPctMax?: numb
 }
 
 const compact = (recentPctMax?: number) =>
-  costOf(() => withTape((tape) => tape.compact(LARGE_AS_OF_S, told()), recentPctMax));
+  costOf(() => withTape((tape) => tape.compact(LARGE_AS_OF_S, reporter()), recentPctMax));
 
 /** All that the service does at night, but for what it asks of the venue. */
 function night(): Promise<NightCost> {
@@ -91,11 +91,11 @@ function night(): Promise<NightCost> {
       };
       const store = openLmdbRatings({ path: lmdbRatingsPath(join(dir, '..')) });
       const outside = { clock: systemClock, random: systemRandom, log: silent, config: RATING_CONFIG };
-      const asked = { refreshMarkets: async () => {}, gapsOf: async () => [] };
+      const requested = { refreshMarkets: async () => {}, gapsOf: async () => [] };
       const owner = { leases: store.jobs, stopwatch: systemClock, timers: systemTimers };
       const jobs = new JobOwner({ ...owner, random: systemRandom, log: silent });
-      const job = new RatingJob({ store, jobs, tape: { ...tape, compact: timed }, ...asked, ...outside });
-      await job.run(LARGE_AS_OF_S, { progress: told(), replaceLater: true });
+      const job = new RatingJob({ store, jobs, tape: { ...tape, compact: timed }, ...requested, ...outside });
+      await job.run(LARGE_AS_OF_S, { progress: reporter(), replaceLater: true });
       await store.close();
     });
   return costOf(run, () => ({ compactionCpuSeconds }));
@@ -104,7 +104,7 @@ function night(): Promise<NightCost> {
 const rate = (asOfS: number) =>
   costOf(() =>
     withTape(async (tape) => {
-      for await (const _ of tape.rateAll(asOfS, RATING_CONFIG, { progress: told() }));
+      for await (const _ of tape.rateAll(asOfS, RATING_CONFIG, { progress: reporter() }));
     }),
   );
 
@@ -128,7 +128,7 @@ function scan(): Promise<NightCost> {
 serveParent(
   {},
   {
-    make: () => costOf(() => makeNightTape(dir, parts, fills, tell)),
+    make: () => costOf(() => makeNightTape(dir, parts, fills, report)),
     first: () => compact(),
     day: () => addArrival(dir, parts, 'day'),
     night,

@@ -31,14 +31,14 @@ export async function makeNightTape(
   dir: string,
   parts: string,
   fills: number,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<void> {
   await withFolder(dir, async (session, folder) => {
     await keepLayer(folder, 'markets', null, (path) => session.run(sqlWrite(marketsSql(fills), path)));
     await keepLayer(folder, 'names', null, (path) => session.run(sqlWrite(namesSql(fills), path)));
     const days: string[] = [];
     for (let from = 0; from < fills; from += SEGMENT_FILLS) {
-      tell(`${from} of ${fills} fills made`);
+      report(`${from} of ${fills} fills made`);
       const to = Math.min(fills, from + SEGMENT_FILLS);
       await session.run(`CREATE OR REPLACE TEMP TABLE made AS ${fillsSql(fills, from, to)}`);
       const past = `SELECT * FROM made WHERE time_s < ${DAY_BEGIN_S}`;

@@ -55,9 +55,9 @@ export function freeOutside(): FreeOutside {
 }
 
 function signal(): readonly [Promise<void>, () => void] {
-  let tell: () => void = () => undefined;
-  const told = new Promise<void>((resolve) => {
-    tell = resolve;
+  let report: () => void = () => undefined;
+  const received = new Promise<void>((resolve) => {
+    report = resolve;
   });
-  return [told, tell];
+  return [received, report];
 }

@@ -34,12 +34,12 @@ describe('generated tape export', () => {
     const { fills, markets } = await write('a');
     const [head, ...rows] = fills.trimEnd().split('\n');
     expect(head).to.equal(FILL_COLUMNS);
-    const told = rows
+    const received = rows
       .map((row) => row.split(','))
       .map((cells) => [cells[0], cells[9], micros(cells[6]!), micros(cells[7]!)]);
     const made = Array.from({ length: WALLETS }, (_, wallet) => walletFills(world, SEED, wallet)).flat();
     const facts = made.map(({ wallet, tx, sizeMicros, priceMicros }) => [wallet, tx, sizeMicros, priceMicros]);
-    expect(told.map(String).sort()).to.deep.equal(facts.map(String).sort());
+    expect(received.map(String).sort()).to.deep.equal(facts.map(String).sort());
     expect(markets.trimEnd().split('\n')).to.have.lengthOf(1 + world.marketCount);
     const isPlain = (cell: string) => /^\d+(\.\d{1,6})?$/.test(cell);
     expect(rows.every((row) => row.split(',').slice(6, 9).every(isPlain))).to.equal(true);

@@ -21,14 +21,14 @@ const FILLS_PER_MARKET = 250;
  * Fills the folder of a tape with made-up fills: ids as long as the real ones, few wallets and markets with many fills and many with
  * few, three fills to a (wallet, token) pair, and each fifth order split over two fills.
  */
-export async function makeLargeTape(dir: string, fills: number, tell: (text: string) => void): Promise<void> {
+export async function makeLargeTape(dir: string, fills: number, report: (text: string) => void): Promise<void> {
   const folder = await openTapeFolder(dir);
   const database = await openTapeDatabase({ threads: 2, memoryLimit: '2GB', spillFolder: folder.scratch });
   try {
     await database.session(async (session) => {
       await keepLayer(folder, 'markets', null, (path) => session.run(sqlWrite(marketsSql(fills), path)));
       for (let from = 0; from < fills; from += SEGMENT_FILLS) {
-        tell(`${from} of ${fills} fills`);
+        report(`${from} of ${fills} fills`);
         await writeSegment(session, folder, fills, from, Math.min(fills, from + SEGMENT_FILLS));
       }
     });

@@ -24,11 +24,11 @@ export async function interleave<T>(
   title: string,
   variants: readonly Variant<T>[],
   rounds: number,
-  tell: (text: string) => void = progress,
+  report: (text: string) => void = progress,
 ): Promise<ReadonlyMap<string, readonly T[]>> {
   const results = new Map<string, T[]>(variants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    tell(`${title}: round ${round + 1} of ${rounds}`);
+    report(`${title}: round ${round + 1} of ${rounds}`);
     for (const { name, run } of orderOf(variants, round)) results.get(name)!.push(await run());
   }
   return results;

@@ -4,7 +4,7 @@ import { parseJwks, verifyAnswer } from '#client/engine';
 import { jwks } from '#companions/jwks';
 import { CONFIG } from '#test/support/companions';
 import { ISSUER, newEvidenceHome } from '#test/support/evidence-home';
-import { answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
+import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 
 /** Answers with evidence, and the keys of whoever made them. */
 interface Made {
@@ -23,8 +23,8 @@ else await verify();
 
 async function make(count: number, seed: number): Promise<void> {
   const home = newEvidenceHome();
-  const asked = fc.sample(arbitraryAsked, { seed, numRuns: count });
-  const answers = await Promise.all(asked.map((one) => answerWithEvidence(one, home)));
+  const requested = fc.sample(arbitraryDatedQuestion, { seed, numRuns: count });
+  const answers = await Promise.all(requested.map((one) => answerWithEvidence(one, home)));
   const keys = jwks({ ...CONFIG, evidenceKeys: home.keys }).body;
   writeFileSync(file!, JSON.stringify({ node: process.version, answers, jwks: keys } satisfies Made));
   home.remove();

@@ -51,7 +51,7 @@ export async function askLighthouse(
   ];
   const env = { ...process.env, CHROME_PATH: chromium };
   const { stdout } = await run(process.execPath, args, { env, maxBuffer: REPORT_BYTES_MAX });
-  const { categories, audits } = JSON.parse(stdout) as Told;
+  const { categories, audits } = JSON.parse(stdout) as Reported;
   const scores = Object.fromEntries(CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]));
   const faults = Object.values(audits)
     .filter(({ score }) => score !== null && score < 0.9)
@@ -59,7 +59,7 @@ export async function askLighthouse(
   return { scores: scores as LighthouseReport['scores'], faults };
 }
 
-interface Told {
+interface Reported {
   readonly categories: Readonly<Record<string, { readonly score: number | null }>>;
   readonly audits: Readonly<Record<string, Audit>>;
 }

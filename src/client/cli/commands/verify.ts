@@ -85,8 +85,8 @@ async function keysFor(answer: JsonObject, options: VerifyCommandOptions, cli: C
     const { jwks } = await fetchIssuerKeys(serviceUrl(options, cli.world), cli);
     return keys(jwks, `of ${issuer}, asked now`, null);
   }
-  const told = asObject(asObject(answer.evidence)?.payload)?.issuer;
-  const owner = issuer ?? (typeof told === 'string' ? told : '');
+  const received = asObject(asObject(answer.evidence)?.payload)?.issuer;
+  const owner = issuer ?? (typeof received === 'string' ? received : '');
   const kept = keptIssuerKeys(owner, cli);
   if (kept === null) return keys(NO_KEYS, `none are kept of ${plain(owner)}: --keys FILE, or --fetch-keys`, false);
   return keys(kept.jwks, `of ${plain(owner)}, as of ${moment(kept.fetchedAtMs)}`, null);

@@ -30,9 +30,10 @@ export function levelsTaken(body: unknown): LevelsTaken | null {
   const order = asObject(asObject(body)?.order);
   const payload = asObject(asObject(asObject(body)?.evidence)?.payload);
   const side = asObject(payload?.book)?.[order?.side === 'SELL' ? 'bids' : 'asks'];
-  const asked = order?.usd;
-  if (!Array.isArray(side) || side.length === 0 || typeof asked !== 'number' || !Number.isFinite(asked)) return null;
-  let rest = BigInt(Math.round(asked * 1e6)) * UNITS_PER_USD_MICRO;
+  const requested = order?.usd;
+  if (!Array.isArray(side) || side.length === 0 || typeof requested !== 'number' || !Number.isFinite(requested))
+    return null;
+  let rest = BigInt(Math.round(requested * 1e6)) * UNITS_PER_USD_MICRO;
   const levels: TakenLevel[] = [];
   for (let at = side.length - 1; at >= 0 && rest > 0n; at--) {
     const level = readLevel(side[at]);

@@ -58,11 +58,11 @@ function noLevels(body: Readonly<Record<string, unknown>>): string {
 }
 
 function numberLines(
-  { numbers: told }: Readonly<Record<string, unknown>>,
+  { numbers: received }: Readonly<Record<string, unknown>>,
   taken: LevelsTaken | null,
   frame: Frame,
 ): readonly string[] {
-  const n = asObject(told) ?? {};
+  const n = asObject(received) ?? {};
   const worst = taken === null ? '?' : taken.levels.at(-1)!.price;
   return [
     `best ${figure(n.best_price, 4)}   VWAP ${figure(n.expected_vwap, 6)}   worst ${worst}   ` +

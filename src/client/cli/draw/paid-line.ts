@@ -6,10 +6,14 @@ import { type Frame, line } from './frame.js';
 
 /** Returns in one line what an answer cost, and until when it may be acted upon. */
 export function paidLine({ body, cached }: Answer<unknown>, frame: Frame): string {
-  const told = asObject(body) ?? {};
-  const validUntil = asObject(told.meta)?.valid_until;
+  const received = asObject(body) ?? {};
+  const validUntil = asObject(received.meta)?.valid_until;
   const until = typeof validUntil === 'string' ? `   valid until ${moment(Date.parse(validUntil))}` : '';
-  return line(frame, `${cached ? 'kept from an earlier call, free' : costText(asObject(told.paid))}${until}`, 'quiet');
+  return line(
+    frame,
+    `${cached ? 'kept from an earlier call, free' : costText(asObject(received.paid))}${until}`,
+    'quiet',
+  );
 }
 
 function costText(paid: Readonly<Record<string, unknown>> | null): string {

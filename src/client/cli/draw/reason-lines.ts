@@ -8,12 +8,12 @@ const CAVEATS = {
 
 /** Returns the reasons of an answer as lines, the caveat first; at most `linesMax`, and the last says what is missing. */
 export function reasonLines(
-  told: unknown,
+  received: unknown,
   caveat: keyof typeof CAVEATS | null,
   frame: Frame,
   linesMax: number,
 ): readonly string[] {
-  const reasons = Array.isArray(told) ? told.slice(0, linesMax + 1).map(plain) : [];
+  const reasons = Array.isArray(received) ? received.slice(0, linesMax + 1).map(plain) : [];
   const all = caveat === null ? reasons : [CAVEATS[caveat], ...reasons];
   const lines = all.flatMap((reason) =>
     wrap(reason, frame.columns - 2).map((text, at) => `${at === 0 ? '- ' : '  '}${text}`),

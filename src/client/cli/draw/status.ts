@@ -8,12 +8,12 @@ const LISTED_MAX = 30;
 
 /** Draws /status.json: whether the service is degraded and by what, and how fresh its books and ratings are. */
 export function drawStatus(report: unknown, frame: Frame): readonly string[] {
-  const told = asObject(report) ?? {};
-  const [books, ratings] = [asObject(told.books) ?? {}, asObject(told.ratings) ?? {}];
-  const rules = Array.isArray(told.degraded_by) ? told.degraded_by.slice(0, LISTED_MAX).map(plain) : [];
-  const isOk = told.status === 'ok';
+  const received = asObject(report) ?? {};
+  const [books, ratings] = [asObject(received.books) ?? {}, asObject(received.ratings) ?? {}];
+  const rules = Array.isArray(received.degraded_by) ? received.degraded_by.slice(0, LISTED_MAX).map(plain) : [];
+  const isOk = received.status === 'ok';
   return [
-    line(frame, plain(told.status), isOk ? 'good' : 'care'),
+    line(frame, plain(received.status), isOk ? 'good' : 'care'),
     ...rules.map((rule) => line(frame, `- ${rule}`)),
     line(
       frame,
@@ -24,7 +24,7 @@ export function drawStatus(report: unknown, frame: Frame): readonly string[] {
       frame,
       `ratings: through ${plain(ratings.data_through ?? 'nothing yet')}, next ${plain(ratings.next_refresh_at)}`,
     ),
-    ...componentLines(asObject(told.components) ?? {}, frame),
+    ...componentLines(asObject(received.components) ?? {}, frame),
   ];
 }
 

@@ -26,13 +26,13 @@ export function listRecording(recording: Recording, atMs: number): ReplayListing
 
 function eventOf(market: RecordedMarket, recording: string): EventSpec {
   const sports = /^(mlb|nba|nfl|nhl|epl|cs2|atp|wta)-/.test(market.slug);
-  const told = {
+  const received = {
     slug: market.slug,
     question: sports ? market.slug.toUpperCase() : `Recorded market ${market.slug}`,
     purpose: `replay of ${recording}`,
     outcomes: market.outcomes,
   };
-  if (!sports) return eventOfOne(yesNoMarket({ ...told, fee: FEES.general }), ['Recording']);
+  if (!sports) return eventOfOne(yesNoMarket({ ...received, fee: FEES.general }), ['Recording']);
   const terms = { fee: FEES.sports, secondsDelay: 3, sportsMarketType: 'moneyline' };
-  return eventOfOne(yesNoMarket({ ...told, ...terms }), ['Sports', 'Recording']);
+  return eventOfOne(yesNoMarket({ ...received, ...terms }), ['Sports', 'Recording']);
 }

@@ -1,6 +1,6 @@
 import { toPriceText } from '#api/prices';
 import { statusText } from '../book/feed-words.js';
-import { readJson } from '../market/read-told.js';
+import { readJson } from '../market/read-received.js';
 
 /** Terms of one payment, as the service asked for it. */
 export interface Terms {
@@ -12,7 +12,7 @@ export interface Terms {
 }
 
 /** What became of a request that nobody paid. */
-export type Asked =
+export type TermsAnswer =
   | { readonly kind: 'terms'; readonly terms: Terms }
   | { readonly kind: 'told'; readonly text: string };
 
@@ -29,7 +29,7 @@ export type AskPlainly = (path: string) => Promise<PlainAnswer>;
 const MICROS = /^\d{1,15}$/;
 
 /** Returns what the service says to a request without payment: its terms, or what is wrong with the request. */
-export async function askTerms(path: string, ask: AskPlainly): Promise<Asked> {
+export async function askTerms(path: string, ask: AskPlainly): Promise<TermsAnswer> {
   try {
     return read(await ask(path));
   } catch {
@@ -37,7 +37,7 @@ export async function askTerms(path: string, ask: AskPlainly): Promise<Asked> {
   }
 }
 
-function read({ status, retryAfterS, text }: PlainAnswer): Asked {
+function read({ status, retryAfterS, text }: PlainAnswer): TermsAnswer {
   const body = readJson(text) as { error?: unknown; accepts?: unknown } | null;
   const terms = status === 402 ? termsOf(body?.accepts) : null;
   if (terms !== null) return { kind: 'terms', terms };

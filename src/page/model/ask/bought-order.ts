@@ -11,8 +11,8 @@ export interface BoughtOrder {
 
 /** Returns an answer as it is drawn. A body with a part missing is not drawn in part. */
 export function boughtOrder({ body, stale }: Answer<unknown>): BoughtOrder | null {
-  const told = asObject(body);
-  const parts = [told?.market, told?.order, told?.numbers].map(asObject);
-  const isWhole = typeof told?.verdict === 'string' && Array.isArray(told.reasons) && !parts.includes(null);
-  return isWhole ? { body: told as unknown as OrderVerdict, isStale: stale } : null;
+  const received = asObject(body);
+  const parts = [received?.market, received?.order, received?.numbers].map(asObject);
+  const isWhole = typeof received?.verdict === 'string' && Array.isArray(received.reasons) && !parts.includes(null);
+  return isWhole ? { body: received as unknown as OrderVerdict, isStale: stale } : null;
 }

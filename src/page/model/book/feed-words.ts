@@ -21,15 +21,15 @@ const TROUBLES: Readonly<Record<Exclude<Trouble['kind'], 'status'>, string>> = {
 };
 
 /** Returns what to say of a stream. An old book is never called live. */
-export function feedWords({ phase, trouble, heard, isBookMissing }: FeedState): FeedWords {
+export function feedWords({ phase, trouble, received, isBookMissing }: FeedState): FeedWords {
   if (trouble !== null) {
-    const kept = heard === null ? '' : ` ${KEPT}`;
+    const kept = received === null ? '' : ` ${KEPT}`;
     return { tone: 'warn', text: `${troubleText(trouble)} ${phase === 'over' ? DONE : NEXT_TRY}${kept}` };
   }
-  if (heard !== null && phase !== 'live') return { tone: 'calm', text: phase === 'paused' ? PAUSED : AGAIN };
+  if (received !== null && phase !== 'live') return { tone: 'calm', text: phase === 'paused' ? PAUSED : AGAIN };
   if (isBookMissing) return { tone: 'warn', text: 'The venue gives no book of this market at the moment.' };
-  if (heard === null) return { tone: 'calm', text: 'Waiting for the book.' };
-  if (heard.book.doubt !== null) {
+  if (received === null) return { tone: 'calm', text: 'Waiting for the book.' };
+  if (received.book.doubt !== null) {
     return {
       tone: 'warn',
       text: 'This book is in doubt. A paid verdict would ask the venue once more before it answers.',

@@ -1,5 +1,5 @@
-import { readBook, readHeading, readJson, readStatus } from '../market/read-told.js';
-import type { ToldHeading, ToldStatus } from '../market/told.js';
+import { readBook, readHeading, readJson, readStatus } from '../market/read-received.js';
+import type { ReceivedHeading, ReceivedStatus } from '../market/received.js';
 import { type LiveBook, toLiveBook } from './live-book.js';
 
 /** Why a stream brings nothing now. */
@@ -12,16 +12,16 @@ export interface FeedState {
   /** `waiting`: for the next try. `over`: nothing more is tried by itself. `paused`: nobody looks. */
   readonly phase: 'opening' | 'live' | 'waiting' | 'over' | 'paused';
   /** The newest book; null before the first. */
-  readonly heard: HeardBook | null;
+  readonly received: ReceivedBook | null;
   /** As the market was told to be with the newest event; null: as it was listed. */
-  readonly status: ToldStatus | null;
+  readonly status: ReceivedStatus | null;
   /** The venue gives no book now. */
   readonly isBookMissing: boolean;
   readonly trouble: Trouble | null;
   /** How long until the next try, when one is waited for. */
   readonly waitMs: number | null;
   /** Of the connection; null before its first event. */
-  readonly last: Pick<ToldHeading, 'sequence' | 'server_time_ms'> | null;
+  readonly last: Pick<ReceivedHeading, 'sequence' | 'server_time_ms'> | null;
   /** What the wall clock here is ahead of the service's, with the shortest way that an event of the connection had. */
   readonly leastLagMs: number | null;
   /** Events that repeated others or went back in time. */
@@ -39,7 +39,7 @@ export interface Moment {
 }
 
 /** A book, when it came, and how long it was on its way. */
-interface HeardBook {
+interface ReceivedBook {
   readonly book: LiveBook;
   readonly at: Moment;
   readonly lateMs: number;
@@ -52,7 +52,7 @@ export type FeedMessage =
 
 export const FEED_START: FeedState = {
   phase: 'opening',
-  heard: null,
+  received: null,
   status: null,
   isBookMissing: false,
   trouble: null,
@@ -69,7 +69,7 @@ const CLOCK_SET_BACK_MS_MAX = 2_000;
 const LATE_MS_MIN = 1_000;
 
 /** Returns the state after a message. What is older than what is known, or says it again, changes no book. */
-export function hear(state: FeedState, message: FeedMessage, tokenId: string): FeedState {
+export function receive(state: FeedState, message: FeedMessage, tokenId: string): FeedState {
   switch (message.kind) {
     case 'opening':
       return { ...state, phase: 'opening', waitMs: null };
@@ -87,7 +87,7 @@ export function hear(state: FeedState, message: FeedMessage, tokenId: string): F
         unreadableCount: 0,
       };
     case 'event':
-      return hearEvent(state, message, tokenId);
+      return receiveEvent(state, message, tokenId);
   }
 }
 
@@ -97,19 +97,22 @@ interface Event {
   readonly at: Moment;
 }
 
-function hearEvent(state: FeedState, { name, data, at }: Event, tokenId: string): FeedState {
-  const told = readJson(data);
-  const heading = readHeading(told);
+function receiveEvent(state: FeedState, { name, data, at }: Event, tokenId: string): FeedState {
+  const reported = readJson(data);
+  const heading = readHeading(reported);
   if (heading === null || heading.token_id !== tokenId) return unreadable(state);
   if (isOld(state.last, heading)) return { ...state, ignoredCount: state.ignoredCount + 1 };
   const lagMs = at.wallMs - heading.server_time_ms;
   const leastLagMs = Math.min(lagMs, state.leastLagMs ?? lagMs);
-  const next = nextState(state, name, told as Readonly<Record<string, unknown>>, { at, lateMs: lagMs - leastLagMs });
+  const next = nextState(state, name, reported as Readonly<Record<string, unknown>>, {
+    at,
+    lateMs: lagMs - leastLagMs,
+  });
   if (next === null) return unreadable(state);
   return { ...next, phase: 'live', trouble: null, waitMs: null, last: heading, leastLagMs, unreadableCount: 0 };
 }
 
-function isOld(last: FeedState['last'], { sequence, server_time_ms }: ToldHeading): boolean {
+function isOld(last: FeedState['last'], { sequence, server_time_ms }: ReceivedHeading): boolean {
   if (last === null) return false;
   return sequence <= last.sequence || server_time_ms < last.server_time_ms - CLOCK_SET_BACK_MS_MAX;
 }
@@ -118,19 +121,19 @@ function isOld(last: FeedState['last'], { sequence, server_time_ms }: ToldHeadin
 function nextState(
   state: FeedState,
   name: string,
-  told: Readonly<Record<string, unknown>>,
-  { at, lateMs }: Pick<HeardBook, 'at' | 'lateMs'>,
+  reported: Readonly<Record<string, unknown>>,
+  { at, lateMs }: Pick<ReceivedBook, 'at' | 'lateMs'>,
 ): FeedState | null {
-  const status = readStatus(told.market_status);
+  const status = readStatus(reported.market_status);
   if (name === 'book') {
-    const book = readBook(told.book);
+    const book = readBook(reported.book);
     if (book === null || status === null) return null;
-    const heard = { book: toLiveBook(book), at, lateMs: lateMs < LATE_MS_MIN ? 0 : lateMs };
-    return { ...state, heard, status, isBookMissing: false };
+    const received = { book: toLiveBook(book), at, lateMs: lateMs < LATE_MS_MIN ? 0 : lateMs };
+    return { ...state, received, status, isBookMissing: false };
   }
   if (name === 'closed') return status === null ? null : { ...state, status };
   // The age goes on counting here as well; only that there is no book at all has to be told.
-  if (name === 'stale') return { ...state, isBookMissing: told.age_ms === null };
+  if (name === 'stale') return { ...state, isBookMissing: reported.age_ms === null };
   return state;
 }
 
@@ -142,6 +145,6 @@ function unreadable(state: FeedState): FeedState {
  * Returns how old a book is, in whole milliseconds as the service counts: as it was told to be, its way, and the time
  * since. Of both clocks the one counts by which it is older: one stands still while the machine sleeps, the other is set.
  */
-export function ageMsAt({ book, at, lateMs }: HeardBook, { elapsedMs, wallMs }: Moment): number {
-  return book.toldAgeMs + Math.round(lateMs + Math.max(0, elapsedMs - at.elapsedMs, wallMs - at.wallMs));
+export function ageMsAt({ book, at, lateMs }: ReceivedBook, { elapsedMs, wallMs }: Moment): number {
+  return book.reportedAgeMs + Math.round(lateMs + Math.max(0, elapsedMs - at.elapsedMs, wallMs - at.wallMs));
 }

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { ClientSystem } from '#client/system';
 import { backoffMs } from '#domain/backoff';
-import { FEED_START, type FeedMessage, type FeedState, hear, type Moment, type Trouble } from './feed.js';
+import { FEED_START, type FeedMessage, type FeedState, type Moment, receive, type Trouble } from './feed.js';
 
 /** An answer whose body is read as it comes. */
 export interface StreamAnswer {
@@ -44,19 +44,19 @@ const REQUEST_TIMEOUT = 408;
 export async function followBook(followed: Followed): Promise<void> {
   const { system, signal, tokenId, onState, from = FEED_START } = followed;
   let state = from;
-  const tell = (message: FeedMessage) => {
+  const report = (message: FeedMessage) => {
     if (signal.aborted) return;
-    state = hear(state, message, tokenId);
+    state = receive(state, message, tokenId);
     onState(state);
   };
   let failures = 0;
   while (!signal.aborted) {
-    tell({ kind: 'opening' });
+    report({ kind: 'opening' });
     const before = state.last;
-    const trouble = await followOnce(followed, tell, () => state);
+    const trouble = await followOnce(followed, report, () => state);
     if (state.last !== before && state.last !== null) failures = 0;
     const waitMs = waitAfter(trouble, ++failures, system.random.next());
-    tell({ kind: 'failed', trouble, waitMs });
+    report({ kind: 'failed', trouble, waitMs });
     if (waitMs === null) return;
     await system.timers.sleep(waitMs, signal);
   }
@@ -75,7 +75,7 @@ function waitAfter(trouble: Trouble, failures: number, chance: number): number |
 /** One connection, from its request to its end. */
 async function followOnce(
   { path, open, system, signal }: Followed,
-  tell: (message: FeedMessage) => void,
+  report: (message: FeedMessage) => void,
   stateNow: () => FeedState,
 ): Promise<Trouble> {
   const connection = new AbortController();
@@ -92,10 +92,10 @@ async function followOnce(
     const answer = await open(path, connection.signal);
     const refusal = refusalOf(answer);
     if (refusal !== null) return refusal;
-    tell({ kind: 'opened' });
+    report({ kind: 'opened' });
     const parser = createParser({
       maxBufferSize: BUFFER_LENGTH_MAX,
-      onEvent: ({ event = 'message', data }) => tell({ kind: 'event', name: event, data, at: momentOf(system) }),
+      onEvent: ({ event = 'message', data }) => report({ kind: 'event', name: event, data, at: momentOf(system) }),
       // A field that it does not know is nothing; text beyond the limit is no stream of ours.
       onError: ({ type }) => {
         if (type === 'max-buffer-size-exceeded') connection.abort();

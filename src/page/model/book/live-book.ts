@@ -1,25 +1,28 @@
-import { ladderOf, marketStatusOf } from '#client/evidence/told-book';
+import { ladderOf, marketStatusOf } from '#client/evidence/reported-book';
 import { crossedBook } from '#domain/book/ladder';
 import type { OrderQuestion } from '#domain/order/gather-facts';
-import type { ToldBook, ToldMarket, ToldStatus } from '../market/told.js';
+import type { ReceivedBook, ReceivedMarket, ReceivedStatus } from '../market/received.js';
 
 /** A book to compute on, as it was told. */
 export interface LiveBook {
   readonly sides: OrderQuestion['book'];
   /** Its age when it was told. */
-  readonly toldAgeMs: number;
+  readonly reportedAgeMs: number;
   /** What speaks against it; null: nothing. */
   readonly doubt: string | null;
 }
 
 /** Returns a book whose levels have been read before (readBook). */
-export function toLiveBook({ bids, asks, listed, confirmed_age_ms, doubt, trusted }: ToldBook): LiveBook {
+export function toLiveBook({ bids, asks, listed, confirmed_age_ms, doubt, trusted }: ReceivedBook): LiveBook {
   const [bidSide, askSide] = [ladderOf('bids', bids), ladderOf('asks', asks)];
   const sides = { bids: bidSide, asks: askSide, listed, crossed: crossedBook(bidSide, askSide) };
-  return { sides, toldAgeMs: confirmed_age_ms, doubt: trusted ? null : (doubt ?? 'unlikely') };
+  return { sides, reportedAgeMs: confirmed_age_ms, doubt: trusted ? null : (doubt ?? 'unlikely') };
 }
 
 /** Returns what an order is judged by beside its book. */
-export function toMarketFacts({ fee, min_order_shares }: ToldMarket, status: ToldStatus): OrderQuestion['market'] {
+export function toMarketFacts(
+  { fee, min_order_shares }: ReceivedMarket,
+  status: ReceivedStatus,
+): OrderQuestion['market'] {
   return { fee, minOrderShares: min_order_shares, status: marketStatusOf(status) };
 }

@@ -1,8 +1,8 @@
 import type { Verdict } from '#api/order-numbers';
 import { USD_MAX } from '#domain/order/thresholds';
 import { assess } from '#judge/assess';
-import type { AskedOrder } from './asked-order.js';
 import type { Scene } from './judge.js';
+import type { OrderInput } from './order-input.js';
 
 /** How the verdict on an order would be at another size. */
 export interface CurvePoint {
@@ -24,7 +24,7 @@ const DEPTHS_SHOWN = 2;
 const LEAST_END_USD = 100;
 
 /** Returns the same order at sizes from 1 USD to beyond the depth of the book, evenly on a logarithmic scale. */
-export function curveOf({ side, thresholds }: Omit<AskedOrder, 'usd'>, scene: Scene): readonly CurvePoint[] {
+export function curveOf({ side, thresholds }: Omit<OrderInput, 'usd'>, scene: Scene): readonly CurvePoint[] {
   const { market, sides: book, bookAgeMs } = scene;
   const depthUsd = (side === 'BUY' ? book.asks : book.bids).depthCents / 100;
   return sizesTo(depthUsd * DEPTHS_SHOWN).map((usd) => {

@@ -5,7 +5,7 @@ import { walk } from '#domain/order/exact';
 import type { OrderQuestion } from '#domain/order/gather-facts';
 import { assess } from '#judge/assess';
 import { type LiveVerdict, type ShownMarket, toVerdictBody } from '#judge/verdict-body';
-import type { AskedOrder } from './asked-order.js';
+import type { OrderInput } from './order-input.js';
 
 /** A market with a book at one moment. */
 export interface Scene {
@@ -34,7 +34,7 @@ export interface Judged {
 }
 
 /** Judges an order with the code of the service (services/orders/assess.ts); `nowMs` is wall time. */
-export function judge({ side, usd, thresholds }: AskedOrder, scene: Scene, nowMs: number): Judged {
+export function judge({ side, usd, thresholds }: OrderInput, scene: Scene, nowMs: number): Judged {
   const { market, sides, bookAgeMs } = scene;
   const assessment = assess({ side, usd, thresholds, market, book: sides, bookAgeMs });
   const ladder = side === 'BUY' ? sides.asks : sides.bids;

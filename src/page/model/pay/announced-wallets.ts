@@ -14,16 +14,16 @@ const NAME_CHARS_MAX = 40;
 
 /** Returns the wallets with one that has announced itself; the same list if it is no wallet, known already, or too many. */
 export function withAnnounced(wallets: readonly AnnouncedWallet[], detail: unknown): readonly AnnouncedWallet[] {
-  const told = asObject(detail);
-  const { uuid, name } = asObject(told?.info) ?? {};
-  const provider = told?.provider as Eip1193Provider | null | undefined;
+  const received = asObject(detail);
+  const { uuid, name } = asObject(received?.info) ?? {};
+  const provider = received?.provider as Eip1193Provider | null | undefined;
   if (typeof uuid !== 'string' || typeof provider?.request !== 'function') return wallets;
   if (wallets.length >= WALLETS_MAX || wallets.some((one) => one.uuid === uuid)) return wallets;
   return [...wallets, { uuid, name: nameOf(name), provider }];
 }
 
-function nameOf(told: unknown): string {
-  const name = typeof told === 'string' ? shown(told).trim() : '';
+function nameOf(received: unknown): string {
+  const name = typeof received === 'string' ? shown(received).trim() : '';
   if (name === '') return 'a wallet without a name';
   return name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX)}…` : name;
 }

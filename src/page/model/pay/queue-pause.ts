@@ -13,9 +13,9 @@ export interface QueuePause {
 
 /** Returns the pause after an answer; null if it is not QUEUED. `purchase`: what pays, if that is an authorization. */
 export function queuePause(body: unknown, purchase: Purchase | undefined, nowMs: number): QueuePause | null {
-  const { verdict, retry_after_seconds: told } = asObject(body) ?? {};
+  const { verdict, retry_after_seconds: received } = asObject(body) ?? {};
   if (verdict !== 'QUEUED') return null;
-  const retryS = typeof told === 'number' ? Math.min(RETRY_S_MAX, Math.max(1, told)) : 1;
+  const retryS = typeof received === 'number' ? Math.min(RETRY_S_MAX, Math.max(1, received)) : 1;
   const askAtMs = nowMs + retryS * 1e3;
   if (purchase?.lane.kind !== 'x402') return { askAtMs, withSame: true };
   const { authorization } = purchase.lane;

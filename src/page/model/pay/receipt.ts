@@ -30,7 +30,7 @@ export function receiptOf({ body, cached }: Answer<unknown>): ReceiptText {
 
 /** Until when an answer stands; null if it does not say. */
 export function standsUntilMs({ body }: Answer<unknown>): number | null {
-  const told = asObject(body)?.next_refresh_at;
-  const ms = typeof told === 'string' ? Date.parse(told) : Number.NaN;
+  const received = asObject(body)?.next_refresh_at;
+  const ms = typeof received === 'string' ? Date.parse(received) : Number.NaN;
   return Number.isFinite(ms) ? ms : null;
 }

@@ -40,8 +40,8 @@ function summaryOf(seen: readonly StatusSample[], everyS: number): string {
   const minutes = (count: number) => `${Math.round((count * everyS) / 60)} min`;
   const bad = seen.filter(({ rules }) => rules.length > 0).length;
   if (seen.length === 0) return 'Nothing was seen yet: what was before the last start is not kept.';
-  const told = bad === 0 ? 'not degraded' : `degraded for ${minutes(bad)}`;
-  return `Of the last 24 hours ${minutes(seen.length)} were seen, and the service was ${told}.`;
+  const received = bad === 0 ? 'not degraded' : `degraded for ${minutes(bad)}`;
+  return `Of the last 24 hours ${minutes(seen.length)} were seen, and the service was ${received}.`;
 }
 
 /** Minutes after each other that were degraded by the same rules, with no gap between them. */

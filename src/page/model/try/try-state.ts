@@ -1,26 +1,26 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { ClientSystem } from '#client/system';
 import { parseTokenId } from '#domain/ids';
-import { ageMsAt, FEED_START, type FeedState, hear, type Moment } from '../book/feed.js';
+import { ageMsAt, FEED_START, type FeedState, type Moment, receive } from '../book/feed.js';
 import { feedWords } from '../book/feed-words.js';
 import { followBook, momentOf, type OpenStream } from '../book/follow-book.js';
 import { type LiveBook, toLiveBook, toMarketFacts } from '../book/live-book.js';
-import { readJson, readMarkets } from '../market/read-told.js';
-import type { ToldExample, ToldMarket, ToldOutcome } from '../market/told.js';
-import { FIELDS_START, type OrderFields, readOrder } from '../order/asked-order.js';
+import { readJson, readMarkets } from '../market/read-received.js';
+import type { ReceivedExample, ReceivedMarket, ReceivedOutcome } from '../market/received.js';
 import { type Judged, judge, type Scene } from '../order/judge.js';
 import { type LadderView, ladderView } from '../order/ladder-rows.js';
+import { FIELDS_START, type OrderFields, readOrder } from '../order/order-input.js';
 
 /** A market with the outcome whose book is looked at. */
 export interface Chosen {
-  readonly market: ToldMarket;
-  readonly outcome: ToldOutcome;
+  readonly market: ReceivedMarket;
+  readonly outcome: ReceivedOutcome;
 }
 
 /** How the list of markets came. */
 export type Listing =
   | { readonly kind: 'asking' }
-  | { readonly kind: 'listed'; readonly markets: readonly ToldMarket[] }
+  | { readonly kind: 'listed'; readonly markets: readonly ReceivedMarket[] }
   /** There is nothing live to try; `why` if that is a failure. */
   | { readonly kind: 'none'; readonly why: string | null };
 
@@ -45,7 +45,7 @@ const TICK_MS = 250;
 interface OnScreen {
   readonly chosen: Chosen;
   readonly book: LiveBook;
-  readonly status: ToldMarket['status'];
+  readonly status: ReceivedMarket['status'];
   readonly ageMs: number;
   readonly isLive: boolean;
 }
@@ -80,7 +80,7 @@ export class TryState {
   /** The example stays until there is something to show in its place. */
   #keepsExample = true;
 
-  constructor({ market, book }: ToldExample) {
+  constructor({ market, book }: ReceivedExample) {
     const chosen = { market, outcome: market.outcomes[0]! };
     const liveBook = toLiveBook(book);
     this.#example = { chosen, book: liveBook, status: market.status, ageMs: book.confirmed_age_ms, isLive: false };
@@ -128,21 +128,21 @@ export class TryState {
   }
 
   #shownLive(): Chosen | null {
-    const { heard, trouble } = this.#feed.value;
-    const isKept = this.#keepsExample && heard === null && trouble === null;
+    const { received, trouble } = this.#feed.value;
+    const isKept = this.#keepsExample && received === null && trouble === null;
     return isKept ? null : this.#live.value;
   }
 
   #look(): OnScreen | null {
     const live = this.#shownLive();
     if (live === null) return this.#example;
-    const { phase, heard, status, isBookMissing } = this.#feed.value;
-    if (heard === null) return null;
+    const { phase, received, status, isBookMissing } = this.#feed.value;
+    if (received === null) return null;
     return {
       chosen: live,
-      book: heard.book,
+      book: received.book,
       status: status ?? live.market.status,
-      ageMs: ageMsAt(heard, this.#now.value),
+      ageMs: ageMsAt(received, this.#now.value),
       isLive: phase === 'live' && !isBookMissing,
     };
   }
@@ -183,7 +183,7 @@ export class TryState {
     if (live === null) return;
     this.#following.abort();
     this.#now.value = momentOf(world.system);
-    this.#feed.value = hear(this.#feed.value, { kind: 'paused' }, live.outcome.token_id);
+    this.#feed.value = receive(this.#feed.value, { kind: 'paused' }, live.outcome.token_id);
     if (!world.isHidden()) this.#open(live, world);
   }
 

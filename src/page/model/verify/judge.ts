@@ -1,6 +1,6 @@
 import type { Check } from '#client/evidence/check';
 import type { Verification } from '#client/evidence/verify';
-import type { ToldOrder } from './told-order.js';
+import type { ReceivedOrder } from './reported-order.js';
 
 /** What a check is about, in the order in which a reader asks. */
 export type CheckGroup = 'who' | 'what' | 'from';
@@ -80,11 +80,11 @@ export type Judgement = {
 };
 
 /** Says in words what came of a check by the keys of the service `issuer`. */
-export function judge({ holds, checks }: Verification, told: ToldOrder, issuer: string): Judgement {
+export function judge({ holds, checks }: Verification, received: ReceivedOrder, issuer: string): Judgement {
   if (holds) return { kind: 'holds', title: 'All of it holds.', text: HOLDS };
-  if (told.issuer !== issuer) {
+  if (received.issuer !== issuer) {
     const text =
-      `It names ${told.issuer} as its issuer, and this page has the keys of ${issuer} alone. ` +
+      `It names ${received.issuer} as its issuer, and this page has the keys of ${issuer} alone. ` +
       'Check it on the page of the service that you had it from.';
     return { kind: 'other_service', title: 'This is an answer of another service.', text };
   }

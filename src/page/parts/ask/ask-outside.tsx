@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { type Asked, type AskPlainly, askTerms } from '../../model/ask/ask-terms.js';
+import { type AskPlainly, askTerms, type TermsAnswer } from '../../model/ask/ask-terms.js';
 import { curlLine, outsideRequest } from '../../model/ask/outside-request.js';
-import type { OrderFields } from '../../model/order/asked-order.js';
+import type { OrderFields } from '../../model/order/order-input.js';
 import { OpenOrder } from './open-order.js';
 import { PayHere } from './pay-here.js';
 
@@ -14,17 +14,17 @@ interface AskOutsideProps {
 /** The same order on any market of the venue: the exact request, what it costs, and how to send it. */
 export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
   const named = useSignal('');
-  const asked = useSignal<{ readonly path: string; readonly answer: Asked | null } | null>(null);
+  const requested = useSignal<{ readonly path: string; readonly answer: TermsAnswer | null } | null>(null);
   const request = outsideRequest(named.value, fields);
   const path = request.kind === 'request' ? request.path : null;
   // Terms that somebody may be paying on stay where they are, with the request that they are for.
-  const isKept = asked.value?.answer?.kind === 'terms';
-  const current = asked.value?.path === path || isKept ? asked.value : null;
+  const isKept = requested.value?.answer?.kind === 'terms';
+  const current = requested.value?.path === path || isKept ? requested.value : null;
   const askNow = async () => {
     if (path === null) return;
-    asked.value = { path, answer: null };
+    requested.value = { path, answer: null };
     const answer = await askTerms(path, ask);
-    if (asked.value?.path === path) asked.value = { path, answer };
+    if (requested.value?.path === path) requested.value = { path, answer };
   };
   return (
     <>
@@ -55,7 +55,7 @@ export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
             <button type="button" onClick={askNow}>
               Ask for the price (free)
             </button>
-            <div aria-live="polite">{current !== null && <Told asked={current.answer} />}</div>
+            <div aria-live="polite">{current !== null && <AnswerView requested={current.answer} />}</div>
             {current?.answer?.kind === 'terms' && <PayHere terms={current.answer.terms} path={current.path} />}
             <p>With a token of prepaid credits:</p>
             <pre class="foreign">{curlLine(baseUrl, path)}</pre>
@@ -66,7 +66,7 @@ export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
   );
 }
 
-function Told({ asked }: { readonly asked: Asked | null }) {
-  if (asked === null) return <p>Asking.</p>;
-  return asked.kind === 'told' ? <p class="foreign">{asked.text}</p> : null;
+function AnswerView({ requested }: { readonly requested: TermsAnswer | null }) {
+  if (requested === null) return <p>Asking.</p>;
+  return requested.kind === 'told' ? <p class="foreign">{requested.text}</p> : null;
 }

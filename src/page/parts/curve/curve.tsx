@@ -34,10 +34,10 @@ export function Curve({ view }: { readonly view: ReadonlySignal<CurveView | null
 function drawWhenUsed(place: HTMLElement, view: ReadonlySignal<CurveView | null>): () => void {
   const ended = new AbortController();
   let drawn: Drawn | null = null;
-  let isAsked = false;
+  let isRequested = false;
   const load = async () => {
-    if (isAsked) return;
-    isAsked = true;
+    if (isRequested) return;
+    isRequested = true;
     const { default: Plot } = await import('uplot');
     if (!ended.signal.aborted) drawn = drawCurve(Plot, place, view);
   };

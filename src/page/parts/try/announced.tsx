@@ -18,11 +18,11 @@ export function Announced({ judged, system }: AnnouncedProps) {
     const look = async () => {
       while (!stopped.signal.aborted) {
         const verdict = judged.peek()?.body.verdict;
-        const told = announcer.now(
+        const received = announcer.now(
           verdict === undefined ? 'No verdict.' : `Verdict ${verdict}.`,
           system.clock.elapsedMs(),
         );
-        if (told !== null) text.value = told;
+        if (received !== null) text.value = received;
         await system.timers.sleep(ANNOUNCE_EVERY_MS / 4, stopped.signal);
       }
     };

@@ -1,4 +1,4 @@
-import type { OrderFields, OrderReading } from '../../model/order/asked-order.js';
+import type { OrderFields, OrderReading } from '../../model/order/order-input.js';
 
 type LimitName = 'maxSlippageC' | 'vetoSlippageC' | 'maxBookAgeS';
 

@@ -1,5 +1,5 @@
+import type { ReceivedMarket } from '../../model/market/received.js';
 import { shownName } from '../../model/market/shown-name.js';
-import type { ToldMarket } from '../../model/market/told.js';
 import type { Chosen, Listing } from '../../model/try/try-state.js';
 import { Choice } from './choice.js';
 
@@ -13,7 +13,7 @@ interface MarketPickerProps {
 export function MarketPicker({ listing, chosen, onChoose }: MarketPickerProps) {
   const listed = listing.kind === 'listed' ? listing.markets : [];
   const isListed = listed.includes(chosen.market);
-  const markets: readonly ToldMarket[] = isListed ? listed : [chosen.market, ...listed];
+  const markets: readonly ReceivedMarket[] = isListed ? listed : [chosen.market, ...listed];
   const { market, outcome } = chosen;
   const pick = (at: number) => {
     const picked = markets[at];

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ToldExample } from '../../model/market/told.js';
+import type { ReceivedExample } from '../../model/market/received.js';
 import { curveView, followCurve } from '../../model/try/curve-view.js';
 import { TryState } from '../../model/try/try-state.js';
 import { AskOutside } from '../ask/ask-outside.js';
@@ -17,7 +17,7 @@ import { SizeField } from './size-field.js';
 
 export interface TryItProps {
   /** What is shown before there is a live book, and where there is none. */
-  readonly example: ToldExample;
+  readonly example: ReceivedExample;
   readonly baseUrl: string;
 }
 

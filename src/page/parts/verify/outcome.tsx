@@ -24,22 +24,28 @@ export function Outcome({ state, issuer }: { readonly state: VerifierState; read
             {state.judgement.title}
           </h2>
           <p class="foreign">{state.judgement.text}</p>
-          <Told state={state} issuer={issuer} />
+          <CheckedView state={state} issuer={issuer} />
         </div>
       )}
     </div>
   );
 }
 
-function Told({ state, issuer }: { readonly state: VerifierState & { kind: 'checked' }; readonly issuer: string }) {
-  const { told, judgement } = state;
+function CheckedView({
+  state,
+  issuer,
+}: {
+  readonly state: VerifierState & { kind: 'checked' };
+  readonly issuer: string;
+}) {
+  const { received, judgement } = state;
   const rows = [
-    ['Verdict', told.verdict],
-    ['Order', told.order],
-    ['Market', told.question],
-    ['Outcome', told.outcome],
-    ['Asked at', told.askedAt],
-    ['Issuer', told.issuer === issuer ? `${told.issuer} (this service)` : told.issuer],
+    ['Verdict', received.verdict],
+    ['Order', received.order],
+    ['Market', received.question],
+    ['Outcome', received.outcome],
+    ['Asked at', received.requestedAt],
+    ['Issuer', received.issuer === issuer ? `${received.issuer} (this service)` : received.issuer],
   ] as const;
   return (
     <>

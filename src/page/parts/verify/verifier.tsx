@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { verifyAnswer } from '#client/engine';
 import { judge } from '../../model/verify/judge.js';
 import { readSavedAnswer, SAVED_BYTES_MAX, tooLong } from '../../model/verify/read-saved-answer.js';
-import { toldOrder } from '../../model/verify/told-order.js';
+import { reportedOrder } from '../../model/verify/reported-order.js';
 import type { VerifierState } from '../../model/verify/verifier-state.js';
 import { CheckList } from './check-list.js';
 import { GivePlace } from './give-place.js';
@@ -70,6 +70,6 @@ async function check(text: string | null, keys: ServiceKeys, issuer: string): Pr
     return { kind: 'unusable', problem, next: 'Ask for them again, then give the answer once more.' };
   }
   const verification = await verifyAnswer(saved.answer, { jwks: keys.jwks, issuer });
-  const told = toldOrder(saved.answer);
-  return { kind: 'checked', told, verification, judgement: judge(verification, told, issuer) };
+  const received = reportedOrder(saved.answer);
+  return { kind: 'checked', received, verification, judgement: judge(verification, received, issuer) };
 }

@@ -24,8 +24,8 @@ export function WalletView({ example }: WalletViewProps) {
     given.value = found;
     answer.value = null;
     if (found.kind !== 'address' || !isExample(found.address)) return;
-    const told = await exampleAnswer(found.address);
-    if (given.value === found) answer.value = told;
+    const received = await exampleAnswer(found.address);
+    if (given.value === found) answer.value = received;
   };
   const ask = (text: string) => {
     // A change of the address keeps the page, and with it a token that was given.

@@ -91,8 +91,13 @@ export function createBaseChain({ rpcUrls, clock, limits }: BaseChainOptions): C
     },
     health() {
       const lastError = failures.find((failure) => failure !== null) ?? null;
-      const isAsked = lastOkAtMs !== null || lastError !== null;
-      return { name: NAME, ok: isAsked ? lastOkAtMs !== null && failures.includes(null) : null, lastOkAtMs, lastError };
+      const isRequested = lastOkAtMs !== null || lastError !== null;
+      return {
+        name: NAME,
+        ok: isRequested ? lastOkAtMs !== null && failures.includes(null) : null,
+        lastOkAtMs,
+        lastError,
+      };
     },
   };
 }

@@ -82,7 +82,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
     endpoints.note(endpoint, isWell ? null : call.kind === 'answer' ? `answered ${call.status}` : call.reason);
   }
 
-  const ask = (path: string, timeoutMs: number, { payment, demand, signer }: Asked) => {
+  const ask = (path: string, timeoutMs: number, { payment, demand, signer }: Requested) => {
     const body = () => JSON.stringify(toFacilitatorRequest(payment, demand));
     return lanes[signer].call(path, paymentKey(payment), async () => post(path, body(), timeoutMs, signer));
   };
@@ -112,7 +112,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
   };
 }
 
-interface Asked {
+interface Requested {
   readonly payment: SignedPayment;
   readonly demand: PaymentDemand;
   readonly signer: Signer;

@@ -81,9 +81,9 @@ export interface HttpJson extends Upstream {
 }
 
 /** One request, as each try sends it. */
-type Asked = Pick<HttpRequest, 'method' | 'body' | 'read'> & { readonly path: string };
+type Requested = Pick<HttpRequest, 'method' | 'body' | 'read'> & { readonly path: string };
 
-function toGet(path: string): Asked {
+function toGet(path: string): Requested {
   return { method: 'GET', path, body: null, read: JSON.parse };
 }
 
@@ -99,7 +99,7 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
   let lastOkAtMs: number | null = null;
   let lastError: string | null = null;
 
-  async function attempt({ path, ...asked }: Asked): Promise<JsonAnswer> {
+  async function attempt({ path, ...asked }: Requested): Promise<JsonAnswer> {
     await throttle.pass();
     const { attemptTimeoutMs: timeoutMs } = budget;
     const { responseBytesMax } = limits;
@@ -110,9 +110,9 @@ export function createHttpJson(options: HttpJsonOptions): HttpJson {
     return answer;
   }
 
-  async function call(asked: Asked, callClass: CallClass = 'caller'): Promise<JsonAnswer> {
+  async function call(requested: Requested, callClass: CallClass = 'caller'): Promise<JsonAnswer> {
     try {
-      return await bulkhead.run(callClass, () => policy.execute(() => attempt(asked)));
+      return await bulkhead.run(callClass, () => policy.execute(() => attempt(requested)));
     } catch (error) {
       const failure = toOutsideError(upstream, error, limits);
       lastError = failure.message;

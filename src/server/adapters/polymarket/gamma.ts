@@ -42,7 +42,7 @@ export function createGammaCatalog({ gamma, clob }: GammaCatalogOptions): GammaC
     const found: Market[] = [];
     for (const raw of await fetchList(gamma, `/markets?${query}`, 'background')) {
       const parsed = parseGammaMarket(raw);
-      if (parsed.kind !== 'market' || !parsed.feeTold) continue;
+      if (parsed.kind !== 'market' || !parsed.isFeeReported) continue;
       if (tokenIds.some((tokenId) => hasToken(parsed.market, tokenId))) found.push(parsed.market);
     }
     return found;
@@ -96,8 +96,8 @@ async function fetchList(gamma: HttpJson, path: string, callClass?: CallClass): 
   throw new OutsideError(gamma.upstream, 'answered something other than a list', { failure: 'final' });
 }
 
-async function completeFee(clob: HttpJson, { market, feeTold }: ReadableMarket): Promise<Market> {
-  return feeTold ? market : { ...market, fee: await fetchFee(clob, market.conditionId) };
+async function completeFee(clob: HttpJson, { market, isFeeReported }: ReadableMarket): Promise<Market> {
+  return isFeeReported ? market : { ...market, fee: await fetchFee(clob, market.conditionId) };
 }
 
 /**
@@ -107,8 +107,8 @@ async function completeFee(clob: HttpJson, { market, feeTold }: ReadableMarket):
 async function fetchFee(clob: HttpJson, conditionId: ConditionId): Promise<FeeSchedule> {
   try {
     const answer = await clob.get(`/clob-markets/${conditionId}`);
-    const told = answer.kind === 'ok' ? parseClobMarket(answer.body) : null;
-    return told?.conditionId === conditionId ? told.fee : FEE_UNKNOWN;
+    const received = answer.kind === 'ok' ? parseClobMarket(answer.body) : null;
+    return received?.conditionId === conditionId ? received.fee : FEE_UNKNOWN;
   } catch (error) {
     if (error instanceof OutsideError) return FEE_UNKNOWN;
     throw error;

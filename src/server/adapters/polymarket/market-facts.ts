@@ -4,7 +4,7 @@ import { categorizeMarket } from '#domain/rating/market-category';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import { isCryptoUpDown } from '#domain/rating/updown';
 import type { TokenPlace, TokenPlaces } from '#ports/chain-trades';
-import type { MarketFacts, MarketsTold } from '#ports/trade-source';
+import type { MarketFacts, MarketsReport } from '#ports/trade-source';
 import type { Clock } from '#system/clock';
 import { parseClobMarket } from '#wire/polymarket/clob';
 import { type GammaMarketFacts, parseGammaMarketFacts } from '#wire/polymarket/gamma-market-facts';
@@ -104,7 +104,7 @@ async function fetchGamma(
     for (const id of missing) query.append(parameter, id);
     const list = bodyOf(gamma, await gamma.get(`/markets?${query}`), 'markets');
     if (!Array.isArray(list)) throw unreadable(gamma, 'a list of markets');
-    const told = new Set<string>();
+    const received = new Set<string>();
     for (const market of list.map(parseGammaMarketFacts)) {
       if (market === null) {
         isTorn = true;
@@ -113,9 +113,9 @@ async function fetchGamma(
       const own = parameter === 'condition_ids' ? [market.condition] : market.tokens;
       if (!own.some((id) => missing.includes(id))) continue;
       found.set(market.condition, market);
-      for (const id of own) told.add(id);
+      for (const id of own) received.add(id);
     }
-    missing = missing.filter((id) => !told.has(id));
+    missing = missing.filter((id) => !received.has(id));
   }
   return { markets: [...found.values()], isTorn };
 }
@@ -123,7 +123,7 @@ async function fetchGamma(
 async function completeAll(
   outside: MarketFactsOptions,
   markets: readonly GammaMarketFacts[],
-): Promise<{ readonly completed: readonly TapeMarket[]; readonly unasked: MarketsTold['unasked'] }> {
+): Promise<{ readonly completed: readonly TapeMarket[]; readonly unasked: MarketsReport['unasked'] }> {
   const nowS = Math.floor(outside.clock.nowMs() / 1e3);
   const { payouts, unasked } = await fetchPayouts(
     outside,
@@ -147,23 +147,23 @@ async function completeAll(
 type Fee = Pick<GammaMarketFacts, 'feesEnabled' | 'feeRate' | 'feeExponent'> & { readonly kind: 'told' };
 
 /** The fee, or that a question failed, or that Gamma speaks of a fee and the CLOB of none. */
-type FeeTold = Fee | { readonly kind: 'unasked' } | { readonly kind: 'contradicted' };
+type FeeReport = Fee | { readonly kind: 'unasked' } | { readonly kind: 'contradicted' };
 
 /**
  * A market whose fee neither gives is charged by the table of its category. A question that fails
  * is not an answer: the rate of the table may be another one.
  */
-async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<FeeTold> {
+async function fetchFee(clob: HttpJson, market: GammaMarketFacts): Promise<FeeReport> {
   const byGamma: Fee = { ...market, kind: 'told' };
   if (market.feesEnabled === false || market.feeRate !== null) return byGamma;
   try {
     const answer = await clob.get(`/clob-markets/${market.condition}`);
     if (isAbsent(answer)) return byGamma;
-    const told = answer.kind === 'ok' ? parseClobMarket(answer.body) : null;
-    if (told?.conditionId !== market.condition) return { kind: 'unasked' };
-    if (!told.fee.known) return byGamma;
-    if (told.fee === FEE_FREE && market.feesEnabled === true) return { kind: 'contradicted' };
-    const { rate, exponent } = told.fee;
+    const received = answer.kind === 'ok' ? parseClobMarket(answer.body) : null;
+    if (received?.conditionId !== market.condition) return { kind: 'unasked' };
+    if (!received.fee.known) return byGamma;
+    if (received.fee === FEE_FREE && market.feesEnabled === true) return { kind: 'contradicted' };
+    const { rate, exponent } = received.fee;
     return rate === 0
       ? { kind: 'told', feesEnabled: false, feeRate: null, feeExponent: null }
       : { kind: 'told', feesEnabled: true, feeRate: rate, feeExponent: exponent };

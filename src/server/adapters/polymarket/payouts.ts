@@ -18,13 +18,13 @@ export interface Payout {
  * What one market pays: a payout, nothing yet, or why that cannot be told now, because a question
  * failed or two answers contradict each other.
  */
-type Told =
+type Reported =
   | { readonly kind: 'paid'; readonly payout: Payout }
   | { readonly kind: 'undecided' }
   | { readonly kind: 'unasked'; readonly why: string };
 
 /** Payouts by condition, and why those are missing that should be there. */
-export interface PayoutsTold {
+export interface PayoutsReport {
   readonly payouts: ReadonlyMap<string, Payout>;
   readonly unasked: ReadonlyMap<string, string>;
 }
@@ -33,8 +33,8 @@ export interface PayoutsTold {
 const CONDITIONS_PER_CALL = 20;
 const CLOB_CALLS_MAX = 8;
 
-const UNDECIDED: Told = { kind: 'undecided' };
-const unasked = (why: string): Told => ({ kind: 'unasked', why });
+const UNDECIDED: Reported = { kind: 'undecided' };
+const unasked = (why: string): Reported => ({ kind: 'unasked', why });
 
 /** What the Data API says of a market; null: it has no row of it. */
 type Resolution = ResolutionV2 | { readonly kind: 'failed'; readonly why: string } | null;
@@ -49,16 +49,16 @@ type Resolution = ResolutionV2 | { readonly kind: 'failed'; readonly why: string
 export async function fetchPayouts(
   { data, clob }: { readonly data: HttpJson; readonly clob: HttpJson },
   markets: readonly GammaMarketFacts[],
-): Promise<PayoutsTold> {
+): Promise<PayoutsReport> {
   const resolutions = await fetchResolutions(data, markets);
   const payouts = new Map<string, Payout>();
   const reasons = new Map<string, string>();
   for (const group of inGroups(markets, CLOB_CALLS_MAX)) {
     await Promise.all(
       group.map(async (market) => {
-        const told = byVector(market, resolutions.get(market.condition) ?? null) ?? (await byOthers(clob, market));
-        if (told.kind === 'paid') payouts.set(market.condition, told.payout);
-        if (told.kind === 'unasked') reasons.set(market.condition, told.why);
+        const received = byVector(market, resolutions.get(market.condition) ?? null) ?? (await byOthers(clob, market));
+        if (received.kind === 'paid') payouts.set(market.condition, received.payout);
+        if (received.kind === 'unasked') reasons.set(market.condition, received.why);
       }),
     );
   }
@@ -66,7 +66,7 @@ export async function fetchPayouts(
 }
 
 /** What the Data API's row says; null: it has none, and others are asked. */
-function byVector(market: GammaMarketFacts, resolution: Resolution): Told | null {
+function byVector(market: GammaMarketFacts, resolution: Resolution): Reported | null {
   switch (resolution?.kind) {
     case undefined:
       return null;
@@ -77,14 +77,14 @@ function byVector(market: GammaMarketFacts, resolution: Resolution): Told | null
     case 'open':
       return market.isResolved ? unasked('Gamma calls it resolved, and the Data API does not') : UNDECIDED;
     case 'final': {
-      const told = paid(resolution.payoutMicros, resolution.resolvedAtS ?? market.closedAtS, 'vector');
-      return told.kind === 'paid' ? told : unasked('nobody says when it was resolved');
+      const received = paid(resolution.payoutMicros, resolution.resolvedAtS ?? market.closedAtS, 'vector');
+      return received.kind === 'paid' ? received : unasked('nobody says when it was resolved');
     }
   }
 }
 
 /** A market without a vector. Two words that contradict each other are none. */
-async function byOthers(clob: HttpJson, market: GammaMarketFacts): Promise<Told> {
+async function byOthers(clob: HttpJson, market: GammaMarketFacts): Promise<Reported> {
   if (!market.closed) return UNDECIDED;
   if (market.tokens.length === 0) return unasked('Gamma does not say which tokens it has');
   const { payoutMicros: byPrice, closedAtS } = market;
@@ -97,7 +97,7 @@ async function byOthers(clob: HttpJson, market: GammaMarketFacts): Promise<Told>
   return paid(flags.payoutMicros, closedAtS, 'clob');
 }
 
-function paid(payoutMicros: readonly number[], resolvedAtS: number | null, payoutSource: PayoutSource): Told {
+function paid(payoutMicros: readonly number[], resolvedAtS: number | null, payoutSource: PayoutSource): Reported {
   return resolvedAtS === null ? UNDECIDED : { kind: 'paid', payout: { payoutMicros, resolvedAtS, payoutSource } };
 }
 
@@ -109,20 +109,20 @@ async function fetchResolutions(
   for (const group of inGroups(markets, CONDITIONS_PER_CALL)) {
     const conditions = group.map(({ condition }) => condition);
     const answer = await askOf(data, `/v2/resolutions?condition=${conditions.join(',')}`);
-    const told = answer.kind === 'ok' ? parseResolutionsV2(answer.body) : null;
-    const lacking = whatIsLacking(answer, told);
+    const received = answer.kind === 'ok' ? parseResolutionsV2(answer.body) : null;
+    const lacking = whatIsLacking(answer, received);
     for (const condition of conditions) {
-      found.set(condition, told?.found.get(condition) ?? lacking);
+      found.set(condition, received?.found.get(condition) ?? lacking);
     }
   }
   return found;
 }
 
 /** What is said of a market of which the answer has no row. */
-function whatIsLacking(answer: Asked, told: ReturnType<typeof parseResolutionsV2>): Resolution {
+function whatIsLacking(answer: Requested, received: ReturnType<typeof parseResolutionsV2>): Resolution {
   if (answer.kind === 'absent') return null;
   if (answer.kind === 'failed') return answer;
-  if (told === null || told.isTorn) return { kind: 'failed', why: 'the resolutions cannot be read' };
+  if (received === null || received.isTorn) return { kind: 'failed', why: 'the resolutions cannot be read' };
   return null;
 }
 
@@ -133,18 +133,18 @@ async function fetchClobPayout(
   const answer = await askOf(clob, `/markets/${condition}`);
   if (answer.kind === 'absent') return { kind: 'told', payoutMicros: null };
   if (answer.kind === 'failed') return answer;
-  const told = parseClobWinner(answer.body);
-  if (told?.condition !== condition) return { kind: 'failed', why: 'the CLOB answers something else' };
-  if (!told.closed) return { kind: 'failed', why: 'Gamma calls it closed, and the CLOB does not' };
-  return { kind: 'told', payoutMicros: clobPayoutMicros(told, tokens) };
+  const received = parseClobWinner(answer.body);
+  if (received?.condition !== condition) return { kind: 'failed', why: 'the CLOB answers something else' };
+  if (!received.closed) return { kind: 'failed', why: 'Gamma calls it closed, and the CLOB does not' };
+  return { kind: 'told', payoutMicros: clobPayoutMicros(received, tokens) };
 }
 
-type Asked =
+type Requested =
   | { readonly kind: 'ok'; readonly body: unknown }
   | { readonly kind: 'absent' }
   | { readonly kind: 'failed'; readonly why: string };
 
-async function askOf(upstream: HttpJson, path: string): Promise<Asked> {
+async function askOf(upstream: HttpJson, path: string): Promise<Requested> {
   try {
     const answer = await upstream.get(path);
     if (answer.kind === 'ok') return answer;

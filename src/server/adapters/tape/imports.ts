@@ -32,13 +32,13 @@ export async function countImported(
   names: ReadonlySet<string>,
 ): Promise<Pick<ImportReport, 'fillsReplaced' | 'marketsReplaced'>> {
   if (names.size === 0) return { fillsReplaced: 0, marketsReplaced: 0 };
-  const { manifest, segments, marketsTold } = snapshot;
+  const { manifest, segments, marketsReported } = snapshot;
   const late = segments.filter(({ segment }) => names.has(segment)).map(({ path }) => join(dir, path));
   await openSorted(session, dir, manifest.sorted, EVERY_WALLET);
   const list = sqlTexts([...names]);
   const [counted] = await session.rows<{ fills: bigint; markets: bigint }>(`
     SELECT (SELECT count(*) FROM ${sqlFiles(late, FILL_COLUMNS)})
         + (SELECT count(*) FROM sorted_told WHERE source IN ${list}) AS fills,
-      (SELECT count(DISTINCT condition) FROM ${marketsTold} WHERE import_of IN ${list}) AS markets`);
+      (SELECT count(DISTINCT condition) FROM ${marketsReported} WHERE import_of IN ${list}) AS markets`);
   return { fillsReplaced: Number(counted!.fills), marketsReplaced: Number(counted!.markets) };
 }

@@ -27,13 +27,13 @@ export function addBackupCommands(admin: Command): void {
 
 async function runBackup(options: BackUpOptions): Promise<void> {
   const { dataDir, keysDir } = embeddedPlace(options);
-  const backup = await backUp(options.to, { dataDir, keysDir, withTape: options.tape, onStep: tellStep });
+  const backup = await backUp(options.to, { dataDir, keysDir, withTape: options.tape, onStep: printStep });
   printReport(options, reportOf(backup, `${options.to} holds the backup`));
 }
 
 async function runRestore(options: RestoreOptions): Promise<void> {
   const { dataDir } = embeddedPlace(options);
-  const backup = await restore(options.from, dataDir, tellStep);
+  const backup = await restore(options.from, dataDir, printStep);
   printReport(options, reportOf(backup, `${dataDir} is the backup of ${backup.madeAt}`));
 }
 
@@ -45,7 +45,7 @@ function embeddedPlace(options: AdminOptions): Pick<BackupOptions, 'dataDir' | '
   );
 }
 
-function tellStep(step: string): void {
+function printStep(step: string): void {
   process.stderr.write(`${step} …\n`);
 }
 

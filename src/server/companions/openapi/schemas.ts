@@ -11,6 +11,7 @@ import {
 } from '#api/credits';
 import { DEMO_EVENTS } from '#api/demo/demo-events';
 import { DemoMarketsSchema } from '#api/demo/demo-markets';
+import { describePlainly } from '#api/describe-plainly';
 import { ErrorBodySchema } from '#api/errors';
 import { HealthSchema } from '#api/health';
 import { OPERATIONS } from '#api/operations';
@@ -24,7 +25,6 @@ import {
 } from '#api/payment-required';
 import { StatusReportSchema } from '#api/status';
 import { StatusHistorySchema } from '#api/status-history';
-import { tellPlainly } from '#api/tell-plainly';
 import { PoolSchema } from '#api/wallets/wallet-parts';
 import { NoCoverageSchema, QueuedSchema } from '#api/wallets/wallet-profile';
 
@@ -97,7 +97,7 @@ export const DOCUMENT_OPTIONS: CreateDocumentOptions = {
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     asOneType(jsonSchema);
-    tellPlainly({ jsonSchema, zodSchema });
+    describePlainly({ jsonSchema, zodSchema });
   },
 };
 

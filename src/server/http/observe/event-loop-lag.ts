@@ -10,13 +10,13 @@ export interface LagDeps {
 }
 
 /** Tells by how many milliseconds a timer of 100 ms came too late, again and again. Returns how to end it. */
-export function watchEventLoop({ stopwatch, timers }: LagDeps, tell: (lagMs: number) => void): () => void {
+export function watchEventLoop({ stopwatch, timers }: LagDeps, report: (lagMs: number) => void): () => void {
   const stopping = new AbortController();
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
       const startedMs = stopwatch.elapsedMs();
       await timers.sleep(SAMPLE_EVERY_MS, stopping.signal);
-      if (!stopping.signal.aborted) tell(Math.max(0, stopwatch.elapsedMs() - startedMs - SAMPLE_EVERY_MS));
+      if (!stopping.signal.aborted) report(Math.max(0, stopwatch.elapsedMs() - startedMs - SAMPLE_EVERY_MS));
     }
   }
   void watch();

@@ -33,8 +33,8 @@ export function toolRoutes(deps: ToolRouteDeps): readonly Route[] {
 
 function toolRoute(tool: ServedTool, { gate, terms, usdc, clock, purchaseSecrets }: ToolRouteDeps): Route {
   const toAnswer = createToAnswer(paymentOffer(tool, terms), clock, purchaseSecrets.issue);
-  const run = (req: DoorRequest, asked: FlaggedArguments<unknown>) =>
-    gate.run(tool, toCall(req, asked, readPaymentHeaders(req.headers, usdc))).then(toAnswer);
+  const run = (req: DoorRequest, input: FlaggedArguments<unknown>) =>
+    gate.run(tool, toCall(req, input, readPaymentHeaders(req.headers, usdc))).then(toAnswer);
   const GET: Handler = (req) => run(req, splitToolFlags(req.query));
   // A HEAD never runs, debits or settles, whatever credentials it carries: it is a call that
   // brought none.
@@ -43,8 +43,8 @@ function toolRoute(tool: ServedTool, { gate, terms, usdc, clock, purchaseSecrets
     return gate.run(tool, { ...call, bearer: null, idempotencyKey: null }).then(toAnswer);
   };
   const POST: Handler = async (req, res) => {
-    const { asked, refused } = await readPost(req, res);
-    return refused === null ? run(req, asked) : problemAnswer(refused);
+    const { input, refused } = await readPost(req, res);
+    return refused === null ? run(req, input) : problemAnswer(refused);
   };
   const { path, methods } = OPERATIONS[tool];
   return { path, methods: (methods as readonly Method[]).includes('POST') ? { GET, HEAD, POST } : { GET, HEAD } };
@@ -58,15 +58,15 @@ function toolRoute(tool: ServedTool, { gate, terms, usdc, clock, purchaseSecrets
 async function readPost(
   req: DoorRequest,
   res: ServerResponse,
-): Promise<{ asked: FlaggedArguments<unknown>; refused: Problem | null }> {
+): Promise<{ input: FlaggedArguments<unknown>; refused: Problem | null }> {
   const query = splitToolFlags(req.query);
   const body = await readJsonBody(req, res);
   const given = splitToolFlags(body.kind === 'object' ? body.value : {});
   const sandbox = either(query.sandbox, given.sandbox);
   const x402Probe = either(query.x402Probe, given.x402Probe);
-  const asked = { sandbox, x402Probe, args: postFault(body, query.args) ?? given.args };
+  const input = { sandbox, x402Probe, args: postFault(body, query.args) ?? given.args };
   const free = sandbox === 'set' || x402Probe === 'set';
-  return { asked, refused: body.kind === 'refused' && !free ? body.problem : null };
+  return { input, refused: body.kind === 'refused' && !free ? body.problem : null };
 }
 
 function either(a: ToolFlag, b: ToolFlag): ToolFlag {

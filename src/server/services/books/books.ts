@@ -245,7 +245,7 @@ export class Books {
     const wanted: TokenId[] = [];
     const nowMs = this.#deps.clock.elapsedMs();
     for (const book of this.#hot.kept()) {
-      if (nowMs - book.askedAtMs < ASK_AGAIN_MS) continue;
+      if (nowMs - book.requestedAtMs < ASK_AGAIN_MS) continue;
       if (needsConfirmation(book, CONFIRM_AHEAD_MS, nowMs)) wanted.push(book.tokenId);
     }
     return wanted;

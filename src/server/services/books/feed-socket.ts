@@ -90,7 +90,7 @@ export class FeedSocket {
     const { connect, clock } = this.#deps;
     const scheduler = steadyScheduler(() => clock.elapsedMs());
     return marketSocket$(connect, scheduler).pipe(
-      framesOnly((signal) => this.#hear(signal, listener)),
+      framesOnly((signal) => this.#receive(signal, listener)),
       applyFrames(this.#applier, (atMs) => {
         this.#lastDataAtMs = atMs;
       }),
@@ -100,7 +100,7 @@ export class FeedSocket {
     );
   }
 
-  #hear(signal: LifeSignal, listener: FeedListener): void {
+  #receive(signal: LifeSignal, listener: FeedListener): void {
     if (signal.kind === 'closed') {
       listener.send({ type: 'socket.closed', reason: signal.reason });
       return;

@@ -11,7 +11,7 @@ const RECONFIRMATIONS_MAX = 256;
 /** So many books are compared in one go, and all other work waits that long; and asked for in one request. */
 const BOOKS_PER_LOOK = 100;
 /** A venue that cannot be reached is told of this often. */
-const FAILURES_TOLD_EVERY_MS = 1_000;
+const FAILURE_LOG_INTERVAL_MS = 1_000;
 
 export interface ReconfirmerDeps {
   readonly source: BookSource;
@@ -31,7 +31,7 @@ export class Reconfirmer {
     background: new Map(),
   };
 
-  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
   /** Failures since then that were not told. */
   #untold = 0;
 
@@ -60,13 +60,13 @@ export class Reconfirmer {
 
   async #look(books: readonly OrderBook[]): Promise<void> {
     const nowMs = this.#deps.clock.elapsedMs();
-    const asked = new Map(books.map((book) => [book.tokenId, { book, question: book.question(nowMs) }]));
+    const requested = new Map(books.map((book) => [book.tokenId, { book, question: book.question(nowMs) }]));
     try {
       const answers = await this.#deps.source.fetchBooks(
-        [...asked.keys()],
-        (tokenId, proof) => asked.get(tokenId)?.book.isProvenBy(proof) ?? false,
+        [...requested.keys()],
+        (tokenId, proof) => requested.get(tokenId)?.book.isProvenBy(proof) ?? false,
       );
-      for (const { book, question } of asked.values()) {
+      for (const { book, question } of requested.values()) {
         const answer = answers.get(book.tokenId);
         // What was held when the answer was read may have changed since: then it says nothing about the book as it is now.
         if (answer?.kind === 'as_held') book.reconcileProof(answer.proof, question);
@@ -78,7 +78,7 @@ export class Reconfirmer {
         books.filter((book) => !answers.has(book.tokenId)).map((book) => this.reconfirm(book, 'background')),
       );
     } catch (error) {
-      this.#tell(error, { books: books.length });
+      this.#log(error, { books: books.length });
     }
   }
 
@@ -86,22 +86,22 @@ export class Reconfirmer {
     const question = book.question(this.#deps.clock.elapsedMs());
     try {
       const snapshot = await this.#deps.source.fetchBook(book.tokenId, callClass);
-      if (snapshot === null) book.markUnlisted(question.askedAtMs);
+      if (snapshot === null) book.markUnlisted(question.requestedAtMs);
       else book.reconcile(snapshot, question);
     } catch (error) {
-      this.#tell(error, { tokenId: book.tokenId });
+      this.#log(error, { tokenId: book.tokenId });
     }
   }
 
   /** A crowd of books fails at once, and again a moment later. */
-  #tell(error: unknown, facts: object): void {
+  #log(error: unknown, facts: object): void {
     const nowMs = this.#deps.clock.elapsedMs();
-    if (nowMs - this.#toldAtMs < FAILURES_TOLD_EVERY_MS) {
+    if (nowMs - this.#loggedAtMs < FAILURE_LOG_INTERVAL_MS) {
       this.#untold++;
       return;
     }
     const before = this.#untold === 0 ? {} : { failedBefore: this.#untold };
-    this.#toldAtMs = nowMs;
+    this.#loggedAtMs = nowMs;
     this.#untold = 0;
     const reason = error instanceof Error ? error.message : String(error);
     this.#deps.log.warn({ ...facts, ...before, reason }, 'book not re-confirmed');

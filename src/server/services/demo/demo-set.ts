@@ -21,7 +21,7 @@ export class DemoSet {
   readonly #deps: DemoSetDeps;
   readonly #found = new Map<string, Market>();
   /** Slugs of which the log has a line. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #listed: readonly Market[] = [];
   #lookUp: Promise<void> | null = null;
   #lookedUpAtMs: number | null = null;
@@ -64,12 +64,12 @@ export class DemoSet {
     try {
       const market = await marketNamed(slug, markets);
       this.#found.set(slug, market);
-      this.#told.delete(slug);
+      this.#reported.delete(slug);
     } catch (error) {
       const isGone = error instanceof Problem && error.code !== 'venue_unavailable';
       if (isGone) this.#found.delete(slug);
-      if (this.#told.has(slug)) return;
-      this.#told.add(slug);
+      if (this.#reported.has(slug)) return;
+      this.#reported.add(slug);
       const reason = error instanceof Error ? error.message : String(error);
       log.warn({ slug, reason }, 'a market of DEMO_MARKETS cannot be shown');
     }

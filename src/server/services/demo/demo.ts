@@ -83,7 +83,7 @@ export class Demo {
       isReady: () => reader.isReady(),
       ...times,
     }).subscribe({
-      next: (event) => tell(reader, event),
+      next: (event) => send(reader, event),
       error: (err) => this.#fail(err, reader),
       complete: () => reader.end(),
     });
@@ -110,7 +110,7 @@ export class Demo {
   }
 }
 
-function tell(reader: StreamReader, event: BookEvent<BookLook>): void {
+function send(reader: StreamReader, event: BookEvent<BookLook>): void {
   if (event.kind === 'ping') reader.send(PING);
   else reader.send(event.state.bytes(event.kind));
   if (event.kind === 'closed') reader.send(CLOSED_RETRY);

@@ -20,14 +20,14 @@ export function measuredTools<Name extends string>(
       if (prepared.kind === 'invalid') return prepared;
       const run = async () => {
         const startedMs = stopwatch.elapsedMs();
-        const tell = (outcome: string) =>
+        const count = (outcome: string) =>
           meter.verdictMade({ tool: name, outcome, ms: stopwatch.elapsedMs() - startedMs });
         try {
           const made = await prepared.run();
-          tell(verdictOf(made));
+          count(verdictOf(made));
           return made;
         } catch (error) {
-          tell(error instanceof Problem ? error.code : 'internal_error');
+          count(error instanceof Problem ? error.code : 'internal_error');
           throw error;
         }
       };

@@ -36,7 +36,7 @@ export interface LookupCache<Key extends string, Value> {
   /** Keeps an answer that was just fetched another way. */
   put(key: Key, value: Value): void;
   /** Replaces an answer that is held and older, by one to a question of that time. */
-  renew(key: Key, value: Value, askedAtMs: number): void;
+  renew(key: Key, value: Value, requestedAtMs: number): void;
   /** What `get` would return without asking; undefined if it would ask. */
   fresh(key: Key): Value | null | undefined;
   /** What is held, however old, without asking; null if nothing or an absence is held. */
@@ -45,14 +45,14 @@ export interface LookupCache<Key extends string, Value> {
 
 interface Answer<Value> {
   readonly value: Value | null;
-  readonly askedAtMs: number;
+  readonly requestedAtMs: number;
   /**
    * Later it is asked for again. Kept here and not by the cache, which would look for it in two more places. A whole number, which
    * lies in the answer itself; a fraction would be one more place.
    */
   readonly freshUntilMs: number;
   /** Whether it was said that it is due, or need not be. */
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** Returns an empty cache. */
@@ -68,19 +68,20 @@ export function createLookupCache<Key extends string, Value extends object>(
     // An entry pushed out while it is being fetched is still wanted by whoever waits for it.
     ignoreFetchAbort: true,
     fetchMethod: async (key, old) => {
-      const askedAtMs = stopwatch.elapsedMs();
+      const requestedAtMs = stopwatch.elapsedMs();
       try {
         const value = await fetch(key);
-        return toAnswer(value, askedAtMs, value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS);
+        return toAnswer(value, requestedAtMs, value === null ? ABSENCE_TTL_MS : ANSWER_TTL_MS);
       } catch (error) {
-        if (old === undefined || old.value === null || askedAtMs - old.askedAtMs > STALE_ANSWER_MAX_MS) throw error;
-        return { ...toAnswer(old.value, old.askedAtMs, STALE_RETRY_MS), isTold: true };
+        if (old === undefined || old.value === null || requestedAtMs - old.requestedAtMs > STALE_ANSWER_MAX_MS)
+          throw error;
+        return { ...toAnswer(old.value, old.requestedAtMs, STALE_RETRY_MS), isReported: true };
       }
     },
   });
 
-  function toAnswer(value: Value | null, askedAtMs: number, ttlMs: number): Answer<Value> {
-    return { value, askedAtMs, freshUntilMs: Math.ceil(stopwatch.elapsedMs()) + ttlMs, isTold: value === null };
+  function toAnswer(value: Value | null, requestedAtMs: number, ttlMs: number): Answer<Value> {
+    return { value, requestedAtMs, freshUntilMs: Math.ceil(stopwatch.elapsedMs()) + ttlMs, isReported: value === null };
   }
 
   function freshAnswer(key: Key): Answer<Value> | undefined {
@@ -88,12 +89,12 @@ export function createLookupCache<Key extends string, Value extends object>(
     if (held === undefined) return undefined;
     const leftMs = held.freshUntilMs - stopwatch.elapsedMs();
     if (leftMs < 0) return undefined;
-    if (leftMs <= RENEW_AHEAD_MS && !held.isTold) tellDue(held);
+    if (leftMs <= RENEW_AHEAD_MS && !held.isReported) reportDue(held);
     return held;
   }
 
-  function tellDue(held: Answer<Value>): void {
-    held.isTold = true;
+  function reportDue(held: Answer<Value>): void {
+    held.isReported = true;
     onDue?.(held.value!);
   }
 
@@ -103,10 +104,10 @@ export function createLookupCache<Key extends string, Value extends object>(
       return answer?.value ?? null;
     },
     put: (key, value) => void cache.set(key, toAnswer(value, stopwatch.elapsedMs(), ANSWER_TTL_MS)),
-    renew(key, value, askedAtMs) {
+    renew(key, value, requestedAtMs) {
       const held = cache.peek(key);
-      if (held === undefined || held.askedAtMs >= askedAtMs) return;
-      cache.set(key, toAnswer(value, askedAtMs, ANSWER_TTL_MS));
+      if (held === undefined || held.requestedAtMs >= requestedAtMs) return;
+      cache.set(key, toAnswer(value, requestedAtMs, ANSWER_TTL_MS));
     },
     fresh: (key) => freshAnswer(key)?.value,
     peek: (key) => cache.peek(key)?.value ?? null,

@@ -97,12 +97,12 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
   due$.pipe(conflate(GATHER_MS, scheduler), mergeMap(renewAll, 1)).subscribe();
 
   async function renewAll(tokenIds: readonly TokenId[]): Promise<void> {
-    const askedAtMs = clock.elapsedMs();
+    const requestedAtMs = clock.elapsedMs();
     // What cannot be had so is asked for by the caller who needs it, and hears why not.
     const found = await catalog.fetchMarketsByTokens(tokenIds).catch(() => []);
     for (const market of found.map(asHeld)) {
-      for (const outcome of market.outcomes) tokens.renew(outcome.tokenId, newTarget(market, outcome), askedAtMs);
-      names.renew(market.slug, { market }, askedAtMs);
+      for (const outcome of market.outcomes) tokens.renew(outcome.tokenId, newTarget(market, outcome), requestedAtMs);
+      names.renew(market.slug, { market }, requestedAtMs);
     }
   }
 
@@ -138,15 +138,15 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
 
   return {
     async findMarket(slug) {
-      const named = await asked(inEitherSpelling(names.get, slug));
+      const named = await orUnavailable(inEitherSpelling(names.get, slug));
       return named?.market ? withResolution(named.market) : null;
     },
     async findEvent(slug) {
-      const event = await asked(inEitherSpelling(events.get, slug));
+      const event = await orUnavailable(inEitherSpelling(events.get, slug));
       return event && { ...event, markets: event.markets.map(withResolution) };
     },
     async findByToken(tokenId) {
-      const target = await asked(tokens.get(tokenId));
+      const target = await orUnavailable(tokens.get(tokenId));
       return target && resolvedTarget(target);
     },
     freshMarket(slug) {
@@ -172,7 +172,7 @@ async function inEitherSpelling<T>(get: (slug: string) => Promise<T | null>, slu
   return (await get(slug)) ?? (lowerCase === slug ? null : get(lowerCase));
 }
 
-async function asked<T>(answer: Promise<T>): Promise<T> {
+async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {

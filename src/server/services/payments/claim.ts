@@ -87,7 +87,7 @@ function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimF
     const { isUnattended: _, ...row } = found;
     return owned({ ...row, owner, epoch }, { type: 'payment.taken', epoch });
   }
-  const reason = faultOf(inWork, inWork.asked, nowMs);
+  const reason = faultOf(inWork, inWork.requested, nowMs);
   if (reason !== null) return nothingOwned({ type: 'payment.refused', reason });
   const full = whyFull(rows.openOfPayer, inWork, nowMs);
   if (full !== null) return nothingOwned({ type: 'payment.unavailable', reason: full });
@@ -95,19 +95,19 @@ function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimF
 }
 
 function claimRow(
-  { key, payment, fingerprint, asked, isProven }: PaymentInWork,
+  { key, payment, fingerprint, requested, isProven }: PaymentInWork,
   { owner, epoch, nowMs }: ClaimFacts & Pick<PaymentRow, 'epoch'>,
 ): PaymentRow {
   return {
     key,
     state: 'CLAIMED',
     fingerprint,
-    operation: operationOf(asked),
-    requestId: asked.requestId,
+    operation: operationOf(requested),
+    requestId: requested.requestId,
     payment,
-    demand: asked.demand,
+    demand: requested.demand,
     answer: '',
-    ...(asked.secret === null ? {} : { buyerSecret: asked.secret }),
+    ...(requested.secret === null ? {} : { buyerSecret: requested.secret }),
     intentBlock: 0,
     body: null,
     transaction: null,

@@ -58,7 +58,7 @@ export class PaymentInWork {
   }
 
   /** The work, for the steps before there is a row. */
-  get asked(): PaidWork {
+  get requested(): PaidWork {
     if (this.work === null) throw new Error('this payment goes on from its row and has no work');
     return this.work;
   }

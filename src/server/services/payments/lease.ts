@@ -129,7 +129,7 @@ export class Lease {
     if (!this.isHeld()) this.#lapses++;
     if (kind === 'full') return others;
     this.#sentAtMs = sentAtMs;
-    this.#tellOf(others);
+    this.#logOf(others);
     return null;
   }
 
@@ -137,7 +137,7 @@ export class Lease {
    * Each once. A data directory has a second process while a restart overlaps, and otherwise by mistake;
    * a store that replicas share always has others.
    */
-  #tellOf(others: readonly Process[]): void {
+  #logOf(others: readonly Process[]): void {
     const { log, othersMax } = this.#deps;
     const isKnown = (one: Process, among: readonly Process[]) => among.some(({ id }) => id === one.id);
     for (const { pid } of others.filter((one) => !isKnown(one, this.#others))) {

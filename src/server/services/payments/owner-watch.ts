@@ -51,10 +51,10 @@ export class OwnerWatch {
   }
 
   async #look(): Promise<void> {
-    const asked = [...this.#waiters];
-    const found = await this.#deps.store.ownedPayments(asked.map(([key]) => key));
+    const requested = [...this.#waiters];
+    const found = await this.#deps.store.ownedPayments(requested.map(([key]) => key));
     const byKey = new Map(found.map((one) => [one.row.key, one]));
-    for (const [key, waiter] of asked) {
+    for (const [key, waiter] of requested) {
       const event = this.#eventOf(byKey.get(key), waiter.fingerprint);
       if (event === null || this.#waiters.get(key) !== waiter) continue;
       this.#waiters.delete(key);

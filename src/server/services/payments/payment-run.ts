@@ -102,7 +102,7 @@ export class PaymentRun {
       epoch,
       restored,
       refusal,
-      waitsForProof: waitsForProof((this.inWork.row ?? this.inWork.asked).demand.amountMicros),
+      waitsForProof: waitsForProof((this.inWork.row ?? this.inWork.requested).demand.amountMicros),
     };
     const { machine, log } = this.#deps;
     this.#actor = createActor(machine, { input, ...inspectTransitions(log, this.inWork.ids) });

@@ -95,7 +95,7 @@ export async function recordSettled(
     return { type: 'transfer.taken', reason: 'authorization_consumed_elsewhere' };
   }
   inWork.row = settled.row;
-  if (settled.isNew) tellSettled(inWork, before, deps);
+  if (settled.isNew) reportSettled(inWork, before, deps);
   return { type: 'settlement.recorded', answered: toAnswered(settled.row, false) };
 }
 
@@ -125,7 +125,7 @@ function decideSettled(
 }
 
 /** Once for each payment: by the process that wrote its row. */
-function tellSettled({ ids, recorded: row }: PaymentInWork, before: PaymentRow, { log, meter }: RecordDeps): void {
+function reportSettled({ ids, recorded: row }: PaymentInWork, before: PaymentRow, { log, meter }: RecordDeps): void {
   const { operation, transaction } = row;
   const creditsSold = operation === CREDITS_OPERATION ? CREDIT_PACK.credits : 0;
   meter?.paymentSettled({ operation, amountMicros: row.demand.amountMicros, creditsSold });

@@ -27,7 +27,7 @@ type Verified =
  * and nothing asked of the venue. An answer that is at hand is made meanwhile.
  */
 export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnType<PaymentSteps['prepare']> {
-  const work = inWork.asked;
+  const work = inWork.requested;
   const early = isAtHand(work) ? freeze(work) : null;
   // It is looked at below, if the payment is good.
   early?.catch(() => undefined);

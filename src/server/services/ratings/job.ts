@@ -101,19 +101,19 @@ export class RatingJob {
     // A refusal, reported to the caller: it says nothing about how the board stands.
     if (inForce !== null && inForce.asOfS > asOfS && !options.replaceLater) throw laterBoard(inForce);
     const startedAtMs = clock.nowMs();
-    const tell = (error: string | null, endedAtMs: number | null) =>
+    const report = (error: string | null, endedAtMs: number | null) =>
       store.putRunReport({ startedAtMs, endedAtMs, error }).catch(() => undefined);
-    await tell(null, null);
+    await report(null, null);
     try {
       const signal = options.signal === undefined ? held.signal : AbortSignal.any([options.signal, held.signal]);
       const board = await this.#rate({ asOfS, inForce, hold: held.hold }, { ...options, signal });
-      await tell(null, clock.nowMs());
+      await report(null, clock.nowMs());
       log.info({ run: board.run, asOfS, wallets: board.walletsSeen, ...board.walletsByVerdict }, 'board in force');
       return { kind: 'published', board };
     } catch (error) {
       // The report is of whoever has the job.
       if (options.signal?.aborted || !(await held.isOurs())) throw error;
-      await tell(error instanceof Error ? error.message : String(error), clock.nowMs());
+      await report(error instanceof Error ? error.message : String(error), clock.nowMs());
       throw error;
     }
   }
@@ -131,10 +131,10 @@ export class RatingJob {
     const seen = seenWindow(firstFillS, gaps, windows);
     const draft = new BoardDraft(config);
     const copies: Copied[] = [];
-    const told = progress === undefined ? {} : { progress };
+    const received = progress === undefined ? {} : { progress };
     const names = new NamesBeside(tape.names());
     try {
-      for await (const sums of tape.rateAll(asOfS, config, told)) {
+      for await (const sums of tape.rateAll(asOfS, config, received)) {
         const copied = await this.#keep({ run, names, windows, seen }, sums, draft);
         copies.push(...copied.slice(0, COPIES_HELD_MAX - copies.length));
         signal?.throwIfAborted();
@@ -144,7 +144,7 @@ export class RatingJob {
     }
     const edgePrior = draft.edgePrior();
     await this.#markStrong(run, copies, edgePrior);
-    const placeboCopies = await this.#countPlaceboCopies({ windows, seen }, told, signal);
+    const placeboCopies = await this.#countPlaceboCopies({ windows, seen }, received, signal);
     const facts = {
       run,
       asOfS,
@@ -212,13 +212,13 @@ export class RatingJob {
    */
   async #countPlaceboCopies(
     view: View,
-    told: { readonly progress?: TapeProgress },
+    received: { readonly progress?: TapeProgress },
     signal?: AbortSignal,
   ): Promise<number> {
     const { tape, config } = this.#deps;
     const copy: RatingVerdict = 'COPY';
     let copies = 0;
-    for await (const sums of tape.rateAll(view.windows.asOfS, config, { placeboSeed: PLACEBO_SEED, ...told })) {
+    for await (const sums of tape.rateAll(view.windows.asOfS, config, { placeboSeed: PLACEBO_SEED, ...received })) {
       copies += sums.filter((wallet) => rateSeen(wallet, view, config).rating.verdict === copy).length;
       signal?.throwIfAborted();
     }

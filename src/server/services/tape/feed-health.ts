@@ -4,7 +4,7 @@ import type { Clock } from '#system/clock';
 
 /** How the live feed of trades stands, from what its hints said. */
 export interface FeedHealth {
-  hear(hint: TradeHint): void;
+  receive(hint: TradeHint): void;
   /** Only trades are a sign of life; null: neither trades nor an end of a connection so far. */
   health(): UpstreamHealth;
 }
@@ -15,7 +15,7 @@ export function createFeedHealth(clock: Pick<Clock, 'nowMs'>): FeedHealth {
   let lastOkAtMs: number | null = null;
   let lastError: string | null = null;
   return {
-    hear(hint) {
+    receive(hint) {
       if (hint.kind === 'lost') [ok, lastError] = [false, hint.reason];
       else lastOkAtMs = clock.nowMs();
       if (hint.kind === 'gap') ok = true;

@@ -42,15 +42,15 @@ export const ASK_AGAIN_MS = 600_000;
 /** The same of one about which a question failed. */
 const TRY_AGAIN_MS = 60_000;
 /** Conditions whose last question is remembered; over it the oldest may be asked again sooner. */
-const ASKED_MAX = 100_000;
+const REQUESTED_MAX = 100_000;
 /** Of one refresh: what is asked has to be remembered, or it would be asked for again and never come to an end. */
-const CONDITIONS_MAX = ASKED_MAX;
+const CONDITIONS_MAX = REQUESTED_MAX;
 
 /** Returns what keeps the tape's markets complete. */
 export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): TapeMarkets {
   /** When a condition may be asked for again. */
-  const dueAtMs = new LRUCache<string, number>(growingTo(ASKED_MAX));
-  const failing = new LRUCache<string, true>(growingTo(ASKED_MAX));
+  const dueAtMs = new LRUCache<string, number>(growingTo(REQUESTED_MAX));
+  const failing = new LRUCache<string, true>(growingTo(REQUESTED_MAX));
 
   /** The tape names those it lacks, also those that were just asked for: so as many more are listed as were. */
   async function nextToAsk(list: (limit: number) => Promise<readonly string[]>): Promise<readonly string[]> {

@@ -139,8 +139,8 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
     }
   }
 
-  function hear(hint: TradeHint): void {
-    feed.hear(hint);
+  function receive(hint: TradeHint): void {
+    feed.receive(hint);
     if (hint.kind === 'traded') report = { ...report, hints: report.hints + 1 };
     if (hint.kind === 'gap') report = { ...report, feedGaps: report.feedGaps + 1 };
   }
@@ -148,7 +148,7 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   return {
     start() {
       const hints = (deps.hints ?? EMPTY).pipe(
-        tap(hear),
+        tap(receive),
         filter(({ kind }) => kind === 'traded'),
         share(),
       );

@@ -57,7 +57,7 @@ export class NeverTraded {
 
   async #ask(wallet: WalletAddress): Promise<boolean> {
     // The place is free when the venue has answered, not when the caller stopped waiting for it.
-    const asked = this.#trades
+    const requested = this.#trades
       .hasTraded(wallet)
       .then(
         (traded) => !traded,
@@ -66,6 +66,6 @@ export class NeverTraded {
       .finally(() => {
         this.#underWay--;
       });
-    return within(asked, { timers: this.#timers, ms: LOOK_MS_MAX }, () => false);
+    return within(requested, { timers: this.#timers, ms: LOOK_MS_MAX }, () => false);
   }
 }

@@ -39,7 +39,7 @@ export class SharedQueue {
   readonly #stopping = new AbortController();
   #renewedAtMs = Number.NEGATIVE_INFINITY;
   #taking: Promise<void> = Promise.resolve();
-  #isTakeAsked = false;
+  #isTakeRequested = false;
   #summary: QueueSummary = { waiting: 0, inWork: 0, resting: 0, oldestQueuedAtMs: null };
 
   constructor(deps: SharedQueueDeps, work: WalletsInWork) {
@@ -119,12 +119,12 @@ export class SharedQueue {
 
   /** One look after the other; whoever asks for one meanwhile gets one more. */
   #take(): Promise<void> {
-    if (this.#isTakeAsked) return this.#taking;
-    this.#isTakeAsked = true;
+    if (this.#isTakeRequested) return this.#taking;
+    this.#isTakeRequested = true;
     this.#taking = this.#taking
       .catch(() => undefined)
       .then(() => {
-        this.#isTakeAsked = false;
+        this.#isTakeRequested = false;
         return this.#takeOnce();
       });
     return this.#taking;

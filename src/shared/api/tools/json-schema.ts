@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tellPlainly } from '../tell-plainly.js';
+import { describePlainly } from '../describe-plainly.js';
 
 /** A JSON Schema, or any part of one. */
 type Part = Record<string, unknown>;
@@ -16,7 +16,7 @@ export interface ObjectSchema extends Part {
  * have; what we use means the same in both.
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
-  const { $schema: _, ...bare } = z.toJSONSchema(schema, { io, override: tellPlainly });
+  const { $schema: _, ...bare } = z.toJSONSchema(schema, { io, override: describePlainly });
   return { ...(simplify(bare) as Part), type: 'object' };
 }
 

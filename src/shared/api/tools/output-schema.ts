@@ -65,9 +65,9 @@ const ENUM_LENGTH_MAX = 8;
  */
 function inShort(schema: Part): Part {
   const { type, description, required, properties = {} } = schema;
-  const told = { type, description, required, properties: mapValues(properties as Part, memberInShort) };
+  const received = { type, description, required, properties: mapValues(properties as Part, memberInShort) };
   // As it is when it was sent: clients compare the two.
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(received).filter(([, value]) => value !== undefined));
 }
 
 function memberInShort({ type, const: only, enum: values, anyOf, items }: Part): Part {

@@ -24,10 +24,10 @@ export const WalletRequestSchema = z
     user: address('user').optional().describe('Alias of wallet. If both are given, they must be the same address.'),
   })
   .transform(({ wallet, user }, context): { readonly wallet: WalletAddress } => {
-    const asked = parseWallet(wallet ?? user ?? '');
-    if (asked !== null && (user === undefined || parseWallet(user) === asked)) return { wallet: asked };
+    const requested = parseWallet(wallet ?? user ?? '');
+    if (requested !== null && (user === undefined || parseWallet(user) === requested)) return { wallet: requested };
     const message =
-      asked === null
+      requested === null
         ? 'give wallet: the EVM address (0x and 40 hexadecimal digits) of the wallet to check'
         : 'wallet and user name different addresses: give one of them';
     context.addIssue({ code: 'custom', message });

@@ -74,19 +74,19 @@ export class Ladder {
   }
 
   /** Whether `replace` with these levels would change nothing. */
-  holds(told: readonly Level[]): boolean {
-    if (this.#isWritten(told)) return true;
+  holds(received: readonly Level[]): boolean {
+    if (this.#isWritten(received)) return true;
     const theirs = new Ladder(this.kind);
-    theirs.replace(told);
+    theirs.replace(received);
     return theirs.#levels.length === this.#levels.length && theirs.#levels.every((n, at) => n === this.#levels[at]);
   }
 
   /** Whether these are its levels in its own order, which is the venue's. */
-  #isWritten(told: readonly Level[]): boolean {
+  #isWritten(received: readonly Level[]): boolean {
     const levels = this.#levels;
-    if (levels.length !== 2 * told.length) return false;
-    for (let at = 0; at < told.length; at++) {
-      const { priceTicks, sizeMicros } = told[at]!;
+    if (levels.length !== 2 * received.length) return false;
+    for (let at = 0; at < received.length; at++) {
+      const { priceTicks, sizeMicros } = received[at]!;
       if (levels[2 * at] !== priceTicks || levels[2 * at + 1] !== sizeMicros) return false;
     }
     return true;

@@ -28,14 +28,14 @@ export type ApplyResult = 'applied' | 'superseded' | 'unsynced' | 'out_of_order'
  * had said by then.
  */
 export interface RestQuestion {
-  readonly askedAtMs: number;
-  readonly heard: number;
+  readonly requestedAtMs: number;
+  readonly received: number;
 }
 
 /** The book of one token as we hold it, with what is known of its truth. */
 export class OrderBook {
   /** Counts events of the market channel. */
-  #heard = 0;
+  #received = 0;
   /** Whether this `version` is crossed or a ghost: asked for with each verdict. */
   #lookedAtVersion = -1;
   #looksStrange = false;
@@ -59,7 +59,7 @@ export class OrderBook {
   witnessedAtMs = 0;
   witnessedVersion = -1;
   /** When REST was last asked for this book, whether or not an answer came. */
-  askedAtMs = Number.NEGATIVE_INFINITY;
+  requestedAtMs = Number.NEGATIVE_INFINITY;
   /**
    * When the venue last confirmed this book, in whole milliseconds and never later than it was; null while it never did. This is
    * what book age is measured from. A fraction would lie elsewhere in memory, and is looked at with each verdict.
@@ -88,7 +88,7 @@ export class OrderBook {
   applySnapshot(snapshot: BookSnapshot, nowMs: number): ApplyResult {
     if (this.synced && snapshot.timestampMs < this.streamTimestampMs) return this.#outOfOrder();
     this.synced = true;
-    this.#hearStream(snapshot.timestampMs);
+    this.#receiveStream(snapshot.timestampMs);
     if (snapshot.timestampMs < this.timestampMs) return 'superseded';
     this.#replaceLevels(snapshot);
     this.#load(snapshot, nowMs);
@@ -102,7 +102,7 @@ export class OrderBook {
   applyChange(change: LevelChange, timestampMs: number): ApplyResult {
     if (!this.synced) return 'unsynced';
     if (timestampMs < this.streamTimestampMs) return this.#outOfOrder();
-    this.#hearStream(timestampMs);
+    this.#receiveStream(timestampMs);
     if (timestampMs < this.timestampMs) return 'superseded';
     const side = change.side === 'BUY' ? this.bids : this.asks;
     if (side.set(change.priceTicks, change.sizeMicros)) this.version++;
@@ -116,8 +116,8 @@ export class OrderBook {
    * events.
    */
   question(nowMs: number): RestQuestion {
-    this.askedAtMs = nowMs;
-    return { askedAtMs: nowMs, heard: this.#heard };
+    this.requestedAtMs = nowMs;
+    return { requestedAtMs: nowMs, received: this.#received };
   }
 
   /**
@@ -125,15 +125,15 @@ export class OrderBook {
    * and confirms it. An older one says nothing, unless ours is suspicious and the channel said
    * nothing since REST was asked: then REST is believed.
    */
-  reconcile(snapshot: BookSnapshot, { askedAtMs, heard }: RestQuestion): 'older' | 'confirmed' | 'corrected' {
+  reconcile(snapshot: BookSnapshot, { requestedAtMs, received }: RestQuestion): 'older' | 'confirmed' | 'corrected' {
     const isOlder = snapshot.timestampMs < this.timestampMs;
-    if (isOlder && !(this.isSuspicious && heard === this.#heard)) return 'older';
+    if (isOlder && !(this.isSuspicious && received === this.#received)) return 'older';
     const holds = this.bids.holds(snapshot.bids) && this.asks.holds(snapshot.asks);
     const same = this.confirmedAtMs !== null && holds;
-    if (!same && this.synced && snapshot.timestampMs > this.streamTimestampMs) this.missedSinceMs ??= askedAtMs;
+    if (!same && this.synced && snapshot.timestampMs > this.streamTimestampMs) this.missedSinceMs ??= requestedAtMs;
     if (!holds) this.#replaceLevels(snapshot);
-    this.#load(snapshot, Math.max(askedAtMs, this.confirmedAtMs ?? 0));
-    this.#witness(askedAtMs);
+    this.#load(snapshot, Math.max(requestedAtMs, this.confirmedAtMs ?? 0));
+    this.#witness(requestedAtMs);
     // REST sent both. With an event of the market channel the hash may be that of a moment before or after it.
     this.prove();
     return same ? 'confirmed' : 'corrected';
@@ -154,11 +154,11 @@ export class OrderBook {
   }
 
   /** Does what `reconcile` does with a book that REST returned, given its proof alone. Returns whether it is the one held. */
-  reconcileProof(proof: BookProof, { askedAtMs }: RestQuestion): boolean {
+  reconcileProof(proof: BookProof, { requestedAtMs }: RestQuestion): boolean {
     if (!this.isProvenBy(proof)) return false;
     this.listed = true;
-    this.#confirmAt(Math.max(askedAtMs, this.confirmedAtMs ?? 0));
-    this.#witness(askedAtMs);
+    this.#confirmAt(Math.max(requestedAtMs, this.confirmedAtMs ?? 0));
+    this.#witness(requestedAtMs);
     return true;
   }
 
@@ -166,8 +166,8 @@ export class OrderBook {
     this.confirmedAtMs = Math.floor(atMs);
   }
 
-  #witness(askedAtMs: number): void {
-    this.witnessedAtMs = askedAtMs;
+  #witness(requestedAtMs: number): void {
+    this.witnessedAtMs = requestedAtMs;
     this.witnessedVersion = this.version;
   }
 
@@ -230,8 +230,8 @@ export class OrderBook {
     return this.listed && bid <= EXTREME_LOW_TICKS && ask >= EXTREME_HIGH_TICKS;
   }
 
-  #hearStream(timestampMs: number): void {
-    this.#heard++;
+  #receiveStream(timestampMs: number): void {
+    this.#received++;
     this.streamTimestampMs = timestampMs;
     this.missedSinceMs = null;
   }

@@ -120,8 +120,8 @@ const TAGS: readonly (readonly [MarketCategory, readonly string[]])[] = [
 function feeRateMicros(facts: MarketFacts, category: MarketCategory): number {
   const predatesFees = isBefore(facts.closedAtS, FEES_BEGIN_S);
   if (facts.feesEnabled === false && !predatesFees) return 0;
-  const told = toldRateMicros(facts);
-  if (told !== null) return told;
+  const received = reportedRateMicros(facts);
+  if (received !== null) return received;
   if (category === 'sports' && !predatesFees) return sportsRateMicros(facts);
   const rate = TABLE_RATES_MICROS[category];
   // "Free" by its tags alone, while the market itself has fees.
@@ -132,7 +132,7 @@ function feeRateMicros(facts: MarketFacts, category: MarketCategory): number {
  * A rate of another curve than rate * p * (1-p) means nothing here: legacy crypto had 0.25 with
  * exponent 2.
  */
-function toldRateMicros({ feeRate, feeExponent }: MarketFacts): number | null {
+function reportedRateMicros({ feeRate, feeExponent }: MarketFacts): number | null {
   if (feeRate === undefined || feeRate === null || (feeExponent ?? 1) !== 1) return null;
   return feeRate >= 0 && feeRate < 1 ? Math.round(feeRate * 1e6) : null;
 }

@@ -82,9 +82,9 @@ function interval({ window: { ciLow, ciHigh } }: RatingFacts): string {
 
 /** By how much a share paid more than it cost: what the z is about. */
 function edge({ sums, config }: RatingFacts): string {
-  const told = edgeOf(sums.window, config);
-  if (told === null) return 'edge unknown';
-  const [mean, low, high] = [told.mean, told.low, told.high].map((cents) => signed(toTenths(cents * 100)!));
+  const received = edgeOf(sums.window, config);
+  if (received === null) return 'edge unknown';
+  const [mean, low, high] = [received.mean, received.low, received.high].map((cents) => signed(toTenths(cents * 100)!));
   return `edge ${mean}c per share, 95% interval ${low}..${high}c`;
 }
 

@@ -40,9 +40,9 @@ const DOLLAR_MICROS = 1_000_000;
  * none whatever it flags, and a closed one without a winner is 50/50 only if it says so. `tokens`
  * are the market's, in the order of its outcomes.
  */
-export function clobPayoutMicros(told: ClobWinner, tokens: readonly string[]): readonly number[] | null {
-  if (!told.closed || tokens.length !== 2) return null;
-  const { winningTokens, isFiftyFifty } = told;
+export function clobPayoutMicros(received: ClobWinner, tokens: readonly string[]): readonly number[] | null {
+  if (!received.closed || tokens.length !== 2) return null;
+  const { winningTokens, isFiftyFifty } = received;
   if (winningTokens.length === 0) return isFiftyFifty ? [DOLLAR_MICROS / 2, DOLLAR_MICROS / 2] : null;
   const winner = tokens.indexOf(winningTokens[0]!);
   if (winningTokens.length > 1 || winner === -1) return null;

@@ -47,12 +47,12 @@ const GammaEventSchema = z.object({
 });
 
 /**
- * A Gamma market read into our terms. `feeTold` is false if Gamma does not give what the market
+ * A Gamma market read into our terms. `isFeeReported` is false if Gamma does not give what the market
  * charges; its `fee` is then FEE_UNKNOWN and the CLOB is the one to ask. `rejected` is a market no
  * order can be priced on.
  */
 export type GammaMarket =
-  | { readonly kind: 'market'; readonly market: Market; readonly feeTold: boolean }
+  | { readonly kind: 'market'; readonly market: Market; readonly isFeeReported: boolean }
   | { readonly kind: 'rejected'; readonly reason: 'malformed' | 'not_binary' | 'no_tokens' };
 
 /** Returns one element of Gamma's `/markets`, or of the `markets` of an event. Never throws. */
@@ -64,8 +64,12 @@ export function parseGammaMarket(raw: unknown): GammaMarket {
   if (labels.length !== 2) return { kind: 'rejected', reason: 'not_binary' };
   const outcomes = toOutcomes(labels, wire.clobTokenIds ?? wire.positionIds ?? []);
   if (outcomes === null) return { kind: 'rejected', reason: 'no_tokens' };
-  const told = toldFee(wire);
-  return { kind: 'market', market: toMarket(wire, outcomes, told ?? FEE_UNKNOWN), feeTold: told !== null };
+  const received = reportedFee(wire);
+  return {
+    kind: 'market',
+    market: toMarket(wire, outcomes, received ?? FEE_UNKNOWN),
+    isFeeReported: received !== null,
+  };
 }
 
 /**
@@ -120,7 +124,7 @@ function toOutcomes(labels: readonly string[], tokens: readonly string[]): reado
  * `takerBaseFee` (always 1000) and the tags say nothing about the rate; null if Gamma does not give
  * it.
  */
-function toldFee(wire: WireMarket): FeeSchedule | null {
+function reportedFee(wire: WireMarket): FeeSchedule | null {
   if (wire.feesEnabled === false) return FEE_FREE;
   if (wire.feeSchedule === undefined || wire.feeSchedule === null) return null;
   const { rate, exponent } = wire.feeSchedule;

@@ -137,9 +137,9 @@ function parseBestBidAsk(raw: object): MarketEvent | null {
 
 /** The venue writes an empty side as bid "0" or ask "1", or leaves it "". */
 function parseBest(text: string | null | undefined): number | null | 'bad' {
-  const told = textOrNull(text);
-  if (told === null) return null;
-  const ticks = parsePriceTicks(told);
+  const received = textOrNull(text);
+  if (received === null) return null;
+  const ticks = parsePriceTicks(received);
   if (ticks === null || ticks > PRICE_TICKS_LIMIT) return 'bad';
   return ticks === 0 || ticks === PRICE_TICKS_LIMIT ? null : ticks;
 }

@@ -64,8 +64,8 @@ export const STDIO_CLIENTS: readonly StdioClient[] = [
     name: 'sdk 1.32',
     protocolVersion: '2025-11-25',
     async connect(url, env) {
-      const told: { protocolVersion?: string; setProtocolVersion?(version: string): void } = {};
-      const transport = Object.assign(new EarlyStdioTransport(launched(url, env)), told);
+      const received: { protocolVersion?: string; setProtocolVersion?(version: string): void } = {};
+      const transport = Object.assign(new EarlyStdioTransport(launched(url, env)), received);
       transport.setProtocolVersion = (version) => {
         transport.protocolVersion = version;
       };
@@ -93,11 +93,11 @@ export async function noisyServer(): Promise<string> {
   const [stdout, stderr] = [noted(child.stdout), noted(child.stderr)];
   const clientInfo = { name: 'preflight-tests', version: '1' };
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
-  const asked = [
+  const requested = [
     { jsonrpc: '2.0', id: 1, method: 'initialize', params },
     { jsonrpc: '2.0', id: 2, method: 'tools/list' },
   ];
-  child.stdin.write(`not json\n${asked.map((message) => JSON.stringify(message)).join('\n')}\n`);
+  child.stdin.write(`not json\n${requested.map((message) => JSON.stringify(message)).join('\n')}\n`);
   while (!stdout().includes('"id":2')) await once(child.stdout, 'data');
   child.stdin.end();
   const [code] = await once(child, 'close');

@@ -40,7 +40,7 @@ describe('local venue: what can go wrong with it', () => {
     return twin;
   }
 
-  async function heard(steps = 20): Promise<Json[]> {
+  async function received(steps = 20): Promise<Json[]> {
     venue.step(steps);
     await client.settle();
     return client.messages();
@@ -50,18 +50,18 @@ describe('local venue: what can go wrong with it', () => {
   it('freezes sockets: PONG is alive, data is not, REST moves on', async () => {
     const { hash } = await restBook(yes);
     venue.faults.freezeSocket = true;
-    expect(await heard()).to.deep.equal([]);
+    expect(await received()).to.deep.equal([]);
     expect((await restBook(yes)).hash).to.not.equal(hash);
     const late = await ChannelClient.subscribed(venue.wsUrl, [yes]);
     expect(late.messages()).to.deep.equal([]);
     late.close();
     venue.faults.freezeSocket = false;
-    expect(await heard()).to.not.be.empty;
+    expect(await received()).to.not.be.empty;
   });
 
   it('freezes one token and leaves the other alone', async () => {
     venue.faults.freezeToken(yes);
-    const frames = await heard(80);
+    const frames = await received(80);
     expect(frames.length).to.be.above(20);
     const tokens = new Set(
       frames.flatMap((frame) => frame.asset_id ?? frame.price_changes.map((entry: Json) => entry.asset_id)),
@@ -101,12 +101,12 @@ describe('local venue: what can go wrong with it', () => {
       refused.on('error', () => resolve('refused'));
     });
     expect(outcome).to.equal('refused');
-    expect(await heard()).to.not.be.empty;
+    expect(await received()).to.not.be.empty;
   });
 
   it('says everything twice', async () => {
     venue.faults.duplicateFrames = true;
-    await heard();
+    await received();
     const texts = client.texts.filter((text) => text !== 'PONG');
     expect(texts.length).to.be.above(20);
     for (let at = 0; at < texts.length; at += 2) expect(texts[at]).to.equal(texts[at + 1]);
@@ -116,9 +116,9 @@ describe('local venue: what can go wrong with it', () => {
     const straight = await ChannelClient.subscribed((await stillTwin()).wsUrl, [yes, no]);
     straight.forget();
     venue.faults.reorderFrames = true;
-    await heard(15);
+    await received(15);
     venue.faults.reorderFrames = false;
-    await heard(1);
+    await received(1);
     twin?.step(15);
     twin?.step(1);
     await straight.settle();
@@ -131,7 +131,7 @@ describe('local venue: what can go wrong with it', () => {
 
   it('falls back to the form of before September 2025', async () => {
     venue.faults.legacyFrames = true;
-    const changes = (await heard()).filter((frame) => frame.event_type === 'price_change');
+    const changes = (await received()).filter((frame) => frame.event_type === 'price_change');
     expect(changes.length).to.be.above(10);
     for (const frame of changes) {
       expect(frame).to.have.all.keys('asset_id', 'changes', 'event_type', 'hash', 'market', 'timestamp');
@@ -144,7 +144,7 @@ describe('local venue: what can go wrong with it', () => {
     const clean = await ChannelClient.subscribed((await stillTwin()).wsUrl, [yes, no]);
     clean.forget();
     venue.faults.garbageFrames = true;
-    await heard();
+    await received();
     twin?.step(20);
     await clean.settle();
     const wanted = clean.texts.filter((text) => text !== 'PONG');
@@ -156,7 +156,7 @@ describe('local venue: what can go wrong with it', () => {
 
   it('sends hashes that fit no book, on the channel alone', async () => {
     venue.faults.wrongHashes = true;
-    const frames = await heard(30);
+    const frames = await received(30);
     const last = frames.findLast((frame) => frame.event_type === 'price_change');
     const { hash, timestamp } = await restBook(yes);
     expect(last.timestamp).to.equal(timestamp);
@@ -167,7 +167,7 @@ describe('local venue: what can go wrong with it', () => {
 
   it('shows a ghost book on the channel while REST tells the truth', async () => {
     venue.faults.ghostBook(yes);
-    const frames = await heard(60);
+    const frames = await received(60);
     const shown = frames.filter((frame) => frame.asset_id === yes && frame.event_type === 'book');
     expect(shown.length).to.be.above(0);
     for (const { bids, asks } of shown)
@@ -177,7 +177,7 @@ describe('local venue: what can go wrong with it', () => {
     expect((await restBook(yes)).bids.length).to.be.above(10);
     venue.faults.healBook(yes);
     client.forget();
-    const healed = (await heard(60)).filter((frame) => frame.asset_id === yes && frame.event_type === 'book');
+    const healed = (await received(60)).filter((frame) => frame.asset_id === yes && frame.event_type === 'book');
     for (const { bids } of healed) expect(bids.length).to.be.above(10);
   });
 
@@ -218,7 +218,7 @@ describe('local venue: what can go wrong with it', () => {
   it('resolves a market: book gone, socket silent, Gamma and CLOB name the winner', async () => {
     const { slug, conditionId } = marketBySlug(venue, 'snap-election');
     venue.faults.resolveMarket(slug);
-    expect(await heard()).to.deep.equal([]);
+    expect(await received()).to.deep.equal([]);
     expect((await fetch(`${venue.clobUrl}/book?token_id=${yes}`)).status).to.equal(404);
     const market = await getJson(`${venue.gammaUrl}/markets/slug/${slug}`);
     expect(market).to.include({ closed: true, umaResolutionStatus: 'resolved' });

@@ -18,7 +18,7 @@ describe('paying in a page', () => {
   /** A page on a service that answers payments so, with a wallet that signs unless it is told otherwise. */
   function newPage(answerPaid: Parameters<typeof paidOrigin>[0], sign: () => Promise<string> = async () => '0xsigned') {
     const storage = tabStorage();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const answers: unknown[] = [];
     const system = waitedTime();
     const newCheckout = () =>
@@ -30,13 +30,13 @@ describe('paying in a page', () => {
         onAnswer: ({ body }) => answers.push(body),
       });
     const request: AnnouncedWallet['provider']['request'] = async ({ method }) => {
-      asked.push(method);
+      requested.push(method);
       if (method === 'eth_requestAccounts') return [`0x${'cc'.repeat(20)}`];
       return method === 'eth_chainId' ? '0x2105' : sign();
     };
     const wallet: AnnouncedWallet = { uuid: 'a', name: 'a wallet', provider: { request } };
-    const signatures = () => asked.filter((method) => method === 'eth_signTypedData_v4').length;
-    return { storage, asked, answers, system, newCheckout, wallet, signatures };
+    const signatures = () => requested.filter((method) => method === 'eth_signTypedData_v4').length;
+    return { storage, asked: requested, answers, system, newCheckout, wallet, signatures };
   }
 
   /** Waits for what a checkout does by itself: by the clock, because what it signs is hashed by threads that others keep busy. */
@@ -85,10 +85,10 @@ describe('paying in a page', () => {
 
   it('keeps the payment open when the page shows something else before the answer, and gets it with the same one', async () => {
     const sent: string[] = [];
-    let isHeard = false;
+    let isReceived = false;
     const page = newPage((payment, signal) => {
       sent.push(payment);
-      if (isHeard) return json({ ok: true, wallets: [] });
+      if (isReceived) return json({ ok: true, wallets: [] });
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gone'))));
     });
     const first = page.newCheckout();
@@ -99,7 +99,7 @@ describe('paying in a page', () => {
     first.end();
     await paying;
     expect(page.answers).to.deep.equal([]);
-    isHeard = true;
+    isReceived = true;
     const second = page.newCheckout();
     await second.resume(openPurchases(page.storage)[0]!);
     expect(page.answers).to.deep.equal([{ ok: true, wallets: [] }]);

@@ -28,15 +28,15 @@ describe('Following a book', () => {
   let clock: ManualClock;
   let timers: ManualTimers;
   let states: FeedState[];
-  let asked: number;
+  let requested: number;
   let ended: AbortController;
   let followed: Promise<void>;
   const last = () => states.at(-1)!;
-  const bestAsk = () => last().heard?.book.sides.asks.bestTicks ?? null;
+  const bestAsk = () => last().received?.book.sides.asks.bestTicks ?? null;
 
   /** Answers the requests one after the other, the last answer again and again. */
   const follow = (...answers: readonly ((signal: AbortSignal) => StreamAnswer | Promise<StreamAnswer>)[]) => {
-    const open = async (_: string, signal: AbortSignal) => answers[Math.min(asked++, answers.length - 1)]!(signal);
+    const open = async (_: string, signal: AbortSignal) => answers[Math.min(requested++, answers.length - 1)]!(signal);
     const random = { next: () => 1, bytes: () => new Uint8Array() };
     const system = { clock, timers, random };
     const onState = (state: FeedState) => void states.push(state);
@@ -48,7 +48,7 @@ describe('Following a book', () => {
     clock = new ManualClock();
     timers = new ManualTimers(clock);
     states = [];
-    asked = 0;
+    requested = 0;
     ended = new AbortController();
   });
   afterEach(async () => {
@@ -78,7 +78,7 @@ describe('Following a book', () => {
     expect(waits).to.deep.equal([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     expect(waits.at(-1)).to.equal(RECONNECT.maxMs);
     expect(last()).to.deep.include({ phase: 'over', trouble: { kind: 'unreachable' }, waitMs: null });
-    expect(asked).to.equal(TRIES_MAX);
+    expect(requested).to.equal(TRIES_MAX);
   });
 
   it('begins to count anew once a book has come', async () => {

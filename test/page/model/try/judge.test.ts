@@ -6,12 +6,12 @@ import { DEMO_EXAMPLE } from '#api/sandbox/sandbox-demo';
 import { CAUTION_EXAMPLE, VETO_EXAMPLE } from '#api/sandbox/sandbox-orders';
 import { parseTokenId } from '#domain/ids';
 import { toLiveBook, toMarketFacts } from '#page/model/book/live-book';
-import { readBook, readJson } from '#page/model/market/read-told';
-import { FIELDS_START, type OrderFields, readOrder } from '#page/model/order/asked-order';
+import { readBook, readJson } from '#page/model/market/read-received';
 import { judge, type Scene } from '#page/model/order/judge';
 import { NUMBER_MEANINGS } from '#page/model/order/number-meanings';
+import { FIELDS_START, type OrderFields, readOrder } from '#page/model/order/order-input';
 import { newEvidenceHome } from '#test/support/evidence-home';
-import { answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
+import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 
 const SEED = Number(process.env.SEED ?? 11);
 const ANSWERS = 200;
@@ -23,7 +23,7 @@ const exampleScene: Scene = {
   sides: toLiveBook(DEMO_EXAMPLE.book).sides,
   bookAgeMs: 420,
 };
-const asked = (change: Partial<OrderFields>) => {
+const requested = (change: Partial<OrderFields>) => {
   const reading = readOrder({ ...FIELDS_START, ...change });
   if (reading.kind === 'invalid') throw new Error(reading.why);
   return reading.order;
@@ -32,7 +32,7 @@ const asked = (change: Partial<OrderFields>) => {
 /** The answer as the page would show it, from nothing but the text of an answer with evidence. */
 function shownFor({ evidence, meta }: OrderVerdict) {
   const { request, market, book } = evidence!.payload;
-  const told = readBook(readJson(JSON.stringify({ ...book, doubt: null, trusted: true })))!;
+  const received = readBook(readJson(JSON.stringify({ ...book, doubt: null, trusted: true })))!;
   const fields = {
     side: request.side,
     usd: String(request.usd),
@@ -53,10 +53,10 @@ function shownFor({ evidence, meta }: OrderVerdict) {
       { ...DEMO_EXAMPLE.market, fee: market.fee, min_order_shares: market.min_order_shares },
       market.status,
     ),
-    sides: toLiveBook(told).sides,
-    bookAgeMs: told.confirmed_age_ms,
+    sides: toLiveBook(received).sides,
+    bookAgeMs: received.confirmed_age_ms,
   };
-  return judge(asked(fields), scene, Date.parse(meta!.evaluated_at)).body;
+  return judge(requested(fields), scene, Date.parse(meta!.evaluated_at)).body;
 }
 
 describe('What the page shows for an order', () => {
@@ -65,7 +65,7 @@ describe('What the page shows for an order', () => {
 
   it(`is the answer of the service to the last digit, in ${ANSWERS} answers with evidence`, async function () {
     this.timeout(30_000);
-    const questions = fc.sample(arbitraryAsked, { seed: SEED, numRuns: ANSWERS });
+    const questions = fc.sample(arbitraryDatedQuestion, { seed: SEED, numRuns: ANSWERS });
     const verdicts = new Set<string>();
     for (const question of questions) {
       const answer = JSON.parse(await answerWithEvidence(question, home)) as OrderVerdict;
@@ -78,7 +78,7 @@ describe('What the page shows for an order', () => {
 
   for (const { order, verdict, numbers, reasons } of [ORDER_VERDICT_EXAMPLE, CAUTION_EXAMPLE, VETO_EXAMPLE]) {
     it(`is the documented example for ${order.usd} USD on its book: ${verdict}`, () => {
-      const { body } = judge(asked({ usd: String(order.usd) }), exampleScene, 0);
+      const { body } = judge(requested({ usd: String(order.usd) }), exampleScene, 0);
       expect(body).to.deep.include({ verdict, numbers, reasons });
     });
   }
@@ -88,19 +88,19 @@ describe('What the page shows for an order', () => {
   });
 
   it('fills the levels that are taken, the last one in part', () => {
-    const { taken, safeTaken } = judge(asked({ usd: '100' }), exampleScene, 0);
+    const { taken, safeTaken } = judge(requested({ usd: '100' }), exampleScene, 0);
     expect(taken).to.deep.equal({ fullLevels: 1, lastPart: 0.2, worstTicks: 5_000 });
     expect(safeTaken).to.deep.equal({ fullLevels: 1, lastPart: 0.3125, worstTicks: 5_000 });
   });
 
   it('becomes a VETO of itself when nobody confirms the book any more', () => {
-    const at = (bookAgeMs: number) => judge(asked({}), { ...exampleScene, bookAgeMs }, 0).body.verdict;
+    const at = (bookAgeMs: number) => judge(requested({}), { ...exampleScene, bookAgeMs }, 0).body.verdict;
     expect([at(60_000), at(60_001)]).to.deep.equal(['OK', 'VETO']);
   });
 
   it('takes the safe size as OK, and a cent more as not', () => {
-    const safe = judge(asked({}), exampleScene, 0).body.numbers.safe_size_usd;
-    const verdictOf = (usd: number) => judge(asked({ usd: String(usd) }), exampleScene, 0).body.verdict;
+    const safe = judge(requested({}), exampleScene, 0).body.numbers.safe_size_usd;
+    const verdictOf = (usd: number) => judge(requested({ usd: String(usd) }), exampleScene, 0).body.verdict;
     expect([verdictOf(safe), verdictOf(safe + 0.01)]).to.deep.equal(['OK', 'CAUTION']);
   });
 });
@@ -126,7 +126,7 @@ describe('The fields of an order', () => {
   }
 
   it('take commas at thousands', () => {
-    expect(asked({ usd: '1,250,000.50' }).usd).to.equal(1_250_000.5);
+    expect(requested({ usd: '1,250,000.50' }).usd).to.equal(1_250_000.5);
     expect(readOrder({ ...FIELDS_START, usd: '1,2' }).kind).to.equal('invalid');
   });
 });

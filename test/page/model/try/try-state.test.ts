@@ -22,7 +22,7 @@ describe('The try-out', () => {
     timers = new ManualTimers(clock);
     paints = [];
     state = new TryState(DEMO_EXAMPLE);
-    const told: string[] = [];
+    const received: string[] = [];
     let wake = () => {};
     let isHidden = false;
     let noticed = () => {};
@@ -32,13 +32,13 @@ describe('The try-out', () => {
       noticed();
     };
     say = (data) => {
-      told.push(`event: book\ndata: ${data}\n\n`);
+      received.push(`event: book\ndata: ${data}\n\n`);
       wake();
     };
     const texts = async function* (signal: AbortSignal) {
       signal.addEventListener('abort', () => wake());
       while (!signal.aborted) {
-        yield* told.splice(0);
+        yield* received.splice(0);
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

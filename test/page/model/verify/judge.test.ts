@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { type EvidenceJwks, parseJwks, verifyAnswer } from '#client/engine';
 import { jwks } from '#companions/jwks';
 import { judge, showCheck } from '#page/model/verify/judge';
-import { toldOrder } from '#page/model/verify/told-order';
+import { reportedOrder } from '#page/model/verify/reported-order';
 import { CONFIG } from '#test/support/companions';
 import { ISSUER, newEvidenceHome } from '#test/support/evidence-home';
-import { answerWithEvidence, arbitraryAsked } from '#test/support/evidenced-answers';
+import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 
 const SEED = 7;
 
@@ -16,8 +16,8 @@ describe('what a page says of a saved answer', () => {
   let text: string;
 
   before(async () => {
-    const [asked] = fc.sample(arbitraryAsked, { seed: SEED, numRuns: 1 });
-    text = await answerWithEvidence(asked!, home);
+    const [requested] = fc.sample(arbitraryDatedQuestion, { seed: SEED, numRuns: 1 });
+    text = await answerWithEvidence(requested!, home);
   });
   after(() => home.remove());
 
@@ -28,7 +28,7 @@ describe('what a page says of a saved answer', () => {
     const answer = JSON.parse(text);
     change(answer);
     const verification = await verifyAnswer(answer, { jwks: of, issuer });
-    return { ...judge(verification, toldOrder(answer), issuer), checks: verification.checks };
+    return { ...judge(verification, reportedOrder(answer), issuer), checks: verification.checks };
   };
 
   it('is that all of it holds when nobody changed it', async () => {

@@ -17,9 +17,9 @@ describe('the error rates that pages show', () => {
   it('are those of docs/ratings.md', () => {
     const text = readFileSync(join(ROOT, 'docs/ratings.md'), 'utf8');
     const [row = ''] = /^\| \*\*this rating\*\* \| \*\*63.*$/m.exec(text) ?? [];
-    const told = [...row.matchAll(/[+-]?\d+(?:\.\d+)?/g)].map(Number);
+    const received = [...row.matchAll(/[+-]?\d+(?:\.\d+)?/g)].map(Number);
     const { worlds, walletsPerWorld, ...rates } = MEASURED_ERRORS;
-    expect(told).to.deep.equal(Object.values(rates));
+    expect(received).to.deep.equal(Object.values(rates));
     expect(text).to.match(/^Five generated worlds of 100,000 wallets/m);
     expect([worlds, walletsPerWorld]).to.deep.equal([5, 100_000]);
   });

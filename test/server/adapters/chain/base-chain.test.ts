@@ -281,12 +281,12 @@ describe('Base, read', () => {
       expect(answers).to.deep.equal(['no_code', 'no_code', 'no_code', 'unknown', 'unknown']);
       time.advance(1_000);
       expect(await one.hasCode(addressOf(14))).to.equal('no_code');
-      const asked = () => endpoint.methods.filter((method) => method === 'eth_getCode').length;
-      const before = asked();
+      const requested = () => endpoint.methods.filter((method) => method === 'eth_getCode').length;
+      const before = requested();
       expect(await one.hasCode(addressOf(13)), 'kept').to.equal('no_code');
-      expect(asked()).to.equal(before);
+      expect(requested()).to.equal(before);
       expect(await one.hasCode(addressOf(11)), 'dropped').to.equal('no_code');
-      expect(asked()).to.equal(before + 1);
+      expect(requested()).to.equal(before + 1);
     });
 
     it('asks about no more addresses at once than its limit', async () => {

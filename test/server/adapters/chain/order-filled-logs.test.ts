@@ -62,7 +62,7 @@ describe('trades from the logs of the exchange contracts', () => {
   let head: number;
   /** An error in place of the logs, where the range is not to its liking. */
   let refuse: (from: number, to: number) => object | null;
-  const asked: [number, number][] = [];
+  const requested: [number, number][] = [];
 
   const places: TokenPlaces = {
     placeTokens: async (tokens) =>
@@ -75,7 +75,7 @@ describe('trades from the logs of the exchange contracts', () => {
   beforeEach(async () => {
     server = await startLoopbackServer();
     [logs, chainId, head, refuse] = [[...MATCH_V1, ...MATCH_V2], 137, 10_000, () => null];
-    asked.length = 0;
+    requested.length = 0;
     server.answer((request, response) => {
       const body = JSON.parse(request.body) as Call | Call[];
       const answer = (call: Call) => ({ jsonrpc: '2.0', id: call.id, ...reply(call) });
@@ -93,7 +93,7 @@ describe('trades from the logs of the exchange contracts', () => {
     }
     const { fromBlock, toBlock, address } = params[0] as { fromBlock: Hex; toBlock: Hex; address: string[] };
     const [from, to] = [Number(fromBlock), Number(toBlock)];
-    asked.push([from, to]);
+    requested.push([from, to]);
     expect(address).to.have.length(4);
     const error = refuse(from, to);
     if (error !== null) return { error };
@@ -157,7 +157,7 @@ describe('trades from the logs of the exchange contracts', () => {
     it(`come in shorter ranges where the endpoint says "${error.message}"`, async () => {
       refuse = (from, to) => (to - from >= 100 ? error : null);
       expect((await open().fetchFills(0, 999)).fills).to.have.length(5);
-      const done = asked.filter(([from, to]) => to - from < 100);
+      const done = requested.filter(([from, to]) => to - from < 100);
       expect(done.reduce((sum, [from, to]) => sum + to - from + 1, 0)).to.equal(1_000);
     });
   }
@@ -185,7 +185,7 @@ describe('trades from the logs of the exchange contracts', () => {
       .fetchFills(0, 7)
       .catch((e: unknown) => e);
     expect((error as Error).message).to.include('serves chain 8453 instead of 137');
-    expect(asked).to.deep.equal([]);
+    expect(requested).to.deep.equal([]);
   });
 
   it('begin at the first block of a moment, and end some blocks before the newest', async () => {

@@ -138,9 +138,9 @@ describe('JSON over HTTP', () => {
     const calls = http({ breakerFailures: 4 });
     server.answer((_, response) => sendJson(response, {}, 500));
     for (let i = 0; i < 3; i++) await failureOf(calls.get('/x'));
-    const asked = server.seen.length;
+    const requested = server.seen.length;
     const open = await failureOf(calls.get('/x'));
-    expect(server.seen).to.have.length(asked);
+    expect(server.seen).to.have.length(requested);
     expect(open.message).to.contain('failed too often in a row');
     expect(open.failure).to.equal('retryable');
     expect(calls.health().ok).to.equal(false);

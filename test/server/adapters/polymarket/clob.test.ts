@@ -20,7 +20,7 @@ const book = (token: string) => ({
   last_trade_price: '',
 });
 
-const asked = (body: string) => (JSON.parse(body) as { token_id: string }[]).map((one) => one.token_id);
+const requested = (body: string) => (JSON.parse(body) as { token_id: string }[]).map((one) => one.token_id);
 const numbered = (count: number): TokenId[] => Array.from({ length: count }, (_, index) => tokenId(`${index + 1}`));
 
 describe('CLOB books by REST', () => {
@@ -70,20 +70,20 @@ describe('CLOB books by REST', () => {
 
   it('gives each token its own book where the venue loses some and shuffles the rest', async () => {
     server.answer((request, response) => {
-      const found = asked(request.body).filter((token) => token !== '2');
+      const found = requested(request.body).filter((token) => token !== '2');
       sendJson(response, [...found.reverse(), '99'].map(book));
     });
     const found = await books.fetchBooks([tokenId('1'), tokenId('2'), tokenId('3'), tokenId('1')]);
     expect([...found.keys()].sort()).to.deep.equal(['1', '3']);
     for (const [token, answer] of found) expect(answer).to.have.nested.property('snapshot.tokenId', token);
-    expect(asked(server.seen[0]?.body ?? '')).to.deep.equal(['1', '2', '3']);
+    expect(requested(server.seen[0]?.body ?? '')).to.deep.equal(['1', '2', '3']);
   });
 
   it('asks for many books in calls that the venue takes', async () => {
-    server.answer((request, response) => sendJson(response, asked(request.body).map(book)));
+    server.answer((request, response) => sendJson(response, requested(request.body).map(book)));
     const found = await books.fetchBooks(numbered(1_234));
     expect(found.size).to.equal(1_234);
-    const sizes = server.seen.map((request) => asked(request.body).length);
+    const sizes = server.seen.map((request) => requested(request.body).length);
     expect(Math.max(...sizes)).to.be.at.most(500);
     expect(sizes.reduce((a, b) => a + b)).to.equal(1_234);
   });
@@ -112,8 +112,8 @@ describe('CLOB books by REST', () => {
 
   it('fails as a whole where one of its calls fails, because a missing book would mean "none"', async () => {
     server.answer((request, response) => {
-      if (asked(request.body).includes('1')) sendJson(response, { error: 'Payload exceeds the limit' }, 400);
-      else sendJson(response, asked(request.body).map(book));
+      if (requested(request.body).includes('1')) sendJson(response, { error: 'Payload exceeds the limit' }, 400);
+      else sendJson(response, requested(request.body).map(book));
     });
     const error = await books.fetchBooks(numbered(600)).catch((e: unknown) => e);
     expect(error).to.be.instanceOf(OutsideError).and.include({ failure: 'final', status: 400 });

@@ -65,9 +65,9 @@ describe('the Data API as a source of trades', () => {
       it('asks for maker fills as well', async () => {
         await source.fetchTrades(null);
         await source.hasTraded(hex40(1));
-        const asked = server.seen.filter(({ url }) => url.startsWith(version === 2 ? '/v2/' : '/trades'));
-        expect(asked.length).to.be.at.least(2);
-        for (const { url } of asked) expect(url).to.match(/taker_?only=false/i);
+        const requested = server.seen.filter(({ url }) => url.startsWith(version === 2 ? '/v2/' : '/trades'));
+        expect(requested.length).to.be.at.least(2);
+        for (const { url } of requested) expect(url).to.match(/taker_?only=false/i);
       });
 
       it('brings one wallet’s trades of a range of seconds, both ends included', async () => {
@@ -205,11 +205,11 @@ describe('the Data API as a source of trades', () => {
 
   for (const version of [2, 1] as const) {
     it(`reads pages in the background, and whether a wallet ever traded for a caller who waits (version ${version})`, async () => {
-      const asked: [boolean, string | undefined][] = [];
+      const requested: [boolean, string | undefined][] = [];
       const data: HttpJson = {
         upstream: 'data-api',
         get: async (path, callClass) => {
-          asked.push([path.includes('limit=1&') || path.endsWith('limit=1'), callClass]);
+          requested.push([path.includes('limit=1&') || path.endsWith('limit=1'), callClass]);
           if (path.startsWith('/v2') && version === 1) return { kind: 'refused', status: 404, text: '' };
           return { kind: 'ok', body: version === 1 ? [] : { data: [], pagination: { has_more: false } } };
         },
@@ -220,8 +220,8 @@ describe('the Data API as a source of trades', () => {
       const one = createPolymarketData({ data, clock });
       await one.hasTraded(hex40(7)).catch(() => undefined);
       await one.fetchTrades(null).catch(() => undefined);
-      expect(asked.map(([isOne]) => isOne)).to.include.members([true, false]);
-      for (const [isOne, callClass] of asked) expect(callClass).to.equal(isOne ? undefined : 'background');
+      expect(requested.map(([isOne]) => isOne)).to.include.members([true, false]);
+      for (const [isOne, callClass] of requested) expect(callClass).to.equal(isOne ? undefined : 'background');
     });
   }
 

@@ -48,11 +48,11 @@ describe('the Gamma catalogue', () => {
       const slug = searchParams.get('slug');
       const tokens = searchParams.getAll('clob_token_ids');
       const closed = searchParams.get('closed') === 'true';
-      const isAsked = (row: Row) =>
+      const isRequested = (row: Row) =>
         (row.closed ?? false) === closed &&
         (slug === null || row.slug === slug) &&
         (tokens.length === 0 || tokens.some((token) => String(row.clobTokenIds).includes(`"${token}"`)));
-      sendJson(response, rows.filter(isAsked));
+      sendJson(response, rows.filter(isRequested));
     });
   });
   afterEach(async () => {
@@ -84,8 +84,8 @@ describe('the Gamma catalogue', () => {
       clobTokenIds: `["1${n}0", "1${n}1"]`,
     }));
     markets = [...open, CLOSED, { ...MARKET, slug: 'no-fee', feesEnabled: true, clobTokenIds: '["500", "501"]' }];
-    const asked = [...open.map((_, n) => `1${n}0`), '10', '500', '7', '100'].map(tokenId);
-    const found = await catalog.fetchMarketsByTokens(asked);
+    const requested = [...open.map((_, n) => `1${n}0`), '10', '500', '7', '100'].map(tokenId);
+    const found = await catalog.fetchMarketsByTokens(requested);
     expect(found.map(({ slug }) => slug)).to.deep.equal(open.map(({ slug }) => slug));
     expect(gamma.seen.map(({ url }) => new URL(url, gamma.baseUrl).searchParams.get('limit'))).to.deep.equal([
       '40',

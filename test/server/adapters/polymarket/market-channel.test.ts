@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { connectMarketChannel, type MarketChannelOptions } from '#adapters/polymarket/market-channel';
 
-interface Heard {
+interface Received {
   readonly texts: string[];
   readonly closes: string[];
   opens: number;
@@ -18,16 +18,16 @@ const until = async (isSo: () => boolean) => {
 const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 function listen(url: string, options: MarketChannelOptions = {}) {
-  const heard: Heard = { texts: [], closes: [], opens: 0 };
+  const received: Received = { texts: [], closes: [], opens: 0 };
   const socket = connectMarketChannel(
     url,
     options,
   )({
-    onOpen: () => heard.opens++,
-    onText: (bytes) => heard.texts.push(bytes.toString('utf8')),
-    onClose: (reason) => heard.closes.push(reason),
+    onOpen: () => received.opens++,
+    onText: (bytes) => received.texts.push(bytes.toString('utf8')),
+    onClose: (reason) => received.closes.push(reason),
   });
-  return { heard, socket };
+  return { heard: received, socket };
 }
 
 describe('a connection to the market channel', () => {

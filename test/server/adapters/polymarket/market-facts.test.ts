@@ -54,20 +54,20 @@ describe('markets as ratings need them', () => {
     [markets, resolutions, clobAnswers] = [[market(1)], [], new Map()];
     gamma.answer((request, response) => {
       const query = new URL(request.url, gamma.baseUrl).searchParams;
-      const isAsked = (row: Row) =>
+      const isRequested = (row: Row) =>
         (row.closed ?? false) === (query.get('closed') === 'true') &&
         (query.getAll('condition_ids').includes(String(row.conditionId)) ||
           query.getAll('clob_token_ids').some((token) => String(row.clobTokenIds).includes(`"${token}"`)));
-      sendJson(response, markets.filter(isAsked).slice(0, Math.min(100, Number(query.get('limit') ?? 20))));
+      sendJson(response, markets.filter(isRequested).slice(0, Math.min(100, Number(query.get('limit') ?? 20))));
     });
     clob.answer((request, response) => {
       const answer = clobAnswers.get(request.url);
       sendJson(response, answer ?? { error: 'not found' }, answer === undefined ? 404 : 200);
     });
     data.answer((request, response) => {
-      const asked = new URL(request.url, data.baseUrl).searchParams.get('condition')?.split(',') ?? [];
+      const requested = new URL(request.url, data.baseUrl).searchParams.get('condition')?.split(',') ?? [];
       if (resolutions === null) return sendJson(response, {}, 404);
-      return sendJson(response, { data: resolutions.filter((row) => asked.includes(String(row.condition_id))) });
+      return sendJson(response, { data: resolutions.filter((row) => requested.includes(String(row.condition_id))) });
     });
   });
   afterEach(() => Promise.all([gamma.close(), clob.close(), data.close()]));
@@ -179,15 +179,15 @@ describe('markets as ratings need them', () => {
   const failures: readonly (readonly [string, () => void, string])[] = [
     ['the Data API is down', () => data.answer((_, response) => response.writeHead(500).end()), 'data'],
     ['the Data API answers something else', () => data.answer((_, response) => sendJson(response, [])), 'be read'],
-    ['a resolution cannot be read', () => tell({ payouts: '1,0' }), 'its resolution cannot be read'],
-    ['a resolution names no market', () => tell({ condition_id: 7 }), 'the resolutions cannot be read'],
-    ['a resolved market pays two dollars', () => tell({ payouts: [1_000_000, 1_000_000] }), 'cannot be read'],
-    ['Gamma calls it resolved, and it is disputed', () => tell({ status: 'disputed' }), 'Gamma calls it resolved'],
+    ['a resolution cannot be read', () => report({ payouts: '1,0' }), 'its resolution cannot be read'],
+    ['a resolution names no market', () => report({ condition_id: 7 }), 'the resolutions cannot be read'],
+    ['a resolved market pays two dollars', () => report({ payouts: [1_000_000, 1_000_000] }), 'cannot be read'],
+    ['Gamma calls it resolved, and it is disputed', () => report({ status: 'disputed' }), 'Gamma calls it resolved'],
     ['the CLOB is down', () => clob.answer((_, response) => response.writeHead(500).end()), 'clob'],
     ['the CLOB speaks of another market', () => flag({ condition_id: hex64(2) }, '12'), 'something else'],
     ['CLOB and price name two winners', () => flag({}, '11'), 'Gamma and the CLOB name different winners'],
   ];
-  const tell = (fields: Row) => {
+  const report = (fields: Row) => {
     data.answer((_, response) => {
       sendJson(response, {
         data: [{ condition_id: hex64(1), status: 'resolved', payouts: [0, 1_000_000], ...fields }],
@@ -215,24 +215,24 @@ describe('markets as ratings need them', () => {
 
   it('are told by the vector where Gamma still lists them as open, once they should have ended', async () => {
     markets = [market(1, { endDate: '2026-06-28T00:00:00Z' }), market(2)];
-    tell({ resolved_at: '2026-06-28T01:00:00Z' });
+    report({ resolved_at: '2026-06-28T01:00:00Z' });
     expect(await factsOf(1)).to.deep.include({ payoutMicros: [0, 1_000_000], payoutSource: 'vector' });
-    const asked = data.seen.length;
+    const requested = data.seen.length;
     expect(await factsOf(2)).to.deep.include({ payoutMicros: null });
-    expect(data.seen.length).to.equal(asked);
+    expect(data.seen.length).to.equal(requested);
   });
 
   it('are not told at all where their row cannot be read, and others are', async () => {
     markets = [market(1, { endDate: 'soon' }), market(2)];
-    const told = await facts.fetchMarketFacts([hex64(1), hex64(2)]);
-    expect([...told.found.keys()]).to.deep.equal([hex64(2)]);
-    expect([...told.unasked]).to.deep.equal([[hex64(1), 'Gamma cannot be read, or tells two stories']]);
+    const received = await facts.fetchMarketFacts([hex64(1), hex64(2)]);
+    expect([...received.found.keys()]).to.deep.equal([hex64(2)]);
+    expect([...received.unasked]).to.deep.equal([[hex64(1), 'Gamma cannot be read, or tells two stories']]);
   });
 
   it('are not told where Gamma loses a field on the way, or loses the ends of all', async () => {
     markets = [1, 2, 3, 4, 5].map((n) => market(n));
     const conditions = markets.map(({ conditionId }) => String(conditionId));
-    let asked = 0;
+    let requested = 0;
     const losing = (isLost: () => boolean) => {
       gamma.answer((request, response) => {
         const ids = new URL(request.url, gamma.baseUrl).searchParams.getAll('condition_ids');
@@ -241,7 +241,7 @@ describe('markets as ratings need them', () => {
         return sendJson(response, isLost() ? rows.map((row) => ({ ...row, endDate: undefined })) : rows);
       });
     };
-    losing(() => asked++ === 0);
+    losing(() => requested++ === 0);
     const once = await facts.fetchMarketFacts(conditions);
     expect([once.found.size, once.unasked.size]).to.deep.equal([0, 5]);
     losing(() => true);

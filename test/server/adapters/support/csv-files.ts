@@ -23,14 +23,14 @@ export async function writeCsv(dir: string, fillsName: string, { fills, markets,
       ...[decimal(fill.sizeMicros), decimal(fill.priceMicros), fill.timeS, fill.tx, fill.logIndex ?? '', name],
     ].join(','),
   );
-  const told = markets.map((market) =>
+  const received = markets.map((market) =>
     [
       ...[market.condition, market.category, decimal(market.feeRateMicros), market.scheduledEndS ?? ''],
       ...[market.resolvedAtS ?? '', ...(market.payoutMicros?.map(decimal) ?? ['', '']), market.slug, market.upDown],
     ].join(','),
   );
   await writeFile(paths.fills, [FILLS_HEAD, ...rows].join('\n'));
-  await writeFile(paths.markets, [MARKETS_HEAD, ...told].join('\n'));
+  await writeFile(paths.markets, [MARKETS_HEAD, ...received].join('\n'));
   return paths;
 }
 

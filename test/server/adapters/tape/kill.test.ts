@@ -15,15 +15,15 @@ async function heldSegments(dir: string, upTo: number): Promise<readonly number[
   const tape = await openTape({ dir, threads: 1 });
   try {
     expect(await tape.verify(), 'broken files').to.deep.equal([]);
-    const told = (await Promise.all(KILL_WALLETS.map((wallet) => tape.fillsOf(wallet)))).flat();
-    const transactions = new Set(told.map(({ tx }) => tx));
+    const received = (await Promise.all(KILL_WALLETS.map((wallet) => tape.fillsOf(wallet)))).flat();
+    const transactions = new Set(received.map(({ tx }) => tx));
     const held = [];
     for (let n = 0; n <= upTo; n++) {
       const there = killFills(n).filter(({ tx }) => transactions.has(tx)).length;
       expect(there, `segment ${n} is there in part`).to.be.oneOf([0, killFills(n).length]);
       if (there > 0) held.push(n);
     }
-    expect(told.length, 'fills that nobody added').to.equal(held.length * killFills(0).length);
+    expect(received.length, 'fills that nobody added').to.equal(held.length * killFills(0).length);
     return held;
   } finally {
     await tape.close();

@@ -527,7 +527,7 @@ describe('alerts', () => {
       sockets.act('open');
       const report = quietStatus(clock).books.report();
       const { monitor } = watched(clock, { books: { report: () => ({ ...report, feed: feed.report() }) } });
-      const hear = async (frame: string) => {
+      const receive = async (frame: string) => {
         clock.advance(16 * MINUTE_MS);
         await monitor.scrape();
         clock.advance(MINUTE_MS);
@@ -535,8 +535,8 @@ describe('alerts', () => {
       };
       // A field that nobody knows is no fault, but it is not what is read off the bytes.
       const unusual = JSON.stringify({ ...JSON.parse(usual), sequence: 1 });
-      await hear(usual);
-      await firesAndClears('PreflightFramesSlow', monitor, { ill: () => hear(unusual), heal: () => hear(usual) });
+      await receive(usual);
+      await firesAndClears('PreflightFramesSlow', monitor, { ill: () => receive(unusual), heal: () => receive(usual) });
     });
   });
 

@@ -11,14 +11,14 @@ const tick = () => new Promise((resolve) => setImmediate(resolve));
 /** A limiter of two guesses, and what became of the guesses that were asked for. */
 function rig(clock = new ManualClock()) {
   const guess = createGuessLimiter(createRateLimiter({ windowS: 60, points: 20 }, 10, clock), 10);
-  const asked = { allowed: 0, refused: 0 };
+  const requested = { allowed: 0, refused: 0 };
   const settles: ((isHit: boolean) => Promise<void>)[] = [];
   const ask = async (address = ADDRESS) => {
     const result = await guess(address);
-    asked[result.kind]++;
+    requested[result.kind]++;
     if (result.kind === 'allowed') settles.push(result.settle);
   };
-  return { ask, asked, settles };
+  return { ask, asked: requested, settles };
 }
 
 describe('a limit of guesses', () => {

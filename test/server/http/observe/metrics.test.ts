@@ -77,7 +77,7 @@ const WHOLE: StatusReport = {
   tape: { ...STATUS.tape, last_fill_at: SOME },
 };
 /** What is told otherwise: as a histogram, by the process itself, or by two figures whose sum or difference it is. */
-const TOLD_OTHERWISE = [
+const REPORTED_OTHERWISE = [
   ...['.api_version', '.now', '.started_at', '.replica.id', '.ratings.rating_config'],
   ...['.preflight_trade.count', '.books.median_age_seconds', '.books.sockets', '.store.connections.open'],
 ];
@@ -142,11 +142,13 @@ describe('metrics', () => {
 
   it('tell every number and every moment of /status.json', async () => {
     const { report, values } = withFiguresOfTheirOwn(WHOLE);
-    const told = readExposition(await metricsOf(report).text()).flatMap(({ samples }) =>
+    const received = readExposition(await metricsOf(report).text()).flatMap(({ samples }) =>
       samples.filter(({ name }) => name.startsWith('preflight_')).map(({ value }) => value),
     );
     expect(values.size).to.be.above(40);
-    const missing = [...values].filter(([path, value]) => !told.includes(value) && !TOLD_OTHERWISE.includes(path));
+    const missing = [...values].filter(
+      ([path, value]) => !received.includes(value) && !REPORTED_OTHERWISE.includes(path),
+    );
     expect(missing).to.deep.equal([]);
   });
 

@@ -125,9 +125,9 @@ describe('event streams over HTTP', () => {
   });
 
   it('are four of one customer also when all are opened at once', async () => {
-    const asked = await Promise.all(Array.from({ length: 12 }, () => ask(address(1))));
-    expect(asked.filter(({ statusCode }) => statusCode === 200)).to.have.length(4);
-    expect(asked.filter(({ statusCode }) => statusCode === 429)).to.have.length(8);
+    const requested = await Promise.all(Array.from({ length: 12 }, () => ask(address(1))));
+    expect(requested.filter(({ statusCode }) => statusCode === 200)).to.have.length(4);
+    expect(requested.filter(({ statusCode }) => statusCode === 429)).to.have.length(8);
   });
 
   it('are 200 in all, and take no place at work from anybody', async () => {

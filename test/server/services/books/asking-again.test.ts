@@ -15,12 +15,12 @@ describe('books that are held', () => {
   const { tokenId } = outcomes[0]!;
   let sockets: FakeTextSockets;
   let books: Books;
-  let asked = 0;
+  let requested = 0;
 
   beforeEach(() => {
-    asked = 0;
+    requested = 0;
     const fail = () => {
-      asked++;
+      requested++;
       return Promise.reject(new Error('no answer'));
     };
     sockets = new FakeTextSockets();
@@ -36,11 +36,11 @@ describe('books that are held', () => {
   afterEach(() => books.stop());
 
   it('are not asked for again with every look, only after a while', async () => {
-    await until('it is asked for', () => asked === 1);
+    await until('it is asked for', () => requested === 1);
     await new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
-    expect(asked, 'as long as no time passes').to.equal(1);
+    expect(requested, 'as long as no time passes').to.equal(1);
     clock.advance(2_000);
-    await until('it is asked for again', () => asked === 2);
+    await until('it is asked for again', () => requested === 2);
   });
 
   it('are confirmed before they are too old for the next caller, who then waits for nothing', async () => {
@@ -49,12 +49,12 @@ describe('books that are held', () => {
     const levels = { bids: [{ price: '0.40', size: '100' }], asks: [{ price: '0.42', size: '100' }] };
     const snapshot = { event_type: 'book', market: conditionId, asset_id: tokenId, timestamp: '1', ...levels };
     sockets.act(JSON.stringify(snapshot));
-    asked = 0;
+    requested = 0;
     clock.advance(3_500);
     await new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
-    expect(asked, 'while it is young').to.equal(0);
+    expect(requested, 'while it is young').to.equal(0);
     clock.advance(1_000);
-    await until('it is asked for', () => asked === 1);
+    await until('it is asked for', () => requested === 1);
     expect(books.isAtHand(tokenId, 60_000), 'and a caller does not wait').to.equal(true);
   });
 });

@@ -30,11 +30,11 @@ describe('the second look at a book', () => {
   it('that a caller waits for is asked for as a caller’s, also while the same one is under way in the background', async () => {
     const market = sampleMarket(1);
     const book = new OrderBook(market.outcomes[0]!.tokenId, market.conditionId);
-    const asked: CallClass[] = [];
+    const requested: CallClass[] = [];
     const answers: Record<CallClass, () => void> = { caller: () => {}, background: () => {} };
     const source: BookSource = {
       fetchBook: (_, callClass) => {
-        asked.push(callClass);
+        requested.push(callClass);
         return new Promise((resolve) => {
           answers[callClass] = () => resolve(null);
         });
@@ -45,9 +45,9 @@ describe('the second look at a book', () => {
     const reconfirmer = new Reconfirmer({ source, clock: new ManualClock(), log: { warn() {} } as never });
     const background = reconfirmer.reconfirmAll([book]);
     await new Promise(setImmediate);
-    expect(asked).to.deep.equal(['background']);
+    expect(requested).to.deep.equal(['background']);
     const callers = [reconfirmer.reconfirm(book, 'caller'), reconfirmer.reconfirm(book, 'caller')];
-    expect(asked, 'callers share theirs').to.deep.equal(['background', 'caller']);
+    expect(requested, 'callers share theirs').to.deep.equal(['background', 'caller']);
     answers.caller();
     await Promise.all(callers);
     answers.background();
@@ -56,20 +56,20 @@ describe('the second look at a book', () => {
 
   it('comes in parts, each compared as soon as it is there', async () => {
     const books = sampleBooks(250);
-    const asked: (() => void)[] = [];
+    const requested: (() => void)[] = [];
     const source: BookSource = {
       fetchBook: () => Promise.reject(new Error('nothing is left out')),
       fetchBooks: (tokenIds) =>
         new Promise((resolve) => {
-          asked.push(() => resolve(new Map(tokenIds.map((tokenId) => [tokenId, emptyBook(tokenId)]))));
+          requested.push(() => resolve(new Map(tokenIds.map((tokenId) => [tokenId, emptyBook(tokenId)]))));
         }),
     };
     const reconfirmer = new Reconfirmer({ source, clock: new ManualClock(), log: new RecordedLog() });
     const all = reconfirmer.reconfirmAll(books);
     const confirmed = () => books.filter(({ confirmedAtMs }) => confirmedAtMs !== null).length;
-    expect(asked).to.have.length(3);
+    expect(requested).to.have.length(3);
     const seen: number[] = [];
-    for (const answer of [...asked].reverse()) {
+    for (const answer of [...requested].reverse()) {
       answer();
       await new Promise(setImmediate);
       seen.push(confirmed());

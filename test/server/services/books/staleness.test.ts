@@ -80,10 +80,10 @@ describe('a verdict when the venue misbehaves', () => {
   it('is at hand where it needs nothing of the venue, and only there', async () => {
     live.venue.faults.restDown('clob', false);
     await judge();
-    const asked = live.booksAsked();
+    const requested = live.booksRequested();
     expect(live.isAtHand({ slug: SLUG })).to.equal(true);
     await judge();
-    expect(live.booksAsked(), 'as it said').to.equal(asked);
+    expect(live.booksRequested(), 'as it said').to.equal(requested);
     expect(live.isAtHand({ slug: 'some-other-market' }), 'a market that was not looked for').to.equal(false);
     live.clock.skip(6_000);
     expect(live.isAtHand({ slug: SLUG }), 'a book that has to be confirmed').to.equal(false);
@@ -163,11 +163,11 @@ describe('a verdict when the venue misbehaves', () => {
     for (const { tokenId } of market.outcomes) live.venue.faults.freezeToken(tokenId);
     live.venue.step(2, SLUG);
     live.venue.faults.clear();
-    const asked = live.booksAsked();
+    const requested = live.booksRequested();
     // Frames go on, so that it is not its age for which REST is asked.
     await until('REST is asked for the book', () => {
       live.venue.step(1, SLUG);
-      return live.booksAsked() > asked;
+      return live.booksRequested() > requested;
     });
     expect(live.books.report().hashes.differed).to.be.above(0);
     await until('the book is true again', async () => {

@@ -224,12 +224,12 @@ describe('the demo lane', () => {
     const reader = await watch();
     await until('a book comes', () => reader.last('book') !== undefined);
     for (const close of closes.splice(0)) close();
-    const before = { looks, told: reader.texts.length };
+    const before = { looks, received: reader.texts.length };
     live.venue.step(3);
     await new Promise((resolve) => setTimeout(resolve, 250));
-    expect({ looks, told: reader.texts.length }).to.deep.equal(before);
+    expect({ looks, received: reader.texts.length }).to.deep.equal(before);
     await watch(SLUG, reader);
-    await until('it is shown again', () => reader.texts.length > before.told + 1);
+    await until('it is shown again', () => reader.texts.length > before.received + 1);
     expect(looks).to.be.above(before.looks);
   });
 

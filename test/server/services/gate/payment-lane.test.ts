@@ -50,10 +50,10 @@ function shop({ joined = false, kept, keptBody }: ShopOptions = {}) {
   const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   let first: { readonly secret: string | null } | null = kept === undefined ? null : { secret: hash(kept) };
-  const asked: PaidWork[] = [];
+  const requested: PaidWork[] = [];
   const marks: boolean[] = [];
   const pay = async (_: SignedPayment, work: PaidWork): Promise<PaymentOutcome> => {
-    asked.push(work);
+    requested.push(work);
     const began = first === null ? ({ began: true } as const) : {};
     const replayed = first !== null && !joined;
     first ??= work;
@@ -79,7 +79,7 @@ function shop({ joined = false, kept, keptBody }: ShopOptions = {}) {
   });
   const call = { requestId: 'r', caller: 'c', sandbox: 'absent', x402Probe: 'absent', bearer: null } as const;
   return {
-    asked,
+    asked: requested,
     marks,
     issue: purchaseSecrets.issue,
     passed: (ms: number) => {

@@ -64,19 +64,19 @@ describe('the trimmer of answers of payments', () => {
     rig = await rig.restart();
     ageMs = 0;
     expect(await ask(payment), 'by a clock that was set back').to.deep.include(over);
-    expect(rig.facilitators.map(({ asked }) => asked.join(' '))).to.deep.equal(['verify settle', '']);
+    expect(rig.facilitators.map(({ requested }) => requested.join(' '))).to.deep.equal(['verify settle', '']);
   });
 
   it('leaves a payment whose outcome is not known, however old it is', async () => {
     const payment = newPayment(rig.clock);
     rig.facilitators[0]!.settles = { kind: 'unknown', reason: 'no answer', transaction: null };
     rig.chain.says = { kind: 'unknown', reason: 'endpoint 1 timed out' };
-    const asked = ask(payment);
+    const requested = ask(payment);
     await rig.until(async () => (await rig.row(payment))?.state === 'SETTLING');
     ageMs = 2 * REPEAT_TO_BUYER_MS;
     expect(await trim()).to.equal(0);
     rig.chain.says = SHOWN;
     await rig.pass(10_000);
-    expect(await asked).to.include({ kind: 'paid' });
+    expect(await requested).to.include({ kind: 'paid' });
   });
 });

@@ -71,11 +71,11 @@ describe('the tools of the gate', () => {
     rig.facilitators[0]!.verifies = { kind: 'valid' };
     expect(await pay('preflight_copy', { wallet: WALLET })).to.include({ kind: 'free', status: 202 });
     expect(done).to.deep.equal([`queued ${WALLET}`]);
-    expect(rig.facilitators[0]!.asked, 'and what is free is not settled').to.not.include('settle');
+    expect(rig.facilitators[0]!.requested, 'and what is free is not settled').to.not.include('settle');
   });
 
   it('find what is wrong with the parameters before the payment is looked at', async () => {
     expect(await pay('preflight_copy', { wallet: 'nobody' })).to.include({ kind: 'bad_request' });
-    expect(rig.facilitators[0]!.asked).to.deep.equal([]);
+    expect(rig.facilitators[0]!.requested).to.deep.equal([]);
   });
 });

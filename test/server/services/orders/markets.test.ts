@@ -10,7 +10,7 @@ import { OPEN_STATUS, sampleMarket, tokenId } from '#test/support/sample-markets
 
 /** A catalogue in memory: it counts its questions and can be down, slow, or out of date. */
 class MemoryCatalog implements MarketCatalog {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   markets: Market[] = [];
   events: VenueEvent[] = [];
   isDown = false;
@@ -29,13 +29,13 @@ class MemoryCatalog implements MarketCatalog {
   }
 
   async fetchMarketsByTokens(tokens: readonly TokenId[]): Promise<readonly Market[]> {
-    const isTold = ({ fee, status, outcomes }: Market) =>
+    const isReported = ({ fee, status, outcomes }: Market) =>
       fee.known && !status.closed && outcomes.some(({ tokenId }) => tokens.includes(tokenId));
-    return (await this.#answer(`tokens ${tokens}`, () => this.markets.filter(isTold))) ?? [];
+    return (await this.#answer(`tokens ${tokens}`, () => this.markets.filter(isReported))) ?? [];
   }
 
   async #answer<T>(question: string, find: () => T | undefined): Promise<T | null> {
-    this.asked.push(question);
+    this.requested.push(question);
     await new Promise((resolve) => setImmediate(resolve));
     if (this.isDown) throw new OutsideError('gamma', 'answered 503', { failure: 'retryable', status: 503 });
     return find() ?? null;
@@ -133,12 +133,12 @@ describe('which market is meant', () => {
         markets = createMarkets({ catalog, clock });
         expect(atHand(request), `${title}, not looked for yet`).to.equal(null);
         await resolve(request);
-        catalog.asked.length = 0;
+        catalog.requested.length = 0;
         const target = atHand(request);
         if (target !== null) {
           expect(target, title).to.equal(expected);
           expect(await resolve(request)).to.equal(expected);
-          expect(catalog.asked, `${title}, resolved without a question`).to.deep.equal([]);
+          expect(catalog.requested, `${title}, resolved without a question`).to.deep.equal([]);
           found.push(target);
         }
         clock.advance(30_001);
@@ -253,17 +253,17 @@ describe('which market is meant', () => {
 
     it('asks once for many requests at the same time', async () => {
       await Promise.all(Array.from({ length: 100 }, () => resolve({ slug: 'market-1' })));
-      expect(catalog.asked).to.deep.equal(['market market-1']);
+      expect(catalog.requested).to.deep.equal(['market market-1']);
     });
 
     it('asks again after 30 seconds, and not before', async () => {
       await resolve({ slug: 'market-1' });
       clock.advance(30_000);
       await resolve({ slug: 'market-1' });
-      expect(catalog.asked).to.have.length(1);
+      expect(catalog.requested).to.have.length(1);
       clock.advance(1);
       await resolve({ slug: 'market-1' });
-      expect(catalog.asked).to.have.length(2);
+      expect(catalog.requested).to.have.length(2);
     });
 
     it('does not ask about a token whose market it has just found by slug', async () => {
@@ -275,13 +275,13 @@ describe('which market is meant', () => {
         expect(await resolve({ token_id })).to.equal(`market-1: ${outcome}`);
         expect(markets.resolveAtHand({ token_id })?.outcome.label).to.equal(outcome);
       }
-      expect(catalog.asked).to.deep.equal(['market market-1']);
+      expect(catalog.requested).to.deep.equal(['market market-1']);
     });
 
     it('keeps an absence for 5 seconds', async () => {
       await problem({ slug: 'soon' });
       await problem({ slug: 'soon' });
-      expect(catalog.asked).to.deep.equal(['market soon', 'event soon']);
+      expect(catalog.requested).to.deep.equal(['market soon', 'event soon']);
       catalog.markets.push(sampleMarket(2, { slug: 'soon' }));
       clock.advance(5_001);
       expect(await resolve({ slug: 'soon' })).to.equal('soon: Yes');
@@ -298,7 +298,7 @@ describe('which market is meant', () => {
     /** Looks at what is at hand so long after they were all asked for. */
     async function useAfter(ms: number, requests: readonly MarketRequest[]): Promise<void> {
       for (const request of requests) await resolve(request);
-      catalog.asked.length = 0;
+      catalog.requested.length = 0;
       clock.advance(ms);
       for (const request of requests) markets.resolveAtHand(request);
       await renewed();
@@ -310,7 +310,7 @@ describe('which market is meant', () => {
 
     it('asks for all anew in one question before their answers lapse, so that no caller waits', async () => {
       await useAfter(20_000, [{ token_id: '11' }, { token_id: '22' }, { slug: 'market-3' }]);
-      expect(catalog.asked).to.deep.equal(['tokens 11,22,31']);
+      expect(catalog.requested).to.deep.equal(['tokens 11,22,31']);
       catalog.markets = [];
       clock.advance(30_000);
       for (const token_id of ['11', '22', '31'])
@@ -332,7 +332,7 @@ describe('which market is meant', () => {
       catalog.markets = [sampleMarket(1)];
       expect((await markets.resolve({ slug: 'market-1' })).market, 'found by slug').to.equal(first.market);
       await useAfter(20_000, [{ token_id: '11' }]);
-      expect(catalog.asked).to.deep.equal(['tokens 11']);
+      expect(catalog.requested).to.deep.equal(['tokens 11']);
       const renewed = markets.resolveAtHand({ token_id: '11' })!;
       expect(renewed.market, 'renewed').to.equal(first.market);
       expect(renewed.outcome).to.equal(first.outcome);
@@ -345,14 +345,14 @@ describe('which market is meant', () => {
 
     it('asks about each answer once, and about none that is young or that nobody uses', async () => {
       await useAfter(19_999, [{ token_id: '11' }, { token_id: '21' }]);
-      expect(catalog.asked).to.deep.equal([]);
+      expect(catalog.requested).to.deep.equal([]);
       clock.advance(1);
       catalog.isDown = true;
       for (let round = 0; round < 3; round++) {
         markets.resolveAtHand({ token_id: '11' });
         await renewed();
       }
-      expect(catalog.asked).to.deep.equal(['tokens 11']);
+      expect(catalog.requested).to.deep.equal(['tokens 11']);
     });
 
     for (const [what, fate] of [
@@ -363,20 +363,20 @@ describe('which market is meant', () => {
       it(`asks about one that ${what} by itself, for the first caller after its answer has lapsed`, async () => {
         await resolve({ token_id: '11' });
         fate();
-        catalog.asked.length = 0;
+        catalog.requested.length = 0;
         clock.advance(25_000);
         expect(markets.resolveAtHand({ token_id: '11' })).not.to.equal(null);
         await renewed();
         clock.advance(5_001);
         expect(markets.resolveAtHand({ token_id: '11' })).to.equal(null);
         await resolve({ token_id: '11' });
-        expect(catalog.asked).to.deep.equal(['tokens 11', 'token 11']);
+        expect(catalog.requested).to.deep.equal(['tokens 11', 'token 11']);
       });
     }
 
     it('does not put an answer to an older question in the place of a newer one', async () => {
-      let tell = (_markets: readonly Market[]) => {};
-      catalog.fetchMarketsByTokens = () => new Promise((resolve) => (tell = resolve));
+      let report = (_markets: readonly Market[]) => {};
+      catalog.fetchMarketsByTokens = () => new Promise((resolve) => (report = resolve));
       await resolve({ token_id: '11' });
       clock.advance(29_000);
       markets.resolveAtHand({ token_id: '11' });
@@ -384,7 +384,7 @@ describe('which market is meant', () => {
       catalog.markets = [sampleMarket(1, { question: 'Newer?' })];
       clock.advance(1_001);
       await resolve({ token_id: '11' });
-      tell([sampleMarket(1, { question: 'Older?' })]);
+      report([sampleMarket(1, { question: 'Older?' })]);
       await renewed();
       expect((await markets.resolve({ token_id: '11' })).market.question).to.equal('Newer?');
     });
@@ -394,11 +394,11 @@ describe('which market is meant', () => {
       catalog.isDown = true;
       clock.advance(60_000);
       await resolve({ token_id: '11' });
-      catalog.asked.length = 0;
+      catalog.requested.length = 0;
       clock.advance(1_000);
       markets.resolveAtHand({ token_id: '11' });
       await renewed();
-      expect(catalog.asked).to.deep.equal([]);
+      expect(catalog.requested).to.deep.equal([]);
     });
   });
 
@@ -431,11 +431,11 @@ describe('which market is meant', () => {
       catalog.isDown = true;
       clock.advance(60_000);
       for (let i = 0; i < 10; i++) await resolve({ slug: 'market-1' });
-      expect(catalog.asked).to.have.length(2);
+      expect(catalog.requested).to.have.length(2);
       catalog.isDown = false;
       clock.advance(2_001);
       await resolve({ slug: 'market-1' });
-      expect(catalog.asked).to.have.length(3);
+      expect(catalog.requested).to.have.length(3);
     });
 
     it('does not take an old absence for an answer', async () => {
@@ -475,7 +475,7 @@ describe('which market is meant', () => {
     const target = await markets.resolve({ slug: 'an-event', outcome: 'B' });
     expect(target.market.fee).to.deep.equal(FEE);
     await markets.resolve({ slug: 'an-event', outcome: 'B' });
-    expect(catalog.asked).to.deep.equal(['market an-event', 'event an-event', 'token 21']);
+    expect(catalog.requested).to.deep.equal(['market an-event', 'event an-event', 'token 21']);
     expect(markets.isKnown(tokenId('21'))).to.equal(true);
   });
 

@@ -48,7 +48,7 @@ describe('a live order verdict', () => {
     book.asks.set(5_000, 1_000_000_000);
 
     /** Tells in which order things happen. */
-    function told(isAtHand: { readonly market: boolean; readonly book: boolean }) {
+    function received(isAtHand: { readonly market: boolean; readonly book: boolean }) {
       const events: string[] = [];
       const verdicts = new Verdicts({
         markets: {
@@ -72,24 +72,24 @@ describe('a live order verdict', () => {
       return { events, verdicts };
     }
 
-    for (const [isAtHand, asked] of [
+    for (const [isAtHand, requested] of [
       [{ market: true, book: true }, []],
       [{ market: true, book: false }, ['venue']],
       [{ market: false, book: true }, ['catalogue']],
       [{ market: false, book: false }, ['catalogue', 'venue']],
     ] as const) {
-      it(`asks ${asked.join(' and ') || 'nobody'}, and answers after its caller has gone on`, async () => {
-        const { events, verdicts } = told(isAtHand);
+      it(`asks ${requested.join(' and ') || 'nobody'}, and answers after its caller has gone on`, async () => {
+        const { events, verdicts } = received(isAtHand);
         const answered = Promise.resolve(verdicts.judge(order)).then(() => events.push('answered'));
         events.push('caller');
         await answered;
-        expect(events.filter((event) => event !== 'caller')).to.deep.equal([...asked, 'answered']);
+        expect(events.filter((event) => event !== 'caller')).to.deep.equal([...requested, 'answered']);
         expect(events.indexOf('caller')).to.be.below(events.indexOf('answered'));
       });
     }
 
     it('judges the book of the moment of the question if all is at hand', async () => {
-      const { verdicts } = told({ market: true, book: true });
+      const { verdicts } = received({ market: true, book: true });
       const answered = verdicts.judge(order);
       book.asks.set(5_000, 2_000_000_000);
       const { numbers } = OrderVerdictSchema.parse(JSON.parse((await answered).text));

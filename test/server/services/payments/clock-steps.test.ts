@@ -65,7 +65,8 @@ describe('payments while the wall clock is set', () => {
   const start = async (moment: Moment, stepMs: number) => {
     rig = await startPaymentsRig({ around: (outside) => stepIn(outside, moment, () => rig.clock.step(stepMs)) });
   };
-  const settles = () => rig.facilitators.flatMap(({ asked }) => asked).filter((what) => what === 'settle').length;
+  const settles = () =>
+    rig.facilitators.flatMap(({ requested }) => requested).filter((what) => what === 'settle').length;
 
   for (const stepMs of [-HOUR, HOUR, 25 * HOUR]) {
     for (const moment of MOMENTS) {
@@ -76,9 +77,9 @@ describe('payments while the wall clock is set', () => {
         second!.settles = { kind: 'settled', transaction: TX };
         rig.chain.says = rig.unused();
         const payment = newPayment(rig.clock);
-        const asked = rig.pay(payment);
+        const requested = rig.pay(payment);
         await rig.until(async () => (await rig.row(payment))?.state === 'SETTLED');
-        const answered = await asked;
+        const answered = await requested;
         expect(answered).to.include({ kind: 'answered', replayed: false });
         expect(rig.clock.nowMs() - rig.clock.elapsedMs(), 'it was set').to.equal(stepMs);
         const { body } = answered as { readonly body: string };

@@ -21,7 +21,7 @@ describe('payments on a disk that takes its time', () => {
     await home.overtake();
   }
 
-  const steps = () => rig.facilitators[0]!.asked.join(' ');
+  const steps = () => rig.facilitators[0]!.requested.join(' ');
 
   it('sends nothing to a facilitator before the intent is on disk', async () => {
     const payment = newPayment(rig.clock);

@@ -78,9 +78,9 @@ describe('payments through an outage, over HTTP', () => {
       expect(await payFor(outageMs)).to.deep.equal(new Set(['answered']));
       first!.answer(isWell);
       await rig.pass(AGAIN_MS_MAX);
-      const asked = first!.seen.length;
+      const requested = first!.seen.length;
       expect(await pay()).to.equal('answered');
-      expect(first!.seen.length - asked, 'verified and settled there').to.equal(2);
+      expect(first!.seen.length - requested, 'verified and settled there').to.equal(2);
     });
   }
 
@@ -88,10 +88,10 @@ describe('payments through an outage, over HTTP', () => {
     await start(2);
     servers[0]!.answer(isDown);
     await payFor(1_000);
-    const asked = servers[0]!.seen.length;
+    const requested = servers[0]!.seen.length;
     await payFor(10_000);
     // Verified or settled once a second, and a verification is tried twice.
-    expect(servers[0]!.seen.length - asked).to.be.within(10, 30);
+    expect(servers[0]!.seen.length - requested).to.be.within(10, 30);
   });
 
   for (const [what, garbageGets] of [

@@ -21,7 +21,7 @@ describe('the run of a payment', () => {
     rig = await startPaymentsRig(options);
   };
   afterEach(() => rig.close());
-  const steps = () => rig.facilitators.map(({ asked }) => asked.join(' '));
+  const steps = () => rig.facilitators.map(({ requested }) => requested.join(' '));
 
   describe('whose machine breaks', () => {
     let isBroken: boolean;

@@ -30,7 +30,7 @@ describe('payments', () => {
   });
   afterEach(() => rig.close());
 
-  const steps = () => rig.facilitators.map(({ asked }) => asked.join(' '));
+  const steps = () => rig.facilitators.map(({ requested }) => requested.join(' '));
   const order = (body: object) => JSON.stringify({ ok: true, ...body });
   const PAID = {
     price_paid_usdc: '0.02',
@@ -231,10 +231,10 @@ describe('payments', () => {
       const outcome = sendAndLose();
       await rig.pass(REQUEST_BUDGET_MS);
       expect(await outcome).to.deep.equal({ kind: 'unknown', transaction: null, retryAfterS: 2 });
-      const [before, asked] = [steps(), rig.chain.asked.length];
+      const [before, requested] = [steps(), rig.chain.requested.length];
       await rig.pass(10_000);
       expect(steps()).to.deep.equal(before);
-      expect(rig.chain.asked.length).to.be.above(asked);
+      expect(rig.chain.requested.length).to.be.above(requested);
       expect(rig.payments.report()).to.include({ inWork: 1, unresolved: 1 });
     });
 
@@ -377,7 +377,7 @@ describe('payments', () => {
       const payment = newPayment(rig.clock);
       for (const facilitator of rig.facilitators) facilitator.settles = timedOut;
       const outcome = rig.pay(payment, work);
-      await rig.until(() => rig.chain.asked.length > 0);
+      await rig.until(() => rig.chain.requested.length > 0);
       for (const facilitator of rig.facilitators) facilitator.settles = { kind: 'settled', transaction: TX };
       rig = await rig.restart();
       await outcome;
@@ -476,7 +476,7 @@ describe('payments', () => {
     it('count as unresolved across a restart', async () => {
       for (const facilitator of rig.facilitators) facilitator.settles = timedOut;
       const outcomes = Array.from({ length: PAYER_UNRESOLVED_MAX }, () => rig.pay(newPayment(rig.clock, WALLET)));
-      await rig.until(() => rig.chain.asked.length >= PAYER_UNRESOLVED_MAX);
+      await rig.until(() => rig.chain.requested.length >= PAYER_UNRESOLVED_MAX);
       rig = await rig.restart();
       await Promise.all(outcomes);
       expect((await rig.pay(newPayment(rig.clock, WALLET))).kind).to.equal('unavailable');
@@ -517,7 +517,7 @@ describe('payments', () => {
         expect(await rig.row(payment)).to.equal(null);
       }
     }
-    expect(rig.chain.asked, 'the chain was not asked').to.deep.equal([]);
+    expect(rig.chain.requested, 'the chain was not asked').to.deep.equal([]);
   });
 
   it('that an observer submitted are looked for a little in the past; not where the signature is not the payer’s own', async () => {
@@ -526,14 +526,14 @@ describe('payments', () => {
     rig.chain.says = paid;
     const onOurTerms = () => ({ ...newPayment(rig.clock), purchaseSecret: rig.newSecret() });
     expect((await rig.pay(onOurTerms())).kind).to.equal('answered');
-    expect(rig.chain.asked).to.deep.equal([HEAD - 150, HEAD - 150]);
+    expect(rig.chain.requested).to.deep.equal([HEAD - 150, HEAD - 150]);
     await rig.close();
     rig = await startPaymentsRig({ signatures: { check: () => 'mismatch' } });
     rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'invalid_transaction_state' };
     rig.chain.says = paid;
     const outcome = await rig.pay(onOurTerms());
     expect(outcome).to.deep.equal({ kind: 'refused', reason: 'invalid_transaction_state' });
-    expect(rig.chain.asked).to.deep.equal([]);
+    expect(rig.chain.requested).to.deep.equal([]);
   });
 
   it('are verified before anything is done for them, but for what is at hand', async () => {
@@ -574,11 +574,11 @@ describe('payments', () => {
     expect(await rig.pay(payment)).to.deep.equal({ kind: 'refused', reason: 'invalid_exact_evm_payload_signature' });
     rig.chain.code = 'unknown';
     expect(await rig.pay(payment)).to.include({ kind: 'unavailable' });
-    expect([rig.facilitators.flatMap(({ asked }) => asked), rig.runs.count, await rig.row(payment)]).to.deep.equal([
-      [],
-      0,
-      null,
-    ]);
+    expect([
+      rig.facilitators.flatMap(({ requested }) => requested),
+      rig.runs.count,
+      await rig.row(payment),
+    ]).to.deep.equal([[], 0, null]);
     rig.chain.code = 'code';
     expect((await rig.pay(payment)).kind, 'a smart wallet may have signed').to.equal('answered');
   });
@@ -587,10 +587,10 @@ describe('payments', () => {
     const [first, second] = rig.facilitators;
     first!.isAlone = true;
     expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('answered');
-    expect([first!.asked, second!.asked]).to.deep.equal([[], ['verify', 'settle']]);
+    expect([first!.requested, second!.requested]).to.deep.equal([[], ['verify', 'settle']]);
     second!.isAlone = true;
     expect((await rig.pay(newPayment(rig.clock))).kind).to.equal('answered');
-    expect([first!.asked, second!.asked]).to.deep.equal([
+    expect([first!.requested, second!.requested]).to.deep.equal([
       ['verify', 'settle'],
       ['verify', 'settle'],
     ]);

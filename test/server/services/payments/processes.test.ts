@@ -48,7 +48,7 @@ describe('payments of two processes on one store', () => {
   }
 
   const facilitator = () => a.facilitators[0]!;
-  const settles = () => facilitator().asked.filter((step) => step === 'settle').length;
+  const settles = () => facilitator().requested.filter((step) => step === 'settle').length;
   const row = () => a.row(payment);
 
   /** The first process has claimed the payment and waits for its verification. */
@@ -57,7 +57,7 @@ describe('payments of two processes on one store', () => {
     facilitator().verifies = [verification.promise, { kind: 'valid' }];
     const outcome = a.pay(payment);
     await a.pass(200);
-    expect(facilitator().asked).to.deep.equal(['verify']);
+    expect(facilitator().requested).to.deep.equal(['verify']);
     return { outcome, verified: verification.keep };
   }
 
@@ -85,7 +85,7 @@ describe('payments of two processes on one store', () => {
     expect(await row()).to.include({ state: 'CLAIMED', open: true, epoch: 1 });
     const copy = b.pay(payment);
     await a.pass(5_000);
-    expect(facilitator().asked, 'the other process asks nobody').to.deep.equal(['verify']);
+    expect(facilitator().requested, 'the other process asks nobody').to.deep.equal(['verify']);
     verified({ kind: 'valid' });
     await a.pass(1_000);
     expect([(await outcome).kind, (await copy).kind]).to.deep.equal(['answered', 'answered']);
@@ -296,7 +296,7 @@ describe('payments of two processes on one store', () => {
     it('are sent again by it only when they are its own again', async () => {
       facilitator().settles = [timedOut, { kind: 'settled', transaction: TX }];
       const outcome = a.pay(payment);
-      await a.until(() => a.chain.asked.length > 0);
+      await a.until(() => a.chain.requested.length > 0);
       await sleepTooLong();
       a.chain.says = a.unused();
       expect([settles(), (await row())!.epoch]).to.deep.equal([1, 2]);
@@ -333,7 +333,7 @@ describe('payments of two processes on one store', () => {
       a.pause();
       await b.pass(TAKE_OVER_MS);
       expect((await a.pay(payment)).kind).to.equal('unknown');
-      expect([await row(), facilitator().asked]).to.deep.equal([null, []]);
+      expect([await row(), facilitator().requested]).to.deep.equal([null, []]);
       a.goOn();
       await a.pass(2_000);
       expect((await a.pay(payment)).kind).to.equal('answered');

@@ -34,11 +34,11 @@ describe('payments while the store cannot be read', () => {
     it(`are not looked up, and a repeat for ${title} begins anew when it can be read again`, async () => {
       const payment = newPayment(rig.clock);
       for (let tries = 0; tries < 2; tries++) expect((await rig.pay(payment, work)).kind).to.equal('not_looked_up');
-      expect(rig.facilitators[0]!.asked).to.not.include('settle');
+      expect(rig.facilitators[0]!.requested).to.not.include('settle');
       expect(rig.payments.report().inWork).to.equal(0);
       isDown = false;
       expect(await rig.pay(payment, work)).to.include({ kind: 'answered', replayed: false });
-      expect(rig.facilitators[0]!.asked.filter((step) => step === 'settle')).to.have.length(1);
+      expect(rig.facilitators[0]!.requested.filter((step) => step === 'settle')).to.have.length(1);
     });
   }
 
@@ -74,7 +74,7 @@ describe('payments whose store goes away on the way', () => {
   });
   afterEach(() => rig.close());
 
-  const settles = () => rig.facilitators[0]!.asked.filter((step) => step === 'settle').length;
+  const settles = () => rig.facilitators[0]!.requested.filter((step) => step === 'settle').length;
   /** The store is away for the client's whole wait. */
   const payWithout = async (calls: number, payment: ReturnType<typeof newPayment>) => {
     callsLeft = calls;

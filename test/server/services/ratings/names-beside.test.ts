@@ -21,7 +21,7 @@ const arbitraryBatches = fc
 describe('the names beside a run', () => {
   it('are those of the wallets that are asked for, whatever pieces both come in, and are read once', () =>
     fc.assert(
-      fc.asyncProperty(arbitraryBatches, arbitraryBatches, async (named, asked) => {
+      fc.asyncProperty(arbitraryBatches, arbitraryBatches, async (named, requested) => {
         let [readings, isEnded] = [0, false];
         async function* names(): AsyncGenerator<readonly WalletName[]> {
           readings++;
@@ -33,7 +33,7 @@ describe('the names beside a run', () => {
         }
         const beside = new NamesBeside(names());
         const known = new Set(named.flat());
-        for (const wallets of asked) {
+        for (const wallets of requested) {
           const expected = wallets.filter((wallet) => known.has(wallet)).map((wallet) => [wallet, `name of ${wallet}`]);
           expect([...(await beside.of(wallets))]).to.deep.equal(expected);
         }

@@ -148,16 +148,16 @@ describe('rating schedule', () => {
   });
 
   it('leaves the night to other processes for as long as it is for them, and asks how late it is', async () => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const nights = new Nights('2026-08-02T02:59:30Z', 0.5, async ({ lateMs }) => {
-      asked.push(lateMs);
+      requested.push(lateMs);
       return lateMs >= 60_000;
     });
     nights.board = sampleBoard({ asOfS: secondsOf('2026-08-01T00:00:00Z') });
     nights.schedule.start();
     await nights.pass(300_000);
     expect(nights.runs).to.deep.equal(['08-02T03:01 for 08-02']);
-    expect(asked).to.deep.equal([0, 1, 2, 3, 4, 5, 6].map((n) => n * 10_000));
+    expect(requested).to.deep.equal([0, 1, 2, 3, 4, 5, 6].map((n) => n * 10_000));
   });
 
   it('gives up a run that is under way when it is stopped, and counts no failure', async () => {

@@ -25,25 +25,27 @@ export const crashInDebits = command(
   'crash in debits',
   fc.record({ n: wallet, debits: fc.integer({ min: 1, max: 5 }), until: moment }),
   async (model, real, { n, debits, until }) => {
-    const asked = Array.from({ length: debits }, () => `request-${nextSerial()}`);
+    const requested = Array.from({ length: debits }, () => `request-${nextSerial()}`);
     const answered: string[] = [];
-    const work = asked.map(async (requestId) => {
+    const work = requested.map(async (requestId) => {
       const { kind } = await real.credits.charge(request({ bearer: bearerOf(walletNumber(n)), requestId }));
       if (kind === 'charged') answered.push(requestId);
     });
     await letRun(until, work);
-    const told = answered.length;
+    const received = answered.length;
     real.crash();
     const booked = (await real.booked(walletNumber(n))).slice(model.wallet(n).charged.length);
-    expect(booked, 'booked in another order than asked').to.deep.equal(asked.slice(0, booked.length));
-    expect(booked.length, 'an answered debit is lost').to.be.at.least(told);
+    expect(booked, 'booked in another order than asked').to.deep.equal(requested.slice(0, booked.length));
+    expect(booked.length, 'an answered debit is lost').to.be.at.least(received);
     for (const requestId of booked) expect(model.charge(n, null, 1, requestId)).to.include({ kind: 'charged' });
     await leave(model, real);
     const noted = await real.unanswered(walletNumber(n));
-    const untold = booked.slice(told);
+    const untold = booked.slice(received);
     expect(noted, 'a debit without an answer is not noted').to.include.members(untold);
     await checkBalances(model, real, n);
-    real.note(booked.length === 0 ? 'crashed' : told > 0 ? 'crashed after debits' : 'crashed between write and answer');
+    real.note(
+      booked.length === 0 ? 'crashed' : received > 0 ? 'crashed after debits' : 'crashed between write and answer',
+    );
   },
 );
 
@@ -58,12 +60,12 @@ export const crashInPurchase = command(
     const owner = walletNumber(n);
     const row = samplePayment(nextSerial(), { operation: 'credits' }, owner);
     await real.store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
-    let told = false;
+    let received = false;
     const work = buyPack(real, owner, row).then(() => {
-      told = true;
+      received = true;
     });
     await letRun(until, [work]);
-    const mustBeThere = told;
+    const mustBeThere = received;
     real.crash();
     await leave(model, real);
     const settled = (await real.store.payment(row.key))?.state === 'SETTLED';

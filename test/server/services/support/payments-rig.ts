@@ -33,7 +33,7 @@ type Script<T> = T | readonly T[];
 class ScriptedFacilitator implements Facilitator {
   verifies: Script<VerifyOutcome | Promise<VerifyOutcome>> = { kind: 'valid' };
   settles: Script<SettleOutcome | Promise<SettleOutcome>> = { kind: 'settled', transaction: TX };
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   isAlone = false;
 
   isResting(): boolean {
@@ -55,8 +55,8 @@ class ScriptedFacilitator implements Facilitator {
   }
 
   #take<T>(what: string, script: Script<T>): T {
-    const before = this.asked.filter((one) => one === what).length;
-    this.asked.push(what);
+    const before = this.requested.filter((one) => one === what).length;
+    this.requested.push(what);
     return Array.isArray(script) ? script[Math.min(before, script.length - 1)] : (script as T);
   }
 }
@@ -78,7 +78,7 @@ interface ScriptedChain {
   /** Of every payer. */
   code: CodePresence;
   /** How often it was asked about a payment, and from which block. */
-  readonly asked: number[];
+  readonly requested: number[];
 }
 
 type GivenOrder = Partial<AnswerWork>;
@@ -153,7 +153,7 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
   const names = ['first', 'second'].slice(0, options.facilitators ?? 2);
   const stores: Store[] = [];
   const world: World = {
-    chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', asked: [] },
+    chain: { head: HEAD, says: rpcDown, receipt: 'paid', code: 'code', requested: [] },
     facilitators: names.map((name) => new ScriptedFacilitator(name)),
     clock,
     running: new Set(),
@@ -204,7 +204,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
   const reader: ChainReader = {
     head: async () => (chain.head === null ? null : { blockNumber: chain.head, timestampS: nowS() }),
     resolve: async (payment, _demand, fromBlock) => {
-      chain.asked.push(fromBlock);
+      chain.requested.push(fromBlock);
       return chain.says === paid ? { ...paid, logIndex: logIndexOf(payment) } : chain.says;
     },
     receipt: async (transaction, payment) => {

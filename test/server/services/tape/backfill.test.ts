@@ -32,7 +32,7 @@ const made = (count: number, newestS: number): Fill[] =>
 
 /** A venue in memory: pages of ten, whose cursors are places; it counts what it was asked. */
 class FakeVenue implements TradeSource {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   refuse: ((cursor: string | null, n: number) => Error | null) | null = null;
   reorder = (fills: readonly Fill[]): readonly Fill[] => fills;
   /** Trades whose rows cannot be read. */
@@ -56,8 +56,8 @@ class FakeVenue implements TradeSource {
   }
 
   #page(what: string, fills: readonly Fill[], cursor: string | null): TradePage {
-    this.asked.push(`${what}:${cursor}`);
-    const fault = this.refuse?.(cursor, this.asked.length);
+    this.requested.push(`${what}:${cursor}`);
+    const fault = this.refuse?.(cursor, this.requested.length);
     if (fault) throw fault;
     const from = Number(cursor ?? 0);
     const all = this.reorder(fills.slice(from, from + 10));
@@ -101,10 +101,10 @@ describe('a backfill of the tape', () => {
 
   it('asks no further than it has to, and not again for what it holds', async () => {
     await run(TIME_S - 20, TIME_S);
-    expect(venue.asked).to.have.length(5);
+    expect(venue.requested).to.have.length(5);
     await run(TIME_S - 20, TIME_S);
     await run(TIME_S - 15, TIME_S - 3);
-    expect(venue.asked).to.have.length(5);
+    expect(venue.requested).to.have.length(5);
   });
 
   it('brings what was made since, and overlaps the seconds that may not have been in the feed yet', async () => {
@@ -153,9 +153,9 @@ describe('a backfill of the tape', () => {
         }
         expect(report.complete).to.equal(missing.length === 0);
         fake.isTorn = () => false;
-        const asked = fake.asked.length;
+        const requested = fake.requested.length;
         await fill();
-        expect(fake.asked.length, 'it is left alone for a while').to.equal(asked);
+        expect(fake.requested.length, 'it is left alone for a while').to.equal(requested);
         time.advance(600_000);
         expect((await fill()).complete).to.equal(true);
         expect(await gaps()).to.deep.equal([]);
@@ -217,7 +217,7 @@ describe('a backfill of the tape', () => {
     venue.refuse = (_, n) => (n === 8 ? new OutsideError('x', 'down', { failure: 'retryable' }) : null);
     expect(await run(TIME_S - 60, TIME_S).catch((error: unknown) => error)).to.be.instanceOf(OutsideError);
     expect(await run(TIME_S - 60, TIME_S)).to.deep.include({ complete: true, pages: 3 });
-    expect(venue.asked.map((one) => one.split(':')[1])).to.deep.equal([
+    expect(venue.requested.map((one) => one.split(':')[1])).to.deep.equal([
       'null',
       '10',
       '20',
@@ -239,7 +239,7 @@ describe('a backfill of the tape', () => {
       n === 4 && cursor !== null ? new OutsideError('x', 'no', { failure: 'final', status: 400 }) : null;
     await run(TIME_S - 60, TIME_S);
     expect(await held()).to.deep.equal(distinct(venue.fills));
-    expect(venue.asked.slice(3, 5)).to.deep.equal(['feed:30', 'feed:null']);
+    expect(venue.requested.slice(3, 5)).to.deep.equal(['feed:30', 'feed:null']);
   });
 
   it('bears pages whose rows are shuffled or come twice', async () => {
@@ -278,7 +278,7 @@ describe('a backfill of the tape', () => {
         const error = await circle().catch((e: unknown) => e);
         expect(error).to.be.instanceOf(OutsideError);
         expect((error as Error).message).to.include(`nothing older in ${PAGES_WITHOUT_PROGRESS_MAX} pages`);
-        expect(venue.asked.length).to.be.below(2 * PAGES_WITHOUT_PROGRESS_MAX);
+        expect(venue.requested.length).to.be.below(2 * PAGES_WITHOUT_PROGRESS_MAX);
       });
     }
   });
@@ -326,13 +326,13 @@ describe('a backfill of the tape', () => {
   });
 
   it('from the chain goes by blocks, and skips those that are in', async () => {
-    const asked: [number, number][] = [];
+    const requested: [number, number][] = [];
     const chain: ChainTrades = {
       latestBlock: async () => 1_720,
       firstBlockFrom: async (timeS) => Math.min(1_720, timeS - TIME_S),
       fetchFills: async (from, to) => {
-        asked.push([from, to]);
-        if (asked.length === 3) throw new OutsideError('polygon-rpc', 'down', { failure: 'retryable' });
+        requested.push([from, to]);
+        if (requested.length === 3) throw new OutsideError('polygon-rpc', 'down', { failure: 'retryable' });
         return { fills: [tradeNumber(from, TIME_S + from)], skipped: 2 };
       },
     };
@@ -340,7 +340,7 @@ describe('a backfill of the tape', () => {
     const span = { fromS: TIME_S + 100, toS: TIME_S + 9_000 };
     expect(await backfillChain(deps, span).catch((error: unknown) => error)).to.be.instanceOf(OutsideError);
     const report = await backfillChain(deps, span);
-    expect(asked).to.deep.equal([
+    expect(requested).to.deep.equal([
       [100, 599],
       [600, 1_099],
       [1_100, 1_599],

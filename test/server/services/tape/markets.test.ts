@@ -18,7 +18,7 @@ describe('the markets of the tape', () => {
   let clock: ManualClock;
   /** What the venue knows. */
   let known: Map<string, TapeMarket>;
-  let asked: string[][];
+  let requested: string[][];
   let facts: MarketFacts;
 
   const timeS = () => Math.floor(clock.nowMs() / 1_000);
@@ -28,15 +28,15 @@ describe('the markets of the tape', () => {
     scheduledEndS: timeS() + 3_600,
     ...fields,
   });
-  const tell = (...markets: TapeMarket[]) => markets.forEach((one) => void known.set(one.condition, one));
+  const report = (...markets: TapeMarket[]) => markets.forEach((one) => void known.set(one.condition, one));
 
   beforeEach(async () => {
     home = await openTempTape();
     clock = new ManualClock();
-    [known, asked] = [new Map(), []];
+    [known, requested] = [new Map(), []];
     facts = {
       fetchMarketFacts: async (conditions) => {
-        asked.push([...conditions].toSorted());
+        requested.push([...conditions].toSorted());
         return {
           found: new Map([...known].filter(([condition]) => conditions.includes(condition))),
           unasked: new Map(),
@@ -50,16 +50,16 @@ describe('the markets of the tape', () => {
 
   it('are described once, and their payouts asked for when they should have ended', async () => {
     const markets = createTapeMarkets({ tape: home.tape, facts, clock });
-    tell(...[0, 1, 2, 3, 4].map((n) => market(n)));
+    report(...[0, 1, 2, 3, 4].map((n) => market(n)));
     expect(await markets.refresh()).to.deep.equal({ described: 5, resolved: 0, asked: 5, unasked: 0 });
     expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 0, asked: 0, unasked: 0 });
     clock.advance(3_700_000);
-    tell(market(2, { scheduledEndS: 1, payoutMicros: [0, 1_000_000], resolvedAtS: timeS() }));
+    report(market(2, { scheduledEndS: 1, payoutMicros: [0, 1_000_000], resolvedAtS: timeS() }));
     expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 1, asked: 5, unasked: 0 });
     expect((await home.tape.marketsOf([hex64(2)])).get(hex64(2))?.payoutMicros).to.deep.equal([0, 1_000_000]);
     clock.advance(ASK_AGAIN_MS);
     await markets.refresh();
-    expect(asked.at(-1)).to.deep.equal([0, 1, 3, 4].map(hex64));
+    expect(requested.at(-1)).to.deep.equal([0, 1, 3, 4].map(hex64));
   });
 
   it('make no board while questions about many of them fail, and one as soon as they are answered', async () => {
@@ -117,17 +117,17 @@ describe('the markets of the tape', () => {
       asked: 2,
       unasked: 0,
     });
-    expect(asked.flat().toSorted()).to.deep.equal([0, 1, 2, 3, 4].map(hex64));
+    expect(requested.flat().toSorted()).to.deep.equal([0, 1, 2, 3, 4].map(hex64));
     expect(await markets.refresh()).to.include({ asked: 0 });
     clock.advance(ASK_AGAIN_MS);
     expect(await markets.refresh()).to.include({ asked: 5 });
   });
 
   it('keep what was learnt where a later question fails', async () => {
-    tell(...[0, 1, 2, 3, 4].map((n) => market(n, { scheduledEndS: null })));
+    report(...[0, 1, 2, 3, 4].map((n) => market(n, { scheduledEndS: null })));
     const failing: MarketFacts = {
       fetchMarketFacts: async (conditions) => {
-        if (asked.length === 1) throw new OutsideError('gamma', 'down', { failure: 'retryable' });
+        if (requested.length === 1) throw new OutsideError('gamma', 'down', { failure: 'retryable' });
         return facts.fetchMarketFacts(conditions);
       },
     };

@@ -23,14 +23,14 @@ describe('the recorder of the tape', () => {
   let home: TempTape;
   let clock: ManualClock;
   let fills: Fill[];
-  let asked: number;
+  let requested: number;
   let down: boolean;
   let added: number;
   const nowS = () => Math.floor(clock.nowMs() / 1_000);
 
   const source: Pick<TradeSource, 'fetchTrades'> = {
     async fetchTrades(cursor): Promise<TradePage> {
-      asked++;
+      requested++;
       if (down) throw new OutsideError('data-api', 'gave no answer', { failure: 'retryable' });
       const from = Number(cursor ?? 0);
       const page = fills.slice(from, from + 10);
@@ -70,7 +70,7 @@ describe('the recorder of the tape', () => {
     home = await openTempTape();
     clock = new ManualClock();
     fills = Array.from({ length: 35 }, (_, n) => tradeNumber(n, nowS() - 5 - n));
-    [asked, down, added] = [0, false, 0];
+    [requested, down, added] = [0, false, 0];
   });
   afterEach(() => home.close());
 
@@ -113,7 +113,7 @@ describe('the recorder of the tape', () => {
   it('asks regularly by itself', async () => {
     const one = recorder({ everyMs: 5 });
     one.start();
-    await until(() => asked >= 4 + 3);
+    await until(() => requested >= 4 + 3);
     await one.stop();
   });
 
@@ -122,14 +122,14 @@ describe('the recorder of the tape', () => {
     const one = recorder({ hints, everyMs: 1_000_000_000, soonerMs: 5 });
     one.start();
     await until(() => one.report().lastOkAtMs !== null);
-    const before = asked;
+    const before = requested;
     clock.advance(60_000);
     for (let n = 0; n < 50; n++) hints.next(HINT);
     hints.next({ kind: 'gap', awayMs: 1, reason: 'gone' });
-    await until(() => asked > before);
+    await until(() => requested > before);
     await settle();
     expect(one.report()).to.deep.include({ hints: 50, feedGaps: 1 });
-    expect(asked - before).to.be.at.most(4);
+    expect(requested - before).to.be.at.most(4);
     await one.stop();
   });
 
@@ -164,11 +164,11 @@ describe('the recorder of the tape', () => {
   it('ends after the page that is under way', async () => {
     const one = recorder({ everyMs: 1_000_000 });
     one.start();
-    await until(() => asked > 0);
+    await until(() => requested > 0);
     await one.stop();
-    const before = asked;
+    const before = requested;
     await settle();
-    expect([asked, before <= 2]).to.deep.equal([before, true]);
+    expect([requested, before <= 2]).to.deep.equal([before, true]);
     await recorder().round();
     expect(await held()).to.deep.equal(distinct(fills));
   });

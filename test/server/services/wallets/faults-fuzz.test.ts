@@ -109,8 +109,8 @@ describe(`a venue with random faults (seed ${SEED})`, function () {
       venue.faults.clear();
       const healed = await rate(wallet, tape);
       const truth = JSON.stringify(truths.get(wallet));
-      const say = (when: string, told: Rating | undefined) =>
-        wrong.push(`${n} ${when}: ${JSON.stringify(faults)}\n${JSON.stringify(told)}\n${truth}`);
+      const say = (when: string, received: Rating | undefined) =>
+        wrong.push(`${n} ${when}: ${JSON.stringify(faults)}\n${JSON.stringify(received)}\n${truth}`);
       if (spoilt !== null && 'rating' in spoilt) {
         rated++;
         if (JSON.stringify(spoilt.rating) !== truth) say('under faults', spoilt.rating);

@@ -37,7 +37,7 @@ describe('wallet lists', () => {
     await store.putBoardRatings(run, wallets);
     await store.publish(sampleBoard({ run, leaderboard, redList }));
   };
-  const told = async (name: 'leaderboard' | 'redList') => {
+  const received = async (name: 'leaderboard' | 'redList') => {
     const list = await lists[name]();
     return list.kind === 'listed'
       ? list.wallets.map(({ rating }) => `${rating.wallet} ${rating.reasonText}`)
@@ -50,8 +50,8 @@ describe('wallet lists', () => {
 
   it('give the ratings of the board in its order, or none', async () => {
     await publish(1, [C, A], []);
-    expect(await told('leaderboard')).to.deep.equal([`${C} run 1`, `${A} run 1`]);
-    expect(await told('redList')).to.deep.equal([]);
+    expect(await received('leaderboard')).to.deep.equal([`${C} run 1`, `${A} run 1`]);
+    expect(await received('redList')).to.deep.equal([]);
     const list = await lists.redList();
     expect(list.kind === 'listed' && [list.board.run, list.nextRefreshS]).to.deep.equal([1, AS_OF_S + 28.5 * 3_600]);
   });
@@ -72,7 +72,7 @@ describe('wallet lists', () => {
     for (let n = 0; n < 5; n++) await Promise.all([lists.leaderboard(), lists.redList()]);
     const read = reads;
     await publish(2, [A], [B]);
-    expect(await told('leaderboard')).to.deep.equal([`${A} run 2`]);
+    expect(await received('leaderboard')).to.deep.equal([`${A} run 2`]);
     expect([read, reads]).to.deep.equal([3, 4]);
   });
 
@@ -84,7 +84,7 @@ describe('wallet lists', () => {
       return store.boardRating(wallet);
     };
     lists = new WalletLists({ store: { ...store, boardRating }, clock });
-    expect(await told('leaderboard')).to.deep.equal([`${B} run 3`, `${C} run 3`]);
+    expect(await received('leaderboard')).to.deep.equal([`${B} run 3`, `${C} run 3`]);
   });
 
   it('fail where a rating of the board is missing', async () => {

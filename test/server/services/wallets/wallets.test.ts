@@ -108,10 +108,10 @@ describe('wallets', () => {
 
     it('is queued where the venue takes too long to say whether the wallet ever traded', async () => {
       rig.venue.gate = never;
-      const asked = rig.ask(A);
+      const requested = rig.ask(A);
       await rig.until(() => rig.timers.waiting === 1);
       rig.timers.advance(LOOK_MS_MAX);
-      expect((await asked).kind).to.equal('queued');
+      expect((await requested).kind).to.equal('queued');
     });
 
     const belowFloor = (tapeStartS: number) => async () => {
@@ -245,8 +245,8 @@ describe('wallets', () => {
     rig.venue.list(A, 20);
     rig.callerWaitS = (caller) => (caller === CALLER ? 30 : null);
     const callers = [CALLER, CALLER, '10.0.0.2', '10.0.0.3'];
-    const asked = await Promise.allSettled(callers.map((caller) => rig.ask(A, caller)));
-    expect(asked.map((ask) => (ask.status === 'fulfilled' ? ask.value.kind : ask.reason.code))).to.deep.equal([
+    const requested = await Promise.allSettled(callers.map((caller) => rig.ask(A, caller)));
+    expect(requested.map((ask) => (ask.status === 'fulfilled' ? ask.value.kind : ask.reason.code))).to.deep.equal([
       'rate_limited',
       'rate_limited',
       'queued',
@@ -257,9 +257,9 @@ describe('wallets', () => {
 
   it('begin nothing once they are stopped, and say so', async () => {
     rig.venue.list(A, 20);
-    const asked = rejectionOf(rig.ask(A));
+    const requested = rejectionOf(rig.ask(A));
     rig.wallets.stop();
-    expect((await asked).code).to.equal('shutting_down');
+    expect((await requested).code).to.equal('shutting_down');
     expect(rig.wallets.report().inWork).to.equal(0);
   });
 
@@ -563,7 +563,7 @@ describe('wallets', () => {
     it('stop at a venue whose pages are empty and never end', async () => {
       rig.venue.list(A, 20);
       let page = 0;
-      rig.venue.tear = (told) => ({ ...told, fills: [], next: `${1e6 + page++}` });
+      rig.venue.tear = (received) => ({ ...received, fills: [], next: `${1e6 + page++}` });
       await rig.ask(A);
       await rig.until(() => rig.rests.length === 1);
       expect(rig.venue.calls.pages).to.equal(21);
@@ -574,7 +574,7 @@ describe('wallets', () => {
       rig.venue.list(A, 20);
       let page = 0;
       const [newest] = rig.venue.trades.get(A)!.slice(-1);
-      rig.venue.tear = (told) => ({ ...told, fills: [newest!], next: `${1e6 + page++}` });
+      rig.venue.tear = (received) => ({ ...received, fills: [newest!], next: `${1e6 + page++}` });
       await rig.ask(A);
       await rig.until(() => rig.rests.length === 1);
       expect(rig.venue.calls.pages).to.equal(WALLET_PAGES_MAX);
@@ -590,13 +590,13 @@ describe('wallets', () => {
         rig.venue.markets.set(condition, { ...market, createdAtS: n < 10 ? oldS : oldS + 1 });
       }
       const old = { ...fills[0]!, token: 'old', condition: 'old', timeS: oldS };
-      rig.venue.tear = (told, cursor) => {
-        if (told.next !== null) return told;
+      rig.venue.tear = (received, cursor) => {
+        if (received.next !== null) return received;
         const at = Number(cursor ?? 0);
-        if (at < 1e6) return { ...told, next: '1000000' };
+        if (at < 1e6) return { ...received, next: '1000000' };
         // The second reading ends where the first one ended.
         const next = at < 1e6 + WALLET_PAGES_MAX ? String(at + 1) : null;
-        return { ...told, fills: [old], next };
+        return { ...received, fills: [old], next };
       };
       const answer = await rig.settled(A);
       if (answer.kind !== 'rated') throw new Error('it was not rated');
@@ -684,7 +684,7 @@ describe('wallets', () => {
       rig.venue.list(A, 20);
       await publish(1, { asOfS: AS_OF_S });
       let open = () => {};
-      const asked = new Promise<void>((resolve) => {
+      const requested = new Promise<void>((resolve) => {
         rig.venue.tear = (page) => {
           resolve();
           rig.venue.tear = (next) => next;
@@ -695,7 +695,7 @@ describe('wallets', () => {
         };
       });
       await rig.ask(A);
-      await asked;
+      await requested;
       await publish(2, { asOfS: AS_OF_S + DAY_S });
       open();
       await rig.until(async () => (await rig.store.demandRating(A))?.rating.asOfS === AS_OF_S + DAY_S);

@@ -92,8 +92,10 @@ describe('documented inputs of the sandbox', () => {
 
   it('are all of them known to the tool that they belong to, and to no other', () => {
     for (const { tool, parameter, value } of SANDBOX_INPUTS) {
-      for (const asked of TOOLS) {
-        expect(sandboxAnswer(asked, { [parameter]: value }) !== null, `${asked} ${value}`).to.equal(asked === tool);
+      for (const requested of TOOLS) {
+        expect(sandboxAnswer(requested, { [parameter]: value }) !== null, `${requested} ${value}`).to.equal(
+          requested === tool,
+        );
       }
     }
   });

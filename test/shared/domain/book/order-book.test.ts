@@ -215,7 +215,7 @@ describe('OrderBook', () => {
       for (const key of [
         'confirmedAtMs',
         'witnessedAtMs',
-        'askedAtMs',
+        'requestedAtMs',
         'timestampMs',
         'synced',
         'doubt',

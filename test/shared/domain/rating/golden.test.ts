@@ -106,8 +106,8 @@ describe('golden wallets', () => {
       needCaptures(this);
       const { wallet, fills, markets, asOfS, expected, expected_entries } = readGolden(name);
       const sums = sumWallet(wallet, fills, markets, asOfS, CONFIG);
-      const told = shown(rateSums(sums, asOfS, SHOW_ALL), rateSums(sums, asOfS, CONFIG));
-      expect(told).to.deep.equal(withScore(expected, expected_entries));
+      const received = shown(rateSums(sums, asOfS, SHOW_ALL), rateSums(sums, asOfS, CONFIG));
+      expect(received).to.deep.equal(withScore(expected, expected_entries));
     });
   }
 

@@ -72,8 +72,8 @@ describe('categorizeMarket', () => {
 
 describe('toMixCategory', () => {
   it('counts geopolitics under politics, and all but four under other', () => {
-    const told = ['sports', 'politics', 'geopolitics', 'crypto', 'culture', 'tech', 'other', 'never heard of', ''];
+    const received = ['sports', 'politics', 'geopolitics', 'crypto', 'culture', 'tech', 'other', 'never heard of', ''];
     const shown = ['sports', 'politics', 'politics', 'crypto', 'other', 'other', 'other', 'other', 'other'];
-    expect(told.map(toMixCategory)).to.deep.equal(shown);
+    expect(received.map(toMixCategory)).to.deep.equal(shown);
   });
 });

@@ -37,8 +37,8 @@ describe('what a tape shows of a window', () => {
         const isMissing = missing.some(({ fromS, toS }) => fromS <= timeS && timeS <= toS);
         const isInWindow = timeS >= FROM_S && timeS < AS_OF_S;
         if (!isMissing || !isInWindow) return;
-        const isTold = timeS < seen.startS || seen.gaps.some(({ fromS, toS }) => fromS <= timeS && timeS <= toS);
-        expect(isTold).to.equal(true);
+        const isReported = timeS < seen.startS || seen.gaps.some(({ fromS, toS }) => fromS <= timeS && timeS <= toS);
+        expect(isReported).to.equal(true);
       }),
     );
   });

@@ -322,11 +322,11 @@ describe('sumWallet', () => {
     });
 
     it('knows the event from the market, else the greatest of the order, else the market stands alone', () => {
-      const eventsOf = (told: readonly [string, string], ...orders: readonly (readonly string[])[]) => {
+      const eventsOf = (received: readonly [string, string], ...orders: readonly (readonly string[])[]) => {
         const fills = orders.flatMap((events, order) =>
           events.map((event, index) => alone(`M${order + 1}`, { event, priceMicros: 480_000 + index })),
         );
-        const markets = told.map((event, index) => marketOf({ condition: `M${index + 1}`, event }));
+        const markets = received.map((event, index) => marketOf({ condition: `M${index + 1}`, event }));
         return sum(fills, ...markets).window.events;
       };
       expect(eventsOf(['E', 'E'], ['x'], ['y']), 'market').to.equal(1);

@@ -17,10 +17,10 @@ describe('isCryptoUpDown, on all open markets of a day', () => {
   });
 
   it('tells the 1,962 by their slugs alone', () => {
-    const told = rows.filter(({ slug = '' }) => is({ slug }));
+    const received = rows.filter(({ slug = '' }) => is({ slug }));
     expect(rows.length).to.equal(35_955);
-    expect(told.length).to.equal(1_962);
-    expect(told.every(({ crypto_updown_label }) => crypto_updown_label === '1')).to.equal(true);
+    expect(received.length).to.equal(1_962);
+    expect(received.every(({ crypto_updown_label }) => crypto_updown_label === '1')).to.equal(true);
   });
 
   it('adds none by the series, the outcomes or the fee type', () => {

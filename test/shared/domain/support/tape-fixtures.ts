@@ -188,15 +188,15 @@ export function readGolden(name: (typeof GOLDEN_FILES)[number]) {
       return { ...rest, ...numbers, timeS: seconds(ts), logIndex: null };
     }),
     markets: byCondition(
-      ...Object.entries(file.markets).map(([condition, told]) =>
+      ...Object.entries(file.markets).map(([condition, received]) =>
         marketOf({
           condition,
-          category: told.category,
-          feeRateMicros: micros(told.fee_rate),
-          upDown: told.updown,
-          scheduledEndS: told.scheduled_end === null ? null : seconds(told.scheduled_end),
-          resolvedAtS: told.resolved_at === null ? null : seconds(told.resolved_at),
-          payoutMicros: told.payout?.map(micros) ?? null,
+          category: received.category,
+          feeRateMicros: micros(received.fee_rate),
+          upDown: received.updown,
+          scheduledEndS: received.scheduled_end === null ? null : seconds(received.scheduled_end),
+          resolvedAtS: received.resolved_at === null ? null : seconds(received.resolved_at),
+          payoutMicros: received.payout?.map(micros) ?? null,
         }),
       ),
     ),

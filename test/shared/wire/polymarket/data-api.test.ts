@@ -187,8 +187,8 @@ describe('a resolution of the second version', () => {
   });
 
   it('is told apart from a row that names no market, and an answer without data is none', () => {
-    const told = parseResolutionsV2({ data: [null, { status: 'resolved' }, row] })!;
-    expect([told.found.size, told.isTorn]).to.deep.equal([1, true]);
+    const received = parseResolutionsV2({ data: [null, { status: 'resolved' }, row] })!;
+    expect([received.found.size, received.isTorn]).to.deep.equal([1, true]);
     expect(parseResolutionsV2({ data: [row] })?.isTorn).to.equal(false);
     expect(parseResolutionsV2([])).to.equal(null);
   });

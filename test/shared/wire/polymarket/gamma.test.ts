@@ -23,7 +23,7 @@ function market(raw: unknown): Market {
 function tally(parsed: readonly GammaMarket[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const one of parsed) {
-    const what = one.kind === 'rejected' ? one.reason : one.feeTold ? 'fee told' : 'fee not told';
+    const what = one.kind === 'rejected' ? one.reason : one.isFeeReported ? 'fee told' : 'fee not told';
     counts[what] = (counts[what] ?? 0) + 1;
   }
   return counts;
@@ -31,7 +31,7 @@ function tally(parsed: readonly GammaMarket[]): Record<string, number> {
 
 const fee = (facts: object) => {
   const parsed = parseGammaMarket({ ...WIRE, ...facts });
-  return parsed.kind === 'market' ? { fee: parsed.market.fee, told: parsed.feeTold } : parsed;
+  return parsed.kind === 'market' ? { fee: parsed.market.fee, told: parsed.isFeeReported } : parsed;
 };
 
 describe('Gamma markets', () => {
@@ -147,12 +147,12 @@ describe('Gamma markets', () => {
     expect(fee({ feesEnabled: false, feeSchedule: schedule })).to.deep.equal({ fee: FEE_FREE, told: true });
     expect(fee({ feesEnabled: true })).to.deep.equal({ fee: FEE_UNKNOWN, told: false });
     expect(fee({ takerBaseFee: 1000 })).to.deep.equal({ fee: FEE_UNKNOWN, told: false });
-    const told = { rate: 0.05, exponent: 1, category: 'tech_fees', known: true };
+    const received = { rate: 0.05, exponent: 1, category: 'tech_fees', known: true };
     expect(fee({ feesEnabled: true, feeType: 'tech_fees', feeSchedule: schedule })).to.deep.equal({
-      fee: told,
+      fee: received,
       told: true,
     });
-    expect(fee({ feeType: 'tech_fees', feeSchedule: schedule })).to.deep.equal({ fee: told, told: true });
+    expect(fee({ feeType: 'tech_fees', feeSchedule: schedule })).to.deep.equal({ fee: received, told: true });
     expect(fee({ feesEnabled: true, feeType: null, feeSchedule: { rate: 0, exponent: 1 } })).to.deep.equal({
       fee: { rate: 0, exponent: 1, category: 'unnamed schedule', known: true },
       told: true,

@@ -146,26 +146,26 @@ describe('the CLOB on how a market ended', () => {
     const counts: Record<string, number> = {};
     for (const raw of data) {
       const tokens = (raw.tokens as { token_id: string }[]).map((token) => token.token_id);
-      const told = parseClobWinner(raw);
-      const payout = told === null ? 'no condition' : String(clobPayoutMicros(told, tokens)?.toSorted());
+      const received = parseClobWinner(raw);
+      const payout = received === null ? 'no condition' : String(clobPayoutMicros(received, tokens)?.toSorted());
       counts[payout] = (counts[payout] ?? 0) + 1;
     }
     expect(counts).to.deep.equal({ '0,1000000': 579, '500000,500000': 7, undefined: 360, 'no condition': 54 });
   });
 
-  const told = { condition: hex64(1), closed: true, isFiftyFifty: false, winningTokens: ['8'] };
+  const received = { condition: hex64(1), closed: true, isFiftyFifty: false, winningTokens: ['8'] };
   it('pays the outcome of the winning token, in the order of the market', () => {
-    expect(clobPayoutMicros(told, ['7', '8'])).to.deep.equal([0, 1_000_000]);
-    expect(clobPayoutMicros(told, ['8', '7'])).to.deep.equal([1_000_000, 0]);
+    expect(clobPayoutMicros(received, ['7', '8'])).to.deep.equal([0, 1_000_000]);
+    expect(clobPayoutMicros(received, ['8', '7'])).to.deep.equal([1_000_000, 0]);
   });
 
   it('pays nothing of an open market, of two winners, or of a token of another market', () => {
-    expect(clobPayoutMicros({ ...told, closed: false }, ['7', '8'])).to.equal(null);
-    expect(clobPayoutMicros({ ...told, winningTokens: ['7', '8'] }, ['7', '8'])).to.equal(null);
-    expect(clobPayoutMicros(told, ['5', '6'])).to.equal(null);
-    expect(clobPayoutMicros({ ...told, winningTokens: [], closed: false, isFiftyFifty: true }, ['7', '8'])).to.equal(
-      null,
-    );
+    expect(clobPayoutMicros({ ...received, closed: false }, ['7', '8'])).to.equal(null);
+    expect(clobPayoutMicros({ ...received, winningTokens: ['7', '8'] }, ['7', '8'])).to.equal(null);
+    expect(clobPayoutMicros(received, ['5', '6'])).to.equal(null);
+    expect(
+      clobPayoutMicros({ ...received, winningTokens: [], closed: false, isFiftyFifty: true }, ['7', '8']),
+    ).to.equal(null);
     expect(parseClobWinner({ error: 'not found' })).to.equal(null);
   });
 });

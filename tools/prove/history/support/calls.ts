@@ -1,5 +1,5 @@
 /** What a client asked of a wallet, and what it was told; null: it never learned what became of it. */
-export type Asked =
+export type Requested =
   | {
       readonly kind: 'charge';
       readonly key: string;
@@ -28,7 +28,7 @@ export type Asked =
  * monotonic clock; the end of what was never answered is Infinity.
  */
 export interface Call {
-  readonly asked: Asked;
+  readonly requested: Requested;
   readonly beganMs: number;
   readonly endedMs: number;
   /** How often it was sent: what was sent once only cannot have met itself. */
@@ -36,7 +36,7 @@ export interface Call {
 }
 
 /** Returns a call as people read it. */
-export function textOf({ asked, beganMs, endedMs, sent }: Call): string {
+export function textOf({ requested, beganMs, endedMs, sent }: Call): string {
   const when = `${beganMs.toFixed(1)}..${endedMs.toFixed(1)}${sent === 1 ? '' : `, sent ${sent} times`}`;
-  return `${JSON.stringify(asked)} (${when})`;
+  return `${JSON.stringify(requested)} (${when})`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WalletAddress } from '#domain/ids';
 import type { Dice } from '#test/support/killed-process';
-import type { Asked, Call } from './calls.js';
+import type { Call, Requested } from './calls.js';
 import type { HistoryWorld } from './world.js';
 
 const ANSWER_MS_MAX = 4_000;
@@ -54,7 +54,7 @@ export class Clients {
   /** Charges without a key that were answered, by request id. */
   readonly acknowledged: string[] = [];
   /** What was not answered long after all troubles were over. */
-  readonly neverAnswered: Asked[] = [];
+  readonly neverAnswered: Requested[] = [];
   #keys = 0;
   #grants = 0;
 
@@ -89,7 +89,7 @@ export class Clients {
 
   #charge({ token, calls }: HistoryWallet, key: string): Promise<void> {
     const unseen = { kind: 'charge', key, seen: null } as const;
-    const seenIn = ({ status, body, isReplay }: Said): Asked | null => {
+    const seenIn = ({ status, body, isReplay }: Said): Requested | null => {
       const left = (body.paid as { readonly credits_remaining: number } | undefined)?.credits_remaining ?? -1;
       if (status === 200) return { ...unseen, seen: { kind: 'charged', left, isReplay } };
       return body.code === 'insufficient_credits' ? { ...unseen, seen: 'too little' } : null;
@@ -101,7 +101,7 @@ export class Clients {
   #redeem({ address, calls }: HistoryWallet): Promise<void> {
     const { code, credits } = this.#codeOfTheMoment();
     const unseen = { kind: 'redeem', code, credits, seen: null } as const;
-    const seenIn = ({ status, body }: Said): Asked | null => {
+    const seenIn = ({ status, body }: Said): Requested | null => {
       if (status === 200) return { ...unseen, seen: 'redeemed' };
       if (body.code === 'promo_already_redeemed') return { ...unseen, seen: 'already' };
       return body.code === 'promo_gone' ? { ...unseen, seen: 'gone' } : null;
@@ -118,8 +118,8 @@ export class Clients {
     const beganMs = performance.now();
     const said = await this.#ask('/api/credits', { headers: { authorization: `Bearer ${token}` } });
     if (said?.status !== 200) return;
-    const asked: Asked = { kind: 'read', seen: { balance: said.body.balance as number } };
-    calls.push({ asked, beganMs, endedMs: performance.now(), sent: 1 });
+    const requested: Requested = { kind: 'read', seen: { balance: said.body.balance as number } };
+    calls.push({ requested, beganMs, endedMs: performance.now(), sent: 1 });
   }
 
   /** An operator does not repeat: nobody could tell one grant from two. */
@@ -128,10 +128,10 @@ export class Clients {
     if (replica === null) return;
     const beganMs = performance.now();
     const note = `grant ${++this.#grants}`;
-    const balance = await replica.tell({ order: 'grant', wallet: address, credits, note }).catch(() => null);
+    const balance = await replica.send({ order: 'grant', wallet: address, credits, note }).catch(() => null);
     const seen = balance === null ? null : { balance };
     const endedMs = seen === null ? Number.POSITIVE_INFINITY : performance.now();
-    calls.push({ asked: { kind: 'grant', credits, note, seen }, beganMs, endedMs, sent: 1 });
+    calls.push({ requested: { kind: 'grant', credits, note, seen }, beganMs, endedMs, sent: 1 });
   }
 
   async #chargeWithoutKey(): Promise<void> {
@@ -144,19 +144,19 @@ export class Clients {
   async #untilAnswered(
     calls: Call[],
     send: () => Promise<Said | null>,
-    seenIn: (said: Said) => Asked | null,
-    unseen: Asked,
+    seenIn: (said: Said) => Requested | null,
+    unseen: Requested,
   ): Promise<void> {
     const beganMs = performance.now();
     for (let sent = 1; ; sent++) {
       const said = await send();
       const endedMs = performance.now();
-      const asked = said === null ? null : seenIn(said);
-      if (asked !== null) return void calls.push({ asked, beganMs, endedMs, sent });
+      const requested = said === null ? null : seenIn(said);
+      if (requested !== null) return void calls.push({ requested, beganMs, endedMs, sent });
       const isOver = endedMs > this.#options.untilMs + PATIENCE_MS;
       if (isOver) this.neverAnswered.push(unseen);
       if (isOver || this.#options.dice.next() < GIVES_UP)
-        return void calls.push({ asked: unseen, beganMs, endedMs: Number.POSITIVE_INFINITY, sent });
+        return void calls.push({ requested: unseen, beganMs, endedMs: Number.POSITIVE_INFINITY, sent });
       await sleep(this.#options.dice.next() * PAUSE_MS_MAX);
     }
   }

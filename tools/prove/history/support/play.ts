@@ -49,7 +49,7 @@ export async function playHistory(
     ...(await oneByOne(wallets, (wallet) => ledgerFaults(world, wallet))),
     ...(await oneByOne(wallets, (wallet) => strangeOf(world, wallet))),
     ...(await lostOf(world, withoutKeys.address, callers.acknowledged)),
-    ...callers.neverAnswered.map((asked) => `never answered: ${JSON.stringify(asked)}`),
+    ...callers.neverAnswered.map((requested) => `never answered: ${JSON.stringify(requested)}`),
     ...[...callers.said.keys()].filter((what) => !EXPECTED.test(what)).map((what) => `somebody was told ${what}`),
     ...(await codeFaults(world, codes)),
     ...(await unsound(world)),
@@ -99,21 +99,28 @@ async function lookedUp(
 ): Promise<readonly Call[]> {
   const ledger = new Map((await home.store.ledger(wallet, LEDGER_MAX)).map((entry) => [entry.operation, entry]));
   const look = async (call: Call): Promise<readonly Call[]> => {
-    const { asked } = call;
-    if (asked.kind === 'charge' && asked.seen === 'too little' && call.sent > 1) {
+    const { requested } = call;
+    if (requested.kind === 'charge' && requested.seen === 'too little' && call.sent > 1) {
       // What was sent before, and was not answered, may have been carried out later by a replica that stood still.
-      const earlier = { ...call, asked: { ...asked, seen: null }, endedMs: Number.POSITIVE_INFINITY };
+      const earlier = { ...call, requested: { ...requested, seen: null }, endedMs: Number.POSITIVE_INFINITY };
       return [call, ...(await look(earlier))];
     }
-    if (asked.seen !== null || asked.kind === 'redeem') return [call];
-    if (asked.kind === 'grant') {
-      const entry = ledger.get(`grant: ${asked.note}`);
-      return entry === undefined ? [] : [{ ...call, asked: { ...asked, seen: { balance: entry.balanceAfter } } }];
+    if (requested.seen !== null || requested.kind === 'redeem') return [call];
+    if (requested.kind === 'grant') {
+      const entry = ledger.get(`grant: ${requested.note}`);
+      return entry === undefined
+        ? []
+        : [{ ...call, requested: { ...requested, seen: { balance: entry.balanceAfter } } }];
     }
-    const answer = await home.store.answer({ wallet, code: null, key: asked.key });
+    const answer = await home.store.answer({ wallet, code: null, key: requested.key });
     if (answer === null) return [];
     const { paid } = JSON.parse(answer.body) as { readonly paid: { readonly credits_remaining: number } };
-    return [{ ...call, asked: { ...asked, seen: { kind: 'charged', left: paid.credits_remaining, isReplay: false } } }];
+    return [
+      {
+        ...call,
+        requested: { ...requested, seen: { kind: 'charged', left: paid.credits_remaining, isReplay: false } },
+      },
+    ];
   };
   return (await Promise.all(calls.map(look))).flat();
 }
@@ -123,11 +130,13 @@ async function ledgerFaults({ home }: HistoryWorld, { address, calls, balance }:
   const ledger = await home.store.ledger(address, LEDGER_MAX);
   const sum = (kind: LedgerEntry['kind']) =>
     ledger.filter((entry) => entry.kind === kind).reduce((all, { credits }) => all + credits, 0);
-  const of = <Kind extends Call['asked']['kind']>(kind: Kind) =>
-    calls.filter((call): call is Call & { asked: { kind: Kind } } => call.asked.kind === kind);
-  const keys = (charges: readonly { readonly asked: { readonly key: string } }[]) =>
-    new Set(charges.map(({ asked }) => asked.key));
-  const charged = keys(of('charge').filter(({ asked }) => asked.seen !== null && asked.seen !== 'too little'));
+  const of = <Kind extends Call['requested']['kind']>(kind: Kind) =>
+    calls.filter((call): call is Call & { requested: { kind: Kind } } => call.requested.kind === kind);
+  const keys = (charges: readonly { readonly requested: { readonly key: string } }[]) =>
+    new Set(charges.map(({ requested }) => requested.key));
+  const charged = keys(
+    of('charge').filter(({ requested }) => requested.seen !== null && requested.seen !== 'too little'),
+  );
   const perhaps = keys(of('charge')).size;
   const debited = sum('debit');
   const isRight = debited >= charged.size && debited <= perhaps;

@@ -8,7 +8,7 @@ import type { Order, OrderAnswer } from './replica-child.js';
 const CHILD = fileURLToPath(new URL('./replica-child.js', import.meta.url));
 const OUTPUT_CHARS_KEPT = 4_000;
 
-type Told<T extends Order = Order> = T extends Order ? Omit<T, 'id'> : never;
+type OrderWithoutId<T extends Order = Order> = T extends Order ? Omit<T, 'id'> : never;
 
 /** One life of a replica, a process of the whole service. */
 export class Replica {
@@ -50,7 +50,7 @@ export class Replica {
   }
 
   /** What it refused, or never answered because it died, rejects. */
-  async tell(order: Told): Promise<number | null> {
+  async send(order: OrderWithoutId): Promise<number | null> {
     const id = ++this.#lastId;
     const answer = await new Promise<OrderAnswer>((resolve) => {
       this.#open.set(id, resolve);

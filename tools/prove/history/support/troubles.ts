@@ -43,7 +43,7 @@ type Trouble = keyof typeof TROUBLES;
 
 /** One that is paused is told when it goes on. */
 async function setClock(replica: Place['replica'], aheadMs: number): Promise<void> {
-  await replica?.tell({ order: 'set clock', aheadMs }).catch(() => null);
+  await replica?.send({ order: 'set clock', aheadMs }).catch(() => null);
 }
 
 /** Makes trouble until the time is up, and mends all of it. Returns how often there was each. */

@@ -1,4 +1,4 @@
-import type { Asked, Call } from './calls.js';
+import type { Call, Requested } from './calls.js';
 
 /** What a wallet is to its callers: a counter, and what was charged and redeemed. */
 export class WalletModel {
@@ -15,21 +15,21 @@ export class WalletModel {
    * Does what was asked, as if nobody else were there. Returns what takes it back, or null where it
    * would not have been answered as it was. What was not answered may have any end.
    */
-  step({ asked, sent }: Pick<Call, 'asked' | 'sent'>): (() => void) | null {
-    switch (asked.kind) {
+  step({ requested, sent }: Pick<Call, 'requested' | 'sent'>): (() => void) | null {
+    switch (requested.kind) {
       case 'charge':
-        return this.#charge(asked, sent);
+        return this.#charge(requested, sent);
       case 'redeem':
-        return this.#redeem(asked, sent);
+        return this.#redeem(requested, sent);
       case 'grant':
-        if (asked.seen !== null && asked.seen.balance !== this.balance + asked.credits) return null;
-        return this.#add(asked.credits);
+        if (requested.seen !== null && requested.seen.balance !== this.balance + requested.credits) return null;
+        return this.#add(requested.credits);
       case 'read':
-        return asked.seen.balance === this.balance ? () => undefined : null;
+        return requested.seen.balance === this.balance ? () => undefined : null;
     }
   }
 
-  #charge({ key, seen }: Asked & { kind: 'charge' }, sent: number): (() => void) | null {
+  #charge({ key, seen }: Requested & { kind: 'charge' }, sent: number): (() => void) | null {
     const known = this.#charged.get(key);
     if (seen === 'too little') return known === undefined && this.balance < 1 ? () => undefined : null;
     if (known !== undefined) {
@@ -47,7 +47,7 @@ export class WalletModel {
     };
   }
 
-  #redeem({ code, credits, seen }: Asked & { kind: 'redeem' }, sent: number): (() => void) | null {
+  #redeem({ code, credits, seen }: Requested & { kind: 'redeem' }, sent: number): (() => void) | null {
     const isThere = this.#redeemed.has(code);
     if (seen === 'gone') return isThere ? null : () => undefined;
     if (isThere) return seen === 'redeemed' ? null : () => undefined;

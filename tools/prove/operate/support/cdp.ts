@@ -30,8 +30,8 @@ export class Cdp {
         this.refused++;
         return sendJson(response, { errorType: 'unauthorized', errorMessage: 'Unauthorized' }, 401);
       }
-      const asked = method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body };
-      const answer = await fetch(facilitatorUrl + url.slice(PATH.length), { method, ...asked });
+      const requested = method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, body };
+      const answer = await fetch(facilitatorUrl + url.slice(PATH.length), { method, ...requested });
       sendJson(response, await answer.json(), answer.status);
     });
   }

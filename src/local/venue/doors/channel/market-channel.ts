@@ -84,7 +84,7 @@ export class MarketChannel {
     this.#clients.set(client, socket);
     webSocket.on('message', (data) => {
       silence.refresh();
-      this.#heard(client, String(data));
+      this.#onMessage(client, String(data));
     });
     webSocket.on('ping', (data) => {
       silence.refresh();
@@ -98,7 +98,7 @@ export class MarketChannel {
     });
   }
 
-  #heard(client: ChannelSocket, text: string): void {
+  #onMessage(client: ChannelSocket, text: string): void {
     if (text === 'PING') {
       client.answerHeartbeat((to) => to.send('PONG'));
       return;

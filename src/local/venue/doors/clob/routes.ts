@@ -60,12 +60,12 @@ export function clobRoutes(options: ClobOptions): Router {
  * the caller's.
  */
 function answerBooks(request: Request, response: Response, { faults, viewOf }: ClobOptions): void {
-  const asked: unknown = request.body;
-  if (!Array.isArray(asked) || asked.length > BOOKS_MAX) {
-    refuse(response, 400, Array.isArray(asked) ? 'Payload exceeds the limit' : 'Invalid payload');
+  const requested: unknown = request.body;
+  if (!Array.isArray(requested) || requested.length > BOOKS_MAX) {
+    refuse(response, 400, Array.isArray(requested) ? 'Payload exceeds the limit' : 'Invalid payload');
     return;
   }
-  const tokens = new Set(asked.map((each: { token_id?: unknown } | null) => String(each?.token_id)));
+  const tokens = new Set(requested.map((each: { token_id?: unknown } | null) => String(each?.token_id)));
   const books = [...tokens].sort().flatMap((token) => {
     const view = viewOf(token);
     return view === null ? [] : [clobBook(view, faults)];

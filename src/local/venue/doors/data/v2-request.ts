@@ -48,9 +48,10 @@ export function filterOf(request: Request, options: DataOptions): RowFilter {
 }
 
 /** Returns the seconds a feed shows: what the caller says counts only on the feed of one wallet. */
-function spanOf(asked: Pick<RowFilter, 'user' | 'startS' | 'endS'>, ofMarkets: boolean, nowS: number) {
+function spanOf(requested: Pick<RowFilter, 'user' | 'startS' | 'endS'>, ofMarkets: boolean, nowS: number) {
   const floorS = nowS - YEARS_BACK * YEAR_S;
-  if (asked.user !== null) return { startS: asked.startS === 0 ? floorS : asked.startS, endS: asked.endS };
+  if (requested.user !== null)
+    return { startS: requested.startS === 0 ? floorS : requested.startS, endS: requested.endS };
   if (ofMarkets) return { startS: floorS, endS: Number.MAX_SAFE_INTEGER };
   const now = new Date(nowS * 1000);
   const startS = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1) / 1000;

@@ -46,7 +46,7 @@ export class LiveFeed {
     }
     this.#sockets.handleUpgrade(request, socket, head, (client) => {
       this.#clients.set(client, { socket, types: new Set() });
-      client.on('message', (data) => this.#heard(client, String(data)));
+      client.on('message', (data) => this.#onMessage(client, String(data)));
       // A reset connection reports an error before it closes; there is nothing to do about either.
       client.on('error', () => client.terminate());
       client.on('close', () => this.#clients.delete(client));
@@ -66,7 +66,7 @@ export class LiveFeed {
     this.#clients.clear();
   }
 
-  #heard(client: WebSocket, text: string): void {
+  #onMessage(client: WebSocket, text: string): void {
     if (text === 'PING') {
       client.send('PONG');
       return;

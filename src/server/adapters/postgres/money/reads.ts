@@ -7,7 +7,7 @@ import { cursorAfter, orStoreError } from './pages.js';
 import { nameOf, readSql, type Table } from './tables.js';
 
 /** Rows that one question asks for. */
-const ASKED_MAX = 500;
+const REQUESTED_MAX = 500;
 
 /**
  * Returns how to read one row of a table, or null if there is none. What is asked for in one turn of
@@ -25,7 +25,7 @@ export function readerOf<Id, Row>(query: Query, table: Table<Id, Row>): (id: Id)
       return raw === undefined ? null : decoded(() => table.decode(raw, id));
     });
   };
-  const loader = new DataLoader(load, { cache: false, maxBatchSize: ASKED_MAX });
+  const loader = new DataLoader(load, { cache: false, maxBatchSize: REQUESTED_MAX });
   return (id) => loader.load(id);
 }
 

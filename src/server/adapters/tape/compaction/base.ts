@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { SortedFills, SortedRange } from '../files/manifest.js';
 import { openSorted } from '../sorted/open-sorted.js';
 import { sqlFiles } from '../sql/sql.js';
+import { gatherFills, sqlHeld } from './reported.js';
 import { type GenerationEnds, keepSorted, type SortOrder, writeGeneration, writeSorted } from './sorting.js';
-import { gatherFills, sqlHeld } from './told.js';
 
 const WALLETS = `
   SELECT wallet, count(*) AS fills FROM own_sorted JOIN own_place USING (place_no) GROUP BY wallet ORDER BY wallet`;

@@ -104,8 +104,8 @@ function sqlLate({ dir }: TapeFolder, segments: readonly Segment[], exchange: Ex
     .filter(({ segment }) => isImport(segment))
     .map(({ segment, path }) => [segment, sqlFiles([join(dir, path)], FILL_COLUMNS)] as const);
   const added = exchange === undefined ? [] : [[exchange.name, exchange.fills] as const];
-  const told = [...imported, ...added].map(([name, fills]) => `SELECT *, ${sqlText(name)} AS source FROM ${fills}`);
-  return `(${[`SELECT *, '' AS source FROM ${sqlFiles(others, FILL_COLUMNS)}`, ...told].join(' UNION ALL ')})`;
+  const reported = [...imported, ...added].map(([name, fills]) => `SELECT *, ${sqlText(name)} AS source FROM ${fills}`);
+  return `(${[`SELECT *, '' AS source FROM ${sqlFiles(others, FILL_COLUMNS)}`, ...reported].join(' UNION ALL ')})`;
 }
 
 interface ImportChanges {

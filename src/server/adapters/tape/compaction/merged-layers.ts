@@ -65,22 +65,26 @@ async function mergeLayers(
   const { dir } = folder;
   const layers = await listLayers(dir, kind.place, base);
   if (exchange === undefined && layers.files.every((file) => file === base?.file)) return { base, outdated: [] };
-  const isTold = await openTold(session, dir, { layers, base, kind, exchange });
-  const rows = isTold ? sqlTold(kind) : sqlLayers(dir, layers, kind.columns, kind.added);
+  const isReported = await openReported(session, dir, { layers, base, kind, exchange });
+  const rows = isReported ? sqlReported(kind) : sqlLayers(dir, layers, kind.columns, kind.added);
   const merged = `SELECT *, 0::BIGINT AS ordinal FROM (${kind.sqlMerged(rows)}) ORDER BY ${kind.key}`;
   const through = layers.through + (exchange === undefined ? 0 : 1);
   const next = await keepLayerBase(folder, kind.place, { ...layers, through }, (path) =>
     session.run(sqlWrite(merged, path)),
   );
-  const told = isTold ? await keepTold(session, folder, kind, through) : null;
-  const toldBefore = base?.told === undefined || base.told === told ? [] : [base.told];
+  const reported = isReported ? await keepReported(session, folder, kind, through) : null;
+  const reportedBefore = base?.told === undefined || base.told === reported ? [] : [base.told];
   return {
-    base: { ...next, merged: [...(base?.merged ?? []), ...next.merged], ...(told === null ? {} : { told }) },
-    outdated: [...next.merged, ...toldBefore],
+    base: {
+      ...next,
+      merged: [...(base?.merged ?? []), ...next.merged],
+      ...(reported === null ? {} : { told: reported }),
+    },
+    outdated: [...next.merged, ...reportedBefore],
   };
 }
 
-interface ToldOrder {
+interface ReportedOrder {
   readonly layers: Layers;
   readonly base: LayerBase | null;
   readonly kind: LayerKind;
@@ -96,17 +100,17 @@ interface ToldOrder {
  *
  * Returns false, and makes neither, if there are no such keys.
  */
-async function openTold(
+async function openReported(
   session: TapeSession,
   dir: string,
-  { layers, base, kind, exchange }: ToldOrder,
+  { layers, base, kind, exchange }: ReportedOrder,
 ): Promise<boolean> {
   const { key, columns, added } = kind;
   const sourced = { ...columns, ...SOURCE };
   const names = Object.keys(sourced).join(', ');
   const rows = sqlLayers(dir, layers, sourced, [...added, ...Object.keys(SOURCE)]);
-  const told = sqlFiles(base?.told === undefined ? [] : [join(dir, base.told)], { ...sourced, age: 'BIGINT' });
-  const imported = `(SELECT * FROM ${told} UNION ALL SELECT * FROM ${rows} WHERE import_of IS NOT NULL
+  const reported = sqlFiles(base?.told === undefined ? [] : [join(dir, base.told)], { ...sourced, age: 'BIGINT' });
+  const imported = `(SELECT * FROM ${reported} UNION ALL SELECT * FROM ${rows} WHERE import_of IS NOT NULL
     ${exchange === undefined ? '' : `UNION ALL ${sqlAdded(exchange, columns, layers.through + 1)}`})`;
   await session.run(`CREATE OR REPLACE TEMP TABLE layer_key AS SELECT DISTINCT ${key} FROM ${imported}`);
   const sources = await session.rows<{ name: string | null }>(`SELECT DISTINCT import_of AS name FROM ${imported}`);
@@ -118,7 +122,7 @@ async function openTold(
         SELECT * FROM ${imported}
         UNION ALL
         SELECT * FROM ${rows} SEMI JOIN layer_key USING (${key})
-          WHERE import_of IS NULL AND (age >= ${LAYER_AGES} OR ${key} NOT IN (SELECT ${key} FROM ${told}))
+          WHERE import_of IS NULL AND (age >= ${LAYER_AGES} OR ${key} NOT IN (SELECT ${key} FROM ${reported}))
       ) ${dropped.length === 0 ? '' : `WHERE import_of IS NULL OR import_of NOT IN ${sqlTexts(dropped)}`}
       GROUP BY ${names}
     )`);
@@ -132,21 +136,21 @@ function sqlAdded({ rows, name }: LayerExchange, columns: SqlColumns, number: nu
     FROM ${rows}`;
 }
 
-/** Returns the rows of all layers, made of the tables of `openTold`. */
-function sqlTold({ columns }: LayerKind): string {
+/** Returns the rows of all layers, made of the tables of `openReported`. */
+function sqlReported({ columns }: LayerKind): string {
   return `(SELECT * FROM layer_rest UNION ALL SELECT ${Object.keys(columns).join(', ')}, age FROM layer_told)`;
 }
 
 /** Keeps whose rows are whose, as far as imports brought any; returns null if none did. */
-async function keepTold(
+async function keepReported(
   session: TapeSession,
   folder: TapeFolder,
   { place, key }: LayerKind,
   through: number,
 ): Promise<string | null> {
-  const told = `SELECT * FROM layer_told
+  const reported = `SELECT * FROM layer_told
     SEMI JOIN (SELECT ${key} FROM layer_told WHERE import_of IS NOT NULL) USING (${key}) ORDER BY ${key}, age, import_of`;
-  const [counted] = await session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM (${told})`);
+  const [counted] = await session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM (${reported})`);
   if (counted!.n === 0n) return null;
-  return keepParquet(folder, place, `told-${nameOfLayer(through)}`, (path) => session.run(sqlWrite(told, path)));
+  return keepParquet(folder, place, `told-${nameOfLayer(through)}`, (path) => session.run(sqlWrite(reported, path)));
 }

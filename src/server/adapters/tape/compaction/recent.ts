@@ -4,8 +4,8 @@ import { openSorted } from '../sorted/open-sorted.js';
 import { NO_COUNTS } from '../sorted/ranges.js';
 import { openTouched } from '../sorted/touched.js';
 import { entryCutOffs } from '../sql/entries.js';
+import { gatherFills, sqlHeld } from './reported.js';
 import { keepSorted, type RangePart, type Sorting, type SortOrder, writeGeneration, writeSorted } from './sorting.js';
-import { gatherFills, sqlHeld } from './told.js';
 
 /** Beside the base there are no more fills than so many percent of it; what is above is merged. */
 export const RECENT_PCT_MAX = 20;

@@ -13,7 +13,7 @@ import { sqlSortSteps, sqlStep } from '../sql/sorting.js';
 import { sqlFactSteps } from '../sql/spots.js';
 import { sqlFiles, sqlText, sqlWrite } from '../sql/sql.js';
 import { SORTED_FOLDER } from './outdated.js';
-import { TOLD } from './told.js';
+import { REPORTED } from './reported.js';
 
 /** Small row groups: one wallet's fills are found by their statistics. */
 const ROW_GROUP_FILLS = 61_440;
@@ -146,22 +146,22 @@ export async function writeSorted(
   const [counted] = await session.rows<{ rows: bigint; last: number | null }>(
     'SELECT (SELECT count(*) FROM own_sorted) AS rows, (SELECT max(place_no) FROM own_place) AS last',
   );
-  const told = hasImports ? await keepTold(sorting, no) : null;
+  const reported = hasImports ? await keepReported(sorting, no) : null;
   const placed = 'SELECT * FROM own_place LEFT JOIN own_fact USING (place_no) ORDER BY place_no';
   return {
     fromWallet: range.fromWallet,
     fills: await keepSorted(sorting, `fills-${no}`, SORTED, ROW_GROUP_FILLS),
     places: await keepSorted(sorting, `places-${no}`, placed, ROW_GROUP_FILLS),
-    ...(told === null ? {} : { told }),
+    ...(reported === null ? {} : { told: reported }),
     rows: Number(counted!.rows),
     lastPlaceNo: counted!.last ?? lastNo,
   };
 }
 
 /** Returns null if no import told anything. */
-async function keepTold(sorting: Sorting, no: number): Promise<string | null> {
-  const [counted] = await sorting.session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM (${TOLD})`);
-  return counted!.n === 0n ? null : keepSorted(sorting, `told-${no}`, `${TOLD} ORDER BY place_no`, ROW_GROUP_FILLS);
+async function keepReported(sorting: Sorting, no: number): Promise<string | null> {
+  const [counted] = await sorting.session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM (${REPORTED})`);
+  return counted!.n === 0n ? null : keepSorted(sorting, `told-${no}`, `${REPORTED} ORDER BY place_no`, ROW_GROUP_FILLS);
 }
 
 const SORTED = 'SELECT * FROM own_sorted ORDER BY place_no, time_s';

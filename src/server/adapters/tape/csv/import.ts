@@ -62,13 +62,13 @@ async function addCsv(work: CsvWork, progress: TapeProgress | undefined): Promis
   await keepLayer(folder, 'markets', marketBase, (path) => session.run(sqlWrite(sqlMarketRows(work), path)));
   progress?.('import', 1, 2);
   if (!work.isKnown) {
-    const [told] = await session.rows<{ at: bigint | null; names: bigint }>(
+    const [received] = await session.rows<{ at: bigint | null; names: bigint }>(
       `SELECT min(timestamp::BIGINT) AS at, count(nullif(name, '')) AS names FROM ${fills}`,
     );
     const write = (path: string) => session.run(sqlWrite(sqlNameRows(work), path));
-    if (told!.names > 0n) await keepLayer(folder, 'names', nameBase, write);
+    if (received!.names > 0n) await keepLayer(folder, 'names', nameBase, write);
     // Last: once it is there the import is known.
-    const day = told!.at === null ? NO_DAY : dayOf(Number(told!.at));
+    const day = received!.at === null ? NO_DAY : dayOf(Number(received!.at));
     await keepSegment(folder, work.name, day, (path) => session.run(sqlWrite(sqlFillRows(work), path)));
   }
   progress?.('import', 2, 2);

@@ -18,7 +18,7 @@ export interface Snapshot {
   readonly markets: string;
   readonly names: string;
   /** The conditions of market rows that CSV imports brought (condition, import_of). */
-  readonly marketsTold: string;
+  readonly marketsReported: string;
 }
 
 /**
@@ -43,15 +43,15 @@ export async function readSnapshot(dir: string): Promise<Snapshot> {
     late: sqlFiles(paths, FILL_COLUMNS),
     markets: sqlLayers(dir, markets, MARKET_COLUMNS, MARKET_COLUMNS_ADDED),
     names: sqlLayers(dir, names, NAME_COLUMNS),
-    marketsTold: sqlMarketsTold(dir, markets, manifest.markets),
+    marketsReported: sqlMarketsReported(dir, markets, manifest.markets),
   };
 }
 
-function sqlMarketsTold(dir: string, layers: Layers, base: LayerBase | null): string {
+function sqlMarketsReported(dir: string, layers: Layers, base: LayerBase | null): string {
   const columns = { condition: 'VARCHAR', import_of: 'VARCHAR' };
-  const told = ifAny(base?.told).map((file) => join(dir, file));
+  const reported = ifAny(base?.told).map((file) => join(dir, file));
   return `(SELECT condition, import_of FROM ${sqlLayers(dir, layers, columns, ['import_of'])}
-    UNION ALL SELECT condition, import_of FROM ${sqlFiles(told, columns)})`;
+    UNION ALL SELECT condition, import_of FROM ${sqlFiles(reported, columns)})`;
 }
 
 function sortedFiles({ sorted }: TapeManifest): readonly string[] {

@@ -20,7 +20,7 @@ const SOURCES: Readonly<Record<HistoryFormat, HistorySource>> = {
 };
 const DAY_S = 86_400;
 /** In the place of the digest of tables. */
-const ASKED = 'asked';
+const REQUESTED = 'asked';
 
 /** One import while it goes on. */
 interface Work extends PartTools {
@@ -54,7 +54,7 @@ export async function importHistory(
     const work: Work = {
       ...{ database, session, folder, order, source, progress },
       places: rememberedPlaces('tables' in order.tokens ? tablePlaces(session) : order.tokens.places),
-      tables: ASKED,
+      tables: REQUESTED,
       record: await readRecord(folder.dir),
     };
     const markets = await importTables(work);

@@ -6,16 +6,16 @@ const TOKENS_MAX = 200_000;
 
 /** Returns the same places, asked for each token once, also for those that nobody knows. */
 export function rememberedPlaces(places: TokenPlaces): TokenPlaces {
-  const told = new LRUCache<string, { readonly place: TokenPlace | null }>({ max: TOKENS_MAX });
+  const reported = new LRUCache<string, { readonly place: TokenPlace | null }>({ max: TOKENS_MAX });
   return {
     async placeTokens(tokens) {
-      const asked = tokens.filter((token) => !told.has(token));
-      const found = asked.length === 0 ? new Map<string, TokenPlace>() : await places.placeTokens(asked);
+      const missing = tokens.filter((token) => !reported.has(token));
+      const found = missing.length === 0 ? new Map<string, TokenPlace>() : await places.placeTokens(missing);
       const answer = new Map<string, TokenPlace>();
       for (const token of tokens) {
-        const place = told.get(token)?.place ?? found.get(token) ?? null;
+        const place = reported.get(token)?.place ?? found.get(token) ?? null;
         if (place !== null) answer.set(token, place);
-        told.set(token, { place });
+        reported.set(token, { place });
       }
       return answer;
     },

@@ -120,7 +120,7 @@ export interface MarketCounts {
 /** `known` are the market rows of the tape. */
 export async function countMarkets(session: TapeSession, known: string): Promise<MarketCounts> {
   const [counted] = await session.rows<{ markets: bigint; undated: bigint }>(
-    `SELECT count(*) AS markets, count(*) FILTER (payout_0 IS NOT NULL AND closed_s IS NULL) AS undated FROM (${toldSql(known)})`,
+    `SELECT count(*) AS markets, count(*) FILTER (payout_0 IS NOT NULL AND closed_s IS NULL) AS undated FROM (${reportedSql(known)})`,
   );
   return { markets: Number(counted!.markets), marketsUndated: Number(counted!.undated) };
 }
@@ -132,21 +132,21 @@ export async function addTableMarkets(
   session: TapeSession,
   known: string,
 ): Promise<void> {
-  let told: ImportedMarket[] = [];
-  for await (const rows of toldMarkets(session, known)) {
-    told.push(...rows.map(toMarket));
-    if (told.length < MARKETS_PER_LAYER) continue;
-    await addRows(database, folder, 'markets', told);
-    told = [];
+  let reported: ImportedMarket[] = [];
+  for await (const rows of reportedMarkets(session, known)) {
+    reported.push(...rows.map(toMarket));
+    if (reported.length < MARKETS_PER_LAYER) continue;
+    await addRows(database, folder, 'markets', reported);
+    reported = [];
   }
-  await addRows(database, folder, 'markets', told);
+  await addRows(database, folder, 'markets', reported);
 }
 
 /**
  * One row for each market; only a clear winner is one. What the venue itself has said of a market
  * is better than a data set: it has its own fee, and not one by its category.
  */
-const toldSql = (known: string) => `
+const reportedSql = (known: string) => `
   SELECT condition, any_value(history_market.event) AS event, any_value(slug) AS slug, any_value(category) AS category,
     min(scheduled_end_s) AS scheduled_end_s, min(closed_s) AS closed_s, min(created_s) AS created_s, min(game_s) AS game_s,
     list(outcome ORDER BY outcome_index) AS outcomes,
@@ -156,7 +156,7 @@ const toldSql = (known: string) => `
   WHERE condition NOT IN (SELECT condition FROM ${known} WHERE payout_source IS DISTINCT FROM 'import')
   GROUP BY condition`;
 
-interface ToldMarket {
+interface ReportedMarket {
   readonly condition: string;
   readonly event: string;
   readonly slug: string;
@@ -169,41 +169,41 @@ interface ToldMarket {
   readonly payout_0: number | null;
 }
 
-const TOLD_NAMES = [
+const REPORTED_NAMES = [
   ...(['condition', 'event', 'slug', 'category', 'scheduled_end_s', 'closed_s', 'created_s'] as const),
   ...(['game_s', 'outcomes', 'payout_0'] as const),
-] as const satisfies readonly (keyof ToldMarket)[];
+] as const satisfies readonly (keyof ReportedMarket)[];
 
-async function* toldMarkets(session: TapeSession, known: string): AsyncGenerator<readonly ToldMarket[]> {
+async function* reportedMarkets(session: TapeSession, known: string): AsyncGenerator<readonly ReportedMarket[]> {
   for await (const columns of session.columns(
-    `SELECT ${TOLD_NAMES.join(', ')} FROM (${toldSql(known)}) ORDER BY condition`,
+    `SELECT ${REPORTED_NAMES.join(', ')} FROM (${reportedSql(known)}) ORDER BY condition`,
   )) {
-    const row = (i: number) => Object.fromEntries(TOLD_NAMES.map((name, at) => [name, columns[at]![i]]));
-    yield (columns[0] ?? []).map((_, i) => row(i) as unknown as ToldMarket);
+    const row = (i: number) => Object.fromEntries(REPORTED_NAMES.map((name, at) => [name, columns[at]![i]]));
+    yield (columns[0] ?? []).map((_, i) => row(i) as unknown as ReportedMarket);
   }
 }
 
 /** By the same rules as a market that the venue describes. A result without a time is none: nobody knows since when. */
-function toMarket(told: ToldMarket): ImportedMarket {
-  const { condition, event, slug, category } = told;
-  const resolvedAtS = told.payout_0 === null ? null : numberOrNull(told.closed_s);
+function toMarket(reported: ReportedMarket): ImportedMarket {
+  const { condition, event, slug, category } = reported;
+  const resolvedAtS = reported.payout_0 === null ? null : numberOrNull(reported.closed_s);
   const kind = categorizeMarket({
     tags: [category],
-    closedAtS: numberOrNull(told.closed_s),
-    createdAtS: numberOrNull(told.created_s),
-    gameStartTime: told.game_s === null ? null : String(told.game_s),
+    closedAtS: numberOrNull(reported.closed_s),
+    createdAtS: numberOrNull(reported.created_s),
+    gameStartTime: reported.game_s === null ? null : String(reported.game_s),
   });
-  const outcomes = told.outcomes.items.map((outcome) => outcome ?? '');
+  const outcomes = reported.outcomes.items.map((outcome) => outcome ?? '');
   return {
     condition,
     event,
     slug,
     ...kind,
     upDown: isCryptoUpDown({ slug, seriesSlug: '', outcomes, isCrypto: kind.category === 'crypto' }),
-    scheduledEndS: numberOrNull(told.scheduled_end_s),
+    scheduledEndS: numberOrNull(reported.scheduled_end_s),
     resolvedAtS,
-    payoutMicros: resolvedAtS === null ? null : told.payout_0 === 1 ? [1_000_000, 0] : [0, 1_000_000],
+    payoutMicros: resolvedAtS === null ? null : reported.payout_0 === 1 ? [1_000_000, 0] : [0, 1_000_000],
     payoutSource: 'import',
-    ...(told.created_s === null ? {} : { createdAtS: Number(told.created_s) }),
+    ...(reported.created_s === null ? {} : { createdAtS: Number(reported.created_s) }),
   };
 }

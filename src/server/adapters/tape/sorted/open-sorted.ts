@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TapeSession } from '../engine/database.js';
 import { recentOf, type SortedFiles, type SortedFills } from '../files/manifest.js';
-import { FACT_COLUMNS, PLACE_COLUMNS, REPLACED_COLUMNS, SORTED_COLUMNS, TOLD_COLUMNS } from '../sql/fills.js';
+import { FACT_COLUMNS, PLACE_COLUMNS, REPLACED_COLUMNS, REPORTED_COLUMNS, SORTED_COLUMNS } from '../sql/fills.js';
 import { type SqlColumns, sqlFiles } from '../sql/sql.js';
 import { contains, overlaps, sqlInRange, type WalletRange } from './ranges.js';
 
@@ -34,7 +34,7 @@ export async function openSorted(
     SELECT place_no FROM ${sqlFiles(replaced, REPLACED_COLUMNS)} WHERE ${sqlInRange(range)}`);
   const others = replaced.length === 0 ? '' : 'ANTI JOIN replaced USING (place_no)';
   await view('sorted_place', { ...PLACE_COLUMNS, ...FACT_COLUMNS }, 'places', others);
-  await view('sorted_told', TOLD_COLUMNS, 'told', others);
+  await view('sorted_told', REPORTED_COLUMNS, 'told', others);
   await view('sorted_fill', SORTED_COLUMNS, 'fills');
 }
 

@@ -80,7 +80,7 @@ export const REPLACED_COLUMNS = { wallet: 'VARCHAR', place_no: 'INTEGER' } as co
 export const SOURCED_COLUMNS = { ...FILL_COLUMNS, source: 'VARCHAR' } as const satisfies SqlColumns;
 
 /** What a source told of a place. */
-export const TOLD_COLUMNS = { place_no: 'INTEGER', ...SOURCED_COLUMNS } as const satisfies SqlColumns;
+export const REPORTED_COLUMNS = { place_no: 'INTEGER', ...SOURCED_COLUMNS } as const satisfies SqlColumns;
 
 /** Returns fills as segments have them, of sorted fills and their places. */
 export function sqlUnsorted(fills: string, places: string): string {

@@ -23,7 +23,7 @@ export function sqlSortSteps(name: string, fills: string, firstNo: number, walle
   const own = (table: string) => `${name}_${table}`;
   return [
     { table: own('place'), query: placesSql(fills, firstNo, walletNos) },
-    { table: own('told'), query: toldSql(fills, own('place')) },
+    { table: own('told'), query: reportedSql(fills, own('place')) },
     { table: own('fill'), query: withoutRepeatsSql(own('told')) },
     { table: own('tangled'), query: tangledSql(own('fill')) },
     { table: own('sorted'), query: codedSql(own('fill'), own('tangled')) },
@@ -51,7 +51,7 @@ function placesSql(fills: string, firstNo: number, walletNos?: string): string {
  * A position needs a transaction that it is a position of. `content` is a hash: equal contents have
  * equal ones.
  */
-function toldSql(fills: string, places: string): string {
+function reportedSql(fills: string, places: string): string {
   return `
     SELECT place_no, is_buy, tx, price_micros, size_micros, time_s, CASE WHEN tx <> '' THEN log_index END AS log_index, event,
       hash(${CONTENT}) AS content
@@ -63,14 +63,14 @@ function toldSql(fills: string, places: string): string {
  * does, and a row without a position that equals one with a position is the same fill. Of events
  * that several rows give the greatest counts.
  */
-function withoutRepeatsSql(told: string): string {
-  const repeated = `(SELECT content FROM ${told} GROUP BY content HAVING count(*) > 1)`;
+function withoutRepeatsSql(reported: string): string {
+  const repeated = `(SELECT content FROM ${reported} GROUP BY content HAVING count(*) > 1)`;
   return `
-    SELECT ${FILL} FROM ${told} WHERE content NOT IN ${repeated}
+    SELECT ${FILL} FROM ${reported} WHERE content NOT IN ${repeated}
     UNION ALL
     SELECT ${FILL} FROM (
       SELECT ${CONTENT}, log_index, max(event) OVER same AS event, max(log_index) OVER same AS greatest_log_index
-      FROM (SELECT ${CONTENT}, log_index, max(event) AS event FROM ${told}
+      FROM (SELECT ${CONTENT}, log_index, max(event) AS event FROM ${reported}
         WHERE content IN ${repeated} GROUP BY ${CONTENT}, log_index)
       WINDOW same AS (PARTITION BY ${CONTENT})
     ) WHERE log_index IS NOT NULL OR greatest_log_index IS NULL`;

@@ -63,9 +63,9 @@ export async function runBacktest(
   const days: BacktestDay[] = [];
   for (const [i, asOfS] of dates.entries()) {
     if (signal?.aborted) break;
-    const tell: TapeProgress = stepTeller((part, step) => progress?.((i + part) / dates.length, asOfS, step));
+    const report: TapeProgress = stepReporter((part, step) => progress?.((i + part) / dates.length, asOfS, step));
     const kept = await keptDay(deps, asOfS, fingerprint);
-    days.push(kept ?? (await makeDay(deps, { order, asOfS, knownS, firstFillS, fingerprint }, tell)));
+    days.push(kept ?? (await makeDay(deps, { order, asOfS, knownS, firstFillS, fingerprint }, report)));
     progress?.((i + 1) / dates.length, asOfS, 'done');
   }
   return { knownS, config: hash, ...reportOf(days, config), isComplete: days.length === dates.length };
@@ -95,22 +95,22 @@ async function keptDay({ tape }: BacktestDeps, asOfS: number, fingerprint: strin
   return kept?.fingerprint === fingerprint ? kept : null;
 }
 
-async function makeDay(deps: BacktestDeps, day: DayOrder, tell: TapeProgress): Promise<BacktestDay> {
+async function makeDay(deps: BacktestDeps, day: DayOrder, report: TapeProgress): Promise<BacktestDay> {
   const { tape, config, gapsOf } = deps;
   const { asOfS, knownS, firstFillS, fingerprint, order } = day;
   const gaps = await gapsOf({ fromS: ratingWindows(asOfS, config).fromS, toS: asOfS - 1 });
   const span = { asOfS, everyS: order.everyS, knownS, firstFillS, gaps };
-  const made = { fingerprint, ...(await playDay(deps, span, tell)) };
+  const made = { fingerprint, ...(await playDay(deps, span, report)) };
   await tape.saveProgress(jobOf(asOfS), made);
   return made;
 }
 
 /** Returns what turns the progress of the steps, one after the other, into that of the date. */
-function stepTeller(tell: (part: number, step: string) => void): TapeProgress {
+function stepReporter(report: (part: number, step: string) => void): TapeProgress {
   let at = 0;
   return (step, done, all) => {
     while (at < STEPS.length - 1 && STEPS[at] !== step) at++;
-    tell((at + done / Math.max(1, all)) / STEPS.length, step);
+    report((at + done / Math.max(1, all)) / STEPS.length, step);
     if (done === all && at < STEPS.length - 1) at++;
   };
 }

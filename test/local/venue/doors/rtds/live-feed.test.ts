@@ -22,7 +22,7 @@ describe('local venue: the live feed of trades', () => {
     venue.faults.clear();
   });
 
-  const heardOf = async (...messages: unknown[]): Promise<Json[]> => {
+  const receivedBy = async (...messages: unknown[]): Promise<Json[]> => {
     for (const message of messages) client.send(message);
     await client.settle();
     venue.step(40);
@@ -31,44 +31,44 @@ describe('local venue: the live feed of trades', () => {
   };
 
   it('tells of each trade once, from the taker s side, as the Data API writes it', async function () {
-    const heard = await heardOf(TRADES);
-    expect(heard.length).to.be.above(5);
+    const received = await receivedBy(TRADES);
+    expect(received.length).to.be.above(5);
     const trades: Json[] = await getJson(`${venue.dataUrl}/trades?limit=1000`);
-    for (const { topic, type, timestamp, payload } of heard) {
+    for (const { topic, type, timestamp, payload } of received) {
       expect({ topic, type, timestamp }).to.deep.equal({ topic: 'activity', type: 'trades', timestamp: clock.nowMs() });
       expect(trades).to.deep.include(payload);
     }
-    const hashes = heard.map(({ payload }) => payload.transactionHash);
+    const hashes = received.map(({ payload }) => payload.transactionHash);
     expect(new Set(hashes).size).to.equal(hashes.length);
-    expect(heard[0].payload).to.have.all.keys(captureJson(this, 'wallets/edulabrador_trades.json')[0]);
+    expect(received[0].payload).to.have.all.keys(captureJson(this, 'wallets/edulabrador_trades.json')[0]);
   });
 
   it('is silent before a subscription, without its action, with filters, and on other topics', async () => {
     const subscriptions = TRADES.subscriptions;
     const filtered = { ...subscriptions[0], filters: '{"event_slug":"x"}' };
-    const heard = await heardOf(
+    const received = await receivedBy(
       { subscriptions },
       { action: 'subscribe', subscriptions: [filtered, { topic: 'comments', type: '*' }, null] },
       { action: 'subscribe', subscriptions: 'trades' },
       'not json',
     );
-    expect(heard).to.deep.equal([]);
+    expect(received).to.deep.equal([]);
   });
 
   it('tells every kind to whoever asks for all, and stops when asked to', async () => {
-    const heard = await heardOf({ action: 'subscribe', subscriptions: [{ topic: 'activity', type: '*' }] });
-    expect(new Set(heard.map(({ type }) => type))).to.have.all.keys('trades', 'orders_matched');
+    const received = await receivedBy({ action: 'subscribe', subscriptions: [{ topic: 'activity', type: '*' }] });
+    expect(new Set(received.map(({ type }) => type))).to.have.all.keys('trades', 'orders_matched');
     client.forget();
-    expect(await heardOf({ ...TRADES, action: 'unsubscribe' })).to.satisfy((left: Json[]) =>
+    expect(await receivedBy({ ...TRADES, action: 'unsubscribe' })).to.satisfy((left: Json[]) =>
       left.every(({ type }) => type === 'orders_matched'),
     );
   });
 
   it('answers PING and says nothing while it is frozen, and goes on afterwards', async () => {
     venue.faults.rtdsSilent = true;
-    expect(await heardOf(TRADES)).to.deep.equal([]);
+    expect(await receivedBy(TRADES)).to.deep.equal([]);
     venue.faults.clear();
-    expect(await heardOf()).to.not.be.empty;
+    expect(await receivedBy()).to.not.be.empty;
   });
 
   it('is dropped with every other socket, and refused while sockets are', async () => {
@@ -91,8 +91,8 @@ describe('local venue: the live feed of trades', () => {
       venue.step(1, 'no-market-moves');
     }
     await client.settle();
-    const heard = client.messages().map(({ payload }) => payload);
-    expect(heard.filter(({ proxyWallet }) => planned.has(proxyWallet)).length).to.be.above(30);
-    for (const { timestamp } of heard) expect(timestamp * 1_000).to.be.at.most(clock.nowMs());
+    const received = client.messages().map(({ payload }) => payload);
+    expect(received.filter(({ proxyWallet }) => planned.has(proxyWallet)).length).to.be.above(30);
+    for (const { timestamp } of received) expect(timestamp * 1_000).to.be.at.most(clock.nowMs());
   });
 });

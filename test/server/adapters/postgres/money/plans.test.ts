@@ -26,8 +26,8 @@ async function preparedDuring(work: () => Promise<void>): Promise<ReadonlyMap<st
   const { query } = pg.Client.prototype;
   const seen = new Map<string, pg.QueryConfig>();
   pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
-    const asked = args[0] as unknown as pg.QueryConfig;
-    if (asked.name !== undefined) seen.set(asked.name, asked);
+    const requested = args[0] as unknown as pg.QueryConfig;
+    if (requested.name !== undefined) seen.set(requested.name, requested);
     return (query as (...all: never[]) => never).apply(this, args);
   } as typeof query;
   try {

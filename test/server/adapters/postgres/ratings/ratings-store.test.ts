@@ -14,9 +14,9 @@ const A = walletNumber(0xa);
 /** Returns how many questions went to pools meanwhile. */
 async function countingQuestions(work: () => Promise<void>): Promise<number> {
   const { query } = pg.Pool.prototype;
-  let asked = 0;
+  let requested = 0;
   pg.Pool.prototype.query = function counted(this: pg.Pool, ...args: unknown[]) {
-    asked++;
+    requested++;
     return Reflect.apply(query, this, args);
   } as typeof query;
   try {
@@ -24,7 +24,7 @@ async function countingQuestions(work: () => Promise<void>): Promise<number> {
   } finally {
     pg.Pool.prototype.query = query;
   }
-  return asked;
+  return requested;
 }
 
 describe('the ratings on PostgreSQL', function () {

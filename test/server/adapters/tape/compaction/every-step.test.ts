@@ -19,8 +19,8 @@ const fillsOfNight = (night: number): readonly Fill[] =>
   );
 
 async function heldBy(tape: Tape): Promise<readonly string[]> {
-  const told = await Promise.all(WALLETS.map((wallet) => tape.fillsOf(wallet)));
-  return told.flatMap((fills) => fills.map(({ tx }) => tx)).sort();
+  const reported = await Promise.all(WALLETS.map((wallet) => tape.fillsOf(wallet)));
+  return reported.flatMap((fills) => fills.map(({ tx }) => tx)).sort();
 }
 
 describe('a compaction that ends at any of its statements', () => {

@@ -84,8 +84,8 @@ describe('a CSV import that takes the place of another and ends in the middle', 
         const seen = WHOLE.indexOf(await held(tape));
         expect(seen, `seed ${DICE.seed}, round ${round}: a part of one`).to.be.oneOf([0, 1]);
         // What was told as done is there, and at most one more.
-        const told = done.length === 0 ? last : Number(done.at(-1)!.slice('done '.length));
-        expect([told, 1 - told], `seed ${DICE.seed}, round ${round}`).to.include(seen);
+        const received = done.length === 0 ? last : Number(done.at(-1)!.slice('done '.length));
+        expect([received, 1 - received], `seed ${DICE.seed}, round ${round}`).to.include(seen);
         last = seen;
       }
       const own = await openTape({ dir, threads: 1 });

@@ -58,7 +58,7 @@ const compact: Source = (tape) => tape.compact(NOW_S);
 const LIVE = ['0x1', '0x7', '0xlater'];
 
 /** All that can be asked of a tape. */
-async function told(tape: Tape) {
+async function reported(tape: Tape) {
   const conditions = numbers(0, 12).map((n) => `M${n}`);
   const { bytes: _, segments: _segments, compactedThroughDay: _day, ...status } = await tape.status();
   const sorted = <Item>(items: Iterable<Item>) => [...items].toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
@@ -75,12 +75,12 @@ async function told(tape: Tape) {
 }
 
 /** What a tape tells after some steps, and after a compaction besides. */
-async function toldAfter(steps: readonly Source[], options: object = {}) {
+async function reportedAfter(steps: readonly Source[], options: object = {}) {
   return withTape(async (tape, dir) => {
     for (const step of steps) await step(tape, dir);
-    const found = await told(tape);
+    const found = await reported(tape);
     await compact(tape, dir);
-    expect(await told(tape), 'after a compaction').to.deep.equal(found);
+    expect(await reported(tape), 'after a compaction').to.deep.equal(found);
     expect(await tape.verify()).to.deep.equal([]);
     return found;
   }, options);
@@ -91,10 +91,10 @@ describe('a CSV import that takes the place of another', function () {
   const replace = importOf('new.csv', NEW, { replace: 'old.csv' });
   const story = [recorded, importOf('old.csv', OLD), importOf('other.csv', OTHER), resolved];
   const sorted = story.flatMap((step, n) => (n % 2 === 0 ? [step] : [step, compact]));
-  let expected: Awaited<ReturnType<typeof toldAfter>>;
+  let expected: Awaited<ReturnType<typeof reportedAfter>>;
 
   before(async () => {
-    expected = await toldAfter([recorded, importOf('other.csv', OTHER), resolved, importOf('new.csv', NEW)]);
+    expected = await reportedAfter([recorded, importOf('other.csv', OTHER), resolved, importOf('new.csv', NEW)]);
   });
 
   for (const [when, steps, recentPctMax] of [
@@ -103,29 +103,29 @@ describe('a CSV import that takes the place of another', function () {
     ['after compactions that add beside the base', sorted, 100_000],
   ] as const) {
     it(`leaves a tape that never had it, ${when}`, async () => {
-      expect(await toldAfter([...steps, replace], { recentPctMax })).to.deep.equal(expected);
+      expect(await reportedAfter([...steps, replace], { recentPctMax })).to.deep.equal(expected);
     });
   }
 
   it('says how many fills and markets go, on a dry run as well, and the replaced file may come again', async () => {
     await withTape(async (tape, dir) => {
       for (const step of [...story, compact]) await step(tape, dir);
-      const [held, order] = [await told(tape), { ...(await writeCsv(dir, 'new.csv', NEW)), nowS: NOW_S }];
+      const [held, order] = [await reported(tape), { ...(await writeCsv(dir, 'new.csv', NEW)), nowS: NOW_S }];
       const counts = { fills: 2, fillsReplaced: 6, markets: 1, marketsReplaced: 3, marketsKnown: 1, isRepeated: false };
       expect(await tape.importCsv({ ...order, replace: 'old.csv', isDry: true })).to.include(counts);
-      expect(await told(tape), 'a dry run').to.deep.equal(held);
+      expect(await reported(tape), 'a dry run').to.deep.equal(held);
       expect(await tape.importCsv({ ...order, replace: 'old.csv' })).to.include(counts);
       const again = { fillsReplaced: 0, marketsReplaced: 0, isRepeated: true };
       expect(await tape.importCsv({ ...order, replace: 'new.csv' }), 'the same once more').to.include(again);
       const old = { ...(await writeCsv(dir, 'old.csv', OLD)), nowS: NOW_S };
       expect(await tape.importCsv(old)).to.include({ fills: 6, isRepeated: false, fillsReplaced: 0 });
       const withNew = new Set([...held.fills, fill(9)].map(({ tx }) => tx));
-      expect(new Set((await told(tape)).fills.map(({ tx }) => tx))).to.deep.equal(withNew);
+      expect(new Set((await reported(tape)).fills.map(({ tx }) => tx))).to.deep.equal(withNew);
       await tape.compact(NOW_S);
       for (const file of ['old.csv', 'other.csv', 'new.csv'])
         await importOf('no.csv', NOTHING, { replace: file })(tape, dir);
       expect(
-        (await told(tape)).fills.map(({ tx }) => tx),
+        (await reported(tape)).fills.map(({ tx }) => tx),
         'those that were recorded',
       ).to.deep.equal(LIVE);
     });
@@ -199,10 +199,10 @@ describe('a CSV import that takes the place of another', function () {
           const part = (n: number) => rows.filter((_, i) => i % 3 !== n);
           const wrong = part(0).map((one) => ({ ...one, payoutMicros: one.payoutMicros?.toReversed() ?? null }));
           const csv =
-            (name: string, source: number, told: typeof rows, more: object = {}): Source =>
+            (name: string, source: number, received: typeof rows, more: object = {}): Source =>
             async (tape, dir) =>
               tape.importCsv({
-                ...(await writeCsv(dir, name, { fills: of(source), markets: told })),
+                ...(await writeCsv(dir, name, { fills: of(source), markets: received })),
                 nowS: asOfS + 3 * DAY_S,
                 ...more,
               });

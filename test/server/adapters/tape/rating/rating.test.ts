@@ -77,8 +77,8 @@ async function expectWallets(tape: Tape, fills: readonly Fill[]): Promise<void> 
     [token, side, sizeMicros, priceMicros, timeS, tx].join(' ');
   for (const wallet of [...new Set(fills.map((fill) => fill.wallet))].slice(0, 5)) {
     const own = fills.filter((fill) => fill.wallet === wallet);
-    const told = await tape.fillsOf(wallet);
-    expect([...new Set(told.map(keyOf))].sort(), wallet).to.deep.equal([...new Set(own.map(keyOf))].sort());
+    const received = await tape.fillsOf(wallet);
+    expect([...new Set(received.map(keyOf))].sort(), wallet).to.deep.equal([...new Set(own.map(keyOf))].sort());
   }
 }
 

@@ -12,7 +12,7 @@ import { differences, expectedBoard, rateAll } from '#test/server/adapters/suppo
 import { type HistoryFiles, writeHistory } from '#test/support/history-files';
 import { type HistoryWorld, makeHistoryWorld } from '#test/support/history-world';
 import { ManualClock } from '#test/support/manual-clock';
-import { plantedTruth, toldFills, toldMarkets } from '#test/support/planted-backtest';
+import { plantedTruth, reportedFills, reportedMarkets } from '#test/support/planted-backtest';
 import { BACKTEST_SEEDS } from '#test/support/size';
 import { AS_OF_S, DAY_S, TAPE_END_S } from '#tools/bench/skill/calendar';
 
@@ -40,7 +40,7 @@ describe('backtest', function () {
   let stopped: BacktestReport;
   let report: BacktestReport;
   /** Dates that were rated, and how far the second run said it was. */
-  const asked: number[] = [];
+  const requested: number[] = [];
   const parts: number[] = [];
   const tapes: Tape[] = [];
 
@@ -54,7 +54,7 @@ describe('backtest', function () {
   const counted = (on: Tape): Tape => ({
     ...on,
     rateAll: (asOfS, config, options) => {
-      if (options?.placeboSeed === undefined) asked.push(asOfS);
+      if (options?.placeboSeed === undefined) requested.push(asOfS);
       return on.rateAll(asOfS, config, options);
     },
   });
@@ -131,8 +131,8 @@ describe('backtest', function () {
 
   /** What was there at a moment, and nothing else. */
   function asOf(of: HistoryWorld, asOfS: number) {
-    const fills = toldFills(of).filter(({ timeS }) => timeS < asOfS);
-    const markets = [...toldMarkets(of).values()].map((market) =>
+    const fills = reportedFills(of).filter(({ timeS }) => timeS < asOfS);
+    const markets = [...reportedMarkets(of).values()].map((market) =>
       market.resolvedAtS! <= asOfS ? market : { ...market, resolvedAtS: null, payoutMicros: null },
     );
     return [fills, new Map(markets.map((market) => [market.condition, market])), asOfS] as const;
@@ -148,11 +148,11 @@ describe('backtest', function () {
     it('is caught where results are known before they were', async () => {
       const leaky = await openTape({ dir: join(dir, 'leaky') });
       tapes.push(leaky);
-      await leaky.addFills('all', toldFills(world));
+      await leaky.addFills('all', reportedFills(world));
       // As a data set would be that gives the end of each market in the place of its result.
       await leaky.addRows(
         'markets',
-        [...toldMarkets(world).values()].map((market) => ({ ...market, resolvedAtS: AS_OF_S - 1 })),
+        [...reportedMarkets(world).values()].map((market) => ({ ...market, resolvedAtS: AS_OF_S - 1 })),
       );
       expect(await differs(leaky)).to.equal(true);
     });
@@ -168,18 +168,18 @@ describe('backtest', function () {
   });
 
   it('goes on with the date that was not done, and takes the others as they were', async () => {
-    expect([stopped.isComplete, stopped.dates.length, asked]).to.deep.equal([false, 1, DATES]);
+    expect([stopped.isComplete, stopped.dates.length, requested]).to.deep.equal([false, 1, DATES]);
     expect(report.isComplete).to.equal(true);
     expect(parts).to.deep.equal(parts.toSorted((a, b) => a - b));
     expect(parts.at(-1)).to.equal(1);
     expect((await runBacktest(depsOf(counted(tape)), ORDER)).total).to.deep.equal(report.total);
-    expect(asked).to.deep.equal(DATES);
+    expect(requested).to.deep.equal(DATES);
   });
 
   it('begins anew where the rules have changed', async () => {
     const stricter = { ...depsOf(counted(tape)), config: { ...RATING_CONFIG, windowZMin: 9 } };
     const strict = await runBacktest(stricter, { ...ORDER, toS: ORDER.fromS });
-    expect(asked).to.deep.equal([...DATES, ORDER.fromS]);
+    expect(requested).to.deep.equal([...DATES, ORDER.fromS]);
     expect(strict.dates[0]!.verdicts.COPY).to.equal(0);
   });
 

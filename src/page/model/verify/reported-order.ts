@@ -2,17 +2,17 @@ import { asObject, type JsonObject, shown } from '#client/text';
 import { shownName } from '../market/shown-name.js';
 
 /** What an answer says, before anybody has checked it: texts of strangers, one line each. */
-export interface ToldOrder {
+export interface ReceivedOrder {
   readonly verdict: string;
   readonly question: string;
   readonly outcome: string;
   readonly order: string;
-  readonly askedAt: string;
+  readonly requestedAt: string;
   readonly issuer: string;
 }
 
 /** Returns what is told in an answer with evidence. Nothing of it is trusted: whatever is missing is a question mark. */
-export function toldOrder(answer: JsonObject): ToldOrder {
+export function reportedOrder(answer: JsonObject): ReceivedOrder {
   const payload = asObject(asObject(answer.evidence)?.payload) ?? {};
   const [market, order] = [asObject(answer.market) ?? {}, asObject(answer.order) ?? {}];
   return {
@@ -20,7 +20,7 @@ export function toldOrder(answer: JsonObject): ToldOrder {
     question: text(market.question ?? market.slug),
     outcome: text(market.outcome),
     order: `${text(order.side)} for ${text(order.usd)} USD`,
-    askedAt: text(payload.asked_at),
+    requestedAt: text(payload.asked_at),
     issuer: text(payload.issuer),
   };
 }

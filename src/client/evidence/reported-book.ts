@@ -4,7 +4,7 @@ import { parsePriceTicks, parseSizeMicros } from '#domain/decimal';
 import type { MarketStatus } from '#domain/market';
 
 /** What evidence and the demo lane tell of a market, as the engine takes it. */
-interface ToldStatus {
+interface ReportedStatus {
   readonly active: MarketStatus['active'];
   readonly closed: MarketStatus['closed'];
   readonly accepting_orders: MarketStatus['acceptingOrders'];
@@ -12,13 +12,13 @@ interface ToldStatus {
   readonly uma_resolution_status: MarketStatus['umaResolutionStatus'];
 }
 
-export function marketStatusOf(told: ToldStatus): MarketStatus {
+export function marketStatusOf(received: ReportedStatus): MarketStatus {
   return {
-    active: told.active,
-    closed: told.closed,
-    acceptingOrders: told.accepting_orders,
-    orderBookEnabled: told.order_book_enabled,
-    umaResolutionStatus: told.uma_resolution_status,
+    active: received.active,
+    closed: received.closed,
+    acceptingOrders: received.accepting_orders,
+    orderBookEnabled: received.order_book_enabled,
+    umaResolutionStatus: received.uma_resolution_status,
   };
 }
 

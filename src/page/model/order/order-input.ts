@@ -27,7 +27,7 @@ export const FIELDS_START: OrderFields = {
 };
 
 /** An order that can be judged. */
-export interface AskedOrder {
+export interface OrderInput {
   readonly side: Side;
   readonly usd: number;
   readonly thresholds: Thresholds;
@@ -35,7 +35,7 @@ export interface AskedOrder {
 
 /** `invalid` says at which field, and what to do about it. */
 export type OrderReading =
-  | { readonly kind: 'asked'; readonly order: AskedOrder }
+  | { readonly kind: 'asked'; readonly order: OrderInput }
   | { readonly kind: 'invalid'; readonly field: Exclude<keyof OrderFields, 'side'>; readonly why: string };
 
 const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;

@@ -47,7 +47,7 @@ export async function gatherFills(
 }
 
 /** What each source told of the places of a range that an import told of, with the numbers that they have now. */
-export const TOLD = `
+export const REPORTED = `
   SELECT place_no, ${FILL_NAMES}, source
   FROM told_by SEMI JOIN (SELECT wallet, token FROM told_by WHERE source <> '') USING (wallet, token)
     JOIN (SELECT place_no, wallet, token FROM own_place) USING (wallet, token)`;
