@@ -29,9 +29,9 @@ export interface HotSetOptions {
   readonly scheduler?: SchedulerLike;
 }
 
-interface Holding<Kept> {
+interface Holding<Attached> {
   /** What is kept with the token for as long as it is subscribed; undefined: nothing yet. */
-  kept: Kept | undefined;
+  attached: Attached | undefined;
   holders: number;
   /** A whole number: it is written for each request, and of a fraction a new one would be made for each. */
   idleSinceMs: number;
@@ -44,8 +44,8 @@ interface Holding<Kept> {
  * A holder is a request that looks at the book, or anything that needs it kept fresh. What is kept with a token goes with it,
  * so that it is found and marked as used in one look.
  */
-export class HotSet<Kept> {
-  readonly #held = new Map<TokenId, Holding<Kept>>();
+export class HotSet<Attached> {
+  readonly #held = new Map<TokenId, Holding<Attached>>();
   #turn = 0;
   readonly #requested = new Subject<SubscriptionChange>();
   readonly #options: HotSetOptions;
@@ -73,7 +73,7 @@ export class HotSet<Kept> {
   acquire(tokenId: TokenId): (() => void) | null {
     const known = this.#held.get(tokenId);
     if (known === undefined && this.#held.size >= this.#options.tokensMax && !this.#evictOldest()) return null;
-    const holding = known ?? { kept: undefined, holders: 0, idleSinceMs: 0, usedAt: 0 };
+    const holding = known ?? { attached: undefined, holders: 0, idleSinceMs: 0, usedAt: 0 };
     holding.holders++;
     holding.usedAt = ++this.#turn;
     if (known === undefined) {
@@ -88,30 +88,30 @@ export class HotSet<Kept> {
   }
 
   /** Keeps something with a token, if it is subscribed and nothing is kept with it yet. Returns what is kept. */
-  keep(tokenId: TokenId, make: () => Kept): Kept | undefined {
+  keep(tokenId: TokenId, make: () => Attached): Attached | undefined {
     const known = this.#held.get(tokenId);
     if (known === undefined) return undefined;
-    known.kept ??= make();
-    return known.kept;
+    known.attached ??= make();
+    return known.attached;
   }
 
   /** Returns what is kept with a token; undefined: nothing is, or it is not subscribed. */
-  peek(tokenId: TokenId): Kept | undefined {
-    return this.#held.get(tokenId)?.kept;
+  peek(tokenId: TokenId): Attached | undefined {
+    return this.#held.get(tokenId)?.attached;
   }
 
   /** Returns the same, of a token that stays subscribed for a while from now on as if it were held and released. */
-  use(tokenId: TokenId): Kept | undefined {
+  use(tokenId: TokenId): Attached | undefined {
     const holding = this.#held.get(tokenId);
     if (holding === undefined) return undefined;
     holding.usedAt = ++this.#turn;
     holding.idleSinceMs = Math.floor(this.#scheduler.now());
-    return holding.kept;
+    return holding.attached;
   }
 
   /** Everything that is kept. */
-  *kept(): IterableIterator<Kept> {
-    for (const { kept } of this.#held.values()) if (kept !== undefined) yield kept;
+  *attached(): IterableIterator<Attached> {
+    for (const { attached } of this.#held.values()) if (attached !== undefined) yield attached;
   }
 
   /** Removes a token at once, held or not: the venue has no book for it. */
@@ -123,7 +123,7 @@ export class HotSet<Kept> {
     this.#requested.complete();
   }
 
-  #release(holding: Holding<Kept>): void {
+  #release(holding: Holding<Attached>): void {
     holding.holders--;
     holding.idleSinceMs = Math.floor(this.#scheduler.now());
   }

@@ -49,11 +49,11 @@ describe('deploy/', () => {
 
     it('copies what is there, and only that reaches the builder', () => {
       const sources = lines.filter((line) => /^COPY (?!--)/.test(line)).flatMap((line) => line.split(' ').slice(1, -1));
-      const kept = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+      const stored = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
         .split('\n')
         .filter((line) => line.startsWith('!'))
         .map((line) => line.slice(1));
-      expect(sources).to.have.members(kept);
+      expect(sources).to.have.members(stored);
       for (const source of sources) expect(existsSync(join(ROOT, source)), source).to.equal(true);
     });
 

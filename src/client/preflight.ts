@@ -17,8 +17,8 @@ import type {
 } from './answers.js';
 import { type Bounded, boundedBy } from './calls/bounded-call.js';
 import { FreeCalls } from './calls/free-calls.js';
-import { KeptCalls } from './calls/kept-calls.js';
 import { PaidCalls } from './calls/paid-calls.js';
+import { StoredCalls } from './calls/stored-calls.js';
 import type { EvidenceJwks } from './evidence/jws.js';
 import type { Verification, VerifyOptions } from './evidence/verify.js';
 import { exchange } from './http/http.js';
@@ -53,7 +53,7 @@ export class Preflight {
   readonly #spender: Spender | null;
   readonly #free: FreeCalls;
   readonly #paid: PaidCalls;
-  readonly #kept: KeptCalls;
+  readonly #cached: StoredCalls;
   /** Lower-case address whose budget the calls share; null in the sandbox. */
   readonly payer: string | null;
   /** How calls are made. */
@@ -69,7 +69,7 @@ export class Preflight {
     this.#spender = token === undefined ? null : new Spender(this.#context, token);
     this.#free = new FreeCalls(this.#context, this.#bounded);
     this.#paid = new PaidCalls(this.#context, { buyer, spender: this.#spender }, door, this.#bounded);
-    this.#kept = new KeptCalls(this.#context, this.#paid);
+    this.#cached = new StoredCalls(this.#context, this.#paid);
     this.payer = payer?.address ?? null;
     this.lane = this.#paid.lane;
   }
@@ -81,15 +81,15 @@ export class Preflight {
 
   /** Is this wallet worth copying? A QUEUED answer is free; with `wait` it is polled until the wallet is rated. */
   copy(wallet: string, { wait = false, ...options }: CopyOptions = {}): Promise<Answer<CopyAnswer>> {
-    return this.#kept.call('preflight_copy', { wallet }, options, wait);
+    return this.#cached.call('preflight_copy', { wallet }, options, wait);
   }
 
   leaderboard(options: RefreshOptions = {}): Promise<Answer<Leaderboard>> {
-    return this.#kept.call('leaderboard', {}, options);
+    return this.#cached.call('leaderboard', {}, options);
   }
 
   redList(options: RefreshOptions = {}): Promise<Answer<RedList>> {
-    return this.#kept.call('red_list', {}, options);
+    return this.#cached.call('red_list', {}, options);
   }
 
   readonly credits = {

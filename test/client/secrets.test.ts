@@ -21,7 +21,7 @@ describe('secrets of the client', function () {
   afterEach(() => rmSync(join(home, '..'), { recursive: true }));
 
   /** All that is left on disk. */
-  const kept = () =>
+  const stored = () =>
     readdirSync(home, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => `${name}: ${readFileSync(join(parentPath, name), 'utf8')}`)
@@ -71,7 +71,7 @@ describe('secrets of the client', function () {
       await server.close();
     }
     expect(signatures.length).to.be.above(5);
-    const files = kept();
+    const files = stored();
     expect(files).to.include('"outcome":"answered"').and.to.include('"outcome":"expired"');
     for (const secret of [privateKey.slice(2), SECRET, ...signatures]) {
       expect(texts.join('\n')).to.not.include(secret);

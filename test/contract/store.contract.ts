@@ -174,11 +174,12 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
     });
 
     it('keeps the answers of each promo code apart from the others, also under one key, and sweeps them alike', async () => {
-      const kept = [answer('SUMMER/k', 5), answer('k', 6, 'SUMMER'), answer('k', 7, 'AUTUMN'), answer('k', 9)];
-      for (const one of kept) await store.transact({ answer: one }, () => ({ writes: { answer: one }, result: null }));
-      for (const one of kept) expect(await store.answer(one)).to.deep.equal(one);
+      const stored = [answer('SUMMER/k', 5), answer('k', 6, 'SUMMER'), answer('k', 7, 'AUTUMN'), answer('k', 9)];
+      for (const one of stored)
+        await store.transact({ answer: one }, () => ({ writes: { answer: one }, result: null }));
+      for (const one of stored) expect(await store.answer(one)).to.deep.equal(one);
       expect(await store.sweepAnswers(7, null, 10)).to.include({ removed: 3 });
-      expect(await Promise.all(kept.map((one) => store.answer(one)))).to.deep.equal([null, null, null, kept[3]]);
+      expect(await Promise.all(stored.map((one) => store.answer(one)))).to.deep.equal([null, null, null, stored[3]]);
     });
 
     it('keeps the ledger of each wallet in order, however the wallets take turns', async () => {
@@ -504,11 +505,11 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       });
 
       it('redeems one answer key once', async () => {
-        const kept = answer('k', 50);
+        const stored = answer('k', 50);
         const keep = (door: Store, body: string) =>
-          door.transact({ answer: kept }, (rows) =>
+          door.transact({ answer: stored }, (rows) =>
             rows.answer === null
-              ? { writes: { answer: { ...kept, body } }, result: body }
+              ? { writes: { answer: { ...stored, body } }, result: body }
               : { writes: {}, result: rows.answer.body },
           );
         const bodies = await Promise.all(

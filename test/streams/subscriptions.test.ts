@@ -93,10 +93,10 @@ describe('HotSet', () => {
       expect([hot.peek(A), hot.use(A)]).to.deep.equal([undefined, undefined]);
       expect(hot.keep(A, () => 'first')).to.equal('first');
       expect(hot.keep(A, () => 'second')).to.equal('first');
-      expect([hot.peek(A), hot.use(A), ...hot.kept()]).to.deep.equal(['first', 'first', 'first']);
+      expect([hot.peek(A), hot.use(A), ...hot.attached()]).to.deep.equal(['first', 'first', 'first']);
       hot.drop(A);
       hot.acquire(A);
-      expect([hot.peek(A), ...hot.kept()]).to.deep.equal([undefined]);
+      expect([hot.peek(A), ...hot.attached()]).to.deep.equal([undefined]);
     }));
 
   it('lets go of a token that is only looked at', () =>

@@ -22,7 +22,7 @@ export function keepForReport(name: string, value: unknown): void {
 }
 
 /** Returns what the processes of the run kept under a name by now. */
-export function keptInRun<T>(name: string): readonly T[] {
+export function storedInRun<T>(name: string): readonly T[] {
   const dir = process.env[DIR_NAME]!;
   const files = readdirSync(dir).filter((file) => file.startsWith(`${name}-`) && file.endsWith('.json'));
   return files.map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')) as T);
@@ -43,22 +43,22 @@ export function mochaGlobalSetup(): void {
 
 export function mochaGlobalTeardown(): void {
   const dir = process.env[DIR_NAME]!;
-  const lines = [...answersText(keptInRun('answers')), ...skippedText(keptInRun('skipped'))];
+  const lines = [...answersText(storedInRun('answers')), ...skippedText(storedInRun('skipped'))];
   rmSync(dir, { recursive: true, force: true });
   if (lines.length > 0) console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
 }
 
-function answersText(kept: readonly ComparedAnswers[]): readonly string[] {
-  const compared = kept.reduce((sum, each) => sum + each.compared, 0);
-  const passedOver = kept.reduce((sum, each) => sum + each.passedOver, 0);
+function answersText(stored: readonly ComparedAnswers[]): readonly string[] {
+  const compared = stored.reduce((sum, each) => sum + each.compared, 0);
+  const passedOver = stored.reduce((sum, each) => sum + each.passedOver, 0);
   if (compared + passedOver === 0) return [];
   return [`compared with /openapi.json: ${compared} answers (${passedOver} too long or cut off)`];
 }
 
-function skippedText(kept: readonly SkippedTests[]): readonly string[] {
-  const reasons = [...new Set(kept.flatMap((each) => Object.keys(each)))];
+function skippedText(stored: readonly SkippedTests[]): readonly string[] {
+  const reasons = [...new Set(stored.flatMap((each) => Object.keys(each)))];
   return reasons.flatMap((why) => {
-    const titles = kept.flatMap((each) => each[why] ?? []);
+    const titles = stored.flatMap((each) => each[why] ?? []);
     return [`SKIPPED ${titles.length}: ${why}`, ...titles.map((title) => `  - ${title}`)];
   });
 }

@@ -21,7 +21,7 @@ export interface ServiceProcess {
   output(): string;
 }
 
-const OUTPUT_CHARS_KEPT = 20_000;
+const OUTPUT_CHARS_MAX = 20_000;
 const LISTENING = /"port":(\d+)/;
 
 /**
@@ -54,7 +54,7 @@ export async function startServiceProcess(
   });
   const listening = new Promise<string>((resolve) => {
     const note = (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-OUTPUT_CHARS_KEPT);
+      output = (output + chunk.toString()).slice(-OUTPUT_CHARS_MAX);
       onOutput?.(chunk.toString(), { isAlive, isStopped, goOn });
       const port = LISTENING.exec(output)?.[1];
       if (port !== undefined) resolve(`http://127.0.0.1:${port}`);

@@ -40,9 +40,9 @@ const charged =
     });
 
 const paid =
-  (kept: Pick<PaymentRow, 'answer' | 'body'>): Write =>
+  (stored: Pick<PaymentRow, 'answer' | 'body'>): Write =>
   ({ store }, n) => {
-    const settled = { state: 'SETTLED', open: false, transaction: `0x${'cd'.repeat(32)}`, ...kept } as const;
+    const settled = { state: 'SETTLED', open: false, transaction: `0x${'cd'.repeat(32)}`, ...stored } as const;
     const payment = samplePayment(n, settled, wallet(n));
     return store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
   };

@@ -85,10 +85,10 @@ function deciding(facts: readonly OrderFacts[]): Variant<number>[] {
 
 /** Returns a variant that does the work for each item; its result is µs per item. */
 function each<T>(name: string, items: readonly T[], work: (item: T, index: number) => unknown): Variant<number> {
-  let kept: unknown;
+  let stored: unknown;
   const all = () => {
-    for (let i = 0; i < items.length; i++) kept = work(items[i]!, i);
-    return void kept;
+    for (let i = 0; i < items.length; i++) stored = work(items[i]!, i);
+    return void stored;
   };
   return { name, run: () => steadyMicros(items.length, all) };
 }

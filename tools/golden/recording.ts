@@ -2,7 +2,7 @@ import type { Checkout, Printed } from './checkout.js';
 import { type Answer, exchange } from './exchange.js';
 import { normalise } from './normalise.js';
 
-const SENT_CHARS_KEPT = 400;
+const SENT_CHARS_MAX = 400;
 
 /** What was sent and what came back, by name. */
 export type Entries = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export class Recording {
   ): Promise<Answer> {
     const answer = await exchange(this.#port, bytes);
     const sent = String(bytes)
-      .slice(0, SENT_CHARS_KEPT)
+      .slice(0, SENT_CHARS_MAX)
       .replaceAll(/tk_0x[0-9a-f]{40}_[A-Za-z0-9_-]+/g, 'tk_…');
     this.#keep(name, { sent, answer: look(normalise(answer)) });
     return answer;

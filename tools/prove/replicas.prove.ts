@@ -37,10 +37,10 @@ describe('two replicas on one database', function () {
   });
 
   it(`charge once and say the same, whichever dies, stops or is cut off: ${cells.length} payments`, async () => {
-    const kept = readCells(PART);
-    const open = cells.filter((cell) => kept.get(nameOf(cell))?.breaches.length !== 0);
+    const stored = readCells(PART);
+    const open = cells.filter((cell) => stored.get(nameOf(cell))?.breaches.length !== 0);
     // What was broken or could not be played comes first.
-    const waiting = open.toSorted((a, b) => Number(kept.has(nameOf(b))) - Number(kept.has(nameOf(a))));
+    const waiting = open.toSorted((a, b) => Number(stored.has(nameOf(b))) - Number(stored.has(nameOf(a))));
     const progress = new CellProgress(PART, waiting.length, nameOf);
     const onPlayed = (played: Played) => {
       const { cell, story, breaches } = played;

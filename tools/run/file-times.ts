@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Context } from 'mocha';
-import { keepForReport, keptInRun } from '#test/support/run-report';
+import { keepForReport, storedInRun } from '#test/support/run-report';
 import { ROOT } from '#test/support/source-tree';
 
 const SHOWN = 10;
@@ -38,7 +38,7 @@ export const mochaHooks = {
 
 /** Comes before the run's own report, which removes what is kept for it. */
 export function mochaGlobalTeardown(): void {
-  const lines = slowestText(keptInRun<readonly FileTime[]>('times').flat());
+  const lines = slowestText(storedInRun<readonly FileTime[]>('times').flat());
   if (lines.length > 0) console.log(`\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { relative } from 'node:path';
 import type { Context } from 'mocha';
-import { keepForReport, keptInRun } from '#test/support/run-report';
+import { keepForReport, storedInRun } from '#test/support/run-report';
 import { skipLoudly } from '#test/support/skipped';
 import { ROOT } from '#test/support/source-tree';
 
@@ -61,7 +61,7 @@ function noteInWork(file: string | undefined, title: string): void {
 
 /** Mocha's own limits are kept by the process of the test, which may be what hangs. */
 function endRun(msMax: number): never {
-  const inWork = keptInRun<TestInWork | null>(IN_WORK).filter((each) => each !== null);
+  const inWork = storedInRun<TestInWork | null>(IN_WORK).filter((each) => each !== null);
   console.error(`\n${hangText(inWork, { nowMs: Date.now(), msMax })}\n`);
   for (const { pid } of inWork) if (isOurs(pid)) process.kill(pid, 'SIGKILL');
   process.exit(1);

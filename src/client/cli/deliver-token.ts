@@ -40,7 +40,7 @@ export async function deliverToken<Body extends TokenAnswer>(
     cli.printJson(answer.text);
     return EXIT.failure;
   }
-  const isKept = file !== null && keep(cli, file, answer.body.token);
+  const isStored = file !== null && keep(cli, file, answer.body.token);
   if (json) {
     cli.printJson(answer.text);
     return EXIT.ok;
@@ -50,7 +50,7 @@ export async function deliverToken<Body extends TokenAnswer>(
   cli.print([
     line(frame, `${figure(credits_added, 0)} credits for ${plain(wallet)}, balance ${figure(balance, 0)}`),
     line(frame, `until ${plain(expires)}`),
-    isKept ? line(frame, `token in ${file.path}`) : `token (a secret, shown only this once): ${plain(token)}`,
+    isStored ? line(frame, `token in ${file.path}`) : `token (a secret, shown only this once): ${plain(token)}`,
   ]);
   return EXIT.ok;
 }

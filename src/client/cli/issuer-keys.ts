@@ -8,7 +8,7 @@ import type { Cli } from './cli.js';
 import { homeOf } from './client.js';
 
 /** A key set as it was when its service was asked for it. */
-export interface KeptKeys {
+export interface StoredKeys {
   readonly jwks: EvidenceJwks;
   readonly fetchedAtMs: number;
 }
@@ -19,7 +19,7 @@ const FRESH_MS = 24 * 3_600_000;
 const FETCH_MS = 2_000;
 
 /** Returns the keys that were kept of a service; null if there are none that can be read. */
-export function keptIssuerKeys(issuer: string, cli: Cli): KeptKeys | null {
+export function storedIssuerKeys(issuer: string, cli: Cli): StoredKeys | null {
   if (!URL.canParse(issuer)) return null;
   const path = pathOf(issuer, cli);
   const received = existsSync(path) ? parseObject(readFileSync(path, 'utf8')) : null;
@@ -30,7 +30,7 @@ export function keptIssuerKeys(issuer: string, cli: Cli): KeptKeys | null {
 }
 
 /** Asks a service for its keys and keeps them. Free. Rejects if it cannot be asked. */
-export async function fetchIssuerKeys(baseUrl: string, cli: Cli): Promise<KeptKeys> {
+export async function fetchIssuerKeys(baseUrl: string, cli: Cli): Promise<StoredKeys> {
   const { signal, system } = cli.world;
   const ending = AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]);
   const url = `${baseUrl}/.well-known/jwks.json`;
@@ -50,9 +50,9 @@ export async function keepIssuerKeys(body: unknown, baseUrl: string, cli: Cli): 
   const jws = asObject(asObject(body)?.evidence)?.jws;
   if (typeof jws !== 'string') return;
   try {
-    const kept = keptIssuerKeys(baseUrl, cli);
-    const isFresh = kept !== null && cli.world.system.clock.nowMs() - kept.fetchedAtMs < FRESH_MS;
-    if (isFresh && kept.jwks.keys.some(({ kid }) => kid === kidOf(jws))) return;
+    const stored = storedIssuerKeys(baseUrl, cli);
+    const isFresh = stored !== null && cli.world.system.clock.nowMs() - stored.fetchedAtMs < FRESH_MS;
+    if (isFresh && stored.jwks.keys.some(({ kid }) => kid === kidOf(jws))) return;
     await fetchIssuerKeys(baseUrl, cli);
   } catch {
     // `verify` says what is missing, and how to get it.

@@ -10,7 +10,7 @@ import { fileLedger } from './file-ledger.js';
 import { stateHome } from './home.js';
 
 /** Answers that are kept; the oldest go first. */
-const KEPT_ANSWERS_MAX = 200;
+const STORED_ANSWERS_MAX = 200;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
 /**
@@ -54,10 +54,10 @@ function fileAnswers(folderOf: () => string): KeptAnswers {
       makePrivateFolder(folder);
       replaceWhole(join(folder, `${request}.json`), JSON.stringify({ until_ms: untilMs, body }));
       const paths = readdirSync(folder).map((name) => join(folder, name));
-      if (paths.length <= KEPT_ANSWERS_MAX) return;
+      if (paths.length <= STORED_ANSWERS_MAX) return;
       const ends = paths.map((path) => ({ path, untilMs: Number(read(path)?.until_ms ?? 0) }));
       ends.sort((a, b) => a.untilMs - b.untilMs);
-      for (const { path } of ends.slice(0, -KEPT_ANSWERS_MAX)) rmSync(path, { force: true });
+      for (const { path } of ends.slice(0, -STORED_ANSWERS_MAX)) rmSync(path, { force: true });
     },
   };
 }

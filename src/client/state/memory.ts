@@ -8,7 +8,7 @@ export function memoryState(clock: Clock): ClientState {
   return { ledger: memoryLedger(clock), journal: memoryJournal(), pins: memoryPins(), kept: memoryAnswers() };
 }
 
-const KEPT_ANSWERS_MAX = 200;
+const STORED_ANSWERS_MAX = 200;
 
 function memoryLedger(clock: Clock): SpendLedger {
   const claims: (Claim & { readonly atMs: number })[] = [];
@@ -70,14 +70,14 @@ function memoryAnswers(): KeptAnswers {
   const answers = new Map<string, { readonly body: string; readonly untilMs: number }>();
   return {
     async find(request, nowMs) {
-      const kept = answers.get(request);
-      return kept !== undefined && nowMs < kept.untilMs ? kept.body : null;
+      const stored = answers.get(request);
+      return stored !== undefined && nowMs < stored.untilMs ? stored.body : null;
     },
     async keep(request, body, untilMs) {
       answers.delete(request);
       answers.set(request, { body, untilMs });
       const [oldest] = answers.keys();
-      if (answers.size > KEPT_ANSWERS_MAX) answers.delete(oldest!);
+      if (answers.size > STORED_ANSWERS_MAX) answers.delete(oldest!);
     },
   };
 }

@@ -9,7 +9,7 @@ import { CHAIN_ID } from './usdc.js';
  * Blocks whose state can still be asked for, as of a full node of Base. Without a limit anvil fills
  * the user's home.
  */
-const STATES_KEPT = 128;
+const STATES_STORED = 128;
 const START_MS_MAX = 15_000;
 const LOOK_AGAIN_MS = 10;
 const ANSWER_MS_MAX = 1_000;
@@ -73,7 +73,7 @@ export async function startAnvil({ path, port: wanted }: AnvilOptions): Promise<
 function argumentsFor(port: number): string[] {
   return [
     ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(CHAIN_ID), '--accounts', '0', '--quiet'],
-    ...['--prune-history', String(STATES_KEPT), '--no-request-size-limit', '--no-cors'],
+    ...['--prune-history', String(STATES_STORED), '--no-request-size-limit', '--no-cors'],
   ];
 }
 

@@ -85,8 +85,8 @@ export class ChainFiles {
     this.#keep((line) => !line.isDone);
   }
 
-  #keep(isKept: (line: Line) => boolean): void {
-    this.#lines = this.#lines.filter(isKept);
+  #keep(isStored: (line: Line) => boolean): void {
+    this.#lines = this.#lines.filter(isStored);
     replaceFile(this.#journalFile, this.#lines.map(({ text }) => `${text}\n`).join(''));
   }
 }

@@ -84,7 +84,7 @@ export interface FacilitatorCall extends Subject {
 }
 
 const PLANS_MAX = 1_000;
-const CALLS_KEPT = 10_000;
+const CALLS_STORED = 10_000;
 
 /** The faults to come and the calls that were. */
 export class FacilitatorFaults {
@@ -117,7 +117,7 @@ export class FacilitatorFaults {
     this.#plans = this.#plans.filter(({ left }) => left > 0);
     const plan = due?.plan ?? { operation, fault: 'ok' };
     this.#calls.push({ operation, fault: plan.fault, ...subject });
-    if (this.#calls.length > CALLS_KEPT) this.#calls.shift();
+    if (this.#calls.length > CALLS_STORED) this.#calls.shift();
     return plan;
   }
 

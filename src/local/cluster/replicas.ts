@@ -30,7 +30,7 @@ export class Replicas {
   /** Who is being stopped to be started again, and who was given up. */
   readonly #planned = new Set<string>();
   readonly #down = new Set<string>();
-  #keeping: Promise<unknown> = Promise.resolve();
+  #pausing: Promise<unknown> = Promise.resolve();
 
   private constructor(deps: ReplicasDeps) {
     this.#deps = deps;
@@ -47,7 +47,7 @@ export class Replicas {
       throw failed.reason;
     }
     for (const replica of up) replicas.#up.set(replica.id, replica);
-    replicas.#keeping = Promise.all(options.map((each) => replicas.#keep(each)));
+    replicas.#pausing = Promise.all(options.map((each) => replicas.#keep(each)));
     return replicas;
   }
 
@@ -75,7 +75,7 @@ export class Replicas {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([...this.#up.values()].map((replica) => replica.stop()));
-    await this.#keeping;
+    await this.#pausing;
   }
 
   /** In one order, whichever was started last. */

@@ -8,7 +8,7 @@ import { REPEAT_TO_BUYER_MS } from './gate/repeats.js';
 /** Looks without a pause between them, while each removes as much as one may. */
 const LOOKS_AT_ONCE_MAX = 20;
 /** A year, and a month in which what became of its verdicts shows. */
-const HISTORY_KEPT_S = 400 * 86_400;
+const HISTORY_STORED_S = 400 * 86_400;
 
 /** Rows that are removed once they are old. */
 export interface OldRows {
@@ -41,7 +41,7 @@ export const oldRepeats = (store: Pick<Store, 'trimPayments'>): OldRows => ({
 export const oldVerdicts = (store: Pick<RatingsStore, 'trimHistory'>): OldRows => ({
   everyMs: 5_000,
   rowsPerLook: 500,
-  trim: (nowMs, from, limit) => store.trimHistory(Math.floor(nowMs / 1e3) - HISTORY_KEPT_S, from, limit),
+  trim: (nowMs, from, limit) => store.trimHistory(Math.floor(nowMs / 1e3) - HISTORY_STORED_S, from, limit),
 });
 
 export interface TrimmerDeps {

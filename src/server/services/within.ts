@@ -88,7 +88,7 @@ export function withinEach<Late>(
 }
 
 /** Of those in the list: where one is always open it is else never cut. */
-const REMOVED_KEPT_MAX = 10_000;
+const REMOVED_HELD_MAX = 10_000;
 
 /**
  * Waits in the order in which they began, which is the order in which they are late. No Set: one that lives
@@ -106,7 +106,7 @@ class WaitsInTurn {
   remove(wait: Wait): void {
     wait.end = null;
     while (this.#waits[this.#first]?.end === null) this.#first++;
-    if (this.#first < this.#waits.length && this.#first < REMOVED_KEPT_MAX) return;
+    if (this.#first < this.#waits.length && this.#first < REMOVED_HELD_MAX) return;
     this.#waits = this.#waits.slice(this.#first);
     this.#first = 0;
   }

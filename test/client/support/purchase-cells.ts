@@ -109,14 +109,14 @@ interface Money {
 async function moneyOf(world: PaymentWorld, payer: `0x${string}`, home: string): Promise<Money> {
   const { ledger, journal } = fileState(home);
   const transfers = await world.transfersFrom(payer);
-  const kept = readdirSync(home, { recursive: true, withFileTypes: true })
+  const stored = readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
   return {
     sentMicros: transfers.filter(({ to }) => to === world.payee).map(({ micros }) => micros),
     cents: await ledger.spent(payer.toLowerCase(), 'cents'),
     open: (await journal.list(payer.toLowerCase())).length,
-    kept: kept.join('\n'),
+    kept: stored.join('\n'),
   };
 }
 

@@ -66,8 +66,8 @@ describe('a paid answer that may be kept', () => {
   const VARY = 'Authorization, PAYMENT-SIGNATURE, X-PAYMENT';
 
   it('names in Vary what it was paid with, and only then', () => {
-    const kept = toAnswer({ ...sold, replayed: false, madeAtMs: NOW_MS });
-    expect([kept.cacheControl, headersOf(kept.headers).Vary]).to.deep.equal(['private, max-age=1800', VARY]);
+    const stored = toAnswer({ ...sold, replayed: false, madeAtMs: NOW_MS });
+    expect([stored.cacheControl, headersOf(stored.headers).Vary]).to.deep.equal(['private, max-age=1800', VARY]);
     const free = toAnswer({ ...sold, kind: 'free', status: 200, retryAfterS: null });
     expect(headersOf(free.headers).Vary).to.equal(VARY);
     const live = toAnswer({ ...sold, nextRefreshS: null, replayed: false, madeAtMs: NOW_MS });

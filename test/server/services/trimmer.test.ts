@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ANSWER_KEPT_MS } from '#services/credits/charges';
+import { ANSWER_STORED_MS } from '#services/credits/charges';
 import { expiredAnswers, oldVerdicts, startTrimmer } from '#services/trimmer';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
@@ -28,7 +28,7 @@ describe('a trimmer', () => {
   it('of answers removes those that are expired, and leaves the others', async () => {
     const keep = (key: string) => bench.credits.charge(request({ idempotency: { key, fingerprint: 'f' } }));
     await keep('old');
-    bench.clock.add(ANSWER_KEPT_MS);
+    bench.clock.add(ANSWER_STORED_MS);
     await keep('new');
     const trimmer = startTrimmer(expiredAnswers(bench.store), { ...bench, timers, onError: nothing });
     expect((await bench.store.answer({ wallet: WALLET, code: null, key: 'old' }))?.key).to.equal('old');

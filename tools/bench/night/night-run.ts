@@ -30,14 +30,16 @@ export type NightCosts = Readonly<Record<NightPiece, NightCost>>;
 /** Measures a tape of this size. What was measured before in this folder is not measured again. */
 export async function measureNight(home: string, fills: number): Promise<NightCosts> {
   const dir = join(home, String(fills));
-  const kept = join(dir, 'costs.json');
+  const stored = join(dir, 'costs.json');
   await mkdir(join(dir, 'parts'), { recursive: true });
-  const costs: Partial<Record<NightPiece, NightCost>> = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {};
+  const costs: Partial<Record<NightPiece, NightCost>> = existsSync(stored)
+    ? JSON.parse(readFileSync(stored, 'utf8'))
+    : {};
   for (const [n, piece] of PIECES.entries()) {
     if (costs[piece.name] !== undefined) continue;
     progress(`night, ${fills} fills: piece ${n + 1} of ${PIECES.length}, ${piece.name}`);
     costs[piece.name] = await measure(dir, fills, piece);
-    writeFileSync(kept, JSON.stringify(costs, null, 1));
+    writeFileSync(stored, JSON.stringify(costs, null, 1));
     progress(`night, ${fills} fills: ${piece.name} took ${Math.round(costs[piece.name]!.cpuSeconds)} s of CPU`);
   }
   return costs as NightCosts;

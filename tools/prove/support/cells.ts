@@ -77,9 +77,9 @@ export function proveCells({ part, title, cells, isResumable = true, tables, che
 
 /** Cells that kept every promise in an earlier run; the others are played again. */
 function playedBefore(part: string, cells: readonly Cell[]): readonly Played[] {
-  const kept = readCells(part);
+  const stored = readCells(part);
   return cells.flatMap((cell) => {
-    const result = kept.get(nameOf(cell));
+    const result = stored.get(nameOf(cell));
     return result === undefined || result.breaches.length > 0 ? [] : [{ ...result, cell, story: null }];
   });
 }

@@ -9,7 +9,7 @@ import { compareBook } from '../compare-book.js';
 import { moment } from '../draw/figures.js';
 import { drawChecks } from '../draw/verification.js';
 import { EXIT } from '../exit-codes.js';
-import { fetchIssuerKeys, keptIssuerKeys } from '../issuer-keys.js';
+import { fetchIssuerKeys, storedIssuerKeys } from '../issuer-keys.js';
 import { serviceUrl, withJson } from '../options.js';
 import { plain } from '../plain-text.js';
 import { UsageError } from '../usage-error.js';
@@ -87,9 +87,9 @@ async function keysFor(answer: JsonObject, options: VerifyCommandOptions, cli: C
   }
   const received = asObject(asObject(answer.evidence)?.payload)?.issuer;
   const owner = issuer ?? (typeof received === 'string' ? received : '');
-  const kept = keptIssuerKeys(owner, cli);
-  if (kept === null) return keys(NO_KEYS, `none are kept of ${plain(owner)}: --keys FILE, or --fetch-keys`, false);
-  return keys(kept.jwks, `of ${plain(owner)}, as of ${moment(kept.fetchedAtMs)}`, null);
+  const stored = storedIssuerKeys(owner, cli);
+  if (stored === null) return keys(NO_KEYS, `none are kept of ${plain(owner)}: --keys FILE, or --fetch-keys`, false);
+  return keys(stored.jwks, `of ${plain(owner)}, as of ${moment(stored.fetchedAtMs)}`, null);
 }
 
 async function readJson(file: string, { world }: Cli): Promise<JsonObject> {

@@ -28,9 +28,9 @@ export function outboundFrames(
   faults: VenueFaults,
   viewOf: (tokenId: string) => BookView | null,
 ): OutboundFrame[] {
-  const kept = withoutHidden(frame, faults, viewOf);
-  if (kept === null) return [];
-  const hashed = faults.wrongHashes ? withWrongHashes(kept) : kept;
+  const remaining = withoutHidden(frame, faults, viewOf);
+  if (remaining === null) return [];
+  const hashed = faults.wrongHashes ? withWrongHashes(remaining) : remaining;
   if (faults.legacyFrames && hashed.event_type === 'price_change') return legacyFrames(hashed);
   return [{ text: JSON.stringify(hashed), tokens: tokensOf(hashed), custom: isCustomFeature(hashed) }];
 }

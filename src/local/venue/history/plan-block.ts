@@ -13,8 +13,8 @@ export interface PlannedBlock {
 }
 
 /** A past of 120 days touches so many blocks at most. */
-const BLOCKS_KEPT_MAX = 6;
-const kept = new Map<string, PlannedBlock>();
+const BLOCKS_CACHED_MAX = 6;
+const cached = new Map<string, PlannedBlock>();
 
 /**
  * Returns a block of the past (days from block * BLOCK_DAYS on). It depends on seed and block alone, so that venues of
@@ -22,10 +22,10 @@ const kept = new Map<string, PlannedBlock>();
  */
 export function planBlock(seed: number, block: number): PlannedBlock {
   const name = `${seed}:${block}`;
-  const planned = kept.get(name) ?? plan(seed, block);
-  kept.delete(name);
-  kept.set(name, planned);
-  if (kept.size > BLOCKS_KEPT_MAX) kept.delete(kept.keys().next().value!);
+  const planned = cached.get(name) ?? plan(seed, block);
+  cached.delete(name);
+  cached.set(name, planned);
+  if (cached.size > BLOCKS_CACHED_MAX) cached.delete(cached.keys().next().value!);
   return planned;
 }
 

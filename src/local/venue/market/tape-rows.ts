@@ -56,10 +56,10 @@ export class TapeRows {
 
   /** Forgets all but the last so many. */
   keepLast(count: number): void {
-    const kept = this.#all.slice(-count);
+    const remaining = this.#all.slice(-count);
     this.#all = [];
     this.#ofWallets.clear();
-    this.add(kept);
+    this.add(remaining);
   }
 
   /** Goes through a part of the rows, newest first. */

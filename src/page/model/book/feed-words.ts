@@ -7,9 +7,9 @@ export interface FeedWords {
 }
 
 const NEXT_TRY = 'It is tried again by itself.';
-const KEPT = 'The book below is the last one that came, and its age goes on counting.';
-const PAUSED = `The stream rests while nobody looks at this page. ${KEPT}`;
-const AGAIN = `The stream is being opened again. ${KEPT}`;
+const LAST_BOOK = 'The book below is the last one that came, and its age goes on counting.';
+const PAUSED = `The stream rests while nobody looks at this page. ${LAST_BOOK}`;
+const AGAIN = `The stream is being opened again. ${LAST_BOOK}`;
 const DONE = 'Choose a market again, or reload the page.';
 
 const TROUBLES: Readonly<Record<Exclude<Trouble['kind'], 'status'>, string>> = {
@@ -23,8 +23,8 @@ const TROUBLES: Readonly<Record<Exclude<Trouble['kind'], 'status'>, string>> = {
 /** Returns what to say of a stream. An old book is never called live. */
 export function feedWords({ phase, trouble, received, isBookMissing }: FeedState): FeedWords {
   if (trouble !== null) {
-    const kept = received === null ? '' : ` ${KEPT}`;
-    return { tone: 'warn', text: `${troubleText(trouble)} ${phase === 'over' ? DONE : NEXT_TRY}${kept}` };
+    const lastBook = received === null ? '' : ` ${LAST_BOOK}`;
+    return { tone: 'warn', text: `${troubleText(trouble)} ${phase === 'over' ? DONE : NEXT_TRY}${lastBook}` };
   }
   if (received !== null && phase !== 'live') return { tone: 'calm', text: phase === 'paused' ? PAUSED : AGAIN };
   if (isBookMissing) return { tone: 'warn', text: 'The venue gives no book of this market at the moment.' };

@@ -38,8 +38,8 @@ export function openPurchases(storage: TabStorage): readonly Purchase[] {
  */
 export function dropUnsigned(storage: TabStorage): void {
   const all = openPurchases(storage);
-  const kept = all.filter(({ lane }) => lane.kind === 'credits' || lane.signature !== null);
-  if (kept.length < all.length) write(storage, kept);
+  const stored = all.filter(({ lane }) => lane.kind === 'credits' || lane.signature !== null);
+  if (stored.length < all.length) write(storage, stored);
 }
 
 function tabJournal(storage: TabStorage): PurchaseJournal {

@@ -129,8 +129,8 @@ export class TryState {
 
   #shownLive(): Chosen | null {
     const { received, trouble } = this.#feed.value;
-    const isKept = this.#keepsExample && received === null && trouble === null;
-    return isKept ? null : this.#live.value;
+    const isStored = this.#keepsExample && received === null && trouble === null;
+    return isStored ? null : this.#live.value;
   }
 
   #look(): OnScreen | null {

@@ -18,8 +18,8 @@ export function AskOutside({ baseUrl, fields, ask }: AskOutsideProps) {
   const request = outsideRequest(named.value, fields);
   const path = request.kind === 'request' ? request.path : null;
   // Terms that somebody may be paying on stay where they are, with the request that they are for.
-  const isKept = requested.value?.answer?.kind === 'terms';
-  const current = requested.value?.path === path || isKept ? requested.value : null;
+  const isStored = requested.value?.answer?.kind === 'terms';
+  const current = requested.value?.path === path || isStored ? requested.value : null;
   const askNow = async () => {
     if (path === null) return;
     requested.value = { path, answer: null };

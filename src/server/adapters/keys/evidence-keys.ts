@@ -1,12 +1,12 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { EvidenceKey, EvidenceKeys } from '#ports/evidence-keys';
 import type { Clock } from '#system/clock';
-import { type KeptKey, KeyFolder } from './key-folder.js';
+import { KeyFolder, type StoredKey } from './key-folder.js';
 
 /** What was read from the folder, as long as the folder stays as it is. */
 interface Loaded {
   readonly version: string;
-  readonly current: KeptKey;
+  readonly current: StoredKey;
   readonly privateKey: KeyObject;
   /** First part of every signature of the key: the protected header, base64url. */
   readonly header: string;
@@ -71,7 +71,7 @@ function load(folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): Loaded {
 }
 
 /** Makes the key that follows the one that was seen, unless another process has made it meanwhile. */
-function makeAfter(seen: KeptKey | undefined, folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): void {
+function makeAfter(seen: StoredKey | undefined, folder: KeyFolder, clock: Pick<Clock, 'nowMs'>): void {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const x = publicKey.export({ format: 'jwk' }).x!;
   const number = (seen?.number ?? 0) + 1;
@@ -84,11 +84,11 @@ function thumbprint(x: string): string {
   return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url');
 }
 
-function toStates(kept: readonly KeptKey[]): readonly EvidenceKey[] {
-  const newest = kept.at(-1)?.number;
-  const toState = ({ number, revokedAtMs, kid, x, createdAtMs }: KeptKey): EvidenceKey => {
+function toStates(cached: readonly StoredKey[]): readonly EvidenceKey[] {
+  const newest = cached.at(-1)?.number;
+  const toState = ({ number, revokedAtMs, kid, x, createdAtMs }: StoredKey): EvidenceKey => {
     const state = revokedAtMs !== null ? 'revoked' : number === newest ? 'current' : 'former';
     return { kid, x, createdAtMs, state, revokedAtMs };
   };
-  return kept.toReversed().map(toState);
+  return cached.toReversed().map(toState);
 }

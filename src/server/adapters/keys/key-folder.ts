@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createWholeFile } from './whole-file.js';
 
 /** What is kept of a key: all but its private part, which has a file of its own. */
-export interface KeptKey {
+export interface StoredKey {
   readonly number: number;
   readonly kid: string;
   readonly x: string;
@@ -36,7 +36,7 @@ export class KeyFolder {
   }
 
   /** The keys, the oldest first. */
-  list(): readonly KeptKey[] {
+  list(): readonly StoredKey[] {
     const numbers = readdirSync(this.#path).flatMap((name) => KEY_FILE.exec(name)?.[1] ?? []);
     return numbers
       .map(Number)
@@ -45,7 +45,7 @@ export class KeyFolder {
   }
 
   /** Adds a key as number `number`, unless there is one of this number already: then that one stands. */
-  add(number: number, key: Omit<KeptKey, 'number' | 'revokedAtMs'>, privatePem: string): void {
+  add(number: number, key: Omit<StoredKey, 'number' | 'revokedAtMs'>, privatePem: string): void {
     const privateName = `${key.kid}.private.pem`;
     this.#create(privateName, privatePem);
     const { kid, x, createdAtMs: created_at_ms } = key;
@@ -71,7 +71,7 @@ export class KeyFolder {
     }
   }
 
-  #read(number: number): KeptKey {
+  #read(number: number): StoredKey {
     const { kid, x, created_at_ms: createdAtMs } = this.#fields(`${number}.json`);
     if (typeof kid !== 'string' || typeof x !== 'string' || typeof createdAtMs !== 'number') {
       throw new Error(`${join(this.#path, `${number}.json`)} is not a key`);

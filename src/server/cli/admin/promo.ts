@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Promo, parsePromoCode, promoState, type Redemption } from '#domain/credits/promo';
 import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
-import { keptNameOf } from '#services/credits/promo-names';
+import { storedNameOf } from '#services/credits/promo-names';
 import { eachPage, ROWS_PER_PAGE } from './pages.js';
 import { type AdminOptions, isoTime, type Report, readAdmin, runAdmin, wholeNumber, withAdminOptions } from './run.js';
 import { table } from './table.js';
@@ -61,7 +61,7 @@ function list(options: AdminOptions): Promise<void> {
 function show(options: AdminOptions & { readonly code: string }): Promise<void> {
   return readAdmin(options, async ({ store, key, credits, clock }): Promise<Report> => {
     const found = await codeOf(credits, options.code);
-    const redemptions = await redemptionsOf(store, await keptNameOf({ store, key }, found.code));
+    const redemptions = await redemptionsOf(store, await storedNameOf({ store, key }, found.code));
     const promo = toJson(found, clock.nowMs());
     const wallets = redemptions.map(({ wallet, atMs }) => ({ wallet, redeemed: isoTime(atMs) }));
     const lines = table(

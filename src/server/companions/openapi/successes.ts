@@ -42,7 +42,7 @@ function queued(): ZodOpenApiResponseObject {
 
 /** Headers of what is sold, and of what is sold and may be kept until its next refresh. */
 const SOLD = [...RECEIPTS, ...REPLAYS] as const;
-const KEPT = [...SOLD, 'Vary'] as const;
+const REPLAYABLE = [...SOLD, 'Vary'] as const;
 
 const VERDICT = {
   200: answer('The verdict.', ['OrderVerdict'], { sandbox: sandboxOf('preflight_trade') }, SOLD),
@@ -93,14 +93,14 @@ const HISTORY_EXAMPLE = {
 const SUCCESSES: Readonly<Record<string, ZodOpenApiResponsesObject>> = {
   checkOrder: VERDICT,
   checkOrderByBody: VERDICT,
-  getLeaderboard: { 200: answer('The list.', ['Leaderboard'], { sandbox: sandboxOf('leaderboard') }, KEPT) },
-  getRedList: { 200: answer('The list.', ['RedList'], { sandbox: sandboxOf('red_list') }, KEPT) },
+  getLeaderboard: { 200: answer('The list.', ['Leaderboard'], { sandbox: sandboxOf('leaderboard') }, REPLAYABLE) },
+  getRedList: { 200: answer('The list.', ['RedList'], { sandbox: sandboxOf('red_list') }, REPLAYABLE) },
   checkWallet: {
     200: answer(
       'The profile; or NO_COVERAGE, which is never charged.',
       ['WalletProfile', 'NoCoverage'],
       { sandbox: sandboxOf('preflight_copy'), no_coverage: NO_COVERAGE_EXAMPLE },
-      KEPT,
+      REPLAYABLE,
     ),
     202: queued(),
   },

@@ -26,7 +26,7 @@ export function createToAnswer(
 ): (result: GateResult) => Answer {
   const demandPayment = createPaymentRequired(offer, newSecret);
   /** Written out: nearly every answer is of the first form. */
-  const kept = (status: number, made: MadeResult, headers: HeaderPairs, ageS: number | null = null): Answer => {
+  const stored = (status: number, made: MadeResult, headers: HeaderPairs, ageS: number | null = null): Answer => {
     const { body, nextRefreshS } = made;
     const cacheControl = untilRefresh(nextRefreshS, clock, ageS);
     if (cacheControl === null) return { status, body, headers };
@@ -35,7 +35,7 @@ export function createToAnswer(
   const sold = (result: SoldResult, headers: HeaderPairs): Answer => {
     const ageS = replayAgeS(result, clock);
     const mark = ageS === null ? headers : [...headers, 'Idempotent-Replayed', 'true', 'Age', String(ageS)];
-    return kept(200, result, mark, ageS);
+    return stored(200, result, mark, ageS);
   };
   return (result) => {
     switch (result.kind) {
@@ -45,7 +45,7 @@ export function createToAnswer(
         return sold(result, []);
       case 'free': {
         const retry = result.retryAfterS === null ? [] : ['Retry-After', String(result.retryAfterS)];
-        return kept(result.status, result, retry);
+        return stored(result.status, result, retry);
       }
       case 'paid':
         return { ...sold(result, receiptHeader(result)), paid: true };

@@ -148,7 +148,7 @@ export const LATE_MS = 25;
 export const BACKLOG_MAX = 4_096;
 
 /** Addresses of which it is remembered whether they are trusted proxies. */
-export const PROXIES_KEPT_MAX = 1_000;
+export const PROXIES_CACHED_MAX = 1_000;
 
 /** How often a line in the log says that requests are refused. */
 export const OVERLOAD_WARN_MS = 10_000;

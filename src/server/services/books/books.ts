@@ -177,7 +177,7 @@ export class Books {
 
   report(): BooksReport {
     const nowMs = this.#deps.clock.elapsedMs();
-    const ages = [...this.#hot.kept()].map((book) => book.ageMs(nowMs)).filter((ageMs) => ageMs !== null);
+    const ages = [...this.#hot.attached()].map((book) => book.ageMs(nowMs)).filter((ageMs) => ageMs !== null);
     ages.sort((a, b) => a - b);
     return {
       held: this.#hot.size,
@@ -205,17 +205,17 @@ export class Books {
     this.#drops++;
     const books = this.#hot.size;
     this.#deps.log.warn({ steppedMs, books }, 'the wall clock was set: all books are dropped and fetched anew');
-    for (const { tokenId } of [...this.#hot.kept()]) this.#hot.drop(tokenId);
+    for (const { tokenId } of [...this.#hot.attached()]) this.#hot.drop(tokenId);
   }
 
   /** A book outside the hot set lives for one request: REST alone can confirm it. */
   #open(tokenId: TokenId, conditionId: ConditionId): OrderBook {
-    const kept = this.#hot.keep(tokenId, () => {
+    const subscribed = this.#hot.keep(tokenId, () => {
       const book = new OrderBook(tokenId, conditionId);
       this.#feed.add(book);
       return book;
     });
-    return kept ?? new OrderBook(tokenId, conditionId);
+    return subscribed ?? new OrderBook(tokenId, conditionId);
   }
 
   async #reconfirm(book: OrderBook): Promise<void> {
@@ -244,7 +244,7 @@ export class Books {
   #wantingConfirmation(): readonly TokenId[] {
     const wanted: TokenId[] = [];
     const nowMs = this.#deps.clock.elapsedMs();
-    for (const book of this.#hot.kept()) {
+    for (const book of this.#hot.attached()) {
       if (nowMs - book.requestedAtMs < ASK_AGAIN_MS) continue;
       if (needsConfirmation(book, CONFIRM_AHEAD_MS, nowMs)) wanted.push(book.tokenId);
     }

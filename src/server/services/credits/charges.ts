@@ -11,7 +11,7 @@ import type { AnswerFates } from './answer-fates.js';
  * How long a repeat with the same Idempotency-Key gets the same answer (docs/interface-paying.md,
  * "Idempotency").
  */
-export const ANSWER_KEPT_MS = DAY_MS;
+export const ANSWER_STORED_MS = DAY_MS;
 
 /** A paid call that succeeded and has now to be paid for. */
 export interface ChargeRequest {
@@ -146,7 +146,7 @@ function accept(
   const { bearer, idempotency } = request;
   if (idempotency === null) return { writes: { change }, result };
   const { wallet, code } = bearer;
-  const answer: StoredAnswer = { wallet, code, ...idempotency, body, expiresAtMs: nowMs + ANSWER_KEPT_MS };
+  const answer: StoredAnswer = { wallet, code, ...idempotency, body, expiresAtMs: nowMs + ANSWER_STORED_MS };
   return { writes: { change, answer }, result };
 }
 
@@ -155,5 +155,5 @@ const NONE: AnswerLookup = { kind: 'none' };
 function lookUp(answer: StoredAnswer | null, fingerprint: string, nowMs: number): AnswerLookup {
   if (answer === null || answer.expiresAtMs <= nowMs) return NONE;
   if (answer.fingerprint !== fingerprint) return { kind: 'conflict' };
-  return { kind: 'found', body: answer.body, madeAtMs: answer.expiresAtMs - ANSWER_KEPT_MS };
+  return { kind: 'found', body: answer.body, madeAtMs: answer.expiresAtMs - ANSWER_STORED_MS };
 }

@@ -1,5 +1,5 @@
 /** So many ended places at the front of the list are kept, unless none is under way. */
-const ENDED_KEPT_MAX = 1_000;
+const ENDED_HELD_MAX = 1_000;
 
 /**
  * Numbers that are given out in their order and end in any order. A list with a place for each, from the first one that
@@ -24,7 +24,7 @@ export class OpenNumbers {
     const open = this.#open;
     open[number - this.#from] = false;
     while (this.#ended < open.length && !open[this.#ended]) this.#ended++;
-    const cuts = this.#ended === open.length || (this.#ended > ENDED_KEPT_MAX && 2 * this.#ended > open.length);
+    const cuts = this.#ended === open.length || (this.#ended > ENDED_HELD_MAX && 2 * this.#ended > open.length);
     if (!cuts) return;
     this.#from += this.#ended;
     if (this.#ended === open.length) open.length = 0;

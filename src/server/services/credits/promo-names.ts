@@ -15,7 +15,7 @@ export function nameOfCode({ key }: Pick<NameDeps, 'key'>, code: string): string
 }
 
 /** Returns the name that a code is kept under, if there is such a code: those of before are kept as they are. */
-export async function keptNameOf(deps: NameDeps, code: string): Promise<string> {
+export async function storedNameOf(deps: NameDeps, code: string): Promise<string> {
   return (await deps.store.promo(code)) === null ? nameOfCode(deps, code) : code;
 }
 

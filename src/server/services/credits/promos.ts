@@ -7,7 +7,7 @@ import type { WalletAddress } from '#domain/ids';
 import type { Cursor, Decision, Rows, Store } from '#ports/store';
 import { assertWhole } from './bounds.js';
 import type { CreditsDeps } from './deps.js';
-import { keptNameOf } from './promo-names.js';
+import { storedNameOf } from './promo-names.js';
 import { type MintedToken, mintToken } from './token-secrets.js';
 
 /** Wallets looked at between two waits while a code's credits are taken back. */
@@ -66,7 +66,7 @@ export async function createPromo(
   assertWhole('days', days, VALID_DAYS_MAX);
   const createdAtMs = clock.nowMs();
   const expiresAtMs = createdAtMs + days * DAY_MS;
-  const name = await keptNameOf(deps, code);
+  const name = await storedNameOf(deps, code);
   const terms = { credits, walletsMax, redeemed: 0, createdAtMs, expiresAtMs, revokedAtMs: null };
   const promo: Promo = { code: name, sealed: key.seal('promo code', code), ...terms };
   return store.transact({ promo: name }, (rows) =>
@@ -82,7 +82,7 @@ export async function redeem(deps: CreditsDeps, text: string, wallet: WalletAddr
   const { store, clock, random } = deps;
   const given = parsePromoCode(text);
   if (given === null) return { kind: 'unknown_code' };
-  const code = await keptNameOf(deps, given);
+  const code = await storedNameOf(deps, given);
   const nowMs = clock.nowMs();
   const minted = mintToken(random.bytes(SECRET_BYTES), { wallet, scope: 'promo', code, nowMs });
   return store.transact(
@@ -128,7 +128,7 @@ function give(
 export async function revokePromo(deps: CreditsDeps, text: string): Promise<RevokePromoResult> {
   const { store, clock } = deps;
   const given = requireCode(text);
-  const code = await keptNameOf(deps, given);
+  const code = await storedNameOf(deps, given);
   const nowMs = clock.nowMs();
   const known = await store.transact({ promo: code }, ({ promo }) => {
     if (promo === null || promo.revokedAtMs !== null) return { writes: {}, result: promo !== null };

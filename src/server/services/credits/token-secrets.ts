@@ -66,7 +66,7 @@ export function presentToken(text: string): PresentedToken | null {
  * can have tokens, each in constant time, so that the duration reveals nothing of secret or wallet.
  */
 export function findToken(set: TokenSet | null, secretHash: Uint32Array): TokenRecord | null {
-  const hashes = set === null ? NO_HASHES : keptHashesOf(set);
+  const hashes = set === null ? NO_HASHES : cachedHashesOf(set);
   let found: TokenRecord | null = null;
   for (let i = 0; i < TOKENS_PER_WALLET; i++) {
     if (differenceAt(hashes, i * HASH_WORDS, secretHash) === 0) found = set?.tokens[i] ?? null;
@@ -81,7 +81,7 @@ function differenceAt(hashes: Uint32Array, from: number, secretHash: Uint32Array
   return difference;
 }
 
-function keptHashesOf(set: TokenSet): Uint32Array {
+function cachedHashesOf(set: TokenSet): Uint32Array {
   const known = hashesOfSets.get(set);
   if (known !== undefined) return known;
   const hashes = hashesOf(set);

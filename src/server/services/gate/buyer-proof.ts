@@ -16,7 +16,7 @@ const COUNTED_PAYMENTS_MAX = 10_000;
 /** What a request carries that the chain does not show. */
 export interface BuyerSecrets {
   /** What is kept with a payment that this request begins (SHA-256); null: it carries no secret. */
-  readonly kept: string | null;
+  readonly stored: string | null;
   /** Any of these proves the buyer to a repeat (SHA-256). */
   readonly given: readonly string[];
 }
@@ -33,9 +33,9 @@ export function buyerSecrets(
 ): BuyerSecrets {
   const isLong = idempotencyKey !== null && idempotencyKey.length >= SECRET_KEY_LENGTH_MIN;
   const echo = purchaseSecret !== undefined && isOurs(purchaseSecret) ? purchaseSecret : null;
-  const kept = echo ?? paymentIdentifier ?? (isLong ? idempotencyKey : null);
+  const stored = echo ?? paymentIdentifier ?? (isLong ? idempotencyKey : null);
   const given = [purchaseSecret, paymentIdentifier, idempotencyKey].filter((one) => one !== undefined && one !== null);
-  return { kept: kept === null ? null : hash(kept), given: given.map(hash) };
+  return { stored: stored === null ? null : hash(stored), given: given.map(hash) };
 }
 
 /**
@@ -68,11 +68,11 @@ export class BuyerProofs {
   }
 
   /** Whether a request proves to be the buyer's. `kept`: what the payment was made with; null: nothing. */
-  isBuyer(key: PaymentKey, kept: string | null, { given }: BuyerSecrets): boolean {
-    if (kept === null || given.length === 0) return false;
+  isBuyer(key: PaymentKey, stored: string | null, { given }: BuyerSecrets): boolean {
+    if (stored === null || given.length === 0) return false;
     const wrong = this.#wrong.get(key) ?? 0;
     if (wrong >= WRONG_SECRETS_MAX) return false;
-    if (given.includes(kept)) return true;
+    if (given.includes(stored)) return true;
     this.#wrong.set(key, wrong + 1);
     return false;
   }

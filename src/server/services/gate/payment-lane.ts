@@ -69,7 +69,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
       const outcome = await payments.pay(payment, {
         kind: 'answer',
         operation: name,
-        secret: secrets.kept,
+        secret: secrets.stored,
         requestId,
         fingerprint: requestFingerprint(name, prepared.args),
         demand: demandFor(name),
@@ -88,7 +88,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
       const secrets = buyerSecrets(payment, idempotencyKey, isOurs);
       const outcome = await payments.pay(payment, {
         kind: 'pack',
-        secret: secrets.kept,
+        secret: secrets.stored,
         requestId,
         fingerprint: requestFingerprint(CREDITS_OPERATION, {}),
         demand: demandFor(CREDITS_OPERATION),

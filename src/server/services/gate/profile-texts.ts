@@ -5,9 +5,9 @@ import type { StoredRating } from '#ports/ratings-store';
 import type { BodyFacts } from '../wallets/bodies.js';
 
 /** Profiles that are kept as text: some kilobytes each. Beyond, the one asked for longest ago is forgotten. */
-const PROFILES_KEPT_MAX = 2_000;
+const PROFILES_CACHED_MAX = 2_000;
 
-interface Kept {
+interface Cached {
   readonly stored: StoredRating;
   readonly facts: Required<BodyFacts>;
   readonly written: WrittenAnswer;
@@ -17,14 +17,14 @@ interface Kept {
  * Returns the writer of profiles. One is written anew when the store says something else of its wallet (a store that
  * keeps what it has understood returns the same object for the same row) or when its facts are others.
  */
-export function keepingProfiles(
+export function cachedProfiles(
   toBody: (stored: StoredRating, facts: BodyFacts) => object,
 ): (stored: StoredRating, facts: BodyFacts) => WrittenAnswer {
-  const texts = new LRUCache<TapeWallet, Kept>({ max: PROFILES_KEPT_MAX });
+  const texts = new LRUCache<TapeWallet, Cached>({ max: PROFILES_CACHED_MAX });
   return (stored, facts) => {
     const { wallet } = stored.rating;
-    const kept = texts.get(wallet);
-    if (kept !== undefined && kept.stored === stored && saysTheSame(kept.facts, facts)) return kept.written;
+    const cached = texts.get(wallet);
+    if (cached !== undefined && cached.stored === stored && saysTheSame(cached.facts, facts)) return cached.written;
     const written = writeBody(toBody(stored, facts));
     const { nextRefreshS, tapeStartS = null, isLate = false } = facts;
     texts.set(wallet, { stored, facts: { nextRefreshS, tapeStartS, isLate }, written });
@@ -33,8 +33,8 @@ export function keepingProfiles(
 }
 
 function saysTheSame(
-  kept: Required<BodyFacts>,
+  stored: Required<BodyFacts>,
   { nextRefreshS, tapeStartS = null, isLate = false }: BodyFacts,
 ): boolean {
-  return kept.nextRefreshS === nextRefreshS && kept.tapeStartS === tapeStartS && kept.isLate === isLate;
+  return stored.nextRefreshS === nextRefreshS && stored.tapeStartS === tapeStartS && stored.isLate === isLate;
 }

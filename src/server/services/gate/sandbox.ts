@@ -52,13 +52,13 @@ class SandboxQueue {
     const nowMs = this.#clock.elapsedMs();
     const sinceMs = this.#since.get(caller);
     if (sinceMs === undefined || nowMs - sinceMs > FORGOTTEN_AFTER_MS) {
-      this.#remember(caller, nowMs);
+      this.#countCaller(caller, nowMs);
       return false;
     }
     return nowMs - sinceMs >= waitMs && this.#since.delete(caller);
   }
 
-  #remember(caller: string, nowMs: number): void {
+  #countCaller(caller: string, nowMs: number): void {
     this.#since.delete(caller);
     this.#since.set(caller, nowMs);
     if (this.#since.size <= CALLERS_MAX) return;

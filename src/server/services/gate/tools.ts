@@ -8,8 +8,8 @@ import { toNoCoverage, toQueued, toWalletProfile } from '../wallets/bodies.js';
 import { type ListFacts, toLeaderboard, toRedList } from '../wallets/bodies-lists.js';
 import type { WalletList, WalletLists } from '../wallets/lists.js';
 import type { Wallets } from '../wallets/wallets.js';
-import { keepingText } from './list-texts.js';
-import { keepingProfiles } from './profile-texts.js';
+import { cachedText } from './list-texts.js';
+import { cachedProfiles } from './profile-texts.js';
 import { FreeAnswer, type GateTool, gateTool } from './tool.js';
 
 /** The services behind the four tools. */
@@ -31,8 +31,8 @@ export function createTools({
   wallets,
   lists,
 }: ToolServices): Readonly<Record<ServedTool, GateTool>> {
-  const [leaderboardText, redListText] = [keepingText(toLeaderboard), keepingText(toRedList)];
-  const profileText = keepingProfiles(toWalletProfile);
+  const [leaderboardText, redListText] = [cachedText(toLeaderboard), cachedText(toRedList)];
+  const profileText = cachedProfiles(toWalletProfile);
   return {
     preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run: judge, isAtHand: isBookAtHand }),
     leaderboard: gateTool({
@@ -60,7 +60,7 @@ async function profile(
   wallets: ToolServices['wallets'],
   wallet: WalletAddress,
   caller: string,
-  textOf: ReturnType<typeof keepingProfiles>,
+  textOf: ReturnType<typeof cachedProfiles>,
 ): Promise<object> {
   const answer = await wallets.ask(wallet, caller);
   switch (answer.kind) {

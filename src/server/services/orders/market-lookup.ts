@@ -77,7 +77,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
   const events = createLookupCache<string, VenueEvent>({
     fetch: async (slug) => {
       const event = await catalog.fetchEventBySlug(slug);
-      event?.markets.forEach(remember);
+      event?.markets.forEach(cacheMarket);
       return event;
     },
     stopwatch: clock,
@@ -87,7 +87,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
   });
   const names = createLookupCache<string, Named>({
     fetch: async (slug) => {
-      const market = remember(await catalog.fetchMarketBySlug(slug));
+      const market = cacheMarket(await catalog.fetchMarketBySlug(slug));
       return market !== null || (await events.get(slug)) !== null ? { market } : null;
     },
     stopwatch: clock,
@@ -114,7 +114,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
   }
 
   /** A market whose fee is not known is not kept by its tokens, so that asking by token can still complete it. */
-  function remember(found: Market | null): Market | null {
+  function cacheMarket(found: Market | null): Market | null {
     const market = found && asHeld(found);
     if (market?.fee.known)
       for (const outcome of market.outcomes) tokens.put(outcome.tokenId, newTarget(market, outcome));

@@ -31,17 +31,17 @@ export function createPackTokens(storeKey: StoreKey): PackTokens {
     secretOf,
     placeFor,
     show: (body, key) =>
-      withToken(body, (kept, wallet) => {
+      withToken(body, (stored, wallet) => {
         // Answers from before tokens were left out of them hold theirs.
-        if (parseToken(kept) !== null) return kept;
-        if (kept !== placeFor(wallet)) return formatToken(wallet, COVER);
+        if (parseToken(stored) !== null) return stored;
+        if (stored !== placeFor(wallet)) return formatToken(wallet, COVER);
         return mintToken(secretOf(key), { wallet, scope: 'purchase', code: null, nowMs: 0 }).token;
       }),
-    cover: (body) => withToken(body, (_kept, wallet) => formatToken(wallet, COVER)),
+    cover: (body) => withToken(body, (_stored, wallet) => formatToken(wallet, COVER)),
   };
 }
 
-function withToken(body: string, tokenFor: (kept: string, wallet: WalletAddress) => string): string {
+function withToken(body: string, tokenFor: (stored: string, wallet: WalletAddress) => string): string {
   const answer = JSON.parse(body) as PurchaseResponse;
   return JSON.stringify({ ...answer, token: tokenFor(answer.token, answer.wallet as WalletAddress) });
 }

@@ -15,14 +15,14 @@ const LOOKS_MAX = 20;
  * is only a fault if it stays.
  */
 export async function checkExposures(store: Store, first: ExposureSums, findings: Findings): Promise<void> {
-  const kept = await keptSums(store, findings);
-  await checkRefuted(store, first.differing(kept, 'refutedMicros'), { first, kept, findings });
-  await checkUnproven(store, first.differing(kept, 'unprovenMicros'), findings);
+  const stored = await storedSums(store, findings);
+  await checkRefuted(store, first.differing(stored, 'refutedMicros'), { first, stored, findings });
+  await checkUnproven(store, first.differing(stored, 'unprovenMicros'), findings);
 }
 
 interface FirstLook {
   readonly first: ExposureSums;
-  readonly kept: NamedSums;
+  readonly stored: NamedSums;
   readonly findings: Findings;
 }
 
@@ -30,16 +30,16 @@ interface FirstLook {
 async function checkRefuted(
   store: Store,
   suspects: readonly string[],
-  { first, kept, findings }: FirstLook,
+  { first, stored, findings }: FirstLook,
 ): Promise<void> {
   if (suspects.length === 0) return;
   const second = new ExposureSums();
   for await (const { items } of pagesOf(store.listing.payments)) for (const { row } of items) second.add(row);
   const amount: ExposureAmount = 'refutedMicros';
-  const again = await keptSums(store);
+  const again = await storedSums(store);
   for (const who of suspects) {
     const by = second.by(who, again, amount);
-    if (by !== 0n && by === first.by(who, kept, amount)) findings.add(wrongExposure(who, again, amount, by));
+    if (by !== 0n && by === first.by(who, stored, amount)) findings.add(wrongExposure(who, again, amount, by));
   }
 }
 
@@ -51,10 +51,10 @@ async function checkUnproven(store: Store, names: readonly string[], findings: F
   const amount: ExposureAmount = 'unprovenMicros';
   const suspects = new Map(names.map((who) => [who, { by: 0n, times: 0 }]));
   for (let looks = 0; looks < LOOKS_MAX && suspects.size > 0; looks++) {
-    const before = await keptSums(store);
+    const before = await storedSums(store);
     const sums = new ExposureSums();
     for await (const { items } of pagesOf<PaymentRow>(store.uncheckedPayments)) for (const row of items) sums.add(row);
-    const after = await keptSums(store);
+    const after = await storedSums(store);
     for (const [who, { by: known, times }] of suspects) {
       const by = sums.by(who, after, amount);
       if (sums.by(who, before, amount) !== by) continue;
@@ -66,7 +66,7 @@ async function checkUnproven(store: Store, names: readonly string[], findings: F
   }
 }
 
-async function keptSums(store: Store, findings?: Findings): Promise<NamedSums> {
+async function storedSums(store: Store, findings?: Findings): Promise<NamedSums> {
   const sums = new Map<string, Exposure>();
   for (const [name, exposure] of await store.exposures()) sums.set(`facilitator ${name}`, exposure);
   for await (const { items, faults } of pagesOf(store.listing.walletExposures)) {

@@ -1,7 +1,7 @@
 import { RESTORE, type StoreFault } from '#domain/soundness/fault';
 
 /** A store that has more of them is told apart by its first ones. */
-const FAULTS_KEPT_MAX = 1_000;
+const FAULTS_LISTED_MAX = 1_000;
 
 /** What a check is at, for people: a kind of row, and how many of them were seen. */
 export type OnProgress = (kind: string, rows: number) => void;
@@ -23,14 +23,14 @@ export class Findings {
 
   add(...faults: readonly StoreFault[]): void {
     this.#faultsFound += faults.length;
-    this.#faults.push(...faults.slice(0, FAULTS_KEPT_MAX - this.#faults.length));
+    this.#faults.push(...faults.slice(0, FAULTS_LISTED_MAX - this.#faults.length));
   }
 
   /** Adds rows that could not be understood. Several listings may come upon one: it counts once. */
   addMalformed(errors: readonly Error[]): void {
     for (const { message } of errors) {
       if (this.#malformed.has(message)) continue;
-      if (this.#malformed.size < FAULTS_KEPT_MAX) this.#malformed.add(message);
+      if (this.#malformed.size < FAULTS_LISTED_MAX) this.#malformed.add(message);
       this.add(toFault(message));
     }
   }

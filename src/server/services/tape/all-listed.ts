@@ -14,9 +14,9 @@ export async function holdsAllListed(
   { fromS, toS }: SecondsSpan,
   nowS: number,
 ): Promise<boolean> {
-  const kept = await tape.progressOf(LIVE_JOB);
-  if (kept === null) return false;
-  const coverage = readCoverage(kept, nowS);
+  const stored = await tape.progressOf(LIVE_JOB);
+  if (stored === null) return false;
+  const coverage = readCoverage(stored, nowS);
   // Before its first walk a recorder knows of nothing that is missing.
   if (coverage.held.length === 0 && coverage.open.length === 0) return false;
   const whole = await wholeSpans(tape);

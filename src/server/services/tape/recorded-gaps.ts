@@ -16,9 +16,9 @@ export async function recordedGaps(
   { fromS, toS }: SecondsSpan,
   nowS: number,
 ): Promise<readonly SecondsSpan[]> {
-  const kept = await tape.progressOf(LIVE_JOB);
-  if (kept === null) return [];
-  const coverage = readCoverage(kept, nowS);
+  const remaining = await tape.progressOf(LIVE_JOB);
+  if (remaining === null) return [];
+  const coverage = readCoverage(remaining, nowS);
   const whole = await wholeSpans(tape);
   // What is older than the feed is there only if something else brought it: the trades of some wallets prove nothing.
   const older = coverage.endsS === null ? [] : [{ from: fromS, to: Math.min(toS, coverage.endsS - 1) }];

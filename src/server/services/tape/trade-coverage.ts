@@ -36,9 +36,9 @@ const LOST_SPANS_MAX = 64;
 const LOST_AGAIN: Backoff = { minMs: 600_000, maxMs: 86_400_000 };
 
 /** Returns the coverage as it was kept, or an empty one where nothing was, or nothing that can be read: then all is fetched again. */
-export function readCoverage(kept: unknown, nowS: number): TradeCoverage {
+export function readCoverage(stored: unknown, nowS: number): TradeCoverage {
   const empty = { held: [], open: [], endsS: null, nextWalkId: nowS, lost: [] };
-  return TradeCoverageSchema.safeParse(kept).data ?? empty;
+  return TradeCoverageSchema.safeParse(stored).data ?? empty;
 }
 
 /**

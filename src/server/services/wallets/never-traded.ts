@@ -39,7 +39,7 @@ export class NeverTraded {
   }
 
   /** Whether it is known, without asking. */
-  remembers(wallet: WalletAddress): boolean {
+  isCached(wallet: WalletAddress): boolean {
     return this.#known.has(wallet);
   }
 

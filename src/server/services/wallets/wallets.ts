@@ -95,7 +95,7 @@ export class Wallets {
     const standing = await this.#standing(wallet);
     if (standing.kind === 'rated' || standing.kind === 'no_coverage') return this.#answer(standing);
     if (run !== undefined) return queued(run);
-    if (this.#neverTraded.remembers(wallet)) return this.#answer({ kind: 'no_coverage', stored: null });
+    if (this.#neverTraded.isCached(wallet)) return this.#answer({ kind: 'no_coverage', stored: null });
     const place = (await this.#shared?.placeOf(wallet)) ?? null;
     if (place !== null) return this.#queuedAt(place);
     const arriving = this.#arriving.get(wallet);

@@ -90,8 +90,8 @@ export function revokeCredits(
 
 /** What was spent of lots that are taken back whole is not given back either. */
 function withoutNotes(account: Account, only: LotFilter): Account {
-  const isKept = ({ lots }: UnansweredDebit) => !lots.some(only);
-  return account.unanswered.every(isKept) ? account : { ...account, unanswered: account.unanswered.filter(isKept) };
+  const isStored = ({ lots }: UnansweredDebit) => !lots.some(only);
+  return account.unanswered.every(isStored) ? account : { ...account, unanswered: account.unanswered.filter(isStored) };
 }
 
 /** Takes up to that many credits from the lots in their order; what a lot has nothing left of disappears. */

@@ -8,17 +8,17 @@ import type { Fill } from './fill.js';
 export function dropRepeats(fills: readonly Fill[]): readonly Fill[] {
   const positions = new Set<string>();
   const contents = new Set<string>();
-  const kept: Fill[] = [];
+  const remaining: Fill[] = [];
   for (const fill of fills) {
     if (!hasPosition(fill) || !addTo(positions, `${fill.tx} ${fill.logIndex}`)) continue;
     // Two logs with the same content are two fills.
     contents.add(contentOf(fill));
-    kept.push(fill);
+    remaining.push(fill);
   }
   for (const fill of fills) {
-    if (!hasPosition(fill) && addTo(contents, contentOf(fill))) kept.push(fill);
+    if (!hasPosition(fill) && addTo(contents, contentOf(fill))) remaining.push(fill);
   }
-  return kept;
+  return remaining;
 }
 
 function hasPosition({ tx, logIndex }: Fill): boolean {

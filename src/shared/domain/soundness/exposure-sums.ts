@@ -27,20 +27,20 @@ export class ExposureSums {
   }
 
   /** Returns whose sums are not those of the rows. Nobody's, where there was no room for all. */
-  differing(kept: NamedSums, amount: ExposureAmount): readonly string[] {
+  differing(stored: NamedSums, amount: ExposureAmount): readonly string[] {
     if (this.#isCut) return [];
-    return [...new Set([...kept.keys(), ...this.#sums.keys()])].filter((who) => this.by(who, kept, amount) !== 0n);
+    return [...new Set([...stored.keys(), ...this.#sums.keys()])].filter((who) => this.by(who, stored, amount) !== 0n);
   }
 
   /** Returns by how much a sum that is kept is more than that of the rows. */
-  by(who: string, kept: NamedSums, amount: ExposureAmount): bigint {
-    return (kept.get(who) ?? NO_EXPOSURE)[amount] - (this.#sums.get(who) ?? NO_EXPOSURE)[amount];
+  by(who: string, stored: NamedSums, amount: ExposureAmount): bigint {
+    return (stored.get(who) ?? NO_EXPOSURE)[amount] - (this.#sums.get(who) ?? NO_EXPOSURE)[amount];
   }
 }
 
 /** Returns the fault of a sum that differs by so much from what the payments say. */
-export function wrongExposure(who: string, kept: NamedSums, amount: ExposureAmount, by: bigint): StoreFault {
-  const said = (kept.get(who) ?? NO_EXPOSURE)[amount];
+export function wrongExposure(who: string, stored: NamedSums, amount: ExposureAmount, by: bigint): StoreFault {
+  const said = (stored.get(who) ?? NO_EXPOSURE)[amount];
   const word = amount === 'unprovenMicros' ? 'unproven' : 'refuted';
   return broken(`exposure of ${who}`, `it says ${said} ${word} micro-USDC, and the payments say ${said - by}`);
 }

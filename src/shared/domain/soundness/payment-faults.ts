@@ -4,14 +4,14 @@ import { isToBeChecked } from '../payment/proof.js';
 import { broken, type StoreFault } from './fault.js';
 
 /** What follows from a payment's row, as the store keeps it beside the row. */
-export interface KeptPlaces {
+export interface StoredIndexes {
   readonly openPayment: (PaymentOwner & Pick<PaymentRow, 'key' | 'state' | 'createdAtMs' | 'isSignedByKey'>) | null;
   readonly isUnchecked: boolean;
   readonly transferOf: PaymentKey | null;
 }
 
 /** Returns what is wrong with a payment's row, and with what is kept beside it. */
-export function paymentFaults(row: PaymentRow, places: KeptPlaces): readonly StoreFault[] {
+export function paymentFaults(row: PaymentRow, places: StoredIndexes): readonly StoreFault[] {
   const what = [...rowFaults(row), ...stateFaults(row), ...placeFaults(row, places)];
   return what.map((text) => broken(`payment ${row.key}`, text));
 }
@@ -46,7 +46,7 @@ function stateFaults(row: PaymentRow): readonly string[] {
   return faults;
 }
 
-function placeFaults(row: PaymentRow, { openPayment, isUnchecked, transferOf }: KeptPlaces): readonly string[] {
+function placeFaults(row: PaymentRow, { openPayment, isUnchecked, transferOf }: StoredIndexes): readonly string[] {
   const faults: string[] = [];
   if (row.open && openPayment === null) faults.push('it is open, and not in the list of open payments');
   if (!row.open && openPayment !== null) faults.push('it is not open, and in the list of open payments');
@@ -65,7 +65,7 @@ function placeFaults(row: PaymentRow, { openPayment, isUnchecked, transferOf }: 
 }
 
 /** What was opened before payments had owners says nothing of them in the list. */
-function isSameOwner(row: PaymentRow, listed: NonNullable<KeptPlaces['openPayment']>): boolean {
+function isSameOwner(row: PaymentRow, listed: NonNullable<StoredIndexes['openPayment']>): boolean {
   if (listed.createdAtMs === 0) return true;
   return (
     listed.owner === row.owner &&

@@ -14,8 +14,8 @@ export function toRoundedMicros(value: number | string): number | null {
   if (match === null) return null;
   const [, whole = '', fraction = ''] = match;
   if (whole === '' && fraction === '') return null;
-  const kept = Number(`${whole}${fraction.slice(0, PLACES).padEnd(PLACES, '0')}`);
-  const micros = kept + ((fraction[PLACES] ?? '0') >= '5' ? 1 : 0);
+  const rounded = Number(`${whole}${fraction.slice(0, PLACES).padEnd(PLACES, '0')}`);
+  const micros = rounded + ((fraction[PLACES] ?? '0') >= '5' ? 1 : 0);
   return Number.isSafeInteger(micros) ? micros : null;
 }
 

@@ -172,17 +172,17 @@ describe('event streams over HTTP', () => {
   });
 
   it('keep nothing for readers that never read, and cut them', async () => {
-    const kept: Socket[] = [];
-    door.http.server.on('connection', (socket) => kept.push(socket));
+    const stored: Socket[] = [];
+    door.http.server.on('connection', (socket) => stored.push(socket));
     const deaf = await endless(DEAF_READERS);
-    for (const socket of kept) {
+    for (const socket of stored) {
       expect(socket.writableLength)
         .to.be.above(0)
         .and.at.most(socket.writableHighWaterMark + EVENT_BYTES + 1_000);
     }
-    const buffered = kept.map((socket) => socket.writableLength);
+    const buffered = stored.map((socket) => socket.writableLength);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(kept.map((socket) => socket.writableLength)).to.deep.equal(buffered);
+    expect(stored.map((socket) => socket.writableLength)).to.deep.equal(buffered);
     timers.advance(limits.STREAM_UNREAD_WAIT_MS - 1);
     expect(door.http.streams().open).to.equal(DEAF_READERS);
     timers.advance(1);

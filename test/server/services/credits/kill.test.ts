@@ -35,8 +35,8 @@ async function checkedDebits(dataDir: string, n: number): Promise<readonly Ledge
     expect(lots.reduce((sum, lot) => sum + lot.remaining, 0)).to.equal(CREDITS_EACH - spent);
     expect(new Set(debits.map((entry) => entry.requestId)).size, 'a request was debited twice').to.equal(debits.length);
     for (const { requestId, balanceAfter } of debits) {
-      const kept = await store.answer({ wallet: walletNumber(n), code: null, key: requestId ?? '' });
-      expect(kept?.body, 'a debit without its answer').to.equal(`${requestId} ${balanceAfter}`);
+      const stored = await store.answer({ wallet: walletNumber(n), code: null, key: requestId ?? '' });
+      expect(stored?.body, 'a debit without its answer').to.equal(`${requestId} ${balanceAfter}`);
     }
     return debits;
   } finally {

@@ -257,8 +257,8 @@ describe('gate', () => {
       kind: 'free',
       nextRefreshS,
     });
-    const kept = rig({ charge: () => ({ kind: 'replayed', body: JSON.stringify(answer), madeAtMs: 3 }) });
-    expect(await kept.run()).to.include({ replayed: true, nextRefreshS });
+    const stored = rig({ charge: () => ({ kind: 'replayed', body: JSON.stringify(answer), madeAtMs: 3 }) });
+    expect(await stored.run()).to.include({ replayed: true, nextRefreshS });
   });
 
   it('appends paid to an answer that has nothing else', async () => {

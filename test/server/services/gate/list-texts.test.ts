@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { keepingText } from '#services/gate/list-texts';
+import { cachedText } from '#services/gate/list-texts';
 import { type ListFacts, toLeaderboard } from '#services/wallets/bodies-lists';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 
@@ -20,7 +20,7 @@ describe('the text of a list', () => {
 
   it('is what JSON.stringify writes of it, whatever changes, and is written once for each change', () => {
     let written = 0;
-    const textFor = keepingText((given) => {
+    const textFor = cachedText((given) => {
       written++;
       return toLeaderboard(given);
     });

@@ -40,16 +40,16 @@ interface ShopOptions {
   /** Requests that come while the first is in work: their outcome is that of the first. */
   readonly joined?: boolean;
   /** The secret of a row from before the rule, when any key was one. */
-  readonly kept?: string;
-  readonly keptBody?: string;
+  readonly stored?: string;
+  readonly storedBody?: string;
 }
 
 /** A lane over payments that settle at START_MS, and keep the secret of the first request as the durable row does. */
-function shop({ joined = false, kept, keptBody }: ShopOptions = {}) {
+function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
   let nowMs = START_MS;
   const clock = { nowMs: () => nowMs, elapsedMs: () => nowMs };
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
-  let first: { readonly secret: string | null } | null = kept === undefined ? null : { secret: hash(kept) };
+  let first: { readonly secret: string | null } | null = stored === undefined ? null : { secret: hash(stored) };
   const requested: PaidWork[] = [];
   const marks: boolean[] = [];
   const pay = async (_: SignedPayment, work: PaidWork): Promise<PaymentOutcome> => {
@@ -58,7 +58,7 @@ function shop({ joined = false, kept, keptBody }: ShopOptions = {}) {
     const replayed = first !== null && !joined;
     first ??= work;
     const pack = { ok: true, token: packTokens.placeFor(WALLET), wallet: WALLET, balance: 500 };
-    const body = keptBody ?? JSON.stringify(work.kind === 'pack' ? pack : { ok: true });
+    const body = storedBody ?? JSON.stringify(work.kind === 'pack' ? pack : { ok: true });
     return {
       kind: 'answered',
       ...began,
@@ -176,8 +176,8 @@ describe('a purchase of credits', () => {
 
   it('of before keeps what it had: a token in its answer, and a secret of any length', async () => {
     const token = `tk_${WALLET}_${'s'.repeat(43)}`;
-    const keptBody = JSON.stringify({ ok: true, token, wallet: WALLET });
-    const { buy, issue } = shop({ kept: 'short', keptBody });
+    const storedBody = JSON.stringify({ ok: true, token, wallet: WALLET });
+    const { buy, issue } = shop({ stored: 'short', storedBody });
     expect(await buy(null)).to.equal(CUT);
     expect(await buy('short', { ...PAYMENT, purchaseSecret: issue() })).to.equal(token);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { keepingProfiles } from '#services/gate/profile-texts';
+import { cachedProfiles } from '#services/gate/profile-texts';
 import { type BodyFacts, toWalletProfile } from '#services/wallets/bodies';
 import { AS_OF_S, storedRating } from '#test/support/sample-ratings';
 
@@ -24,7 +24,7 @@ describe('the text of a profile', () => {
 
   it('is what JSON.stringify writes of it, whatever changes, and is written once for each change', () => {
     let written = 0;
-    const textFor = keepingProfiles((rating, given) => {
+    const textFor = cachedProfiles((rating, given) => {
       written++;
       return toWalletProfile(rating, given);
     });

@@ -75,9 +75,9 @@ const debit = command(
     const idempotency = key === null ? null : { key, fingerprint };
     const result = await real.credits.charge(request({ bearer, credits, requestId, idempotency }));
     real.note(result.kind);
-    const kept = key === null ? { kind: 'none' as const } : model.answer(n, spends, key, fingerprint);
-    if (kept.kind === 'conflict') return void expect(result).to.deep.equal(kept);
-    if (kept.kind === 'found') return void expect(result).to.deep.equal({ ...kept, kind: 'replayed' });
+    const stored = key === null ? { kind: 'none' as const } : model.answer(n, spends, key, fingerprint);
+    if (stored.kind === 'conflict') return void expect(result).to.deep.equal(stored);
+    if (stored.kind === 'found') return void expect(result).to.deep.equal({ ...stored, kind: 'replayed' });
     const due = model.charge(n, spends, credits, requestId);
     if (due.kind === 'charged') {
       const paid = { creditsUsed: credits, creditsRemaining: due.remaining };

@@ -116,10 +116,10 @@ export class LedgerModel {
   }
 
   answer(n: number, by: string | null, key: string, fingerprint: string): AnswerLookup {
-    const kept = this.#answers.get(`${n} ${by} ${key}`);
-    if (kept === undefined || kept.expiresAtMs <= this.nowMs) return { kind: 'none' };
-    const { body, expiresAtMs } = kept;
-    return kept.fingerprint === fingerprint
+    const stored = this.#answers.get(`${n} ${by} ${key}`);
+    if (stored === undefined || stored.expiresAtMs <= this.nowMs) return { kind: 'none' };
+    const { body, expiresAtMs } = stored;
+    return stored.fingerprint === fingerprint
       ? { kind: 'found', body, madeAtMs: expiresAtMs - DAY }
       : { kind: 'conflict' };
   }

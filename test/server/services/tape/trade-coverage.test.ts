@@ -62,7 +62,7 @@ describe('what the tape holds of a feed', () => {
   });
 
   it('begins anew where what was kept cannot be read', () => {
-    for (const kept of [null, 7, {}, { held: 'all' }]) expect(readCoverage(kept, NOW_S)).to.deep.equal(EMPTY);
+    for (const stored of [null, 7, {}, { held: 'all' }]) expect(readCoverage(stored, NOW_S)).to.deep.equal(EMPTY);
     const coverage = wantSpan(EMPTY, { from: 1, to: 2 }, NOW_S);
     expect(readCoverage(JSON.parse(JSON.stringify(coverage)), 0)).to.deep.equal(coverage);
   });

@@ -25,15 +25,15 @@ describe('wallets that never traded', () => {
   const look = async (traded: boolean | Error) => {
     const looked = known.look(A);
     answers.get(A)?.(traded);
-    return [await looked, known.remembers(A)];
+    return [await looked, known.isCached(A)];
   };
 
   it('are remembered for five minutes once the venue has said so', async () => {
     expect(await look(false)).to.deep.equal([true, true]);
     timers.advance(300_000);
-    expect(known.remembers(A)).to.equal(true);
+    expect(known.isCached(A)).to.equal(true);
     timers.advance(1);
-    expect(known.remembers(A)).to.equal(false);
+    expect(known.isCached(A)).to.equal(false);
   });
 
   it('are none of those that traded, or that the venue cannot tell', async () => {

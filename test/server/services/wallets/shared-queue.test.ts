@@ -154,10 +154,10 @@ describe('the queue of wallets that replicas share', function () {
     other.clock.advance(7_000);
     const verdict = await other.settled(A);
     expect(verdict.kind).to.equal('rated');
-    const kept = await home.sql('SELECT doc FROM demand_rating');
+    const stored = await home.sql('SELECT doc FROM demand_rating');
     open();
     await one.until(() => one.wallets.report().inWork === 0, 0);
-    expect(await home.sql('SELECT doc FROM demand_rating')).to.deep.equal(kept);
+    expect(await home.sql('SELECT doc FROM demand_rating')).to.deep.equal(stored);
     await other.until(() => other.wallets.report().rated === 1);
     expect(one.wallets.report().rated).to.equal(0);
   });

@@ -6,7 +6,7 @@ import { PROCESS_START_MS } from '#test/support/time-limits';
 import type { Order, OrderAnswer } from './replica-child.js';
 
 const CHILD = fileURLToPath(new URL('./replica-child.js', import.meta.url));
-const OUTPUT_CHARS_KEPT = 4_000;
+const OUTPUT_CHARS_MAX = 4_000;
 
 type OrderWithoutId<T extends Order = Order> = T extends Order ? Omit<T, 'id'> : never;
 
@@ -38,7 +38,7 @@ export class Replica {
     });
     let said = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-OUTPUT_CHARS_KEPT);
+      said = (said + text).slice(-OUTPUT_CHARS_MAX);
     });
     const timer = setTimeout(() => child.kill('SIGKILL'), PROCESS_START_MS);
     const ready = once(child, 'message').then(([message]) => message as { readonly port: number });

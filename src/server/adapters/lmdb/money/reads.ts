@@ -10,7 +10,7 @@ import {
   decodeRedemption,
   decodeTokens,
 } from '../../rows/credit-rows.js';
-import { KeptRows, page, type Rows, rangeOf, readRaw } from '../raw.js';
+import { CachedRows, page, type Rows, rangeOf, readRaw } from '../raw.js';
 import { accountKey, answerKey, PROMOS, promoKey, redemptionKey, redemptionsOf, tokensKey } from './keys.js';
 
 // Each reader works inside a write transaction as well: there it sees what has been written so far.
@@ -30,12 +30,12 @@ export function readTokens(db: Rows, wallet: WalletAddress): TokenSet | null {
 }
 
 /** Wallets whose tokens are kept as they were last understood: a few hundred bytes each. */
-const TOKENS_KEPT_MAX = 10_000;
+const TOKENS_CACHED_MAX = 10_000;
 
 /** Returns `readTokens` for a question that comes with every call. Not for transactions. */
-export function keepingTokens(db: Rows): (wallet: WalletAddress) => TokenSet | null {
-  const kept = new KeptRows<TokenSet>(db, TOKENS_KEPT_MAX);
-  return (wallet) => kept.read(tokensKey(wallet), (key, raw) => decodeTokens(key, raw, wallet));
+export function cachedTokens(db: Rows): (wallet: WalletAddress) => TokenSet | null {
+  const cached = new CachedRows<TokenSet>(db, TOKENS_CACHED_MAX);
+  return (wallet) => cached.read(tokensKey(wallet), (key, raw) => decodeTokens(key, raw, wallet));
 }
 
 /** Returns a promo code by its name, or null. */

@@ -16,7 +16,7 @@ import { LedgerEnd, readEntries, readLedger } from './ledger.js';
 import { lmdbListing } from './listing.js';
 import { readOpenIndex, readOpenPayments, readPayment, readPayments, readUncheckedPayments } from './payments.js';
 import {
-  keepingTokens,
+  cachedTokens,
   readAccount,
   readAnswer,
   readPromo,
@@ -66,7 +66,7 @@ export function openLmdbStore({ path, useKey, readsOnly = false, host }: LmdbSto
 export function storeOver(db: Rows, path: string, host: Host = systemHost): Store {
   const end = new LedgerEnd(db);
   const commits = openCommits(db, () => openMoneyBatch(db, end, aliveOnce()));
-  const tokensOf = keepingTokens(db);
+  const tokensOf = cachedTokens(db);
   let closing: Promise<void> | null = null;
 
   // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.

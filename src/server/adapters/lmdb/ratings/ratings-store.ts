@@ -15,7 +15,7 @@ import { readHistory, trimHistory } from './histories.js';
 import { lmdbJobLeases } from './job-leases.js';
 import { demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, walletRowKey } from './keys.js';
 import { ratingsListing } from './listing.js';
-import { keepingBoard, keepingRatings, readProfileMean, readRunReport } from './reads.js';
+import { cachedBoard, cachedRatings, readProfileMean, readRunReport } from './reads.js';
 import { keepRatings, publishRun } from './runs.js';
 import { readWalletRow, readWalletRows } from './wallet-rows.js';
 
@@ -40,8 +40,8 @@ export interface LmdbRatingsOptions {
 export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions): RatingsStore {
   const db = openLmdbFile({ path, version: RATINGS_VERSION, remedy: 'remove it, and rate the tape again' });
   const commits = openCommits(db, () => WRITTEN_THROUGH);
-  const boardInForce = keepingBoard(db);
-  const kept = keepingRatings(db);
+  const boardInForce = cachedBoard(db);
+  const saved = cachedRatings(db);
   let closing: Promise<void> | null = null;
 
   // lmdb reads synchronously from mapped memory; `async` turns what is thrown into a rejection.
@@ -55,14 +55,14 @@ export function openLmdbRatings({ path, host = systemHost }: LmdbRatingsOptions)
     board: () => read(boardInForce),
     putBoardRatings: (run, ratings) => keepRatings(db, commits, run, ratings),
     publish: (board, hold) => publishRun(db, commits, board, hold),
-    boardRating: (wallet) => read(() => kept.ofBoard(boardInForce(), wallet)),
+    boardRating: (wallet) => read(() => saved.ofBoard(boardInForce(), wallet)),
     history: (wallet, limit) => read(() => readHistory(db, wallet, limit)),
     trimHistory: async (beforeS, from, limit) => {
       await read(() => null);
       return trimHistory(db, commits, { beforeS, from, limit });
     },
 
-    demandRating: (wallet) => read(() => kept.onDemand(wallet)),
+    demandRating: (wallet) => read(() => saved.onDemand(wallet)),
     putDemandRating: (stored) =>
       write(() => {
         db.put(demandKey(stored.rating.wallet), encodeStoredRating(stored));

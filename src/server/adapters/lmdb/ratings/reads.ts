@@ -1,7 +1,7 @@
 import type { TapeWallet } from '#domain/ids';
 import type { Board, RunReport, StoredRating } from '#ports/ratings-store';
 import { decodeBoard, decodeRun, decodeRunReport, decodeStoredRating } from '../../rows/rating-rows.js';
-import { KeptRows, type Rows, readRaw } from '../raw.js';
+import { CachedRows, type Rows, readRaw } from '../raw.js';
 import { BOARD_KEY, DRAFT_KEY, demandKey, PROFILE_MEAN_KEY, RUN_REPORT_KEY, ratingKey } from './keys.js';
 
 // Each reader works inside a write transaction as well: there it sees what has been written so far.
@@ -18,24 +18,24 @@ export function readBoard(db: Rows): Board | null {
 }
 
 /** Returns `readBoard` for a question that comes with every call. Not for transactions. */
-export function keepingBoard(db: Rows): () => Board | null {
-  const kept = new KeptRows<Board>(db, 1);
-  return () => kept.read(BOARD_KEY, decodeBoard);
+export function cachedBoard(db: Rows): () => Board | null {
+  const cached = new CachedRows<Board>(db, 1);
+  return () => cached.read(BOARD_KEY, decodeBoard);
 }
 
 /** Ratings that are kept as they were last understood: some kilobytes each. */
-const RATINGS_KEPT_MAX = 2_000;
+const RATINGS_CACHED_MAX = 2_000;
 
 /**
  * Returns how the ratings of a wallet are read, in the run of the board and on demand, which comes with every call. Not for
  * transactions.
  */
-export function keepingRatings(db: Rows): {
+export function cachedRatings(db: Rows): {
   readonly ofBoard: (board: Board | null, wallet: TapeWallet) => StoredRating | null;
   readonly onDemand: (wallet: TapeWallet) => StoredRating | null;
 } {
-  const kept = new KeptRows<StoredRating>(db, RATINGS_KEPT_MAX);
-  const read = (key: string, wallet: TapeWallet) => kept.read(key, (_, raw) => decodeStoredRating(key, raw, wallet));
+  const cached = new CachedRows<StoredRating>(db, RATINGS_CACHED_MAX);
+  const read = (key: string, wallet: TapeWallet) => cached.read(key, (_, raw) => decodeStoredRating(key, raw, wallet));
   return {
     ofBoard: (board, wallet) => (board === null ? null : read(ratingKey(board.run, wallet), wallet)),
     onDemand: (wallet) => read(demandKey(wallet), wallet),

@@ -27,7 +27,7 @@ const FORGET_BATCH = 1_000;
  * A rating on demand that is this much older than the board is forgotten: a wallet that nobody asks
  * for any more.
  */
-const DEMAND_KEPT_S = 30 * 86_400;
+const DEMAND_STORED_S = 30 * 86_400;
 
 /**
  * Keeps ratings of a run. The newest run to begin is the only one that may: an older one that is
@@ -60,7 +60,7 @@ export async function publishRun(db: Rows, commits: Commits<Batch>, board: Board
     },
   });
   await forgetRuns(db, commits);
-  await forgetDemandRatings(db, commits, board.asOfS - DEMAND_KEPT_S);
+  await forgetDemandRatings(db, commits, board.asOfS - DEMAND_STORED_S);
 }
 
 function refuseOldRun(db: Rows, run: number): void {
@@ -103,14 +103,14 @@ async function forgetRuns(db: Rows, commits: Commits<Batch>): Promise<void> {
 }
 
 function forgettableKeys(db: Rows): readonly string[] {
-  const kept = [readBoard(db)?.run ?? 0, readDraft(db)];
+  const stored = [readBoard(db)?.run ?? 0, readDraft(db)];
   let { start, end } = rangeOf(RATINGS);
   for (;;) {
     const [first] = db.getKeys({ start, end, limit: 1 });
     if (first === undefined) return [];
     const { run } = partsOfRatingKey(first);
     const ofRun = rangeOf(ratingsOfRun(run));
-    if (!kept.includes(run)) return [...db.getKeys({ ...ofRun, limit: FORGET_BATCH })];
+    if (!stored.includes(run)) return [...db.getKeys({ ...ofRun, limit: FORGET_BATCH })];
     start = ofRun.end;
   }
 }

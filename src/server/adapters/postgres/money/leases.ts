@@ -3,11 +3,11 @@ import type { Query } from '../query.js';
 import { orStoreError } from './pages.js';
 
 /** Rows of replicas that ended long ago are of no use to anybody. */
-const KEPT_AFTER_END = "interval '1 hour'";
+const STORED_AFTER_END = "interval '1 hour'";
 const HOLD = `WITH others AS (
     SELECT id, pid FROM replica WHERE id <> $1 AND until > clock_timestamp() ORDER BY id
   ), ended AS (
-    DELETE FROM replica WHERE until < clock_timestamp() - ${KEPT_AFTER_END}
+    DELETE FROM replica WHERE until < clock_timestamp() - ${STORED_AFTER_END}
   ), held AS (
     INSERT INTO replica AS t (id, pid, until)
     SELECT $1, $2::int, clock_timestamp() + $4::int * interval '1 millisecond'

@@ -6,7 +6,7 @@ import { decodeStoredRating, decodeVerdict } from '../../rows/rating-rows.js';
 import { queryRows } from '../query.js';
 import { fromDoc } from './doc.js';
 
-interface Kept {
+interface Cached {
   readonly wallet: string;
   readonly run: number;
   readonly doc: string;
@@ -14,42 +14,42 @@ interface Kept {
 
 /** Returns the listing of the ratings in a database. */
 export function ratingsListing(pool: Pool, read: <T>(from: () => Promise<T>) => Promise<T>): RatingsListing {
-  const toRating = (key: string, { wallet, doc }: Pick<Kept, 'wallet' | 'doc'>) =>
+  const toRating = (key: string, { wallet, doc }: Pick<Cached, 'wallet' | 'doc'>) =>
     fromDoc(key, doc, (_, raw) => decodeStoredRating(key, raw, wallet));
   return {
     runRatings: (run, from, limit) =>
       read(async () => {
         const text = 'SELECT wallet, doc FROM rating WHERE run = $1 AND wallet > $2 ORDER BY wallet LIMIT $3';
-        const rows = await queryRows<Kept>(pool, { text, values: [run, from ?? '', limit] });
+        const rows = await queryRows<Cached>(pool, { text, values: [run, from ?? '', limit] });
         return pageOf(rows, limit, { toRow: (row) => toRating(`rating/${run}/${row.wallet}`, row), at: walletOf });
       }),
     demandRatings: (from, limit) =>
       read(async () => {
         const text = 'SELECT wallet, doc FROM demand_rating WHERE wallet > $1 ORDER BY wallet LIMIT $2';
-        const rows = await queryRows<Kept>(pool, { text, values: [from ?? '', limit] });
+        const rows = await queryRows<Cached>(pool, { text, values: [from ?? '', limit] });
         return pageOf(rows, limit, { toRow: (row) => toRating(`demand/${row.wallet}`, row), at: walletOf });
       }),
     verdicts: (from, limit) =>
       read(async () => {
         const [wallet = '', run = '0'] = from?.split('/') ?? [];
-        const rows = await queryRows<Kept>(pool, { text: VERDICTS, values: [wallet, Number(run), limit] });
+        const rows = await queryRows<Cached>(pool, { text: VERDICTS, values: [wallet, Number(run), limit] });
         return pageOf(rows, limit, { toRow: toVerdict, at: ({ wallet, run }) => `${wallet}/${run}` });
       }),
   };
 }
 
-const walletOf = ({ wallet }: Kept): string => wallet;
+const walletOf = ({ wallet }: Cached): string => wallet;
 
-const toVerdict = ({ wallet, run, doc }: Kept) => ({
+const toVerdict = ({ wallet, run, doc }: Cached) => ({
   ...{ wallet, run },
   ...fromDoc(`history/${wallet}/${run}`, doc, decodeVerdict),
 });
 
 /** `at`: the cursor behind a row. */
 function pageOf<Row>(
-  rows: readonly Kept[],
+  rows: readonly Cached[],
   limit: number,
-  { toRow, at }: { readonly toRow: (row: Kept) => Row; readonly at: (row: Kept) => Cursor },
+  { toRow, at }: { readonly toRow: (row: Cached) => Row; readonly at: (row: Cached) => Cursor },
 ): RowsPage<Row> {
   const items: Row[] = [];
   const faults: OutsideError[] = [];

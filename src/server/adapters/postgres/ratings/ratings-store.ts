@@ -9,11 +9,11 @@ import { pgLimits } from '../limits.js';
 import { openPools, type Pools } from '../pool.js';
 import { queryRows } from '../query.js';
 import { transactWithRetry } from '../retry.js';
+import { CachedBoard } from './cached-board.js';
+import { CachedRatings } from './cached-ratings.js';
 import { upsertDemandRating } from './demand-ratings.js';
 import { docOf, fromDoc } from './doc.js';
 import { readHistory, trimHistory } from './histories.js';
-import { KeptBoard } from './kept-board.js';
-import { KeptRatings } from './kept-ratings.js';
 import { ratingsListing } from './listing.js';
 import { forgetDemandRatings, forgetRuns, keepRatings, publishRun } from './runs.js';
 import { pgWalletClaims } from './wallet-claims.js';
@@ -32,8 +32,8 @@ export interface PgRatingsOptions {
 export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatings {
   const pools = openPools(url);
   const { readers, writers } = pools;
-  const board = new KeptBoard(readers, stopwatch);
-  const kept = new KeptRatings(readers, board, stopwatch);
+  const board = new CachedBoard(readers, stopwatch);
+  const cached = new CachedRatings(readers, board, stopwatch);
   const findWalletRow = walletRowLookUps(readers);
   const { run, close } = openWork(pools);
   const jobs = pgJobLeases(writers, run);
@@ -54,19 +54,19 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
         board.put(newBoard);
         await forgetRuns(writers);
         await forgetDemandRatings(writers, newBoard);
-        kept.clear();
+        cached.clear();
       }),
-    boardRating: (wallet) => run(() => kept.boardRating(wallet)),
+    boardRating: (wallet) => run(() => cached.boardRating(wallet)),
     history: (wallet, limit) => run(() => readHistory(readers, wallet, limit)),
     trimHistory: (beforeS, _, limit) => run(() => trimHistory(writers, beforeS, limit)),
 
-    demandRating: (wallet) => run(() => kept.demandRating(wallet)),
+    demandRating: (wallet) => run(() => cached.demandRating(wallet)),
     putDemandRating: (stored) =>
       run(async () => {
         const { wallet } = stored.rating;
         const removed = { text: 'DELETE FROM wallet_row WHERE wallet = $1', values: [wallet] };
         await transactWithRetry(writers, [removed, upsertDemandRating(stored)]);
-        kept.putDemandRating(stored);
+        cached.putDemandRating(stored);
       }),
 
     walletRow: (wallet) => run(() => findWalletRow(wallet)),
@@ -90,7 +90,7 @@ export function openPgRatings({ url, stopwatch }: PgRatingsOptions): SharedRatin
       },
     },
     limits: pgLimits(writers, run),
-    claims: pgWalletClaims(pools, { change: run, onRated: (stored) => kept.putDemandRating(stored) }),
+    claims: pgWalletClaims(pools, { change: run, onRated: (stored) => cached.putDemandRating(stored) }),
     close,
   };
 

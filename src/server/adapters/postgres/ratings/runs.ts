@@ -11,7 +11,7 @@ import { docOf } from './doc.js';
 /** Rows removed in one transaction, so that none takes long. */
 const FORGET_BATCH = 2_000;
 /** A rating on demand that is this much older than the board is forgotten: a wallet that nobody asks for any more. */
-const DEMAND_KEPT_S = 30 * 86_400;
+const DEMAND_STORED_S = 30 * 86_400;
 
 /**
  * Keeps ratings of a run, in one round trip. Only the newest run to begin may: the row of the draft
@@ -48,7 +48,7 @@ export async function forgetRuns(pool: Pool): Promise<void> {
 export async function forgetDemandRatings(pool: Pool, { asOfS }: Board): Promise<void> {
   let removed: number;
   do {
-    const values = [asOfS - DEMAND_KEPT_S, FORGET_BATCH];
+    const values = [asOfS - DEMAND_STORED_S, FORGET_BATCH];
     const [found] = await queryRows<{ removed: number }>(pool, { text: FORGET_DEMAND_RATINGS, values });
     removed = found?.removed ?? 0;
   } while (removed > 0);

@@ -121,8 +121,8 @@ async function importsAfter(
   before: readonly SortedImport[],
   { late, segments, drops, exchange }: ImportChanges,
 ): Promise<readonly SortedImport[]> {
-  const kept = before.filter(({ name }) => !drops(name));
-  if (exchange === undefined && !segments.some(({ segment }) => isImport(segment))) return kept;
+  const remaining = before.filter(({ name }) => !drops(name));
+  if (exchange === undefined && !segments.some(({ segment }) => isImport(segment))) return remaining;
   const rows = await session.rows<{ name: string; first: bigint; last: bigint }>(`
     SELECT source AS name, min(time_s) AS first, max(time_s) AS last FROM ${late}
     WHERE source <> '' GROUP BY source ORDER BY source`);
@@ -130,7 +130,7 @@ async function importsAfter(
     ...{ name, firstFillS: Number(first), lastFillS: Number(last) },
   }));
   const again = new Set(added.map(({ name }) => name));
-  return [...kept.filter(({ name }) => !again.has(name)), ...added];
+  return [...remaining.filter(({ name }) => !again.has(name)), ...added];
 }
 
 type LateOrder = Parameters<typeof sortAll>[0];

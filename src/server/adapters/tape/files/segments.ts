@@ -15,7 +15,7 @@ export const NO_DAY = 'none';
  * Versions of one segment that are kept: the one that counts, and the one before it for its present
  * readers.
  */
-const VERSIONS_KEPT = 2;
+const VERSIONS_STORED = 2;
 
 /** A file of fills as it arrived. */
 export interface Segment {
@@ -52,7 +52,7 @@ export async function keepSegment(
   const gone = (await readManifest(dir)).absorbed.flatMap(segmentsAt).filter(({ segment }) => segment === name);
   const version = [...before, ...gone].reduce((greatest, segment) => Math.max(greatest, segment.version), 0) + 1;
   await keepParquet(folder, join(FILLS_FOLDER, DAY_FOLDER + day), `${name}~${version}`, write);
-  const old = before.filter((segment) => segment.version <= version - VERSIONS_KEPT);
+  const old = before.filter((segment) => segment.version <= version - VERSIONS_STORED);
   for (const { path } of old) await rm(join(dir, path), { force: true });
 }
 

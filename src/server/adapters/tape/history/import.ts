@@ -6,11 +6,11 @@ import type { TapeFolder } from '../files/folder.js';
 import { dayOf, keepSegment } from '../files/segments.js';
 import { readSnapshot } from '../files/snapshot.js';
 import { sqlWrite } from '../sql/sql.js';
+import { cachedTokenOutcomes } from './cached-outcomes.js';
 import { ORDER_FILLED } from './order-filled.js';
 import { checkRows, findFiles, isMoment, openParquet, type ParquetFile, secondsSql, sqlRows } from './parquet.js';
 import { POLYMARKET_USERS } from './polymarket-users.js';
 import { type FileRecord, type HistoryRecord, readRecord, saveRecord, wholeSpansOf } from './record.js';
-import { rememberedPlaces } from './remembered.js';
 import { addCounts, FILL_TABLE, type HistorySource, NO_COUNTS, type PartCounts, type PartTools } from './source.js';
 import { addTableMarkets, countMarkets, type MarketCounts, openTables, tablePlaces } from './tables.js';
 
@@ -53,7 +53,7 @@ export async function importHistory(
       files.push(await openParquet(session, path, source.needed));
     const work: Work = {
       ...{ database, session, folder, order, source, progress },
-      places: rememberedPlaces('tables' in order.tokens ? tablePlaces(session) : order.tokens.places),
+      places: cachedTokenOutcomes('tables' in order.tokens ? tablePlaces(session) : order.tokens.places),
       tables: REQUESTED,
       record: await readRecord(folder.dir),
     };

@@ -64,8 +64,8 @@ export async function runBacktest(
   for (const [i, asOfS] of dates.entries()) {
     if (signal?.aborted) break;
     const report: TapeProgress = stepReporter((part, step) => progress?.((i + part) / dates.length, asOfS, step));
-    const kept = await keptDay(deps, asOfS, fingerprint);
-    days.push(kept ?? (await makeDay(deps, { order, asOfS, knownS, firstFillS, fingerprint }, report)));
+    const stored = await storedDay(deps, asOfS, fingerprint);
+    days.push(stored ?? (await makeDay(deps, { order, asOfS, knownS, firstFillS, fingerprint }, report)));
     progress?.((i + 1) / dates.length, asOfS, 'done');
   }
   return { knownS, config: hash, ...reportOf(days, config), isComplete: days.length === dates.length };
@@ -90,9 +90,9 @@ interface DayOrder {
 
 const jobOf = (asOfS: number) => `backtest-${isoDay(asOfS)}`;
 
-async function keptDay({ tape }: BacktestDeps, asOfS: number, fingerprint: string): Promise<BacktestDay | null> {
-  const kept = DaySchema.safeParse(await tape.progressOf(jobOf(asOfS))).data;
-  return kept?.fingerprint === fingerprint ? kept : null;
+async function storedDay({ tape }: BacktestDeps, asOfS: number, fingerprint: string): Promise<BacktestDay | null> {
+  const stored = DaySchema.safeParse(await tape.progressOf(jobOf(asOfS))).data;
+  return stored?.fingerprint === fingerprint ? stored : null;
 }
 
 async function makeDay(deps: BacktestDeps, day: DayOrder, report: TapeProgress): Promise<BacktestDay> {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import pg from 'pg';
-import { BOARD_KEPT_MS } from '#adapters/postgres/ratings/kept-board';
+import { BOARD_CACHED_MS } from '#adapters/postgres/ratings/cached-board';
 import { JOB_LEASE_MS } from '#ports/job-leases';
 import type { RatingsStore } from '#ports/ratings-store';
 import { describeRatingsStore } from '#test/contract/ratings-store.contract';
@@ -62,9 +62,9 @@ describe('the ratings on PostgreSQL', function () {
     it('is the board, for five seconds at most', async () => {
       expect((await mine.board())?.run).to.equal(1);
       await publishNext();
-      nowMs = BOARD_KEPT_MS - 1;
+      nowMs = BOARD_CACHED_MS - 1;
       expect((await mine.board())?.run).to.equal(1);
-      nowMs = BOARD_KEPT_MS;
+      nowMs = BOARD_CACHED_MS;
       expect((await mine.board())?.run).to.equal(2);
       expect((await other.board())?.run, 'the one who put it in force').to.equal(2);
     });
@@ -74,7 +74,7 @@ describe('the ratings on PostgreSQL', function () {
       await home.sql('DELETE FROM rating');
       expect((await mine.boardRating(A))?.rating.reasonText).to.equal('run 1');
       await publishNext();
-      nowMs = BOARD_KEPT_MS;
+      nowMs = BOARD_CACHED_MS;
       expect((await mine.boardRating(A))?.rating.reasonText).to.equal('run 2');
     });
 

@@ -135,10 +135,10 @@ describe('a CSV import that takes the place of another', function () {
     await withTape(async (tape, dir) => {
       await importOf('a.csv', OLD)(tape, dir);
       await importOf('a.csv-b.csv', OTHER)(tape, dir);
-      const kept = await tape.fillsOf('0xbbbb');
+      const stored = await tape.fillsOf('0xbbbb');
       await tape.compact(NOW_S);
       await importOf('c.csv', NEW, { replace: 'a.csv' })(tape, dir);
-      expect(await tape.fillsOf('0xbbbb')).to.deep.equal(kept);
+      expect(await tape.fillsOf('0xbbbb')).to.deep.equal(stored);
     });
   });
 
@@ -210,8 +210,8 @@ describe('a CSV import that takes the place of another', function () {
             await tape.addRows('markets', part(1));
             await tape.addFills('live', of(3));
           };
-          const kept = [csv('other.csv', 1, part(2)), live, csv('new.csv', 2, part(1).slice(0, 9))] as const;
-          const steps = [csv('old.csv', 0, wrong), kept[0], kept[1]];
+          const stored = [csv('other.csv', 1, part(2)), live, csv('new.csv', 2, part(1).slice(0, 9))] as const;
+          const steps = [csv('old.csv', 0, wrong), stored[0], stored[1]];
           const boards: unknown[] = [];
           await withTape(
             async (tape, dir) => {
@@ -231,7 +231,7 @@ describe('a CSV import that takes the place of another', function () {
             { rangeFills },
           );
           await withTape(async (tape, dir) => {
-            for (const step of kept) await step(tape, dir);
+            for (const step of stored) await step(tape, dir);
             expect(differences(boards[0] as never, await rateAll(tape, asOfS))).to.deep.equal([]);
           });
         },

@@ -6,11 +6,11 @@ import type { StoredRating } from '#ports/ratings-store';
 import type { Stopwatch } from '#system/stopwatch';
 import { decodeStoredRating } from '../../rows/rating-rows.js';
 import { queryRows } from '../query.js';
+import { BOARD_CACHED_MS, type CachedBoard } from './cached-board.js';
 import { fromDoc } from './doc.js';
-import { BOARD_KEPT_MS, type KeptBoard } from './kept-board.js';
 
 /** Ratings held in memory, about 4 kB each. */
-const RATINGS_KEPT_MAX = 5_000;
+const RATINGS_CACHED_MAX = 5_000;
 /** Wallets looked up by one statement. */
 const LOOK_UPS_MAX = 500;
 
@@ -25,19 +25,19 @@ interface Found {
  * is in force, those on demand for five seconds. All that one turn of the process looks up is one
  * question.
  */
-export class KeptRatings {
-  readonly #board: KeptBoard;
+export class CachedRatings {
+  readonly #board: CachedBoard;
   /** By run and wallet. */
-  readonly #ofRun = new LRUCache<string, { readonly stored: StoredRating | null }>({ max: RATINGS_KEPT_MAX });
+  readonly #ofRun = new LRUCache<string, { readonly stored: StoredRating | null }>({ max: RATINGS_CACHED_MAX });
   readonly #onDemand: LRUCache<TapeWallet, StoredRating>;
   readonly #boardLookUps: DataLoader<TapeWallet, Found>;
   readonly #demandLookUps: DataLoader<TapeWallet, StoredRating | null>;
 
-  constructor(pool: Pool, board: KeptBoard, stopwatch: Stopwatch) {
+  constructor(pool: Pool, board: CachedBoard, stopwatch: Stopwatch) {
     this.#board = board;
     this.#onDemand = new LRUCache({
-      max: RATINGS_KEPT_MAX,
-      ttl: BOARD_KEPT_MS,
+      max: RATINGS_CACHED_MAX,
+      ttl: BOARD_CACHED_MS,
       ttlResolution: 0,
       perf: { now: () => stopwatch.elapsedMs() },
     });

@@ -7,7 +7,7 @@ import { asObject, parseObject } from '../text.js';
 import type { PaidCalls } from './paid-calls.js';
 
 /** Calls whose answers stand until their `next_refresh_at`: until then they are kept, and told again for nothing. */
-export class KeptCalls {
+export class StoredCalls {
   readonly #context: ClientContext;
   readonly #paid: PaidCalls;
 
@@ -25,8 +25,8 @@ export class KeptCalls {
     const { state, system, baseUrl } = this.#context;
     if (this.#paid.lane === 'sandbox') return this.#paid.call<Body>(tool, args, options, wait);
     const id = await requestIdOf('kept', toolRequest(baseUrl, tool, args).url);
-    const kept = refresh ? null : await this.#find<Body>(id);
-    if (kept !== null) return kept;
+    const stored = refresh ? null : await this.#find<Body>(id);
+    if (stored !== null) return stored;
     const answer = await this.#paid.call<Body>(tool, args, options, wait);
     const untilMs = Date.parse(String(asObject(answer.body)?.next_refresh_at));
     // An answer that cannot be kept is an answer all the same.

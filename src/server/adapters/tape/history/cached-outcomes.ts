@@ -5,7 +5,7 @@ import type { TokenPlace, TokenPlaces } from '#ports/chain-trades';
 const TOKENS_MAX = 200_000;
 
 /** Returns the same places, asked for each token once, also for those that nobody knows. */
-export function rememberedPlaces(places: TokenPlaces): TokenPlaces {
+export function cachedTokenOutcomes(places: TokenPlaces): TokenPlaces {
   const reported = new LRUCache<string, { readonly place: TokenPlace | null }>({ max: TOKENS_MAX });
   return {
     async placeTokens(tokens) {
