@@ -71,12 +71,12 @@ export class HotSet<Attached> {
    * is still held.
    */
   acquire(tokenId: TokenId): (() => void) | null {
-    const known = this.#held.get(tokenId);
-    if (known === undefined && this.#held.size >= this.#options.tokensMax && !this.#evictOldest()) return null;
-    const holding = known ?? { attached: undefined, holders: 0, idleSinceMs: 0, usedAt: 0 };
+    const existing = this.#held.get(tokenId);
+    if (existing === undefined && this.#held.size >= this.#options.tokensMax && !this.#evictOldest()) return null;
+    const holding = existing ?? { attached: undefined, holders: 0, idleSinceMs: 0, usedAt: 0 };
     holding.holders++;
     holding.usedAt = ++this.#turn;
-    if (known === undefined) {
+    if (existing === undefined) {
       this.#held.set(tokenId, holding);
       this.#requested.next({ added: [tokenId], removed: [] });
     }
@@ -89,10 +89,10 @@ export class HotSet<Attached> {
 
   /** Keeps something with a token, if it is subscribed and nothing is kept with it yet. Returns what is kept. */
   keep(tokenId: TokenId, make: () => Attached): Attached | undefined {
-    const known = this.#held.get(tokenId);
-    if (known === undefined) return undefined;
-    known.attached ??= make();
-    return known.attached;
+    const existing = this.#held.get(tokenId);
+    if (existing === undefined) return undefined;
+    existing.attached ??= make();
+    return existing.attached;
   }
 
   /** Returns what is kept with a token; undefined: nothing is, or it is not subscribed. */

@@ -140,8 +140,8 @@ function urlsOf({ gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl }: LocalVenue): Ven
 
 /** One code per store, made on the first start. */
 export async function openPromo(credits: Pick<Service['credits'], 'listPromos' | 'createPromo'>): Promise<string> {
-  const known = (await credits.listPromos()).find((promo) => promo.code.startsWith('LOCAL-'));
-  if (known !== undefined) return known.code;
+  const existing = (await credits.listPromos()).find((promo) => promo.code.startsWith('LOCAL-'));
+  if (existing !== undefined) return existing.code;
   const code = `LOCAL-${hex(4).toUpperCase()}`;
   await credits.createPromo({ code, ...PROMO });
   return code;

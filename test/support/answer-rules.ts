@@ -82,9 +82,9 @@ const undescribed: Rule = (answer) => {
   const file = FILES.find((one) => one.path === path);
   if (method === 'GET' && file !== undefined) return documentBreaches(file.contentType, answer);
   if (method === 'GET' && isPage(path)) return pageBreaches(answer);
-  const known = file !== undefined || isPage(path) || pathItemOf(path) !== undefined;
-  if (method === 'OPTIONS' && known) return preflightBreaches(answer);
-  return refusalBreaches(known ? [405, 'method_not_allowed'] : [404, 'not_found'], answer);
+  const existing = file !== undefined || isPage(path) || pathItemOf(path) !== undefined;
+  if (method === 'OPTIONS' && existing) return preflightBreaches(answer);
+  return refusalBreaches(existing ? [405, 'method_not_allowed'] : [404, 'not_found'], answer);
 };
 
 function documentBreaches(contentType: string, { status, headers, text }: SeenAnswer): readonly string[] {

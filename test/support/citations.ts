@@ -21,9 +21,9 @@ const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 /** Returns every citation of a page that does not exist, or of a heading that the page does not have. */
 export function brokenCitations({ path, text }: CitingText): readonly string[] {
   return [...unwrapped(text).matchAll(CITATION)].flatMap(([, page, heading]) => {
-    const known = headingsOf(join(ROOT, page!));
-    if (known === null) return [`${path} cites ${page}, which does not exist`];
-    if (heading === undefined || known.includes(heading)) return [];
+    const existing = headingsOf(join(ROOT, page!));
+    if (existing === null) return [`${path} cites ${page}, which does not exist`];
+    if (heading === undefined || existing.includes(heading)) return [];
     return [`${path} cites ${page}, "${heading}", and that page has no such heading`];
   });
 }
@@ -74,8 +74,8 @@ const headings = new Map<string, readonly string[] | null>();
 
 /** Returns the headings of a page without their marks; null where there is no such page. */
 function headingsOf(file: string): readonly string[] | null {
-  const known = headings.get(file);
-  if (known !== undefined) return known;
+  const existing = headings.get(file);
+  if (existing !== undefined) return existing;
   const found = existsSync(file) ? readHeadings(file) : null;
   headings.set(file, found);
   return found;

@@ -59,8 +59,8 @@ export async function startFixtureServer(): Promise<FixtureServer> {
 function withSessions(newServer: NewMcpServer): LegacyHttpHandler {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   return async (request, options) => {
-    const known = sessions.get(request.headers.get('mcp-session-id') ?? '');
-    if (known !== undefined) return known.handleRequest(request, options);
+    const existing = sessions.get(request.headers.get('mcp-session-id') ?? '');
+    if (existing !== undefined) return existing.handleRequest(request, options);
     if (!isInitializeRequest(options?.parsedBody)) return rpcError(404, NO_SESSION, 'there is no such session');
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),

@@ -38,8 +38,8 @@ export function compare(a: Entries, b: Entries): Differences {
 function onlyIn(left: readonly Leaf[], right: readonly Leaf[]): readonly [readonly Leaf[], readonly Leaf[]] {
   const keyOf = ({ path, text }: Leaf) => `${path}\n${text}`;
   const without = (leaves: readonly Leaf[], others: readonly Leaf[]) => {
-    const known = new Set(others.map(keyOf));
-    return leaves.filter((leaf) => !known.has(keyOf(leaf)));
+    const existing = new Set(others.map(keyOf));
+    return leaves.filter((leaf) => !existing.has(keyOf(leaf)));
   };
   return [without(left, right), without(right, left)];
 }

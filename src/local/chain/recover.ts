@@ -39,8 +39,8 @@ async function replay(client: ChainClient, entry: JournalEntry): Promise<void> {
     await setNextTime(client, entry.atS);
     return client.mine({ blocks: missing });
   }
-  const known = await client.getTransactionReceipt({ hash: keccak256(entry.raw) }).catch(() => null);
-  if (known !== null) return;
+  const existing = await client.getTransactionReceipt({ hash: keccak256(entry.raw) }).catch(() => null);
+  if (existing !== null) return;
   await setNextTime(client, entry.atS);
   const hash = await client.sendRawTransaction({ serializedTransaction: entry.raw }).catch(() => null);
   // What the chain refuses now, it refused then too: it was written down before it was sent.

@@ -66,11 +66,11 @@ export async function openStore(
   use: StoreUse = 'make',
 ): Promise<CreditsHome> {
   const keyPath = storeKeyPath(keysDir);
-  if (storeUrl === null) return homeOf(dataDir, (known) => openStoreKey(keyPath, known), use === 'look');
+  if (storeUrl === null) return homeOf(dataDir, (existing) => openStoreKey(keyPath, existing), use === 'look');
   let key: StoreKey | undefined;
-  const useKey = (known: string | null) => {
-    if (known === null && use !== 'make') throw emptyStore(storeUrl);
-    key = openStoreKey(keyPath, known);
+  const useKey = (existing: string | null) => {
+    if (existing === null && use !== 'make') throw emptyStore(storeUrl);
+    key = openStoreKey(keyPath, existing);
     return key.id;
   };
   // What it stands on is loaded where there is a database alone.
@@ -86,7 +86,7 @@ export async function openStore(
  * was written with a key that is not there.
  */
 export function openCredits(dataDir: string): CreditsHome {
-  return homeOf(dataDir, (known) => openStoreKey(storeKeyPath(dataDir), known));
+  return homeOf(dataDir, (existing) => openStoreKey(storeKeyPath(dataDir), existing));
 }
 
 function emptyStore(url: string): OutsideError {
@@ -121,10 +121,10 @@ export interface RenewedKey {
   readonly setAside: string | null;
 }
 
-function homeOf(dataDir: string, open: (known: string | null) => StoreKey, readsOnly = false): CreditsHome {
+function homeOf(dataDir: string, open: (existing: string | null) => StoreKey, readsOnly = false): CreditsHome {
   let key: StoreKey | undefined;
-  const useKey = (known: string | null) => {
-    key = open(known);
+  const useKey = (existing: string | null) => {
+    key = open(existing);
     return key.id;
   };
   const store = openLmdbStore({ path: creditsPath(dataDir), useKey, readsOnly });

@@ -9,7 +9,7 @@ export interface TablesLook {
   readonly kind: 'current' | 'absent' | 'older' | 'newer';
   /** null: there are none. */
   readonly version: number | null;
-  readonly known: number;
+  readonly supported: number;
 }
 
 /** Looks at the version of the tables. Rejects with one sentence that names the database. */
@@ -17,9 +17,9 @@ export function lookAtTables(url: string): Promise<TablesLook> {
   return namingDatabase(url, async () => {
     const { schemaVersion } = await import('#adapters/postgres/migrate');
     const version = await schemaVersion(url);
-    const known = SCHEMA_VERSION;
-    if (version === null) return { kind: 'absent', version, known };
-    return { kind: version === known ? 'current' : version < known ? 'older' : 'newer', version, known };
+    const supported = SCHEMA_VERSION;
+    if (version === null) return { kind: 'absent', version, supported };
+    return { kind: version === supported ? 'current' : version < supported ? 'older' : 'newer', version, supported };
   });
 }
 

@@ -74,8 +74,8 @@ describe('the local chain', function () {
   it('knows nobody whose key the world knows', async () => {
     expect(await chain.client.request({ method: 'eth_accounts' } as never)).to.deep.equal([]);
     const junk = 'test test test test test test test test test test test junk';
-    const known = Array.from({ length: 10 }, (_, addressIndex) => mnemonicToAccount(junk, { addressIndex }).address);
-    for (const address of known) expect(await chain.client.getBalance({ address })).to.equal(0n);
+    const existing = Array.from({ length: 10 }, (_, addressIndex) => mnemonicToAccount(junk, { addressIndex }).address);
+    for (const address of existing) expect(await chain.client.getBalance({ address })).to.equal(0n);
     const file = join(newChainDir(), 'chain-keys.json');
     const keys = openChainKeys(file);
     expect(statSync(file).mode & 0o777).to.equal(0o600);

@@ -58,10 +58,10 @@ function toFill(row: Json): Fill {
 /** Markets as Gamma and the resolutions tell them. */
 async function marketsOf(venue: LocalVenue, conditions: ReadonlySet<string>): Promise<Map<string, TapeMarket>> {
   const closed = await listed(venue, [...conditions], true);
-  const known = new Set(closed.map((market) => market.conditionId));
+  const existing = new Set(closed.map((market) => market.conditionId));
   const open = await listed(
     venue,
-    [...conditions].filter((id) => !known.has(id)),
+    [...conditions].filter((id) => !existing.has(id)),
     false,
   );
   const resolutions = new Map<string, Json>();

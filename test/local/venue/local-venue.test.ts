@@ -244,16 +244,16 @@ describe('local venue: books by REST', () => {
   });
 
   it('answers POST /books for 500 tokens, leaves out those without a book, and refuses 501', async () => {
-    const known = tokensOf(marketBySlug(venue, 'snap-election'));
+    const existing = tokensOf(marketBySlug(venue, 'snap-election'));
     const bookless = tokensOf(marketBySlug(venue, 'tunnel'));
-    const requested = [...known, ...bookless, ...Array.from({ length: 496 }, (_, index) => String(index + 1))];
+    const requested = [...existing, ...bookless, ...Array.from({ length: 496 }, (_, index) => String(index + 1))];
     const answer = await postJson(
       `${venue.clobUrl}/books`,
       requested.map((token_id) => ({ token_id })),
     );
     expect(answer.status).to.equal(200);
     const books: Json[] = (await answer.json()) as Json;
-    expect(books.map((each) => each.asset_id)).to.have.members(known);
+    expect(books.map((each) => each.asset_id)).to.have.members(existing);
     const tooMany = await postJson(
       `${venue.clobUrl}/books`,
       [...requested, '9'].map((token_id) => ({ token_id })),

@@ -27,10 +27,10 @@ describe('what both doors say of a payment', () => {
   });
 
   it('is a pending receipt when that is not known, with the transaction as far as there is one', () => {
-    for (const known of [transaction, null]) {
-      const unknown = { kind: 'payment_unknown', transaction: known, retryAfterS: 2, payment } as const;
+    for (const existing of [transaction, null]) {
+      const unknown = { kind: 'payment_unknown', transaction: existing, retryAfterS: 2, payment } as const;
       const { success, errorReason, transaction: shown } = receiptOf(unknown);
-      expect([success, errorReason, shown]).to.deep.equal([false, 'settlement_pending', known ?? '']);
+      expect([success, errorReason, shown]).to.deep.equal([false, 'settlement_pending', existing ?? '']);
     }
   });
 

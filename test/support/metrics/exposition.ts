@@ -24,8 +24,8 @@ export function readExposition(text: string): readonly Family[] {
   const families = new Map<string, { name: string; type: string; help: string; samples: Sample[] }>();
   const familyOf = (name: string) => {
     const base = name.replace(/_(bucket|sum|count)$/, '');
-    const known = families.get(name) ?? (families.get(base)?.type === 'histogram' ? families.get(base) : undefined);
-    if (known !== undefined) return known;
+    const existing = families.get(name) ?? (families.get(base)?.type === 'histogram' ? families.get(base) : undefined);
+    if (existing !== undefined) return existing;
     const family = { name, type: '', help: '', samples: [] };
     families.set(name, family);
     return family;

@@ -139,8 +139,8 @@ function grown(what: 'rate' | 'increase', node: SyntaxNode, { query, scrapes }: 
   }
   for (const scrape of seen.slice(1)) {
     for (const { labels, value } of selected(selector, scrape)) {
-      const known = course.get(keyOf(labels)) ?? { labels, last: value, sum: 0 };
-      const sum = known.sum + (value >= known.last ? value - known.last : value);
+      const existing = course.get(keyOf(labels)) ?? { labels, last: value, sum: 0 };
+      const sum = existing.sum + (value >= existing.last ? value - existing.last : value);
       course.set(keyOf(labels), { labels, last: value, sum });
     }
   }

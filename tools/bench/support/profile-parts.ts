@@ -30,8 +30,8 @@ export function partsOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profi
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
   const partOfNode = new Map<number, string>();
   const partOf = (id: number): string => {
-    const known = partOfNode.get(id);
-    if (known !== undefined) return known;
+    const existing = partOfNode.get(id);
+    if (existing !== undefined) return existing;
     const parent = parents.get(id);
     const own = ownPart(byId.get(id)!);
     const part = own ?? (parent === undefined ? OTHERWISE : partOf(parent));

@@ -101,8 +101,8 @@ export class VenueHistory {
   }
 
   #liveOf(planned: PlannedMarket): LiveMarket {
-    const known = this.#lives.get(planned);
-    if (known !== undefined) return known;
+    const existing = this.#lives.get(planned);
+    if (existing !== undefined) return existing;
     const { spec, event, dates, startS } = planned;
     const ids = idsFromSlug(spec.slug);
     const live = new LiveMarket(

@@ -29,8 +29,8 @@ export class ListedPriceCache {
 
   pricesOf(market: LiveMarket, nowMs: number): ListedPrices {
     const { slug } = market.spec;
-    const known = this.#cached.get(slug);
-    if (known !== undefined && nowMs - known.atMs < GAMMA_CACHE_MS) return known.prices;
+    const cached = this.#cached.get(slug);
+    if (cached !== undefined && nowMs - cached.atMs < GAMMA_CACHE_MS) return cached.prices;
     const prices = listedPrices(market.view(0));
     this.#cached.set(slug, { atMs: nowMs, prices });
     return prices;

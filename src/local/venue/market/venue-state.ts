@@ -25,10 +25,10 @@ export class VenueState {
 
   /** Lists an event, or more markets of one that is listed. */
   list(event: LiveEvent): void {
-    const known = this.#eventsBySlug.get(event.spec.slug);
+    const existing = this.#eventsBySlug.get(event.spec.slug);
     this.#eventsBySlug.set(
       event.spec.slug,
-      known === undefined ? event : { ...event, markets: [...known.markets, ...event.markets] },
+      existing === undefined ? event : { ...event, markets: [...existing.markets, ...event.markets] },
     );
     for (const market of event.markets) {
       this.#marketsBySlug.set(market.spec.slug, market);

@@ -33,7 +33,7 @@ export interface FigureGroup {
 export function shownRules({ degraded_by }: Pick<StatusReport, 'degraded_by'>): readonly ShownRule[] {
   return degraded_by.map((rule) => {
     const [name = rule, component = null] = rule.split(/:(.*)/s);
-    const meaning = Object.entries(DEGRADED_RULES).find(([known]) => known === name)?.[1];
+    const meaning = Object.entries(DEGRADED_RULES).find(([existing]) => existing === name)?.[1];
     return { name, component, meaning: meaning ?? 'A rule that this page does not know.' };
   });
 }

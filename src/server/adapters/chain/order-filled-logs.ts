@@ -24,7 +24,7 @@ const PLACES_MAX = 200_000;
 /** Returns the trades in the logs of the venue's exchange contracts, of both versions. */
 export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFilledLogsOptions): ChainTrades {
   const rpc = createPolygonRpc(rpcUrl, retryDelayMs);
-  const known = new Map<string, TokenPlace>();
+  const cached = new Map<string, TokenPlace>();
   let blocksPerCall = BLOCKS_PER_CALL_MAX;
 
   async function fetchLogs(fromBlock: number, toBlock: number): Promise<readonly OrderFilledLog[]> {
@@ -46,15 +46,15 @@ export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFil
   }
 
   async function learnPlaces(tokens: readonly string[]): Promise<void> {
-    const unknown = [...new Set(tokens)].filter((token) => !known.has(token));
+    const unknown = [...new Set(tokens)].filter((token) => !cached.has(token));
     if (unknown.length === 0) return;
-    for (const [token, place] of await places.placeTokens(unknown)) known.set(token, place);
+    for (const [token, place] of await places.placeTokens(unknown)) cached.set(token, place);
   }
 
   function forgetOldest(): void {
-    for (const token of known.keys()) {
-      if (known.size <= PLACES_MAX) return;
-      known.delete(token);
+    for (const token of cached.keys()) {
+      if (cached.size <= PLACES_MAX) return;
+      cached.delete(token);
     }
   }
 
@@ -77,7 +77,7 @@ export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFil
         rows.map(({ log }) => log),
       );
       const fills = rows.flatMap(({ log, row }) => {
-        const place = known.get(row.token);
+        const place = cached.get(row.token);
         const at = { timeS: times.get(log.blockNumber)!, tx: log.transactionHash, logIndex: log.logIndex };
         return place === undefined ? [] : [toFill(row, place, at)];
       });

@@ -15,10 +15,11 @@ const ID_BYTES = 8;
  * with; null: it was written with none. Throws an OutsideError (final) where that key is not there:
  * another in its place would lose every promo code without a word.
  */
-export function openStoreKey(path: string, known: string | null): StoreKey {
-  if (known !== null && !existsSync(path)) throw lost(path, 'is not there');
+export function openStoreKey(path: string, existing: string | null): StoreKey {
+  if (existing !== null && !existsSync(path)) throw lost(path, 'is not there');
   const key = createStoreKey(readKey(path));
-  if (known !== null && key.id !== known) throw lost(path, `has another key (${key.id}) than the store (${known})`);
+  if (existing !== null && key.id !== existing)
+    throw lost(path, `has another key (${key.id}) than the store (${existing})`);
   return key;
 }
 

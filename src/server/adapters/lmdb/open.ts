@@ -44,9 +44,9 @@ export function openLmdbFile({ path, version, remedy, readsOnly = false }: LmdbF
 }
 
 /** Throws an OutsideError (final) where the rows are of another version. */
-export function checkSchema(db: Rows, path: string, known: number): void {
+export function checkSchema(db: Rows, path: string, supported: number): void {
   const version = readRaw(db, SCHEMA_KEY);
-  if (version === known) return;
-  const text = `${path} has schema ${version}, this program knows ${known}; use the program that wrote it`;
+  if (version === supported) return;
+  const text = `${path} has schema ${version}, this program knows ${supported}; use the program that wrote it`;
   throw new OutsideError('store', text, { failure: 'final' });
 }

@@ -94,13 +94,13 @@ export async function checkWritable(query: Query, { clock, lapseClock }: Clocks)
 }
 
 /** Remembers which key the rows are written with, once and for all replicas. */
-export async function bindKey(url: string, useKey: (known: string | null) => string): Promise<void> {
+export async function bindKey(url: string, useKey: (existing: string | null) => string): Promise<void> {
   await onceConnected(url, async (client) => {
-    const known = async (): Promise<string | null> =>
+    const existing = async (): Promise<string | null> =>
       (await client.query('SELECT value FROM meta WHERE name = $1', [KEY_ID])).rows[0]?.value ?? null;
-    const id = useKey(await known());
+    const id = useKey(await existing());
     await client.query('INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [KEY_ID, id]);
-    const bound = await known();
+    const bound = await existing();
     // Another replica was faster, with a key of its own.
     if (bound !== id) useKey(bound);
   });

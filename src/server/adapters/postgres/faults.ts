@@ -71,8 +71,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** Returns what is wrong with the database and what to do about it, in one sentence without its address. */
 export function describeFault(error: unknown): string {
   const text = error instanceof Error && error.message !== '' ? error.message : String(error);
-  const known = SENTENCES[codeOf(error)];
-  if (known !== undefined) return known;
+  const existing = SENTENCES[codeOf(error)];
+  if (existing !== undefined) return existing;
   if (/does not support SSL/.test(text))
     return 'the server has no TLS: set sslmode=disable in the URL, on a network that you trust';
   if (/timeout/i.test(text)) return 'the server does not answer in time';

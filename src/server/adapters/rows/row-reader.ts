@@ -42,7 +42,7 @@ export function readFields(key: string, raw: unknown, length: number, what = 'ro
     texts: (name) => list(key, next(), name).map((value) => text(key, value, name)),
     oneOf(names, name) {
       const value = next();
-      const found = names.find((known) => known === value);
+      const found = names.find((existing) => existing === value);
       if (found === undefined) throw malformedRow(key, `${name} is not one that is known`);
       return found;
     },

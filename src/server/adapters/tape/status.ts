@@ -50,15 +50,15 @@ export async function readStatus(session: TapeSession, dir: string): Promise<Tap
   const [late] = await session.rows<{ fills: bigint; first: bigint | null; last: bigint | null }>(
     `SELECT count(*) AS fills, min(time_s) AS first, max(time_s) AS last FROM ${snapshot.late}`,
   );
-  const [known] = await session.rows<{ markets: bigint; resolved: bigint }>(
+  const [existing] = await session.rows<{ markets: bigint; resolved: bigint }>(
     `SELECT count(*) AS markets, count(payout_micros) AS resolved FROM (${sqlMarkets(snapshot.markets)})`,
   );
   const sortedFills = sortedRows(sorted);
   return {
     fills: sortedFills + Number(late!.fills),
     segments: snapshot.segments.length,
-    markets: Number(known!.markets),
-    marketsResolved: Number(known!.resolved),
+    markets: Number(existing!.markets),
+    marketsResolved: Number(existing!.resolved),
     firstFillS: endOf(Math.min, sorted?.firstFillS ?? null, numberOrNull(late!.first)),
     lastFillS: endOf(Math.max, sorted?.lastFillS ?? null, numberOrNull(late!.last)),
     bytes: await bytesOf(dir, snapshot),

@@ -34,21 +34,21 @@ async function look(url: string): Promise<Report> {
   const found = await lookAtTables(url);
   const isDone = found.kind === 'current';
   return {
-    json: { store: maskedUrl(url), version: found.version, known_version: found.known, current: isDone },
+    json: { store: maskedUrl(url), version: found.version, known_version: found.supported, current: isDone },
     text: `${maskedUrl(url)}: ${sentence(found)}`,
     isDone,
   };
 }
 
-function sentence({ kind, version, known }: TablesLook): string {
+function sentence({ kind, version, supported }: TablesLook): string {
   switch (kind) {
     case 'current':
       return `the tables are of version ${version}, which is that of this program`;
     case 'absent':
       return 'there are no tables yet: run `preflight store migrate`';
     case 'older':
-      return `the tables are of version ${version}, this program knows ${known}: run \`preflight store migrate\``;
+      return `the tables are of version ${version}, this program knows ${supported}: run \`preflight store migrate\``;
     case 'newer':
-      return `the tables are of version ${version}, this program knows ${known}: use the program that made them`;
+      return `the tables are of version ${version}, this program knows ${supported}: use the program that made them`;
   }
 }

@@ -35,10 +35,10 @@ export function createGuessLimiter(limiter: RateLimiter, points: number): (addre
       const retryAfterS = await limiter.take(address, points);
       const mine = byAddress.get(address);
       if (retryAfterS === null) {
-        const known = mine ?? { out: 0, waiting: [] };
-        byAddress.set(address, known);
-        known.out++;
-        return { kind: 'allowed', settle: settler(address, known) };
+        const existing = mine ?? { out: 0, waiting: [] };
+        byAddress.set(address, existing);
+        existing.out++;
+        return { kind: 'allowed', settle: settler(address, existing) };
       }
       // Looked up again: those that were out may have been settled meanwhile.
       const held = byAddress.get(address);

@@ -38,11 +38,11 @@ export function createRateLimiter(
     async take(address, amount = 1) {
       const key = rateKey(address);
       // A look that does not make it younger: the one seen first has to go first.
-      const known = windows.peek(key);
-      const taken = (known?.taken ?? 0) + amount;
-      if (taken > points) return known === undefined ? windowS : secondsLeft(windows.getRemainingTTL(key));
-      if (known === undefined) windows.set(key, { taken });
-      else known.taken = taken;
+      const cached = windows.peek(key);
+      const taken = (cached?.taken ?? 0) + amount;
+      if (taken > points) return cached === undefined ? windowS : secondsLeft(windows.getRemainingTTL(key));
+      if (cached === undefined) windows.set(key, { taken });
+      else cached.taken = taken;
       return null;
     },
     async giveBack(address, amount) {

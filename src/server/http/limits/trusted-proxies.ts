@@ -12,8 +12,8 @@ import { PROXIES_CACHED_MAX } from './limits.js';
 export function trustProxies(app: Express, proxies: readonly string[]): (address: string) => boolean {
   app.set('trust proxy', [...proxies]);
   const look = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  const known = new LRUCache<string, boolean>({ max: PROXIES_CACHED_MAX, memoMethod: (address) => look(address, 0) });
-  const isProxy = (address: string) => known.memo(address);
+  const cached = new LRUCache<string, boolean>({ max: PROXIES_CACHED_MAX, memoMethod: (address) => look(address, 0) });
+  const isProxy = (address: string) => cached.memo(address);
   app.set('trust proxy', isProxy);
   return isProxy;
 }

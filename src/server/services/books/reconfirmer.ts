@@ -42,8 +42,8 @@ export class Reconfirmer {
   /** Compares one book with REST; callers who want the same book at the same time share one request. */
   reconfirm(book: OrderBook, callClass: CallClass): Promise<void> {
     const underWay = this.#underWay[callClass];
-    const known = underWay.get(book);
-    if (known !== undefined) return known;
+    const existing = underWay.get(book);
+    if (existing !== undefined) return existing;
     if (underWay.size >= RECONFIRMATIONS_MAX) return Promise.resolve();
     const comparison = this.#compare(book, callClass).finally(() => underWay.delete(book));
     underWay.set(book, comparison);

@@ -112,9 +112,9 @@ interface Moment {
 
 function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decision<ChargeResult> {
   const { nowMs, fates } = moment;
-  const known = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', nowMs);
-  if (known.kind === 'found') return { writes: {}, result: { ...known, kind: 'replayed' } };
-  if (known.kind === 'conflict') return { writes: {}, result: known };
+  const cached = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', nowMs);
+  if (cached.kind === 'found') return { writes: {}, result: { ...cached, kind: 'replayed' } };
+  if (cached.kind === 'conflict') return { writes: {}, result: cached };
   if (request.isGone?.()) return { writes: {}, result: { kind: 'gone' } };
   const { bearer, tool, credits, requestId } = request;
   const cause = { operation: tool, requestId, atMs: nowMs };

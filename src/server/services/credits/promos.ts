@@ -130,11 +130,11 @@ export async function revokePromo(deps: CreditsDeps, text: string): Promise<Revo
   const given = requireCode(text);
   const code = await storedNameOf(deps, given);
   const nowMs = clock.nowMs();
-  const known = await store.transact({ promo: code }, ({ promo }) => {
+  const existing = await store.transact({ promo: code }, ({ promo }) => {
     if (promo === null || promo.revokedAtMs !== null) return { writes: {}, result: promo !== null };
     return { writes: { promo: { ...promo, revokedAtMs: nowMs } }, result: true };
   });
-  if (!known) return { kind: 'unknown_code' };
+  if (!existing) return { kind: 'unknown_code' };
   let [creditsTakenBack, wallets] = [0, 0];
   let from: Cursor = null;
   do {

@@ -82,8 +82,8 @@ function differenceAt(hashes: Uint32Array, from: number, secretHash: Uint32Array
 }
 
 function cachedHashesOf(set: TokenSet): Uint32Array {
-  const known = hashesOfSets.get(set);
-  if (known !== undefined) return known;
+  const cached = hashesOfSets.get(set);
+  if (cached !== undefined) return cached;
   const hashes = hashesOf(set);
   hashesOfSets.set(set, hashes);
   return hashes;

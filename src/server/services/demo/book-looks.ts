@@ -80,8 +80,8 @@ export class BookLooks {
 
   /** A book that the venue does not have is dropped as soon as that is known: it is kept here until it is time to ask again. */
   #bookAt(nowMs: number): OrderBook | null {
-    const known = this.#seen?.book;
-    if (known?.listed === false && (known.ageMs(nowMs) ?? 0) < UNLISTED_REST_MS) return known;
+    const existing = this.#seen?.book;
+    if (existing?.listed === false && (existing.ageMs(nowMs) ?? 0) < UNLISTED_REST_MS) return existing;
     return this.#deps.books.watch(this.#deps.tokenId, this.#market.conditionId)?.book ?? null;
   }
 

@@ -96,8 +96,8 @@ export class Demo {
   }
 
   #looksOf(tokenId: string, market: Market): Observable<BookLook> {
-    const known = this.#looks.get(tokenId);
-    if (known !== undefined) return known;
+    const existing = this.#looks.get(tokenId);
+    if (existing !== undefined) return existing;
     const { set, books, clock } = this.#deps;
     const deps = { tokenId: tokenOf(market, tokenId)!, market: () => set.marketOf(tokenId) ?? market, books, clock };
     // Shared by all readers, and begun anew when there is one again: nobody looks in between.

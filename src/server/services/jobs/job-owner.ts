@@ -12,7 +12,7 @@ const RENEW_EVERY_MS = 3_000;
  */
 const TRUST_MS = 10_000;
 /** How long it is good to know whose turn it is to sweep; well within a lease. */
-const TURN_KNOWN_MS = 5_000;
+const LEADER_CACHED_MS = 5_000;
 
 export interface JobOwnerDeps {
   readonly leases: JobLeases;
@@ -85,8 +85,8 @@ export class JobOwner {
    */
   async isOurTurn(job: JobName): Promise<boolean> {
     const nowMs = this.#deps.stopwatch.elapsedMs();
-    const known = this.#turns.get(job);
-    if (known !== undefined && nowMs - known.atMs < TURN_KNOWN_MS) return known.isOurs;
+    const cached = this.#turns.get(job);
+    if (cached !== undefined && nowMs - cached.atMs < LEADER_CACHED_MS) return cached.isOurs;
     const hold = await this.#deps.leases.claim(job, this.id);
     this.#turns.set(job, { atMs: nowMs, isOurs: hold !== null });
     if (hold === null) this.#held.delete(job);

@@ -31,7 +31,7 @@ export interface MarketLookup {
   freshMarket(slug: string): Market | null;
   freshByToken(tokenId: TokenId): Target | null;
   markResolved(conditionId: ConditionId): void;
-  isKnown(tokenId: TokenId): boolean;
+  isCached(tokenId: TokenId): boolean;
 }
 
 export interface MarketLookupOptions {
@@ -162,7 +162,7 @@ export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOp
       resolved.set(conditionId, true);
       resolutions++;
     },
-    isKnown: (tokenId) => tokens.peek(tokenId) !== null,
+    isCached: (tokenId) => tokens.peek(tokenId) !== null,
   };
 }
 

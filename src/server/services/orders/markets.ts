@@ -25,7 +25,7 @@ export interface Markets {
   /** The market channel says that this market is resolved; from now on it is shown as closed. */
   markResolved(conditionId: ConditionId): void;
   /** Whether the token belongs to a market that was looked up before: only such tokens may be subscribed to. */
-  isKnown(tokenId: TokenId): boolean;
+  isCached(tokenId: TokenId): boolean;
 }
 
 /** Returns the use case "which market is meant?". */
@@ -39,7 +39,7 @@ export function createMarkets(options: MarketLookupOptions): Markets {
     },
     resolveAtHand: (request) => resolveAtHand(lookup, request),
     markResolved: lookup.markResolved,
-    isKnown: lookup.isKnown,
+    isCached: lookup.isCached,
   };
 }
 

@@ -27,12 +27,12 @@ export async function lookUp(inWork: PaymentInWork, work: PaidWork, deps: Paymen
     deps.log.error({ ...inWork.ids, err }, 'payment cannot be looked up');
     return { kind: 'not_looked_up', cause: err };
   }
-  if (row !== null) return knownBy(row, inWork.fingerprint);
+  if (row !== null) return outcomeBy(row, inWork.fingerprint);
   const reason = faultOf(inWork, work, deps.clock.nowMs());
   return reason === null ? objectToSigner(inWork, deps.chain) : { kind: 'refused', reason };
 }
 
-function knownBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null {
+function outcomeBy(row: PaymentRow, fingerprint: string): PaymentOutcome | null {
   if (row.fingerprint !== fingerprint) return OTHER_REQUEST;
   if (row.state === 'SETTLED') return toAnswered(row, true);
   return row.state === 'FAILED' ? toRefused(row) : null;
@@ -77,8 +77,8 @@ interface ClaimResult {
 
 function decideClaim(rows: Rows, inWork: PaymentInWork, { owner, nowMs }: ClaimFacts): Decision<ClaimResult> {
   const { payment: found } = rows;
-  const known = found === null ? null : knownBy(found, inWork.fingerprint);
-  if (known !== null) return nothingOwned(toClaimed(known));
+  const outcome = found === null ? null : outcomeBy(found, inWork.fingerprint);
+  if (outcome !== null) return nothingOwned(toClaimed(outcome));
   if (found?.state === 'SETTLING' || found?.state === 'CLAIMED') {
     if (found.owner !== owner && isAttended(found, rows.isOwnerAlive)) return nothingOwned({ type: 'payment.busy' });
   }
@@ -131,11 +131,11 @@ function nothingOwned(event: Claimed): Decision<ClaimResult> {
 }
 
 /** An outcome that the row has shown, as the machine hears of it. */
-function toClaimed(known: PaymentOutcome): Claimed {
-  if (known === OTHER_REQUEST) return { type: 'payment.refused', reason: OTHER_REQUEST_REASON };
-  if (known.kind === 'answered') return { type: 'settlement.recorded', answered: known };
-  if (known.kind === 'refused') return { type: 'failure.recorded', reason: known.reason };
-  throw new Error(`a row cannot show that a payment is ${known.kind}`);
+function toClaimed(outcome: PaymentOutcome): Claimed {
+  if (outcome === OTHER_REQUEST) return { type: 'payment.refused', reason: OTHER_REQUEST_REASON };
+  if (outcome.kind === 'answered') return { type: 'settlement.recorded', answered: outcome };
+  if (outcome.kind === 'refused') return { type: 'failure.recorded', reason: outcome.reason };
+  throw new Error(`a row cannot show that a payment is ${outcome.kind}`);
 }
 
 /**

@@ -32,7 +32,7 @@ export class PaymentRun {
   readonly #outcome: Promise<PaymentOutcome>;
   #resolve: (outcome: PaymentOutcome) => void = () => {};
   /** What requests are answered, as soon as it is known. */
-  #known: PaymentOutcome | null = null;
+  #settled: PaymentOutcome | null = null;
   #waiting = 0;
   #actor: Actor<PaymentMachine> | null = null;
   /** Whether a request was answered that the outcome is not known. */
@@ -54,10 +54,10 @@ export class PaymentRun {
    * Ends with what a look at the payment has shown, or begins to work on it, for the requests that
    * have joined; not when none of them waits any more.
    */
-  begin(known: PaymentOutcome | null): void {
+  begin(outcome: PaymentOutcome | null): void {
     // It was stopped meanwhile.
-    if (this.#known !== null) return;
-    if (known !== null) this.#end(known);
+    if (this.#settled !== null) return;
+    if (outcome !== null) this.#end(outcome);
     else if (this.#waiting === 0) this.#end(this.#unknown());
     else this.#start({ epoch: 0, restored: false, refusal: null });
   }
@@ -75,7 +75,7 @@ export class PaymentRun {
 
   /** Waits for the outcome, for as long as one request may. */
   async join(work: PaidWork): Promise<PaymentOutcome> {
-    if (this.#known !== null) return this.#known;
+    if (this.#settled !== null) return this.#settled;
     this.inWork.work ??= work;
     this.#waiting++;
     this.#actor?.send({ type: 'client.waiting' });
@@ -125,8 +125,8 @@ export class PaymentRun {
   }
 
   #answer(outcome: PaymentOutcome): void {
-    this.#known ??= outcome;
-    this.#resolve(this.#known);
+    this.#settled ??= outcome;
+    this.#resolve(this.#settled);
   }
 
   #giveUp(): PaymentOutcome {

@@ -85,7 +85,7 @@ export class Payments {
     const run = this.#open({ key, payment, fingerprint });
     const outcome = run.join(work);
     lookUp(run.inWork, work, this.#deps).then(
-      (known) => run.begin(known),
+      (settled) => run.begin(settled),
       (error: unknown) => run.break(error),
     );
     const end = this.#count(await outcome);

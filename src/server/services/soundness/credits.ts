@@ -17,7 +17,7 @@ export async function checkPromos(store: Store, findings: Findings): Promise<voi
     for (const promo of items) await checkPromo(store, promo, findings);
     findings.saw('promos', items.length);
   }
-  const isThere = promoKnown(store);
+  const isThere = promoExists(store);
   for await (const { items, faults } of pagesOf(store.listing.redemptions)) {
     findings.addMalformed(faults);
     for (const { code, wallet } of items) {
@@ -51,14 +51,14 @@ async function checkPromo(store: Store, promo: Promo, findings: Findings): Promi
   }
 }
 
-function promoKnown(store: Store): (code: string) => Promise<boolean> {
-  const known = new Map<string, boolean>();
+function promoExists(store: Store): (code: string) => Promise<boolean> {
+  const cached = new Map<string, boolean>();
   return async (code) => {
-    const before = known.get(code);
+    const before = cached.get(code);
     if (before !== undefined) return before;
-    if (known.size >= CODES_MAX) known.clear();
+    if (cached.size >= CODES_MAX) cached.clear();
     const isThere = await isPromo(store, code);
-    known.set(code, isThere);
+    cached.set(code, isThere);
     return isThere;
   };
 }

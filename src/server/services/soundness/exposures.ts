@@ -55,10 +55,10 @@ async function checkUnproven(store: Store, names: readonly string[], findings: F
     const sums = new ExposureSums();
     for await (const { items } of pagesOf<PaymentRow>(store.uncheckedPayments)) for (const row of items) sums.add(row);
     const after = await storedSums(store);
-    for (const [who, { by: known, times }] of suspects) {
+    for (const [who, { by: existing, times }] of suspects) {
       const by = sums.by(who, after, amount);
       if (sums.by(who, before, amount) !== by) continue;
-      const agreeing = by === known ? times + 1 : 1;
+      const agreeing = by === existing ? times + 1 : 1;
       suspects.set(who, { by, times: agreeing });
       if (by === 0n || agreeing >= LOOKS_AGREEING) suspects.delete(who);
       if (by !== 0n && agreeing >= LOOKS_AGREEING) findings.add(wrongExposure(who, after, amount, by));

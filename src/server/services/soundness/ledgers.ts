@@ -38,13 +38,13 @@ async function checkEntries(store: Store, findings: Findings): Promise<number> {
     findings.addMalformed(faults);
     const newest = new Map<WalletAddress, number>();
     for (const { wallet, number } of items) newest.set(wallet, Math.max(number, newest.get(wallet) ?? 0));
-    for (const [wallet, number] of newest) await checkKnown(store, { wallet, number }, findings);
+    for (const [wallet, number] of newest) await checkExisting(store, { wallet, number }, findings);
     findings.saw('ledger entries', items.length);
   }
   return count;
 }
 
-async function checkKnown(
+async function checkExisting(
   store: Store,
   { wallet, number }: Pick<LedgerEntry, 'wallet' | 'number'>,
   findings: Findings,

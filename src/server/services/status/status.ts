@@ -42,7 +42,7 @@ export interface StatusDeps {
   readonly nextLookAtMs?: () => number | null;
 }
 
-interface Known {
+interface LastSeen {
   readonly board: Board | null;
   readonly run: RunReport | null;
   readonly fault: string | null;
@@ -56,7 +56,7 @@ export class Status {
   readonly #deps: StatusDeps;
   readonly #startedAtMs: number;
   /** The ratings as they were when they could last be read, and why they cannot be now. */
-  #known: Known = { board: null, run: null, fault: null };
+  #lastSeen: LastSeen = { board: null, run: null, fault: null };
 
   constructor(deps: StatusDeps) {
     this.#deps = deps;
@@ -70,7 +70,7 @@ export class Status {
     const { inWork, unresolved, answered, refused, broken, takenOver, proofs } = this.#deps.payments.report();
     const nowMs = this.#deps.clock.nowMs();
     await this.#lookAtRatings();
-    const run = this.#known.run;
+    const run = this.#lastSeen.run;
     const figures = {
       api_version: API_VERSION,
       now: toInstant(nowMs),
@@ -112,14 +112,17 @@ export class Status {
     const { ratings } = this.#deps;
     try {
       const [board, run] = await Promise.all([ratings.board(), ratings.runReport()]);
-      this.#known = { board, run, fault: null };
+      this.#lastSeen = { board, run, fault: null };
     } catch (error) {
-      this.#known = { ...this.#known, fault: error instanceof OutsideError ? error.message : 'they cannot be read' };
+      this.#lastSeen = {
+        ...this.#lastSeen,
+        fault: error instanceof OutsideError ? error.message : 'they cannot be read',
+      };
     }
   }
 
   #ratings(nowMs: number): StatusReport['ratings'] {
-    const { board, run } = this.#known;
+    const { board, run } = this.#lastSeen;
     return {
       data_through: board === null ? null : toInstant(board.asOfS * 1e3),
       computed_at: board === null ? null : toInstant(board.computedAtMs),
@@ -194,7 +197,7 @@ export class Status {
     const { lastOkAtMs, lastError } = tape;
     const hasRun = lastOkAtMs !== null || lastError !== null;
     components['trade-recorder'] = toComponent(hasRun ? lastError === null : null, lastOkAtMs, lastError);
-    const fault = this.#known.fault ?? run?.error ?? null;
+    const fault = this.#lastSeen.fault ?? run?.error ?? null;
     components['rating-job'] = toComponent(fault === null ? (run === null ? null : true) : false, null, fault);
     return components;
   }

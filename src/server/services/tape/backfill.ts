@@ -42,7 +42,7 @@ export interface BackfillOptions {
   readonly pagesMax?: number;
   readonly signal?: AbortSignal;
   readonly progress?: (state: BackfillState) => void;
-  readonly isKnown?: (fill: Fill) => boolean;
+  readonly isStored?: (fill: Fill) => boolean;
   readonly onAdded?: (fills: readonly Fill[]) => void;
 }
 
@@ -105,8 +105,8 @@ export async function backfillTrades(
       last = next;
     };
     const fetchPage = (cursor: string | null) => fetchFrom(deps.source, target, walk, cursor);
-    const { isKnown, onAdded, signal } = options;
-    await walkTrades({ tape: deps.tape, fetchPage, save: saveNext, isKnown, onAdded }, job, walk, {
+    const { isStored, onAdded, signal } = options;
+    await walkTrades({ tape: deps.tape, fetchPage, save: saveNext, isStored, onAdded }, job, walk, {
       pagesMax: pagesLeft,
       signal,
     });

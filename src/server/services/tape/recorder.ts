@@ -82,7 +82,7 @@ const SOONER_MS = 5_000;
 const PAGES_PER_ROUND = 500;
 const CONDITIONS_PER_ROUND = 2_000;
 /** Trades of the last minute are asked for twice: those that are in already are known by these. */
-const KNOWN_FILLS_MAX = 100_000;
+const SEEN_FILLS_MAX = 100_000;
 
 /**
  * Returns what keeps the tape up to the minute: it asks the Data API, sooner on hints of the live
@@ -91,7 +91,7 @@ const KNOWN_FILLS_MAX = 100_000;
 export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   const { tape, source, markets, clock, log, scheduler = asyncScheduler } = deps;
   const sinceS = Math.floor(clock.nowMs() / 1_000) - deps.lookbackS;
-  const known = new LRUCache<string, true>(growingTo(KNOWN_FILLS_MAX));
+  const seen = new LRUCache<string, true>(growingTo(SEEN_FILLS_MAX));
   const stopping = new AbortController();
   const running = new Subscription();
   const feed = createFeedHealth(clock);
@@ -108,16 +108,16 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   let underWay: Promise<void> = Promise.resolve();
 
   function onAdded(fills: readonly Fill[]): void {
-    for (const fill of fills) known.set(keyOf(fill), true);
+    for (const fill of fills) seen.set(keyOf(fill), true);
     const lastFillS = fills.reduce((last, { timeS }) => Math.max(last, timeS), report.lastFillS ?? 0);
     if (fills.length > 0) report = { ...report, lastFillS, fills: report.fills + fills.length };
   }
 
   async function record(): Promise<void> {
     const { signal } = stopping;
-    const isKnown = (fill: Fill) => known.has(keyOf(fill));
+    const isStored = (fill: Fill) => seen.has(keyOf(fill));
     const span = { fromS: sinceS, toS: Math.floor(clock.nowMs() / 1_000) };
-    const options = { job: LIVE_JOB, pagesMax: PAGES_PER_ROUND, signal, isKnown, onAdded };
+    const options = { job: LIVE_JOB, pagesMax: PAGES_PER_ROUND, signal, isStored, onAdded };
     const { open, lost, skipped } = await backfillTrades({ tape, source, clock }, { kind: 'feed' }, span, options);
     report = { ...report, gapsOpen: open + lost, skipped: report.skipped + skipped };
     await markets.refresh({ conditionsMax: CONDITIONS_PER_ROUND, signal });

@@ -47,7 +47,7 @@ export interface TradeWalkDeps {
   /** Keeps the walk after each page. */
   readonly save: (walk: TradeWalk) => Promise<void>;
   /** Fills that need not be added once more. */
-  readonly isKnown?: ((fill: Fill) => boolean) | undefined;
+  readonly isStored?: ((fill: Fill) => boolean) | undefined;
   /** After they were added and the walk was kept. */
   readonly onAdded?: ((fills: readonly Fill[]) => void) | undefined;
 }
@@ -111,7 +111,7 @@ async function fetchOrNull(deps: TradeWalkDeps, cursor: string | null): Promise<
  * nothing is lost.
  */
 async function keepPage(deps: TradeWalkDeps, segment: string, walk: TradeWalk, page: TradePage): Promise<TradeWalk> {
-  const isWanted = (fill: Fill) => fill.timeS >= walk.fromS && fill.timeS <= walk.toS && deps.isKnown?.(fill) !== true;
+  const isWanted = (fill: Fill) => fill.timeS >= walk.fromS && fill.timeS <= walk.toS && deps.isStored?.(fill) !== true;
   const fills = page.fills.filter(isWanted);
   if (fills.length > 0) {
     await deps.tape.addFills(`${segment}-${walk.id}-${walk.pages}`, fills);

@@ -31,7 +31,7 @@ export interface DutiesDeps {
 export class Duties {
   readonly #deps: DutiesDeps;
   readonly #startedAtMs: number;
-  #known: { readonly atMs: number; readonly holds: boolean } | null = null;
+  #cached: { readonly atMs: number; readonly holds: boolean } | null = null;
 
   constructor(deps: DutiesDeps) {
     this.#deps = deps;
@@ -57,10 +57,10 @@ export class Duties {
   async #holdsAllListed(): Promise<boolean> {
     const { clock, config, holdsAllListed } = this.#deps;
     const atMs = clock.elapsedMs();
-    if (this.#known !== null && atMs - this.#known.atMs < LOOK_EVERY_MS) return this.#known.holds;
+    if (this.#cached !== null && atMs - this.#cached.atMs < LOOK_EVERY_MS) return this.#cached.holds;
     const asOfS = asOfOf(Math.floor(clock.nowMs() / 1e3));
     const holds = await holdsAllListed({ fromS: ratingWindows(asOfS, config).fromS, toS: asOfS - 1 });
-    this.#known = { atMs, holds };
+    this.#cached = { atMs, holds };
     return holds;
   }
 }

@@ -58,8 +58,8 @@ export class WalletLists {
     for (let reads = 0; reads < READS_MAX; reads++) {
       const board = await this.#deps.store.board();
       if (board === null) return { kind: 'no_board' };
-      const known = this.#read.get(name);
-      const read = known?.board.run === board.run ? known : await this.#readList(name, board);
+      const cached = this.#read.get(name);
+      const read = cached?.board.run === board.run ? cached : await this.#readList(name, board);
       if (read === null) continue;
       this.#read.set(name, read);
       const nextLookMs = this.#deps.nextLookAtMs?.() ?? null;

@@ -22,7 +22,7 @@ export interface NeverTradedDeps {
 
 /** Knows which wallets never traded, as far as the venue has said. */
 export class NeverTraded {
-  readonly #known: LRUCache<WalletAddress, true>;
+  readonly #cached: LRUCache<WalletAddress, true>;
   readonly #trades: NeverTradedDeps['trades'];
   readonly #timers: Timers;
   #underWay = 0;
@@ -30,7 +30,7 @@ export class NeverTraded {
   constructor({ trades, clock, timers }: NeverTradedDeps) {
     this.#trades = trades;
     this.#timers = timers;
-    this.#known = new LRUCache({
+    this.#cached = new LRUCache({
       ...growingTo(NEVER_TRADED_MAX),
       ttl: NEVER_TRADED_TTL_MS,
       ttlResolution: 0,
@@ -40,7 +40,7 @@ export class NeverTraded {
 
   /** Whether it is known, without asking. */
   isCached(wallet: WalletAddress): boolean {
-    return this.#known.has(wallet);
+    return this.#cached.has(wallet);
   }
 
   /**
@@ -51,7 +51,7 @@ export class NeverTraded {
     if (this.#underWay >= LOOKS_MAX) return false;
     this.#underWay++;
     const never = await this.#ask(wallet);
-    if (never) this.#known.set(wallet, true);
+    if (never) this.#cached.set(wallet, true);
     return never;
   }
 

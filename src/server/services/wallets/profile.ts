@@ -71,7 +71,7 @@ export async function profileWallet(
   const inWindow = all.filter(({ timeS }) => timeS >= windows.fromS && timeS < asOfS);
   const conditions = [...new Set(inWindow.map(({ condition }) => condition))];
   const markets = await readMarkets(conditions, order, deps, signal);
-  const fills = read.sinceS === null ? all : withKnownBegin(all, markets, read.sinceS);
+  const fills = read.sinceS === null ? all : withBegin(all, markets, read.sinceS);
   const sums = await inTurns(sumWalletInSteps(wallet, fills, markets, asOfS, config), signal);
   const unseen: Unseen = {
     beforeS: read.sinceS,
@@ -106,11 +106,7 @@ async function tradedAt(wallet: WalletAddress, asOfS: number, { trades, clock }:
  * Where older trades were not read, a token may have been bought before: only markets that were
  * made since show their first entries.
  */
-function withKnownBegin(
-  fills: readonly Fill[],
-  markets: ReadonlyMap<string, TapeMarket>,
-  sinceS: number,
-): readonly Fill[] {
+function withBegin(fills: readonly Fill[], markets: ReadonlyMap<string, TapeMarket>, sinceS: number): readonly Fill[] {
   return fills.filter(({ condition }) => (markets.get(condition)?.createdAtS ?? 0) >= sinceS);
 }
 
@@ -135,18 +131,18 @@ async function readMarkets(
   { tape, facts }: ProfileDeps,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, TapeMarket>> {
-  const known = await tape.marketsOf(conditions);
-  const open = conditions.filter((condition) => !isConfirmed(known.get(condition)));
+  const existing = await tape.marketsOf(conditions);
+  const open = conditions.filter((condition) => !isConfirmed(existing.get(condition)));
   const news: TapeMarket[] = [];
   for (let at = 0; at < open.length; at += CONDITIONS_PER_CALL) {
     const { found, unasked } = await facts.fetchMarketFacts(open.slice(at, at + CONDITIONS_PER_CALL));
     signal.throwIfAborted();
     for (const why of unasked.values()) throw new Unreadable(`a market of the wallet cannot be read: ${why}`);
-    news.push(...[...found.values()].filter((market) => isNews(market, known.get(market.condition))));
+    news.push(...[...found.values()].filter((market) => isNews(market, existing.get(market.condition))));
   }
   if (news.length > 0) await tape.addRows('markets', news);
   // Read again and not merged here: the tape keeps the first scheduled end that was ever seen.
-  const markets = news.length === 0 ? known : await tape.marketsOf(conditions);
+  const markets = news.length === 0 ? existing : await tape.marketsOf(conditions);
   if (attempts + 1 >= ATTEMPTS_FOR_MARKETS) return markets;
   const absent = conditions.filter((condition) => !markets.has(condition)).length;
   const traded = `of the ${conditions.length} markets that were traded in`;
@@ -169,7 +165,9 @@ function isConfirmed(market: TapeMarket | undefined): boolean {
  * A market that is still open, as it was known, is not written again for each wallet that trades in
  * it.
  */
-function isNews(market: TapeMarket, known: TapeMarket | undefined): boolean {
-  if (known === undefined) return true;
-  return market.payoutMicros !== null && (known.payoutMicros === null || market.payoutSource !== known.payoutSource);
+function isNews(market: TapeMarket, existing: TapeMarket | undefined): boolean {
+  if (existing === undefined) return true;
+  return (
+    market.payoutMicros !== null && (existing.payoutMicros === null || market.payoutSource !== existing.payoutSource)
+  );
 }

@@ -7,9 +7,9 @@ import type { Fill } from '#domain/rating/fill';
 export function shareTexts(): (fill: Fill) => Fill {
   const texts = new Map<string, string>();
   const shared = (text: string): string => {
-    const known = texts.get(text);
-    if (known === undefined) texts.set(text, text);
-    return known ?? text;
+    const interned = texts.get(text);
+    if (interned === undefined) texts.set(text, text);
+    return interned ?? text;
   };
   return (fill) => ({
     ...fill,

@@ -28,7 +28,7 @@ interface Arrival {
   readonly answer: Promise<WalletAnswer>;
 }
 
-type Known = Extract<Standing, { readonly stored: StoredRating }>;
+type Rated = Extract<Standing, { readonly stored: StoredRating }>;
 
 /**
  * Answers what is known about a wallet, and has the rest computed: once per wallet however many
@@ -257,13 +257,13 @@ export class Wallets {
     this.#shared?.forget(wallet);
   }
 
-  #answer(known: Known | { readonly kind: 'no_coverage'; readonly stored: null }): WalletAnswer {
-    const asOfS = known.stored?.rating.asOfS ?? null;
+  #answer(existing: Rated | { readonly kind: 'no_coverage'; readonly stored: null }): WalletAnswer {
+    const asOfS = existing.stored?.rating.asOfS ?? null;
     const nowS = Math.floor(this.#deps.clock.nowMs() / 1e3);
     const nextLookMs = this.#deps.nextLookAtMs?.() ?? null;
     const next = nextRefreshS(nowS, asOfS, nextLookMs === null ? null : Math.ceil(nextLookMs / 1e3));
     const late = asOfS !== null && isLate(nowS, asOfS) ? { isLate: true } : {};
-    return { ...known, nextRefreshS: next, ...late } as WalletAnswer;
+    return { ...existing, nextRefreshS: next, ...late } as WalletAnswer;
   }
 }
 

@@ -52,12 +52,12 @@ export class Ladder {
   set(priceTicks: number, sizeMicros: number): boolean {
     const levels = this.#levels;
     const at = this.#lowerBound(priceTicks);
-    const known = at < levels.length && levels[at] === priceTicks ? levels[at + 1]! : 0;
-    if (known === sizeMicros) return false;
+    const existing = at < levels.length && levels[at] === priceTicks ? levels[at + 1]! : 0;
+    if (existing === sizeMicros) return false;
     if (sizeMicros === 0) removeAt(levels, at);
-    else if (known !== 0) levels[at + 1] = sizeMicros;
+    else if (existing !== 0) levels[at + 1] = sizeMicros;
     else insertAt(levels, at, priceTicks, sizeMicros);
-    this.#notional = safeOrNaN(this.#notional - priceTicks * known + priceTicks * sizeMicros);
+    this.#notional = safeOrNaN(this.#notional - priceTicks * existing + priceTicks * sizeMicros);
     this.#depthCents = -1;
     return true;
   }

@@ -23,9 +23,9 @@ function shapeOf(objects: readonly Json[]): Shape {
 
 /** What we say that the venue was never seen to say, and in which other form. */
 function strangers(ours: readonly Json[], recorded: readonly Json[]): string[] {
-  const known = shapeOf(recorded);
+  const existing = shapeOf(recorded);
   return [...shapeOf(ours)].flatMap(([key, kinds]) =>
-    [...kinds].filter((kind) => !known.get(key)?.has(kind)).map((kind) => `${key}: ${kind}`),
+    [...kinds].filter((kind) => !existing.get(key)?.has(kind)).map((kind) => `${key}: ${kind}`),
   );
 }
 

@@ -73,8 +73,8 @@ describe('a database that the store may not work on', () => {
     const { url: fresh } = await server.makeSchema();
     await migrate(fresh);
     const key = (byte: number) => createStoreKey(new Uint8Array(32).fill(byte)).id;
-    const useKey = (id: string) => (known: string | null) => {
-      if (known !== null && known !== id) throw new OutsideError('store', 'another key', { failure: 'final' });
+    const useKey = (id: string) => (existing: string | null) => {
+      if (existing !== null && existing !== id) throw new OutsideError('store', 'another key', { failure: 'final' });
       return id;
     };
     const opened = await Promise.allSettled(

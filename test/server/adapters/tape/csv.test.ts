@@ -74,10 +74,10 @@ describe('tape import', () => {
             tx: '',
           },
         ]);
-        const known = await tape.marketsOf(['c', 'd', 'e']);
-        const payouts = ['c', 'd', 'e'].map((condition) => known.get(condition)?.payoutMicros);
+        const existing = await tape.marketsOf(['c', 'd', 'e']);
+        const payouts = ['c', 'd', 'e'].map((condition) => existing.get(condition)?.payoutMicros);
         expect(payouts).to.deep.equal([[1_000_000, 0], null, [500_000, 500_000]]);
-        expect(known.get('d')).to.include({
+        expect(existing.get('d')).to.include({
           scheduledEndS: null,
           resolvedAtS: null,
           feeRateMicros: 50_000,

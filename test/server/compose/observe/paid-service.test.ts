@@ -110,7 +110,7 @@ describe('a service that is watched', function () {
     const [slug, other] = service.venue.markets
       .filter(({ hasBook, outcomes }) => hasBook && outcomes[0]!.label === 'Yes')
       .map((market) => market.slug)
-      .filter((known) => known !== service.exampleSlug);
+      .filter((existing) => existing !== service.exampleSlug);
     const ask = async (about: string) => {
       const url = `${service.url}${TRADE.path}?slug=${about}`;
       const { status } = await send({ url, init: {} }, { Authorization: `Bearer ${token}` });

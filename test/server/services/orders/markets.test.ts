@@ -238,11 +238,11 @@ describe('which market is meant', () => {
     });
 
     it('knows the tokens of markets that were looked up, and no others', async () => {
-      expect(markets.isKnown(tokenId('12'))).to.equal(false);
+      expect(markets.isCached(tokenId('12'))).to.equal(false);
       await resolve({ slug: 'market-1' });
-      expect(markets.isKnown(tokenId('12'))).to.equal(true);
+      expect(markets.isCached(tokenId('12'))).to.equal(true);
       await problem({ token_id: '99' });
-      expect(markets.isKnown(tokenId('99'))).to.equal(false);
+      expect(markets.isCached(tokenId('99'))).to.equal(false);
     });
   });
 
@@ -476,7 +476,7 @@ describe('which market is meant', () => {
     expect(target.market.fee).to.deep.equal(FEE);
     await markets.resolve({ slug: 'an-event', outcome: 'B' });
     expect(catalog.requested).to.deep.equal(['market an-event', 'event an-event', 'token 21']);
-    expect(markets.isKnown(tokenId('21'))).to.equal(true);
+    expect(markets.isCached(tokenId('21'))).to.equal(true);
   });
 
   it('keeps the worst fee where it cannot be completed', async () => {

@@ -206,8 +206,8 @@ describe('what a facilitator reported as settled', () => {
       rig.chain.says = rpcDown;
       await unprovenAnswers(TRUSTED);
       let outcome: object | null = null;
-      void rig.pay(newPayment(rig.clock)).then((known) => {
-        outcome = known;
+      void rig.pay(newPayment(rig.clock)).then((settled) => {
+        outcome = settled;
       });
       await rig.until(() => outcome !== null);
       expect(outcome).to.include({ kind: 'unknown', transaction: TX });

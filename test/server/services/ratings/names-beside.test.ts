@@ -32,9 +32,11 @@ describe('the names beside a run', () => {
           }
         }
         const beside = new NamesBeside(names());
-        const known = new Set(named.flat());
+        const existing = new Set(named.flat());
         for (const wallets of requested) {
-          const expected = wallets.filter((wallet) => known.has(wallet)).map((wallet) => [wallet, `name of ${wallet}`]);
+          const expected = wallets
+            .filter((wallet) => existing.has(wallet))
+            .map((wallet) => [wallet, `name of ${wallet}`]);
           expect([...(await beside.of(wallets))]).to.deep.equal(expected);
         }
         await beside.end();

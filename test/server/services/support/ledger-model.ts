@@ -62,15 +62,15 @@ export class LedgerModel {
   readonly #answers = new Map<string, { fingerprint: string; body: string; expiresAtMs: number }>();
 
   wallet(n: number): ModelWallet {
-    const known = this.wallets.get(n) ?? {
+    const existing = this.wallets.get(n) ?? {
       gifts: [],
       minted: [],
       valid: { purchase: [], promo: [] },
       charged: [],
       unanswered: [],
     };
-    this.wallets.set(n, known);
-    return known;
+    this.wallets.set(n, existing);
+    return existing;
   }
 
   give(n: number, kind: Gift['kind'], credits: number, days: number, code = ''): void {

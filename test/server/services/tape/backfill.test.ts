@@ -303,10 +303,10 @@ describe('a backfill of the tape', () => {
   });
 
   it('does not lose what it knows already where a page has to be kept twice', async () => {
-    const known = new Set<string>();
-    const [isKnown, onAdded] = [
-      ({ tx }: Fill) => known.has(tx),
-      (fills: readonly Fill[]) => fills.forEach(({ tx }) => void known.add(tx)),
+    const existing = new Set<string>();
+    const [isStored, onAdded] = [
+      ({ tx }: Fill) => existing.has(tx),
+      (fills: readonly Fill[]) => fills.forEach(({ tx }) => void existing.add(tx)),
     ];
     let saves = 0;
     const tape: Pick<Tape, 'addFills' | 'addRows' | 'progressOf' | 'saveProgress'> = {
@@ -319,7 +319,7 @@ describe('a backfill of the tape', () => {
       },
     };
     const deps = { tape, source: venue, clock };
-    const options = { job: 'test', isKnown, onAdded };
+    const options = { job: 'test', isStored, onAdded };
     await backfillTrades(deps, { kind: 'feed' }, { fromS: TIME_S - 60, toS: TIME_S }, options).catch(() => undefined);
     await backfillTrades(deps, { kind: 'feed' }, { fromS: TIME_S - 60, toS: TIME_S }, options);
     expect(await held()).to.deep.equal(distinct(venue.fills));

@@ -17,7 +17,7 @@ describe('the markets of the tape', () => {
   let home: TempTape;
   let clock: ManualClock;
   /** What the venue knows. */
-  let known: Map<string, TapeMarket>;
+  let existing: Map<string, TapeMarket>;
   let requested: string[][];
   let facts: MarketFacts;
 
@@ -28,17 +28,17 @@ describe('the markets of the tape', () => {
     scheduledEndS: timeS() + 3_600,
     ...fields,
   });
-  const report = (...markets: TapeMarket[]) => markets.forEach((one) => void known.set(one.condition, one));
+  const report = (...markets: TapeMarket[]) => markets.forEach((one) => void existing.set(one.condition, one));
 
   beforeEach(async () => {
     home = await openTempTape();
     clock = new ManualClock();
-    [known, requested] = [new Map(), []];
+    [existing, requested] = [new Map(), []];
     facts = {
       fetchMarketFacts: async (conditions) => {
         requested.push([...conditions].toSorted());
         return {
-          found: new Map([...known].filter(([condition]) => conditions.includes(condition))),
+          found: new Map([...existing].filter(([condition]) => conditions.includes(condition))),
           unasked: new Map(),
         };
       },

@@ -109,7 +109,7 @@ describe('the tape, filled from the local venue', () => {
     const hint = await first;
     listening.unsubscribe();
     expect(hint).to.deep.include({ kind: 'traded', incomplete: false });
-    const known = new Set(venue.markets.map(({ conditionId }) => conditionId));
-    expect(hint.kind === 'traded' && hint.conditions.every((condition) => known.has(condition))).to.equal(true);
+    const existing = new Set(venue.markets.map(({ conditionId }) => conditionId));
+    expect(hint.kind === 'traded' && hint.conditions.every((condition) => existing.has(condition))).to.equal(true);
   });
 });

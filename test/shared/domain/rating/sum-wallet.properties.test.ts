@@ -83,8 +83,8 @@ describe('sumWallet, on any tape', () => {
               : [condition, market],
           ),
         );
-        const known = sumWallet(wallet, fills, markets, tape.asOfS, CONFIG);
-        expect(known).to.deep.equal(sumWallet(wallet, tape.fills, tape.markets, tape.asOfS, CONFIG));
+        const existing = sumWallet(wallet, fills, markets, tape.asOfS, CONFIG);
+        expect(existing).to.deep.equal(sumWallet(wallet, tape.fills, tape.markets, tape.asOfS, CONFIG));
       }),
       RUNS,
     );

@@ -30,10 +30,10 @@ export class WalletModel {
   }
 
   #charge({ key, seen }: Requested & { kind: 'charge' }, sent: number): (() => void) | null {
-    const known = this.#charged.get(key);
-    if (seen === 'too little') return known === undefined && this.balance < 1 ? () => undefined : null;
-    if (known !== undefined) {
-      const isSame = seen === null || (seen.left === known && (seen.isReplay || sent > 1));
+    const existing = this.#charged.get(key);
+    if (seen === 'too little') return existing === undefined && this.balance < 1 ? () => undefined : null;
+    if (existing !== undefined) {
+      const isSame = seen === null || (seen.left === existing && (seen.isReplay || sent > 1));
       return isSame ? () => undefined : null;
     }
     if (this.balance < 1) return seen === null ? () => undefined : null;

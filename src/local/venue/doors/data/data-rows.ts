@@ -85,8 +85,8 @@ export function inSnakeCase(row: Json): Json {
 }
 
 function snakeName(key: string): string {
-  const known = SNAKE_NAMES.get(key);
-  if (known !== undefined) return known;
+  const existing = SNAKE_NAMES.get(key);
+  if (existing !== undefined) return existing;
   const name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   SNAKE_NAMES.set(key, name);
   return name;

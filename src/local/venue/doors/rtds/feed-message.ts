@@ -24,7 +24,7 @@ function typesOf(subscription: unknown): readonly FeedType[] {
   const { topic, type, filters } = (subscription ?? {}) as Record<string, unknown>;
   if (topic !== 'activity' || (filters !== undefined && filters !== '')) return [];
   if (type === '*') return FEED_TYPES;
-  return FEED_TYPES.filter((known) => known === type);
+  return FEED_TYPES.filter((existing) => existing === type);
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -55,16 +55,16 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
   let lastPosition: number | null = null;
 
   function payment(key: PaymentKey): PaymentRow | null {
-    const known = payments.get(key);
-    if (known !== undefined) return known;
+    const existing = payments.get(key);
+    if (existing !== undefined) return existing;
     const row = readPayment(db, key);
     payments.set(key, row);
     return row;
   }
 
   function account(wallet: WalletAddress): Held {
-    const known = accounts.get(wallet);
-    if (known !== undefined) return known;
+    const existing = accounts.get(wallet);
+    if (existing !== undefined) return existing;
     const held = { row: readAccount(db, wallet), isChanged: false };
     accounts.set(wallet, held);
     return held;
@@ -137,6 +137,6 @@ export function openMoneyBatch(db: Database, end: LedgerEnd, isAlive: (owner: st
 }
 
 /** Notes may come and go without an entry; an account that never had one is not written. */
-function says({ account, entries }: Change, known: AccountRow | null): boolean {
-  return entries.length > 0 || (known !== null && account !== known.account);
+function says({ account, entries }: Change, existing: AccountRow | null): boolean {
+  return entries.length > 0 || (existing !== null && account !== existing.account);
 }

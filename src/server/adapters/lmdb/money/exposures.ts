@@ -27,9 +27,9 @@ export function openExposureSums(db: Rows): ExposureSums {
   const changed = new Set<string>();
 
   function read(key: string): Exposure {
-    const known = sums.get(key) ?? readExposure(db, key);
-    sums.set(key, known);
-    return known;
+    const existing = sums.get(key) ?? readExposure(db, key);
+    sums.set(key, existing);
+    return existing;
   }
 
   function change({ facilitator, wallet, sums: share }: Share, by: typeof plus): void {

@@ -5,9 +5,9 @@ import { type Rows, readRaw } from '../raw.js';
 const KEY_ID = 'store-key';
 
 /** Remembers which key the store is written with, once and for all who open it; who only reads looks whether it is there. */
-export function bindKey(db: Rows, useKey: (known: string | null) => string, readsOnly: boolean): void {
+export function bindKey(db: Rows, useKey: (existing: string | null) => string, readsOnly: boolean): void {
   const raw = readRaw(db, KEY_ID);
-  const known = raw === undefined ? null : text(KEY_ID, fields(KEY_ID, raw, 2)[1], 'id');
-  const id = useKey(known);
-  if (id !== known && !readsOnly) db.putSync(KEY_ID, [ROW_VERSION, id]);
+  const existing = raw === undefined ? null : text(KEY_ID, fields(KEY_ID, raw, 2)[1], 'id');
+  const id = useKey(existing);
+  if (id !== existing && !readsOnly) db.putSync(KEY_ID, [ROW_VERSION, id]);
 }

@@ -10,7 +10,7 @@ import { readAccount } from './reads.js';
 /** Remembers where the ledger ended, because a search for its end costs as much as a debit. */
 export class LedgerEnd {
   readonly #db: Rows;
-  #known = 0;
+  #existing = 0;
 
   constructor(db: Rows) {
     this.#db = db;
@@ -21,13 +21,13 @@ export class LedgerEnd {
    * gaps and are never taken away, so an entry with none behind it is the last one, whoever wrote it.
    */
   find(): number {
-    if (!this.#has(this.#known) || this.#has(this.#known + 1)) this.#known = this.#search();
-    return this.#known;
+    if (!this.#has(this.#existing) || this.#has(this.#existing + 1)) this.#existing = this.#search();
+    return this.#existing;
   }
 
   /** So many are written, unless the transaction does not come about. */
   moved(position: number): void {
-    this.#known = position;
+    this.#existing = position;
   }
 
   #has(position: number): boolean {

@@ -37,7 +37,7 @@ export interface LmdbStoreOptions {
    * Opens the key that lies beside the store, and returns its id. `known` is the id of the key that
    * the store was written with; null: with none yet. Throws where that key cannot be had.
    */
-  readonly useKey?: (known: string | null) => string;
+  readonly useKey?: (existing: string | null) => string;
   /** For who only looks: no change can be made, and a writer that hangs holds up nothing. */
   readonly readsOnly?: boolean;
   /** The machine by which leases run out: this one, unless a test owns it. */
@@ -144,10 +144,10 @@ export function storeOver(db: Rows, path: string, host: Host = systemHost): Stor
 
   /** Returns a look at leases that looks at each but once: many payments have the same owner. */
   function aliveOnce(): (owner: string) => boolean {
-    const known = new Map<string, boolean>();
+    const existing = new Map<string, boolean>();
     return (owner) => {
-      const alive = known.get(owner) ?? isAlive(db, owner, host);
-      known.set(owner, alive);
+      const alive = existing.get(owner) ?? isAlive(db, owner, host);
+      existing.set(owner, alive);
       return alive;
     };
   }

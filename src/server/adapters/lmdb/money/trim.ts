@@ -51,7 +51,7 @@ export async function trimPayments(
 ): Promise<Swept> {
   const { keys, next } = page(db, PAYMENTS, from, limit);
   const isOld = (row: PaymentRow | null) => row !== null && mayGo(row, settledBeforeMs);
-  const old = keys.map((key) => paymentOfIndexKey(key, PAYMENTS)).filter((key) => isOld(readKnown(db, key)));
+  const old = keys.map((key) => paymentOfIndexKey(key, PAYMENTS)).filter((key) => isOld(readExisting(db, key)));
   if (old.length === 0) return { removed: 0, next };
   const removed = await commits.run({
     decide(batch) {
@@ -72,7 +72,7 @@ function mayGo({ state, open, body, updatedAtMs }: PaymentRow, settledBeforeMs: 
 }
 
 /** Whoever asks for a row that cannot be understood hears of it; the others are not held up by it. */
-function readKnown(db: Rows, key: PaymentKey): PaymentRow | null {
+function readExisting(db: Rows, key: PaymentKey): PaymentRow | null {
   try {
     return readPayment(db, key);
   } catch {

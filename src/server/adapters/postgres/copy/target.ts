@@ -33,10 +33,10 @@ export async function openCopyTarget({ url, keyId }: CopyTargetOptions): Promise
       namingDatabase(url, async () => {
         await client.query('BEGIN');
         try {
-          const known = await begin(client, fresh, keyId);
-          mark = JSON.stringify(known);
+          const existing = await begin(client, fresh, keyId);
+          mark = JSON.stringify(existing);
           await client.query('COMMIT');
-          return known;
+          return existing;
         } catch (error) {
           await client.query('ROLLBACK').catch(() => undefined);
           throw error;
@@ -72,9 +72,9 @@ async function begin(client: Client, fresh: CopyProgress, keyId: string): Promis
   await client.query('LOCK TABLE meta IN SHARE ROW EXCLUSIVE MODE');
   const atWork = (await client.query(AT_WORK)).rows[0];
   if (atWork !== undefined) throw new Error('a service is at work on it: stop it');
-  const known = await metaOf(client, COPYING);
-  if (known !== null) {
-    const progress = JSON.parse(known) as CopyProgress;
+  const existing = await metaOf(client, COPYING);
+  if (existing !== null) {
+    const progress = JSON.parse(existing) as CopyProgress;
     if (progress.source === fresh.source) return progress;
     throw new Error(
       `a copy of ${progress.source} into it was not finished: go on with that one, or give an empty database`,

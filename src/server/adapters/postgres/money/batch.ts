@@ -100,9 +100,9 @@ export class MoneyBatch {
   write({ change, tokens, promo, redemption, answer, payment, removedPayment }: Writes): void {
     if (change !== undefined) {
       const { wallet } = change.account;
-      const known = this.#accounts.read(wallet);
+      const existing = this.#accounts.read(wallet);
       // Notes may come and go without an entry; an account that never had one is not written.
-      if (change.entries.length > 0 || (known !== null && change.account !== known)) {
+      if (change.entries.length > 0 || (existing !== null && change.account !== existing)) {
         this.#accounts.write(wallet, change.account);
         this.#entries.push(...change.entries);
       }
@@ -164,9 +164,9 @@ export class MoneyBatch {
   /** As the rows stand within the transaction. */
   #openOf(payer: string): readonly OpenPayment[] {
     const changed = new Map(this.#payments.changed().map(({ id, row }) => [id, row]));
-    const known = this.#openOfPayers.filter(({ key }) => payerOf(key) === payer && !changed.has(key));
+    const existing = this.#openOfPayers.filter(({ key }) => payerOf(key) === payer && !changed.has(key));
     const fresh = [...changed.values()].filter((row) => row?.open === true && payerOf(row.key) === payer);
-    return [...known, ...fresh.map((row) => openOf(row!))];
+    return [...existing, ...fresh.map((row) => openOf(row!))];
   }
 }
 

@@ -34,7 +34,7 @@ export async function readEntriesPage(query: Query, from: Cursor, limit: number)
 /** Returns a ledger entry from its columns. */
 export function toEntry(raw: Columns): LedgerEntry {
   const key = `ledger/${raw.wallet as string}/${raw.number as number}`;
-  const kind = LEDGER_KINDS.find((known) => known === raw.kind);
+  const kind = LEDGER_KINDS.find((existing) => existing === raw.kind);
   if (kind === undefined) throw malformedRow(key, 'kind is not one that is known');
   const shares = list(key, parseDoc(key, raw.lots), 'lots').map((share) => {
     const [lotId, credits] = list(key, share, 'lots.share');

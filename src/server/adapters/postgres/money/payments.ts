@@ -87,7 +87,7 @@ export async function readOwnedPayments(query: Query, keys: readonly PaymentKey[
 /** Returns an open payment from the columns of its row. */
 export function toOpenPayment(raw: Columns): OpenPayment {
   const key = raw.key as PaymentKey;
-  const state = PAYMENT_STATES.find((known) => known === raw.state);
+  const state = PAYMENT_STATES.find((outcome) => outcome === raw.state);
   if (state === undefined) throw malformedRow(`payment/${key}`, 'state is not one that is known');
   return {
     key,

@@ -96,8 +96,8 @@ export class RowsInBatch<Id, Row> {
 
   #entryOf(id: Id): Entry<Id, Row> {
     const name = nameOf(this.#table, id);
-    const known = this.#entries.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#entries.get(name);
+    if (existing !== undefined) return existing;
     const entry: Entry<Id, Row> = { id, raw: undefined, row: undefined, isChanged: false };
     this.#entries.set(name, entry);
     return entry;

@@ -27,7 +27,7 @@ import { sweepAnswers, trimPayments } from './trim.js';
 export interface PostgresStoreOptions {
   readonly url: string;
   /** Opens the key that the rows are written with, and returns its id; as that of the embedded store. */
-  readonly useKey?: (known: string | null) => string;
+  readonly useKey?: (existing: string | null) => string;
   readonly clock: Pick<Clock, 'nowMs'>;
   /** What lapses here lapses by it; absent: by `clock`. */
   readonly lapseClock?: Pick<Clock, 'nowMs'>;

@@ -15,7 +15,7 @@ const PUT = `WITH put AS (INSERT INTO transfer AS t SELECT * FROM unnest($1::tex
 /** Which payments transfers are the proof of, as it stands within one transaction. */
 export class TransfersInBatch {
   readonly #wanted = new Map<string, Place>();
-  readonly #known = new Map<string, PaymentKey>();
+  readonly #existing = new Map<string, PaymentKey>();
   readonly #changed = new Map<string, { readonly place: Place; readonly payment: PaymentKey }>();
 
   want(place: Place): void {
@@ -29,17 +29,17 @@ export class TransfersInBatch {
     const { rows } = await query('find transfer', FIND, lists);
     for (const raw of rows) {
       const place = { transaction: raw.transaction as string, logIndex: raw.log_index as number };
-      this.#known.set(nameOf(place), raw.payment as PaymentKey);
+      this.#existing.set(nameOf(place), raw.payment as PaymentKey);
     }
   }
 
   read(place: Place): PaymentKey | null {
-    return this.#known.get(nameOf(place)) ?? null;
+    return this.#existing.get(nameOf(place)) ?? null;
   }
 
   /** Shows what a row proves to the decisions that come after it. */
   note(row: PaymentRow | null): void {
-    if (row?.proof?.kind === 'proven') this.#known.set(nameOf(row.proof), row.key);
+    if (row?.proof?.kind === 'proven') this.#existing.set(nameOf(row.proof), row.key);
   }
 
   /** Takes in what a changed row of the transaction proves. */

@@ -68,7 +68,7 @@ async function trim(commits: Commits<MoneyBatch>, payment: PaymentKey): Promise<
   return commits.run({
     want: (batch) => batch.want({ payment }),
     run(batch) {
-      const row = readKnown(batch, payment);
+      const row = readExisting(batch, payment);
       if (row === null || row.body === null) return false;
       batch.write({ payment: { ...row, answer: '', body: null } });
       return true;
@@ -77,7 +77,7 @@ async function trim(commits: Commits<MoneyBatch>, payment: PaymentKey): Promise<
 }
 
 /** Whoever asks for a row that cannot be understood hears of it; the others are not held up by it. */
-function readKnown(batch: MoneyBatch, payment: PaymentKey): PaymentRow | null {
+function readExisting(batch: MoneyBatch, payment: PaymentKey): PaymentRow | null {
   try {
     return batch.read({ payment }).payment;
   } catch {

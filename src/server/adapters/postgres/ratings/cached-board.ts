@@ -53,14 +53,14 @@ export class CachedBoard {
 
   async #queryRows(): Promise<Board | null> {
     const [changes, atMs] = [this.#changes, this.#stopwatch.elapsedMs()];
-    const known = this.#cached?.board ?? null;
+    const cached = this.#cached?.board ?? null;
     // A board has long lists: it comes only if it is another one.
     const text = 'SELECT run, CASE WHEN run = $1 THEN NULL ELSE doc END AS doc FROM board';
     const [row] = await queryRows<{ run: number; doc: string | null }>(this.#pool, {
       text,
-      values: [known?.run ?? null],
+      values: [cached?.run ?? null],
     });
-    const found = row === undefined ? null : row.doc === null ? known : fromDoc('board', row.doc, decodeBoard);
+    const found = row === undefined ? null : row.doc === null ? cached : fromDoc('board', row.doc, decodeBoard);
     if (changes === this.#changes) this.#cached = { board: found, atMs };
     return found;
   }

@@ -50,8 +50,8 @@ export class CachedRatings {
   async boardRating(wallet: TapeWallet): Promise<StoredRating | null> {
     const board = await this.#board.read();
     if (board === null) return null;
-    const known = this.#ofRun.get(keyOf(board.run, wallet));
-    if (known !== undefined) return known.stored;
+    const cached = this.#ofRun.get(keyOf(board.run, wallet));
+    if (cached !== undefined) return cached.stored;
     // The run comes with the rating: of one that is not in force any more the ratings may be gone.
     const { run, stored } = await this.#boardLookUps.load(wallet);
     this.#board.noteRun(run);
@@ -61,8 +61,8 @@ export class CachedRatings {
 
   /** Returns the wallet's newest rating on demand, or null. */
   async demandRating(wallet: TapeWallet): Promise<StoredRating | null> {
-    const known = this.#onDemand.get(wallet);
-    if (known !== undefined) return known;
+    const cached = this.#onDemand.get(wallet);
+    if (cached !== undefined) return cached;
     const stored = await this.#demandLookUps.load(wallet);
     if (stored !== null) this.#onDemand.set(wallet, stored);
     return stored;

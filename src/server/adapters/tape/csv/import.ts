@@ -34,7 +34,7 @@ export async function importCsv(
     const fills = await readCsv(session, order.fills, fillsCsv(nowS));
     const plan = await planImport(session, folder, order, { fills, markets });
     if (order.isDry === true) return plan.report;
-    const work = { session, folder, name: plan.name, nowS, fills, markets, isKnown: plan.report.isRepeated };
+    const work = { session, folder, name: plan.name, nowS, fills, markets, isRepeated: plan.report.isRepeated };
     if (replace !== undefined && plan.replaces) await exchangeCsv(work, replace, options);
     else await addCsv(work, progress);
     return plan.report;
@@ -52,7 +52,7 @@ interface CsvWork {
   readonly fills: string;
   readonly markets: string;
   /** Whether the same fills were imported before. */
-  readonly isKnown: boolean;
+  readonly isRepeated: boolean;
 }
 
 async function addCsv(work: CsvWork, progress: TapeProgress | undefined): Promise<void> {
@@ -61,7 +61,7 @@ async function addCsv(work: CsvWork, progress: TapeProgress | undefined): Promis
   const { markets: marketBase, names: nameBase } = await readManifest(folder.dir);
   await keepLayer(folder, 'markets', marketBase, (path) => session.run(sqlWrite(sqlMarketRows(work), path)));
   progress?.('import', 1, 2);
-  if (!work.isKnown) {
+  if (!work.isRepeated) {
     const [received] = await session.rows<{ at: bigint | null; names: bigint }>(
       `SELECT min(timestamp::BIGINT) AS at, count(nullif(name, '')) AS names FROM ${fills}`,
     );
@@ -89,18 +89,18 @@ function sqlNameRows({ fills, name }: CsvWork): string {
 
 /** Puts the files in the place of the imports from files of a name, together with a compaction. */
 async function exchangeCsv(work: CsvWork, replace: string, options: CompactOptions): Promise<void> {
-  const { session, folder, name, nowS, isKnown } = work;
+  const { session, folder, name, nowS, isRepeated } = work;
   // Of a new name each time: the engine keeps what it read.
   const scratch = await mkdtemp(join(folder.scratch, 'exchange-'));
   try {
     const path = join(scratch, 'fills.parquet');
-    if (!isKnown) await session.run(sqlWrite(sqlFillRows(work), path));
+    if (!isRepeated) await session.run(sqlWrite(sqlFillRows(work), path));
     const exchange = {
       name,
       drops: (one: string) => isImportOf(one, replace) && one !== name,
-      fills: sqlFiles(isKnown ? [] : [path], FILL_COLUMNS),
+      fills: sqlFiles(isRepeated ? [] : [path], FILL_COLUMNS),
       markets: `(${sqlMarketRows(work)})`,
-      names: `(${sqlNameRows(work)} ${isKnown ? 'AND false' : ''})`,
+      names: `(${sqlNameRows(work)} ${isRepeated ? 'AND false' : ''})`,
     };
     await exchangeImports(session, folder, exchange, nowS, options);
   } finally {

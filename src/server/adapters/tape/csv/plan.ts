@@ -31,11 +31,11 @@ export async function planImport(
   const snapshot = await readSnapshot(dir);
   const late = snapshot.segments.filter(({ segment }) => isImport(segment));
   const sorted = (snapshot.manifest.imports ?? []).map((one) => one.name);
-  const known = [...late.map(({ segment }) => segment), ...sorted].filter(
+  const existing = [...late.map(({ segment }) => segment), ...sorted].filter(
     (one) => replace !== undefined && isImportOf(one, replace),
   );
-  if (replace !== undefined && known.length === 0) throw noSuchImport(replace);
-  const replaced = new Set(known.filter((one) => one !== name));
+  if (replace !== undefined && existing.length === 0) throw noSuchImport(replace);
+  const replaced = new Set(existing.filter((one) => one !== name));
   const count = async (sql: string) =>
     Number((await session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM ${sql}`))[0]!.n);
   const [times] = await session.rows<{ first: bigint | null; last: bigint | null }>(

@@ -50,8 +50,8 @@ async function openCsv(session: TapeSession, file: string, kind: CsvKind): Promi
   const expected = kind.columns.map(({ name }) => name);
   const missing = expected.filter((name) => !names.includes(name));
   const more = kind.more.map(({ name }) => name);
-  const known = [...expected, ...more];
-  const unknown = names.filter((name, i) => !known.includes(name) || names.indexOf(name) !== i);
+  const existing = [...expected, ...more];
+  const unknown = names.filter((name, i) => !existing.includes(name) || names.indexOf(name) !== i);
   if (missing.length > 0 || unknown.length > 0) {
     const faults = [
       ...missing.map((name) => `column "${name}" is missing`),

@@ -33,8 +33,8 @@ export async function listSegments(dir: string, manifest: TapeManifest): Promise
   const absorbed = new Set(manifest.absorbed);
   const newest = new Map<string, Segment>();
   for (const segment of await listVersions(dir)) {
-    const known = newest.get(segment.segment);
-    if (known === undefined || isNewer(segment, known)) newest.set(segment.segment, segment);
+    const existing = newest.get(segment.segment);
+    if (existing === undefined || isNewer(segment, existing)) newest.set(segment.segment, segment);
   }
   return [...newest.values()].filter(({ path }) => !absorbed.has(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
 }

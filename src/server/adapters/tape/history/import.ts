@@ -68,10 +68,10 @@ async function importTables(work: Work): Promise<MarketCounts> {
   work.progress?.('markets', 0, 1);
   const digest = await openTables(session, order.tokens.tables);
   work.tables = digest;
-  const { markets: known } = await readSnapshot(folder.dir);
-  const counts = await countMarkets(session, known);
+  const { markets: existing } = await readSnapshot(folder.dir);
+  const counts = await countMarkets(session, existing);
   if (order.isDry !== true && record.tables !== digest) {
-    await addTableMarkets(database, folder, session, known);
+    await addTableMarkets(database, folder, session, existing);
     work.record = { ...record, tables: digest };
     await saveRecord(folder, work.record);
   }

@@ -110,11 +110,11 @@ async function keep({ session, places }: PartTools, logs: readonly Log[]): Promi
     const row = toWalletRow(event);
     return row === null ? [] : [{ row, at }];
   });
-  const known: ReadonlyMap<string, TokenPlace> = await places.placeTokens([
+  const cached: ReadonlyMap<string, TokenPlace> = await places.placeTokens([
     ...new Set(rows.map(({ row }) => row.token)),
   ]);
   const fills = rows.flatMap(({ row, at }) => {
-    const place = known.get(row.token);
+    const place = cached.get(row.token);
     return place === undefined ? [] : [toFill(row, place, at)];
   });
   await session.load('history_step', FILL_TYPES, toFillColumns(fills));

@@ -118,9 +118,9 @@ export interface MarketCounts {
 }
 
 /** `known` are the market rows of the tape. */
-export async function countMarkets(session: TapeSession, known: string): Promise<MarketCounts> {
+export async function countMarkets(session: TapeSession, existing: string): Promise<MarketCounts> {
   const [counted] = await session.rows<{ markets: bigint; undated: bigint }>(
-    `SELECT count(*) AS markets, count(*) FILTER (payout_0 IS NOT NULL AND closed_s IS NULL) AS undated FROM (${reportedSql(known)})`,
+    `SELECT count(*) AS markets, count(*) FILTER (payout_0 IS NOT NULL AND closed_s IS NULL) AS undated FROM (${reportedSql(existing)})`,
   );
   return { markets: Number(counted!.markets), marketsUndated: Number(counted!.undated) };
 }
@@ -130,10 +130,10 @@ export async function addTableMarkets(
   database: TapeDatabase,
   folder: TapeFolder,
   session: TapeSession,
-  known: string,
+  existing: string,
 ): Promise<void> {
   let reported: ImportedMarket[] = [];
-  for await (const rows of reportedMarkets(session, known)) {
+  for await (const rows of reportedMarkets(session, existing)) {
     reported.push(...rows.map(toMarket));
     if (reported.length < MARKETS_PER_LAYER) continue;
     await addRows(database, folder, 'markets', reported);
@@ -146,14 +146,14 @@ export async function addTableMarkets(
  * One row for each market; only a clear winner is one. What the venue itself has said of a market
  * is better than a data set: it has its own fee, and not one by its category.
  */
-const reportedSql = (known: string) => `
+const reportedSql = (existing: string) => `
   SELECT condition, any_value(history_market.event) AS event, any_value(slug) AS slug, any_value(category) AS category,
     min(scheduled_end_s) AS scheduled_end_s, min(closed_s) AS closed_s, min(created_s) AS created_s, min(game_s) AS game_s,
     list(outcome ORDER BY outcome_index) AS outcomes,
     CASE WHEN count(*) FILTER (winner) = 1 AND count(*) FILTER (NOT winner) = 1
       THEN max(CASE WHEN winner THEN 1 - outcome_index END) END AS payout_0
   FROM history_market JOIN ${TOKEN_TABLE} USING (condition)
-  WHERE condition NOT IN (SELECT condition FROM ${known} WHERE payout_source IS DISTINCT FROM 'import')
+  WHERE condition NOT IN (SELECT condition FROM ${existing} WHERE payout_source IS DISTINCT FROM 'import')
   GROUP BY condition`;
 
 interface ReportedMarket {
@@ -174,9 +174,9 @@ const REPORTED_NAMES = [
   ...(['game_s', 'outcomes', 'payout_0'] as const),
 ] as const satisfies readonly (keyof ReportedMarket)[];
 
-async function* reportedMarkets(session: TapeSession, known: string): AsyncGenerator<readonly ReportedMarket[]> {
+async function* reportedMarkets(session: TapeSession, existing: string): AsyncGenerator<readonly ReportedMarket[]> {
   for await (const columns of session.columns(
-    `SELECT ${REPORTED_NAMES.join(', ')} FROM (${reportedSql(known)}) ORDER BY condition`,
+    `SELECT ${REPORTED_NAMES.join(', ')} FROM (${reportedSql(existing)}) ORDER BY condition`,
   )) {
     const row = (i: number) => Object.fromEntries(REPORTED_NAMES.map((name, at) => [name, columns[at]![i]]));
     yield (columns[0] ?? []).map((_, i) => row(i) as unknown as ReportedMarket);

@@ -49,16 +49,16 @@ export function sqlSpotSteps(asOfS: number, config: RatingConfig, compactedCutOf
   const { fromS } = ratingWindows(asOfS, config);
   const firstDay = Math.floor(fromS / DAY_S);
   const inside = `first_fill_s >= ${fromS} AND days IS NOT NULL`;
-  const isKnown =
+  const isVisible =
     compactedCutOffs === entryCutOffs(config)
       ? `is_told AND (last_fill_s IS NULL OR (last_fill_s < ${asOfS} AND (last_fill_s < ${fromS} OR (${inside}))))`
       : 'false';
   return [
-    { table: 'unknown_place', query: `SELECT place_no FROM place WHERE NOT (${isKnown})` },
+    { table: 'unknown_place', query: `SELECT place_no FROM place WHERE NOT (${isVisible})` },
     { table: 'live_fill', query: 'SELECT * FROM fill WHERE place_no IN (SELECT place_no FROM unknown_place)' },
     ...sqlEntrySteps('live', 'live_fill', asOfS, config),
     { table: 'live_trade', query: tradesSql(fromS, asOfS, firstDay, config) },
-    { table: 'spot', query: spotSql(knownSql(isKnown, fromS, firstDay)) },
+    { table: 'spot', query: spotSql(visibleSql(isVisible, fromS, firstDay)) },
   ];
 }
 
@@ -77,14 +77,14 @@ function tradesSql(fromS: number, asOfS: number, firstDay: number, config: Ratin
 const PLACE = 'place_no, wallet_no, condition, outcome_index';
 const ENTRY = 'first_buy_s, first_sell_s, clips, entry_price_micros, entry_size_micros, entry_event, is_round_trip';
 
-function knownSql(isKnown: string, fromS: number, firstDay: number): string {
+function visibleSql(isVisible: string, fromS: number, firstDay: number): string {
   const inWindow = `last_fill_s >= ${fromS}`;
   return `
     SELECT ${PLACE}, ${ENTRY}, coalesce(has_twin, true) AS has_twin,
       CASE WHEN ${inWindow} THEN first_fill_s END AS first_trade_s,
       CASE WHEN ${inWindow} THEN last_fill_s END AS last_trade_s,
       CASE WHEN ${inWindow} THEN days::HUGEINT << greatest(first_fill_s // ${DAY_S} - ${firstDay}, 0)::HUGEINT END AS days
-    FROM place WHERE ${isKnown} AND last_fill_s IS NOT NULL
+    FROM place WHERE ${isVisible} AND last_fill_s IS NOT NULL
     UNION ALL
     SELECT ${PLACE}, ${ENTRY}, coalesce(has_twin, true), first_trade_s, last_trade_s, live_trade.days
     FROM live_held JOIN (SELECT ${PLACE}, has_twin FROM place) USING (place_no) LEFT JOIN live_entry USING (place_no)
@@ -96,7 +96,7 @@ function knownSql(isKnown: string, fromS: number, firstDay: number): string {
  * of 10,000 events to fall together the odds are one in 10^11. They are made anew in each rating
  * and never stored.
  */
-function spotSql(known: string): string {
+function spotSql(visible: string): string {
   return `
     SELECT place_no, wallet_no, hash(condition) AS market_key, outcome_index, first_buy_s,
       entry_price_micros, entry_size_micros, clips,
@@ -107,5 +107,5 @@ function spotSql(known: string): string {
       coalesce(fee_rate_micros, ${UNKNOWN_MARKET.feeRateMicros}) AS fee_rate_micros,
       coalesce(is_up_down, false) AS is_up_down, payout_micros[outcome_index + 1] AS payout_micros,
       coalesce(is_matured, true) AS is_matured, coalesce(is_by_price, false) AS is_by_price
-    FROM (${known}) LEFT JOIN market USING (condition)`;
+    FROM (${visible}) LEFT JOIN market USING (condition)`;
 }

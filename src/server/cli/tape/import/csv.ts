@@ -54,6 +54,6 @@ function toText(done: ImportReport, isDry: boolean): string {
   const again = isRepeated ? ' (the same file as before: they count once)' : '';
   const gone = fillsReplaced + marketsReplaced;
   const replaced = gone === 0 ? '' : `, ${fillsReplaced} fills and ${marketsReplaced} markets ${would}replaced`;
-  const known = `${marketsKnown} of them known before, and overridden`;
-  return `${fills} fills ${would}imported${again}${replaced}; ${markets} markets ${would}imported, ${known}`;
+  const existing = `${marketsKnown} of them known before, and overridden`;
+  return `${fills} fills ${would}imported${again}${replaced}; ${markets} markets ${would}imported, ${existing}`;
 }

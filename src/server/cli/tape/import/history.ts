@@ -105,9 +105,9 @@ function toJson(done: HistoryReport, isDry: boolean) {
 
 function toText(done: HistoryReport, isDry: boolean): string {
   const would = isDry ? 'would be ' : '';
-  const known = done.filesKnown === 0 ? '' : `, of which ${done.filesKnown} were imported before`;
+  const existing = done.filesKnown === 0 ? '' : `, of which ${done.filesKnown} were imported before`;
   const { unknownTokens, notTrades, markets, marketsUndated } = done;
-  const lines = [`${done.fills} fills ${would}imported from ${done.rows} rows of ${done.files} files${known}`];
+  const lines = [`${done.fills} fills ${would}imported from ${done.rows} rows of ${done.files} files${existing}`];
   if (unknownTokens + notTrades > 0) {
     const skipped = `${unknownTokens} rows are of tokens without a known market of two outcomes`;
     lines.push(`${skipped}, ${notTrades} are no trade of a wallet; these are left out`);

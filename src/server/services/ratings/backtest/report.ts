@@ -90,8 +90,8 @@ function toRow(
   }
   const result = clusteredMean([...events.values()], config.intervalZ);
   const allScored = sum(({ all }) => all.scored);
-  const known = still.filter((one) => one !== null);
-  const copies = known.reduce((all, one) => all + one.of, 0);
+  const existing = still.filter((one) => one !== null);
+  const copies = existing.reduce((all, one) => all + one.of, 0);
   return {
     group: GROUPS[group]!,
     wallets: days.length === 0 ? 0 : sum(({ wallets }) => wallets) / days.length,
@@ -99,7 +99,7 @@ function toRow(
     pending: sum(({ entries }) => entries) - result.entries,
     allEntries: sum(({ all }) => all.entries),
     allRoi: allScored === 0 ? null : sum(({ all }) => all.returnFeeNano) / 1e9 / allScored,
-    copiesAMonthAgo: known.length === 0 ? null : copies,
-    stillCopy: copies === 0 ? null : known.reduce((all, one) => all + one.still, 0) / copies,
+    copiesAMonthAgo: existing.length === 0 ? null : copies,
+    stillCopy: copies === 0 ? null : existing.reduce((all, one) => all + one.still, 0) / copies,
   };
 }

@@ -133,17 +133,17 @@ describe('fills that came after the base', () => {
         tx: '0xc',
         timeS: AS_OF_S - 9 * DAY_S,
       });
-      const known = new Map(markets(12).map((market) => [market.condition, market]));
-      await tape.addRows('markets', [...known.values()]);
+      const existing = new Map(markets(12).map((market) => [market.condition, market]));
+      await tape.addRows('markets', [...existing.values()]);
       await night(tape, 'base', all);
       await night(tape, 'n1', [other]);
       const board = await rateAll(tape, AS_OF_S);
       expect(board[0]).to.include({ markets: 12, bothSidedMarkets: 1 });
-      expect(differences(board, expectedBoard([...all, other], known, AS_OF_S))).to.deep.equal([]);
+      expect(differences(board, expectedBoard([...all, other], existing, AS_OF_S))).to.deep.equal([]);
       // And so does a fill that no compaction has seen yet.
       const today = { ...other, token: 'M5:1', condition: 'M5', tx: '0xd' };
       await tape.addFills('today', [today]);
-      const expected = expectedBoard([...all, other, today], known, AS_OF_S);
+      const expected = expectedBoard([...all, other, today], existing, AS_OF_S);
       expect(differences(await rateAll(tape, AS_OF_S), expected)).to.deep.equal([]);
     }, BESIDE);
   });
