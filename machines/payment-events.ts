@@ -1,5 +1,5 @@
 import type { PaymentKey } from '#domain/payment/payment';
-import type { SettlementEvidence, TransferPlace } from '#domain/payment/proof';
+import type { SettlementEvidence, TransferPosition } from '#domain/payment/proof';
 import type { Step, StepFailed } from './step.js';
 
 /** Paid and durable. */
@@ -87,13 +87,13 @@ export type PaymentEvent =
       /** The facilitator reports that it is at it: the next attempt goes to the same one. */
       readonly isPending: boolean;
     }
-  | ({ readonly type: 'chain.paid' } & TransferPlace)
+  | ({ readonly type: 'chain.paid' } & TransferPosition)
   | { readonly type: 'chain.unused'; readonly chainTimeS: number }
   /** Proof that this authorization did not and cannot pay us. */
   | { readonly type: 'chain.never'; readonly reason: string }
   | { readonly type: 'chain.unknown'; readonly reason: string }
   /** The chain shows the transfer, as deep as this payment needs it. */
-  | ({ readonly type: 'proof.seen' } & TransferPlace)
+  | ({ readonly type: 'proof.seen' } & TransferPosition)
   /** What was reported as the settlement is none. The authorization may still be unused. */
   | { readonly type: 'proof.refuted'; readonly reason: string }
   /** The chain does not show it yet, or cannot be asked. */

@@ -13,7 +13,7 @@ const rpc = (name: string) =>
   post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { sandbox: true } } });
 
 /** Every way to an example: path, request, and the tool whose example it is. */
-const WAYS: readonly (readonly [name: string, path: string, init: RequestInit, tool: ServedTool | 'credits'])[] = [
+const CALLS: readonly (readonly [name: string, path: string, init: RequestInit, tool: ServedTool | 'credits'])[] = [
   ...TOOLS.map((tool) => [`${tool} by GET`, `/api/${tool}?sandbox=1`, {}, tool] as const),
   ['preflight_trade by POST', '/api/preflight_trade', post({ sandbox: 1 }), 'preflight_trade'],
   ...[...TOOLS, 'credits' as const].map((tool) => [`${tool} by MCP`, '/mcp', rpc(tool), tool] as const),
@@ -30,7 +30,7 @@ describe('examples of two services that know nothing of each other', function ()
     for (const { dataDir } of services) rmSync(dataDir, { recursive: true, force: true });
   });
 
-  for (const [name, path, init, tool] of WAYS) {
+  for (const [name, path, init, tool] of CALLS) {
     it(`are the same bytes, and have the form of a live answer: ${name}`, async () => {
       const texts = await Promise.all(
         services.flatMap(({ facts }) =>

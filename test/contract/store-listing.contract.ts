@@ -120,18 +120,18 @@ export function describeStoreListing(openedStore: () => Store): void {
         samplePayment(6, { state: 'FAILED', open: false, failReason: 'no' }),
       ];
       for (const payment of rows) await write(store, { payment });
-      const places = (await everything(store.listing.payments)).toSorted(
+      const indexes = (await everything(store.listing.payments)).toSorted(
         (a, b) => a.row.createdAtMs - b.row.createdAtMs,
       );
-      expect(places.map(({ row }) => row)).to.deep.equal(rows);
-      expect(places.map(({ openPayment }) => openPayment?.state ?? null)).to.deep.equal([
+      expect(indexes.map(({ row }) => row)).to.deep.equal(rows);
+      expect(indexes.map(({ openPayment }) => openPayment?.state ?? null)).to.deep.equal([
         'CLAIMED',
         ...[null, null, null, null, null],
       ]);
-      expect(places[0]!.openPayment).to.deep.equal((await store.openPaymentsFor('x', null, 10)).items[0]);
-      expect(places.map(({ isUnchecked }) => isUnchecked)).to.deep.equal([false, false, true, true, false, false]);
+      expect(indexes[0]!.openPayment).to.deep.equal((await store.openPaymentsFor('x', null, 10)).items[0]);
+      expect(indexes.map(({ isUnchecked }) => isUnchecked)).to.deep.equal([false, false, true, true, false, false]);
       const keys = rows.map(({ key }) => key);
-      const transfersOf = places.map(({ transferOf }) => transferOf);
+      const transfersOf = indexes.map(({ transferOf }) => transferOf);
       expect(transfersOf).to.deep.equal([null, keys[1], keys[2], null, null, null]);
       expect(byText(await everything(store.listing.transfers))).to.deep.equal(
         byText([5, 6].map((logIndex, i) => ({ transaction: TX, logIndex, payment: keys[i + 1] }))),

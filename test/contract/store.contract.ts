@@ -423,14 +423,14 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
     });
 
     it('knows which payment a transfer is the proof of', async () => {
-      const place = { transaction: TX, logIndex: 5 };
-      const holder = (at: typeof place) =>
+      const position = { transaction: TX, logIndex: 5 };
+      const holder = (at: typeof position) =>
         store.transact({ transfer: at }, ({ transfer }) => ({ writes: {}, result: transfer }));
-      expect(await holder(place)).to.equal(null);
+      expect(await holder(position)).to.equal(null);
       await pay(store, settledPayment(1, proven(5)));
-      expect(await holder(place)).to.equal(samplePayment(1).key);
-      expect(await holder({ ...place, logIndex: 6 })).to.equal(null);
-      expect(await holder({ ...place, transaction: `0x${'ef'.repeat(32)}` })).to.equal(null);
+      expect(await holder(position)).to.equal(samplePayment(1).key);
+      expect(await holder({ ...position, logIndex: 6 })).to.equal(null);
+      expect(await holder({ ...position, transaction: `0x${'ef'.repeat(32)}` })).to.equal(null);
     });
 
     it('lists all payments page by page, whatever their state', async () => {

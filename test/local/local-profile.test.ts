@@ -54,9 +54,9 @@ describe('npm start', function () {
   it('says what it is doing while it starts, and how it stands in its list of markets', () => {
     const output = local.output();
     const received = ['starting the simulated venue', 'starting the local chain', 'starting the service'];
-    const places = received.map((what) => output.indexOf(`preflight: ${what}`));
-    expect(places)
-      .to.deep.equal(places.toSorted((a, b) => a - b))
+    const positions = received.map((what) => output.indexOf(`preflight: ${what}`));
+    expect(positions)
+      .to.deep.equal(positions.toSorted((a, b) => a - b))
       .and.not.include(-1);
     const [, list = ''] = /Markets to ask about .*:\n\n([\s\S]*?)\n\n/.exec(output) ?? [];
     const columns = list.split('\n').map((line) => /^ {2}\S+ +(?=\S)/.exec(line)?.[0].length);

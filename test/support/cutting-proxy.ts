@@ -49,12 +49,13 @@ export async function startCuttingProxy(targetPort: number): Promise<CuttingProx
     upstream.on('data', (bytes) => pass(bytes, { from: 'server', to: client, end }));
   });
 
-  function pass(bytes: Buffer, way: { from: Cut['from']; to: Socket; end: () => void }): void {
-    if (plan === null || plan.from !== way.from || !bytes.includes(plan.pattern)) return void way.to.write(bytes);
+  function pass(bytes: Buffer, direction: { from: Cut['from']; to: Socket; end: () => void }): void {
+    if (plan === null || plan.from !== direction.from || !bytes.includes(plan.pattern))
+      return void direction.to.write(bytes);
     const { passes, done } = plan;
     plan = null;
-    if (!passes) way.end();
-    else way.to.write(bytes, way.end);
+    if (!passes) direction.end();
+    else direction.to.write(bytes, direction.end);
     done();
   }
 

@@ -24,7 +24,7 @@ export function reportedFills({ wallets, matches }: HistoryWorld): readonly Fill
   const own = new Set(wallets.map(({ wallet }) => wallet));
   return matches.flatMap((match) => {
     const { tx, timeS, token, market: condition, event, outcomeIndex, taker, takerBought, makers } = match;
-    const place = { tx, timeS, token, condition, event, outcomeIndex, logIndex: null };
+    const trade = { tx, timeS, token, condition, event, outcomeIndex, logIndex: null };
     const shares = makers.reduce((sum, { sizeMicros }) => sum + sizeMicros, 0);
     const paid = makers.reduce((sum, { sizeMicros, priceMicros }) => sum + sizeMicros * priceMicros, 0);
     const side = (isBuy: boolean) => (isBuy ? 'BUY' : 'SELL') as Fill['side'];
@@ -35,7 +35,7 @@ export function reportedFills({ wallets, matches }: HistoryWorld): readonly Fill
       side: side(takerBought),
     };
     const all = [order, ...makers.map((maker) => ({ ...maker, side: side(!takerBought) }))];
-    return all.filter(({ wallet }) => own.has(wallet)).map((one): Fill => ({ ...place, ...one }));
+    return all.filter(({ wallet }) => own.has(wallet)).map((one): Fill => ({ ...trade, ...one }));
   });
 }
 

@@ -4,17 +4,17 @@
  */
 export function timeVenue(): () => number {
   const { fetch } = globalThis;
-  let underWay = 0;
+  let inFlight = 0;
   let sinceMs = 0;
   let waitedMs = 0;
   globalThis.fetch = async (...args) => {
-    if (underWay++ === 0) sinceMs = performance.now();
+    if (inFlight++ === 0) sinceMs = performance.now();
     try {
       const response = await fetch(...args);
       const { status, headers } = response;
       return new Response(await response.arrayBuffer(), { status, headers });
     } finally {
-      if (--underWay === 0) waitedMs += performance.now() - sinceMs;
+      if (--inFlight === 0) waitedMs += performance.now() - sinceMs;
     }
   };
   return () => {

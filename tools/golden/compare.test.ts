@@ -36,8 +36,8 @@ describe('the comparison of two recordings', () => {
     };
     const { sentences, others } = compare(before, after);
     expect([...sentences.keys()]).to.deep.equal([]);
-    const places = others.map((other) => other.split('\n')[0]);
-    expect(places).to.include.members([
+    const positions = others.map((other) => other.split('\n')[0]);
+    expect(positions).to.include.members([
       'a /answer/status',
       'a /answer/headers:Allow',
       'a /answer/body(json)/balance',

@@ -68,9 +68,9 @@ export class Proof {
 
   async #runPart(part: Part): Promise<void> {
     if (!this.#resumes) forgetCells(part.name);
-    const place = this.#parts.indexOf(part) + 1;
-    const rest = this.#parts.slice(place - 1).reduce((sum, each) => sum + minutesOf(each), 0);
-    console.log(`\n${place} of ${this.#parts.length}: ${part.name}, ${part.what} (${minutesText(minutesOf(part))})`);
+    const site = this.#parts.indexOf(part) + 1;
+    const rest = this.#parts.slice(site - 1).reduce((sum, each) => sum + minutesOf(each), 0);
+    console.log(`\n${site} of ${this.#parts.length}: ${part.name}, ${part.what} (${minutesText(minutesOf(part))})`);
     console.log(`${this.#count('failed')} parts failed so far; ${minutesText(rest)} left`);
     const fromMs = performance.now();
     const code = await this.#mocha(part);

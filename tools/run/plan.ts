@@ -35,11 +35,11 @@ export interface Plan {
 export function planOf(sources: readonly SourceFile[]): Plan {
   const loads = new Map(sources.map((source) => [source.path, source.loads]));
   const tests = sources.map(({ path }) => path).filter((path) => TEST_FILE.test(path));
-  const ways = tests.map((path) => [toCompiled(path), wayTo(SLOW, path, loads)] as const);
+  const trails = tests.map((path) => [toCompiled(path), importsTo(SLOW, path, loads)] as const);
   return {
-    fast: ways.filter(([, way]) => way === null).map(([path]) => path),
-    slow: new Map(ways.flatMap(([path, way]) => (way === null ? [] : [[path, way] as const]))),
-    onPostgres: tests.filter((path) => wayTo([POSTGRES], path, loads) !== null).map(toCompiled),
+    fast: trails.filter(([, trail]) => trail === null).map(([path]) => path),
+    slow: new Map(trails.flatMap(([path, trail]) => (trail === null ? [] : [[path, trail] as const]))),
+    onPostgres: tests.filter((path) => importsTo([POSTGRES], path, loads) !== null).map(toCompiled),
   };
 }
 
@@ -48,7 +48,7 @@ export function planOf(sources: readonly SourceFile[]): Plan {
  * of them into a fast run.
  */
 export function slowestModuleText({ fast, slow }: Plan): string {
-  const ends = [...slow.values()].map((way) => way.slice(-2).join(', which loads '));
+  const ends = [...slow.values()].map((trail) => trail.slice(-2).join(', which loads '));
   const counts = new Map<string, number>();
   for (const end of ends) counts.set(end, (counts.get(end) ?? 0) + 1);
   const [most, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0]);
@@ -56,19 +56,19 @@ export function slowestModuleText({ fast, slow }: Plan): string {
 }
 
 /** The shortest chain of imports that ends at one of the modules, or null. */
-function wayTo(
+function importsTo(
   modules: readonly string[],
   from: string,
   loads: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] | null {
   const seen = new Set([from]);
-  const ways: (readonly string[])[] = [[from]];
-  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
-    for (const next of loads.get(way.at(-1)!) ?? []) {
-      if (modules.includes(next)) return [...way, next];
+  const trails: (readonly string[])[] = [[from]];
+  for (let trail = trails.shift(); trail !== undefined; trail = trails.shift()) {
+    for (const next of loads.get(trail.at(-1)!) ?? []) {
+      if (modules.includes(next)) return [...trail, next];
       if (seen.has(next)) continue;
       seen.add(next);
-      ways.push([...way, next]);
+      trails.push([...trail, next]);
     }
   }
   return null;

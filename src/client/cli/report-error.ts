@@ -35,11 +35,17 @@ export function errorText(error: unknown): string {
 function linesOf(error: PreflightError): readonly string[] {
   const { message, charged, next } = error;
   const what = message.endsWith(`. ${next}`) ? message.slice(0, -next.length - 2) : message;
-  return [plain(what), ...candidatesOf(error), `charged: ${CHARGED[charged]}`, `next: ${plain(next)}`, ...wayOf(error)];
+  return [
+    plain(what),
+    ...candidatesOf(error),
+    `charged: ${CHARGED[charged]}`,
+    `next: ${plain(next)}`,
+    ...adviceFor(error),
+  ];
 }
 
 /** How a person who knows what they do goes on in spite of a rule, where there is a way. */
-const WAYS: Partial<Readonly<Record<GuardrailRule, string>>> = {
+const ADVICE: Partial<Readonly<Record<GuardrailRule, string>>> = {
   per_call_cap: '--max-per-call USD',
   daily_cap: '--max-per-day USD (calls) or --max-packs-per-day N (credit packs)',
   authorization_lifetime: '--max-authorization SECONDS',
@@ -47,9 +53,9 @@ const WAYS: Partial<Readonly<Record<GuardrailRule, string>>> = {
   pack_needs_consent: 'preflight buy --yes',
 };
 
-function wayOf(error: PreflightError): readonly string[] {
-  const way = error instanceof GuardrailRefused ? WAYS[error.rule] : undefined;
-  return way === undefined ? [] : [`only if you know why: ${way}`];
+function adviceFor(error: PreflightError): readonly string[] {
+  const advice = error instanceof GuardrailRefused ? ADVICE[error.rule] : undefined;
+  return advice === undefined ? [] : [`only if you know why: ${advice}`];
 }
 
 function candidatesOf(error: PreflightError): readonly string[] {

@@ -27,7 +27,7 @@ export type ChainClient = ReturnType<typeof createChainClient>;
  * beside it and names the compiler (solc 0.8.37 from npm), its settings and the source's hash; a
  * change of the source needs a new compilation.
  */
-export async function placeContracts(client: ChainClient, minter: Address): Promise<void> {
+export async function deployContracts(client: ChainClient, minter: Address): Promise<void> {
   await client.setCode({ address: USDC_ADDRESS, bytecode: testUsdc.deployedBytecode as Hex });
   await client.setCode({ address: MULTICALL3_ADDRESS, bytecode: multicall3.deployedBytecode as Hex });
   await client.setStorageAt({ address: USDC_ADDRESS, index: MINTER_SLOT, value: pad(minter, { size: 32 }) });

@@ -3,7 +3,7 @@ import { type Address, type Hash, type Hex, keccak256 } from 'viem';
 import { systemClock } from '#adapters/process/system-clock';
 import type { Log } from '#ports/log';
 import { type Anvil, startAnvil } from './anvil.js';
-import { type ChainClient, createChainClient, placeContracts } from './chain-client.js';
+import { type ChainClient, createChainClient, deployContracts } from './chain-client.js';
 import { ChainFiles } from './chain-files.js';
 import { lockChainDir, type Release } from './chain-lock.js';
 import { type Call, ChainSends } from './chain-sends.js';
@@ -161,7 +161,7 @@ export class ChainNode {
 
   async #open(): Promise<void> {
     await recover(this.client, this.#files.read());
-    await placeContracts(this.client, this.#options.minter);
+    await deployContracts(this.client, this.#options.minter);
     await goOn(this.client, systemClock.nowMs());
     await this.#sends.save();
     if (this.#options.blockTimeMs !== null) await this.client.setAutomine(false);

@@ -7,7 +7,7 @@ import { welcome } from '../welcome.js';
 import { createProxy, type Target } from './proxy.js';
 import { closeWhenIdle, listenOn } from './proxy-door.js';
 import type { ReplicaOptions } from './replica.js';
-import { type ReplicaPlace, replicaEnv, replicaScript } from './replica-env.js';
+import { type ReplicaLocation, replicaEnv, replicaScript } from './replica-env.js';
 import { recordTapes } from './replica-tapes.js';
 import { Replicas } from './replicas.js';
 import { openSharedStore } from './shared-store.js';
@@ -41,15 +41,15 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   await listenOn(proxy, config);
   print('starting PostgreSQL');
   const store = await openSharedStore(config);
-  const places = await Promise.all(REPLICA_IDS.map((id) => placeOf(id, config.dataDir)));
+  const locations = await Promise.all(REPLICA_IDS.map((id) => locationOf(id, config.dataDir)));
   if (config.walletJobs !== 'off' && config.venue === null) {
     print('recording the history of the local wallets');
-    await recordTapes(places, stage.venueUrls, stage.exampleWallets);
+    await recordTapes(locations, stage.venueUrls, stage.exampleWallets);
   }
   print('starting the replicas');
   const script = replicaScript(stage.notReal);
-  const replicaOptions = places.map(
-    (place): ReplicaOptions => ({ ...place, script, env: replicaEnv(env, stage.config, place, store) }),
+  const replicaOptions = locations.map(
+    (location): ReplicaOptions => ({ ...location, script, env: replicaEnv(env, stage.config, location, store) }),
   );
   const replicas = await Replicas.start(replicaOptions, { print, changed: () => writeFacts() });
   targets = replicas.targets;
@@ -69,6 +69,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-async function placeOf(id: string, dataDir: string): Promise<ReplicaPlace> {
+async function locationOf(id: string, dataDir: string): Promise<ReplicaLocation> {
   return { id, port: await freeLowPort(), folder: join(dataDir, 'replicas', id) };
 }

@@ -97,8 +97,8 @@ function passOn(req: IncomingMessage, res: ServerResponse, upstream: ClientReque
 function requestHeaders(req: IncomingMessage): string[] {
   const caller = req.socket.remoteAddress ?? '';
   const before = req.headers[FORWARDED_FOR];
-  const way = before === undefined ? caller : `${before}, ${caller}`;
-  return [...endToEnd(req), 'X-Forwarded-For', way];
+  const forwarded = before === undefined ? caller : `${before}, ${caller}`;
+  return [...endToEnd(req), 'X-Forwarded-For', forwarded];
 }
 
 /** The headers as they came, names and repetitions included, but for those of this connection. */

@@ -4,7 +4,7 @@ import type { Stage } from '../stage.js';
 import type { SharedStore } from './shared-store.js';
 
 /** What is a replica's own. */
-export interface ReplicaPlace {
+export interface ReplicaLocation {
   readonly id: string;
   readonly port: number;
   readonly folder: string;
@@ -26,7 +26,7 @@ export function replicaScript(notReal: string | null): readonly string[] {
 export function replicaEnv(
   env: Env,
   config: Stage['config'],
-  { id, port, folder }: ReplicaPlace,
+  { id, port, folder }: ReplicaLocation,
   store: Pick<SharedStore, 'url' | 'keysDir'>,
 ): Env {
   const { venue } = config;

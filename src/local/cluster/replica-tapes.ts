@@ -9,11 +9,11 @@ import { recordWalletHistory } from '../wallet-history.js';
  * once, and copied to those that have none; a copy is moved to its place when it is whole.
  */
 export async function recordTapes(
-  places: readonly { readonly folder: string }[],
+  locations: readonly { readonly folder: string }[],
   venue: VenueUrls,
   wallets: readonly ExampleWallet[],
 ): Promise<void> {
-  const [first, ...others] = places.map(({ folder }) => folder);
+  const [first, ...others] = locations.map(({ folder }) => folder);
   await recordWalletHistory(first!, venue, wallets);
   for (const folder of others) {
     if (hasTape(folder)) continue;

@@ -72,9 +72,9 @@ async function checkStore(config: Config): Promise<string | null> {
     await (isShared ? store.ping() : Promise.resolve()).finally(() => store.close());
     return null;
   }
-  const place = nearest(resolve(config.dataDir));
-  accessSync(place, constants.W_OK);
-  return statSync(place).isDirectory() ? null : `DATA_DIR cannot be made: ${place} is no folder`;
+  const location = nearest(resolve(config.dataDir));
+  accessSync(location, constants.W_OK);
+  return statSync(location).isDirectory() ? null : `DATA_DIR cannot be made: ${location} is no folder`;
 }
 
 function nearest(path: string): string {

@@ -47,7 +47,7 @@ export interface CreditsHome {
 const REPLICAS_MAX = 64;
 
 /** Where credits and payments are: in a database that replicas share, or else in the data directory. */
-export interface StorePlace {
+export interface StoreLocation {
   readonly dataDir: string;
   readonly keysDir: string;
   readonly storeUrl: string | null;
@@ -62,7 +62,7 @@ export type StoreUse = 'make' | 'change' | 'look';
  * where nothing was ever written to a shared database.
  */
 export async function openStore(
-  { dataDir, keysDir, storeUrl }: StorePlace,
+  { dataDir, keysDir, storeUrl }: StoreLocation,
   use: StoreUse = 'make',
 ): Promise<CreditsHome> {
   const keyPath = storeKeyPath(keysDir);
@@ -94,7 +94,7 @@ function emptyStore(url: string): OutsideError {
 }
 
 /** Gives the store a new key. One that is there is set aside, not lost. */
-export async function renewStoreKey({ dataDir, keysDir, storeUrl }: StorePlace): Promise<RenewedKey> {
+export async function renewStoreKey({ dataDir, keysDir, storeUrl }: StoreLocation): Promise<RenewedKey> {
   const path = storeKeyPath(keysDir);
   const setAside = existsSync(path) ? `${path}.${systemClock.nowMs()}.old` : null;
   const renew = () => {

@@ -15,7 +15,7 @@ import type { BacktestDeps } from '#services/ratings/backtest/backtest';
 import { RatingJob } from '#services/ratings/job';
 import { recordedGaps } from '#services/tape/recorded-gaps';
 import type { Clock } from '#system/clock';
-import type { StorePlace } from './credits.js';
+import type { StoreLocation } from './credits.js';
 
 /** Returns where the ratings of a data directory are. */
 export function ratingsPath(dataDir: string): string {
@@ -49,7 +49,7 @@ export interface ServedRatings {
 }
 
 /** Opens the ratings of a service: in the database that its replicas share, or else in the data directory. */
-export async function openRatingsOf({ dataDir, storeUrl }: Omit<StorePlace, 'keysDir'>): Promise<ServedRatings> {
+export async function openRatingsOf({ dataDir, storeUrl }: Omit<StoreLocation, 'keysDir'>): Promise<ServedRatings> {
   if (storeUrl === null) return { store: openRatings(dataDir).store, claims: null, limits: null };
   // What it stands on is loaded where there is a database alone.
   const { openPgRatings } = await import('#adapters/postgres/ratings/ratings-store');

@@ -5,7 +5,7 @@ import { createPolymarketData, DATA_BUDGET, DATA_LIMITS } from '#adapters/polyma
 import { createMarketFacts } from '#adapters/polymarket/market-facts';
 import { systemClock } from '#adapters/process/system-clock';
 import type { VenueUrls } from '#config/venue-urls';
-import type { ChainTrades, TokenPlaces } from '#ports/chain-trades';
+import type { ChainTrades, TokenOutcomes } from '#ports/chain-trades';
 import type { Tape } from '#ports/tape';
 import type { MarketFacts, TradeSource } from '#ports/trade-source';
 import type { Upstream } from '#ports/venue';
@@ -44,7 +44,7 @@ export async function openTapeHome(dataDir: string): Promise<TapeHome> {
 /** Where trades and markets come from. */
 export interface TapeSources {
   readonly source: TradeSource;
-  readonly facts: MarketFacts & TokenPlaces;
+  readonly facts: MarketFacts & TokenOutcomes;
   readonly upstreams: readonly Upstream[];
 }
 
@@ -73,7 +73,7 @@ export function openTapeSources(venue: VenueUrls, clock: Clock): TapeSources {
 }
 
 /** Returns the trades of the exchange contracts, by an RPC endpoint of Polygon. viem is loaded for those alone who want it. */
-export async function openChainTrades(rpcUrl: string, places: TokenPlaces): Promise<ChainTrades> {
+export async function openChainTrades(rpcUrl: string, outcomes: TokenOutcomes): Promise<ChainTrades> {
   const { createOrderFilledLogs } = await import('#adapters/chain/order-filled-logs');
-  return createOrderFilledLogs({ rpcUrl, places });
+  return createOrderFilledLogs({ rpcUrl, outcomes });
 }

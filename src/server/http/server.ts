@@ -38,7 +38,7 @@ import { mountRoutes } from './routes/routes.js';
 import { tokenRoute } from './routes/token.route.js';
 import { toolRoutes } from './routes/tool.route.js';
 import { EventStreams } from './streams/event-streams.js';
-import { StreamPlaces, type StreamsReport } from './streams/stream-places.js';
+import { StreamSlots, type StreamsReport } from './streams/stream-slots.js';
 
 export interface HttpServerDeps {
   readonly gate: Gate<ServedTool>;
@@ -167,12 +167,12 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   const connections = limitConnections<ServedRequest>(server, isProxy, (req) => leaveWork(req));
   const { draining, listen, stop } = createLifecycle(server, timers);
   const streams = new EventStreams(timers);
-  const places = new StreamPlaces(clock);
+  const slots = new StreamSlots(clock);
   const { answeredEarly } = answerRawErrors(server, { newRequestId, log: sampledDebug(log, clock), timers });
   const send = createSend({ ...deps, draining, answeredEarly, leaveWork: (req) => leaveWork(req) });
   server.on('checkExpectation', (req, res) => send(named(req), res, NO_EXPECTATION));
   configure(app);
-  const demo = demoRoutes({ demo: deps.demo, streams, places, draining });
+  const demo = demoRoutes({ demo: deps.demo, streams, slots, draining });
   mountRoutes(app, [...routesOf(deps, draining), ...demo], send, log);
   const stopAll = () => {
     const stopped = stop();
@@ -180,7 +180,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     streams.stop();
     return stopped;
   };
-  return { server, listen, stop: stopAll, streams: () => places.report() };
+  return { server, listen, stop: stopAll, streams: () => slots.report() };
 }
 
 function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {

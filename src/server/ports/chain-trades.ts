@@ -1,7 +1,7 @@
 import type { Fill } from '#domain/rating/fill';
 
 /** Where a token belongs. */
-export interface TokenPlace {
+export interface TokenOutcome {
   readonly condition: string;
   /** Event of the market; "" if it is not given. */
   readonly event: string;
@@ -12,8 +12,8 @@ export interface TokenPlace {
  * Which market a token is of: the chain's events name tokens alone. Tokens that nobody knows are
  * absent. Rejects with an OutsideError.
  */
-export interface TokenPlaces {
-  placeTokens(tokens: readonly string[]): Promise<ReadonlyMap<string, TokenPlace>>;
+export interface TokenOutcomes {
+  findOutcomes(tokens: readonly string[]): Promise<ReadonlyMap<string, TokenOutcome>>;
 }
 
 /** The fills of some blocks. */

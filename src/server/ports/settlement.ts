@@ -1,6 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentDemand, SignedPayment } from '#domain/payment/payment';
-import type { TransferPlace } from '#domain/payment/proof';
+import type { TransferPosition } from '#domain/payment/proof';
 import type { UpstreamHealth } from './venue.js';
 
 export type VerifyOutcome =
@@ -48,7 +48,7 @@ export type Resolution =
    * AuthorizationUsed(from, nonce) directly followed by Transfer(from, payTo, value), at or after
    * the block asked from.
    */
-  | ({ readonly kind: 'paid' } & TransferPlace)
+  | ({ readonly kind: 'paid' } & TransferPosition)
   | { readonly kind: 'unused'; readonly chainTimeS: number }
   /**
    * Never used, and by chain time it never can be, read deep enough that no reorganisation changes
@@ -69,7 +69,7 @@ export type CodePresence = 'code' | 'no_code' | 'unknown';
 
 /** What the receipt of one transaction shows of a payment. Only `paid` is more than a look at the moment. */
 export type ReceiptReading =
-  | ({ readonly kind: 'paid' } & TransferPlace)
+  | ({ readonly kind: 'paid' } & TransferPosition)
   /** The transaction is in a block, and did not pay this: it failed, or is about something else. */
   | { readonly kind: 'other' }
   /** There is no such transaction, or it is in no block yet. */

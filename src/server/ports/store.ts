@@ -7,7 +7,7 @@ import type { WalletAddress } from '#domain/ids';
 import type { MaybePromise } from '#domain/maybe-promise';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentOwner, PaymentRow } from '#domain/payment/payment-row';
-import type { Exposure, Exposures, TransferPlace } from '#domain/payment/proof';
+import type { Exposure, Exposures, TransferPosition } from '#domain/payment/proof';
 import type { Leases } from './leases.js';
 
 /**
@@ -46,7 +46,7 @@ export interface RowKeys {
   readonly answer?: AnswerKey | undefined;
   readonly payment?: PaymentKey;
   /** Whether the transfer at this place is the proof of a payment already. */
-  readonly transfer?: Pick<TransferPlace, 'transaction' | 'logIndex'> | undefined;
+  readonly transfer?: Pick<TransferPosition, 'transaction' | 'logIndex'> | undefined;
   /** What was given out on the word of this facilitator, and to this wallet. */
   readonly exposure?: { readonly facilitator: string; readonly wallet: WalletAddress } | undefined;
   /** Finds an open payment as a listing shows it, which is cheaper than its row. */
@@ -137,7 +137,7 @@ export interface RowsPage<Row> {
 export type PaymentsPage = RowsPage<PaymentRow>;
 
 /** A payment beside what follows from its row, all as it stands at one moment. */
-export interface PaymentPlaces {
+export interface PaymentIndexes {
   readonly row: PaymentRow;
   /** What `openPaymentsFor` shows of it; null: it is not among the open ones. */
   readonly openPayment: OpenPayment | null;
@@ -148,7 +148,7 @@ export interface PaymentPlaces {
 }
 
 /** A transfer that is the proof of a payment. */
-export interface ProvenTransfer extends Pick<TransferPlace, 'transaction' | 'logIndex'> {
+export interface ProvenTransfer extends Pick<TransferPosition, 'transaction' | 'logIndex'> {
   readonly payment: PaymentKey;
 }
 
@@ -175,7 +175,7 @@ export interface StoreListing {
   redemptions(from: Cursor, limit: number): Promise<RowsPage<Redemption>>;
   /** Expired ones as well. */
   answers(from: Cursor, limit: number): Promise<RowsPage<StoredAnswer>>;
-  payments(from: Cursor, limit: number): Promise<RowsPage<PaymentPlaces>>;
+  payments(from: Cursor, limit: number): Promise<RowsPage<PaymentIndexes>>;
   transfers(from: Cursor, limit: number): Promise<RowsPage<ProvenTransfer>>;
   walletExposures(from: Cursor, limit: number): Promise<RowsPage<WalletExposure>>;
 }

@@ -4,7 +4,7 @@ import type { RatingConfig } from '#domain/rating/rating-config';
 import type { RatingSums } from '#domain/rating/rating-sums';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import type { SecondsSpan } from '#domain/rating/unseen';
-import type { TokenPlaces } from './chain-trades.js';
+import type { TokenOutcomes } from './chain-trades.js';
 
 /** A wallet's public display name, as the venue last gave it. */
 export interface WalletName {
@@ -98,7 +98,7 @@ export interface HistoryImport {
   /** Paths, or patterns with `*`, `?` and `**`. */
   readonly files: readonly string[];
   /** Who says which market a token is of: the tables, which also bring the markets, or somebody to ask. */
-  readonly tokens: { readonly tables: HistoryTables } | { readonly places: TokenPlaces };
+  readonly tokens: { readonly tables: HistoryTables } | { readonly outcomes: TokenOutcomes };
   /** Times after the day that follows this moment are refused. */
   readonly nowS: number;
   /** Nothing is written: only what would be. */

@@ -10,7 +10,7 @@ export interface WalletClaim {
 }
 
 /** Where a wallet stands in the queue. */
-export interface WalletPlace {
+export interface QueuePosition {
   readonly queuedAtMs: number;
   /** Not before this moment. */
   readonly nextAttemptAtMs: number;
@@ -37,9 +37,9 @@ export interface QueueSummary {
  */
 export interface WalletClaims {
   /** Queues a wallet unless it is; null: so many rows are there already. */
-  enter(row: WalletRow, rowsMax: number): Promise<WalletPlace | null>;
+  enter(row: WalletRow, rowsMax: number): Promise<QueuePosition | null>;
   /** Returns where a wallet stands; null: it is not queued. */
-  placeOf(wallet: WalletAddress): Promise<WalletPlace | null>;
+  positionOf(wallet: WalletAddress): Promise<QueuePosition | null>;
   /**
    * Takes up to `limit` wallets that nobody is at, whose time has come and that were queued by that
    * moment, first what was queued first.

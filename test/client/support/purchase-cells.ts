@@ -5,8 +5,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { fileState } from '#client/node/file-state';
 import type { Fault } from '#local/chain/facilitator-faults';
 import type { CrashPointName } from '#ports/crash-point';
-import { openPlace } from '#test/payments/matrix/place';
 import { Lives, preflight } from '#test/payments/matrix/seller';
+import { openSite } from '#test/payments/matrix/site';
 import type { PaymentWorld } from '#test/support/payment-world';
 import { type PurchaseEnd, runPurchase, STEPS, type Step } from './purchase-run.js';
 
@@ -67,8 +67,8 @@ export async function playPurchase(world: PaymentWorld, cell: PurchaseCell): Pro
   const { seller } = cell;
   const settle = 'settle' in seller ? seller.settle : 'ok';
   const plans = settle === 'ok' ? [] : [{ operation: 'settle', fault: settle } as const];
-  const place = await openPlace(world, { plans, hasSpare: false });
-  const lives = new Lives(preflight, place, 'crashAt' in seller ? [seller.crashAt] : []);
+  const location = await openSite(world, { plans, hasSpare: false });
+  const lives = new Lives(preflight, location, 'crashAt' in seller ? [seller.crashAt] : []);
   const dir = mkdtempSync(join(tmpdir(), 'preflight-buyer-'));
   try {
     return await playIn(world, cell, lives, dir);
@@ -76,7 +76,7 @@ export async function playPurchase(world: PaymentWorld, cell: PurchaseCell): Pro
     return [`not played: ${(error as Error).stack}`];
   } finally {
     await lives.end();
-    await place.close();
+    await location.close();
     rmSync(dir, { recursive: true, force: true });
   }
 }

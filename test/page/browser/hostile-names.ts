@@ -25,12 +25,12 @@ async function expectPlain({ page }: OpenPage, what: string, width: number): Pro
 
 /** Asks for what costs something, with credits. */
 async function ask(page: Page, token: string, price: string, list = ''): Promise<void> {
-  const place = page.locator(list === '' ? 'main' : `[data-list="${list}"]`);
-  await place
+  const position = page.locator(list === '' ? 'main' : `[data-list="${list}"]`);
+  await position
     .getByRole('button', { name: `Pay ${price} USDC`, exact: true })
     .first()
     .click(WAIT);
-  await place.getByLabel(/Or use (a|the) token/).fill(token);
+  await position.getByLabel(/Or use (a|the) token/).fill(token);
   await page.keyboard.press('Enter');
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { placeOf } from '#page/model/order/size-scale';
+import { positionOf } from '#page/model/order/size-scale';
 import { tabTo } from '#test/page/support/keyboard';
 import type { PageWorld } from '#test/page/support/page-world';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -86,12 +86,12 @@ interface Painted {
 }
 
 /** Runs in the page: moves the slider to each of the places, and returns the verdicts that the very next pictures show. */
-async function wordsOfNextFrames(places: readonly number[]): Promise<readonly string[]> {
+async function wordsOfNextFrames(positions: readonly number[]): Promise<readonly string[]> {
   const page = globalThis as unknown as Painted;
   const words: string[] = [];
-  for (const place of places) {
+  for (const position of positions) {
     const slider = page.document.querySelector('#size-slider')!;
-    slider.value = String(place);
+    slider.value = String(position);
     slider.dispatchEvent(new page.Event('input', { bubbles: true }));
     await new Promise<void>((painted) => page.requestAnimationFrame(painted));
     words.push(page.document.querySelector('#verdict strong')!.textContent);
@@ -105,7 +105,7 @@ export function tryInOneFrame(world: PageWorld): void {
     const { page } = await world.open('/');
     await live(page);
     const moves = Array.from({ length: MOVES }, (_, at) => (at % 2 === 0 ? HUGE_USD : SMALL_USD));
-    const words = await page.evaluate(wordsOfNextFrames, moves.map(placeOf));
+    const words = await page.evaluate(wordsOfNextFrames, moves.map(positionOf));
     expect(words).to.deep.equal(moves.map((usd) => (usd === HUGE_USD ? 'VETO' : 'OK')));
   });
 

@@ -9,9 +9,9 @@ import { matrixCells, PAID_OPERATIONS, sampleCells, VARIANTS } from './cells.js'
 import { FAULT_COLUMNS } from './faults.js';
 import { doubleCells, randomCells } from './harder.js';
 import { ask, sign } from './payer.js';
-import { openPlace } from './place.js';
 import { audit, listBroken, playAll } from './runner.js';
 import { Lives, preflight } from './seller.js';
+import { openSite } from './site.js';
 
 /** What was broken is named in full. */
 config.truncateThreshold = 0;
@@ -58,12 +58,9 @@ describe('payments when the process dies and the facilitator fails', function ()
 
   it('settle what they were at when they died, though nobody asks again', async () => {
     const { call, priceMicros } = PAID_OPERATIONS[0]!;
-    const place = await openPlace(
-      world,
-      FAULT_COLUMNS.find(({ group, name }) => group === 'after' && name === 'drop')!,
-    );
-    const lives = new Lives(preflight, place, ['settle.after']);
-    const { store } = openCredits(place.dataDir);
+    const site = await openSite(world, FAULT_COLUMNS.find(({ group, name }) => group === 'after' && name === 'drop')!);
+    const lives = new Lives(preflight, site, ['settle.after']);
+    const { store } = openCredits(site.dataDir);
     try {
       const account = await world.newPayer(priceMicros);
       const payment = await sign(await lives.url(), call, { version: 2, account, windowS: null });
@@ -78,7 +75,7 @@ describe('payments when the process dies and the facilitator fails', function ()
     } finally {
       await store.close();
       await lives.end();
-      await place.close();
+      await site.close();
     }
   });
 });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ServiceProcess } from '#test/support/service-process';
-import type { Place } from './place.js';
 import { Lives } from './seller.js';
+import type { Site } from './site.js';
 
 describe('the lives of a seller', () => {
   it('end also with the process that is being started then', async () => {
@@ -11,7 +11,7 @@ describe('the lives of a seller', () => {
     const started = new Promise<ServiceProcess>((resolve) => {
       isStarted = resolve;
     });
-    const lives = new Lives({ name: 'slow', keepsCredits: false, start: () => started }, null as unknown as Place, []);
+    const lives = new Lives({ name: 'slow', keepsCredits: false, start: () => started }, null as unknown as Site, []);
     const url = lives.url().catch((error: Error) => error.message);
     await sleep(0);
     await lives.end();

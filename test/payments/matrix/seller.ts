@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ServiceProcess, startServiceProcess } from '#test/support/service-process';
 import { ROOT } from '#test/support/source-tree';
-import type { Place } from './place.js';
+import type { Site } from './site.js';
 
 /**
  * Somebody who sells over x402, as a process that can be killed and started again on the same data.
@@ -11,7 +11,7 @@ export interface Seller {
   /** Whether it has a ledger of credits to look into. */
   readonly keepsCredits: boolean;
   /** `crashAt`: where it is to kill or stop itself; null: nowhere. */
-  start(place: Place, crashAt: string | null): Promise<ServiceProcess>;
+  start(site: Site, crashAt: string | null): Promise<ServiceProcess>;
 }
 
 const SERVICE = join(ROOT, 'dist/bundle/service/main.js');
@@ -58,7 +58,7 @@ const NOTICE_MS_MAX = 20_000;
  */
 export class Lives {
   readonly seller: Seller;
-  readonly #place: Place;
+  readonly #site: Site;
   #process: ServiceProcess | null = null;
   #armed: string | null = null;
   #isRestart = false;
@@ -69,9 +69,9 @@ export class Lives {
   /** Where it died, in order. */
   readonly deaths: string[] = [];
 
-  constructor(seller: Seller, place: Place, crashes: readonly string[]) {
+  constructor(seller: Seller, site: Site, crashes: readonly string[]) {
     this.seller = seller;
-    this.#place = place;
+    this.#site = site;
     this.#crashes = [...crashes];
   }
 
@@ -95,7 +95,7 @@ export class Lives {
 
   async #start(): Promise<ServiceProcess> {
     const fromMs = performance.now();
-    const started = await this.seller.start(this.#place, this.#armed);
+    const started = await this.seller.start(this.#site, this.#armed);
     this.startedInMs = performance.now() - fromMs;
     return started;
   }

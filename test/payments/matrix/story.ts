@@ -8,8 +8,8 @@ import { type CreditsFound, lookForCredits } from './credits.js';
 import { EXPIRED } from './faults.js';
 import { killWhen } from './kill.js';
 import { type Answer, authorizationIn, type Call, sign } from './payer.js';
-import { openPlace, type Place } from './place.js';
 import { Lives, type Seller } from './seller.js';
+import { openSite, type Site } from './site.js';
 
 /** What happened in a cell. */
 export interface Story {
@@ -56,23 +56,23 @@ const CELL_MS_MAX = 360_000;
  * own.
  */
 export async function play(world: PaymentWorld, seller: Seller, cell: Cell): Promise<Story> {
-  const place = await openPlace(world, cell.fault);
-  const lives = new Lives(seller, place, cell.crashes);
+  const site = await openSite(world, cell.fault);
+  const lives = new Lives(seller, site, cell.crashes);
   const over = new AbortController();
   const tooLong = sleep(CELL_MS_MAX, null, { signal: over.signal, ref: false }).then(() => {
     throw new Error(`it did not end within ${CELL_MS_MAX} ms; ${lives.lastWords()}`);
   });
   try {
-    return await Promise.race([playAt(place, lives, cell), tooLong]);
+    return await Promise.race([playAt(site, lives, cell), tooLong]);
   } finally {
     over.abort();
     await lives.end();
-    await place.close();
+    await site.close();
   }
 }
 
-async function playAt(place: Place, lives: Lives, cell: Cell): Promise<Story> {
-  const { world } = place;
+async function playAt(site: Site, lives: Lives, cell: Cell): Promise<Story> {
+  const { world } = site;
   // Enough for two: whoever charges twice can.
   const account = await world.newPayer(cell.operation.priceMicros * 2n);
   const url = await lives.url();
@@ -84,7 +84,7 @@ async function playAt(place: Place, lives: Lives, cell: Cell): Promise<Story> {
     world,
     lives,
     client,
-    facilitator: place.facilitators[0]!,
+    facilitator: site.facilitators[0]!,
     payer,
   });
   // Awaited below; a cell that is given up before does not come to it.
@@ -95,7 +95,7 @@ async function playAt(place: Place, lives: Lives, cell: Cell): Promise<Story> {
   const isObeyed = cell.obeysRefusal === true && final?.status === 402;
   const repeats = isObeyed ? await sleep(LANDING_MS, []) : await repeat(client, lives, cell);
   const hasCredits = lives.seller.keepsCredits && cell.operation.name === 'credits';
-  const wallet = { dataDir: place.dataDir, wallet: payer };
+  const wallet = { dataDir: site.dataDir, wallet: payer };
   const credits = hasCredits ? await lookForCredits(await lives.url(), final, wallet) : null;
   const { answers, brokenAlive } = client;
   const transfers = await world.transfersFrom(payer);

@@ -3,8 +3,8 @@ import { needAnvil } from '#test/local/support/chain-harness';
 import { PaymentWorld } from '#test/support/payment-world';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { FAULT_COLUMNS } from '../matrix/faults.js';
-import { openPlace } from '../matrix/place.js';
 import { preflight } from '../matrix/seller.js';
+import { openSite } from '../matrix/site.js';
 import { sampleCells } from './cells.js';
 import { playAll } from './runner.js';
 
@@ -27,10 +27,10 @@ describe('two services on one data directory', function () {
   });
 
   it('let no third one start, which says why in one sentence', async () => {
-    const place = await openPlace(world, FAULT_COLUMNS[0]!);
-    const both = [await preflight.start(place, null), await preflight.start(place, null)];
+    const site = await openSite(world, FAULT_COLUMNS[0]!);
+    const both = [await preflight.start(site, null), await preflight.start(site, null)];
     try {
-      const third = await preflight.start(place, null).then(
+      const third = await preflight.start(site, null).then(
         () => 'started',
         (error: Error) => error.message,
       );
@@ -39,7 +39,7 @@ describe('two services on one data directory', function () {
       expect(both[1]!.output()).to.include('another process is at work on the same store');
     } finally {
       for (const one of both) await one.kill();
-      await place.close();
+      await site.close();
     }
   });
 });

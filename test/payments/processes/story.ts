@@ -10,8 +10,8 @@ import type { PaymentWorld, Transfer } from '#test/support/payment-world';
 import type { ServiceProcess } from '#test/support/service-process';
 import { EXPIRED } from '../matrix/faults.js';
 import { type Answer, ask, type Call, sign } from '../matrix/payer.js';
-import { openPlace, type Place } from '../matrix/place.js';
 import { preflight } from '../matrix/seller.js';
+import { openSite, type Site } from '../matrix/site.js';
 import { type Cell, isFacilitatorCall, type Trouble } from './cells.js';
 
 /** An answer, and the transfers of its payer that had been made when it came. */
@@ -48,17 +48,17 @@ export const STOPPED_MS = LEASE_MS + 2_500;
 
 /** Plays one cell on two processes, data and a wallet of its own. */
 export async function play(world: PaymentWorld, cell: Cell): Promise<Story> {
-  const place = await openPlace(world, cell.fault);
-  const { store } = openCredits(place.dataDir);
-  const first = await preflight.start(place, crashAtOf(cell));
-  const second = await preflight.start(place, null);
+  const site = await openSite(world, cell.fault);
+  const { store } = openCredits(site.dataDir);
+  const first = await preflight.start(site, crashAtOf(cell));
+  const second = await preflight.start(site, null);
   try {
     const account = await world.newPayer(cell.operation.priceMicros * 2n);
     const windowS = cell.fault.reasons.includes(EXPIRED) ? SHORT_WINDOW_S : null;
     const signed = await sign(second.url!, cell.operation.call, { version: cell.version, account, windowS });
     const call = cell.payer === 'person' ? signed : await asSmartWallet(world, account.address, signed);
     const client = (process: ServiceProcess) => askUntilFinal(world, account.address, { process, call });
-    const received = await receivedIn(cell, { place, first, second, client, settled: () => areTransfersBooked() });
+    const received = await receivedIn(cell, { site, first, second, client, settled: () => areTransfersBooked() });
     const left = first.isAlive() ? first : second;
     const repeat = await ask(left.url!, call);
     const wallet = parseWallet(account.address)!;
@@ -81,7 +81,7 @@ export async function play(world: PaymentWorld, cell: Cell): Promise<Story> {
     await first.kill();
     await second.kill();
     await store.close();
-    await place.close();
+    await site.close();
   }
 }
 
@@ -91,7 +91,7 @@ function crashAtOf({ trouble }: Cell): string | null {
 }
 
 interface Scene {
-  readonly place: Place;
+  readonly site: Site;
   readonly first: ServiceProcess;
   readonly second: ServiceProcess;
   readonly client: (process: ServiceProcess) => Promise<readonly Received[]>;
@@ -119,11 +119,11 @@ async function afterAKill({ asking }: Cell, { first, second, client, settled }: 
 async function aroundAStop(
   { asking }: Cell,
   at: Extract<Trouble, { kind: 'stopped' }>['at'],
-  { place, first, second, client, settled }: Scene,
+  { site, first, second, client, settled }: Scene,
 ): Promise<readonly Received[]> {
   const original = client(first);
   if (isFacilitatorCall(at)) {
-    const { faults } = place.facilitators[0]!;
+    const { faults } = site.facilitators[0]!;
     await until(async () => faults.calls({ operation: at }).length > 0);
     first.pause();
   } else {

@@ -28,7 +28,7 @@ export interface Story {
 
 const MOMENT_MS = 400;
 /** A claim that waits for another one is under way by then. */
-const UNDER_WAY_MS = 200;
+const IN_FLIGHT_MS = 200;
 /** A payment that does not come to its crash point in this time will not. */
 const HELD_MS_MAX = 30_000;
 /** As long as what expires takes, and a request of its own time after it. */
@@ -87,7 +87,7 @@ async function callOf({ world, other }: Pair, cell: Cell, account: Parameters<ty
 /** The owner stands still when this begins, and both are well when it ends. */
 async function trouble({ owner, other }: Pair, cell: Cell, watch: Watch): Promise<void> {
   const met = cell.meets === 'owner' ? owner : other;
-  if (met === other) await sleep(UNDER_WAY_MS);
+  if (met === other) await sleep(IN_FLIGHT_MS);
   const lastsMs = cell.isLong ? STOPPED_MS : MOMENT_MS;
   switch (cell.trouble) {
     case 'killed':

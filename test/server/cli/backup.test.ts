@@ -21,7 +21,7 @@ describe('a backup of a data directory', function () {
   this.timeout(PROCESS_TEST_MS);
   let dir: string;
   let dataDir: string;
-  const place = () => ({ dataDir, keysDir: dataDir, ...quietly });
+  const location = () => ({ dataDir, keysDir: dataDir, ...quietly });
 
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'preflight-backup-'));
@@ -51,7 +51,7 @@ describe('a backup of a data directory', function () {
     const giving = (async () => {
       for (let n = 1; !isOver; n++) await credits.redeem('SPRING', walletNumber(n));
     })();
-    const { check, files } = await backUp(join(dir, 'copy'), place());
+    const { check, files } = await backUp(join(dir, 'copy'), location());
     isOver = true;
     await giving;
     await store.close();
@@ -80,8 +80,8 @@ describe('a backup of a data directory', function () {
     await tape.addFills('s-1', fills.slice(0, 10));
     await tape.compact(1_790_100_000);
     await tape.addFills('s-2', fills.slice(10));
-    await backUp(join(dir, 'copy'), place());
-    await backUp(join(dir, 'without'), { ...place(), withTape: false });
+    await backUp(join(dir, 'copy'), location());
+    await backUp(join(dir, 'without'), { ...location(), withTape: false });
     await tape.close();
     expect(existsSync(join(dir, 'without', 'tape'))).to.equal(false);
     await restore(join(dir, 'copy'), join(dir, 'back'), quietly.onStep);
@@ -94,10 +94,10 @@ describe('a backup of a data directory', function () {
   it('is refused where it is not whole, and nothing that is there is written over', async () => {
     await openCredits(dataDir).store.close();
     const copy = join(dir, 'copy');
-    await backUp(copy, place());
-    expect(await rejection(backUp(copy, place()))).to.match(/copy is not empty/);
+    await backUp(copy, location());
+    expect(await rejection(backUp(copy, location()))).to.match(/copy is not empty/);
     expect(await rejection(restore(copy, dataDir, quietly.onStep))).to.match(/data is not empty/);
-    expect(await rejection(backUp(join(dir, 'other'), { ...place(), dataDir: join(dir, 'none') }))).to.match(
+    expect(await rejection(backUp(join(dir, 'other'), { ...location(), dataDir: join(dir, 'none') }))).to.match(
       /no store at/,
     );
     writeFileSync(join(copy, 'store.key'), '');
@@ -111,14 +111,14 @@ describe('a backup of a data directory', function () {
   it('tells the service, which may be another user, when it was found well; one with a fault tells it nothing', async () => {
     const { store } = openCredits(dataDir);
     expect(await lastBackupMs(dataDir)).to.equal(null);
-    await backUp(join(dir, 'copy'), place());
+    await backUp(join(dir, 'copy'), location());
     const { madeAt } = JSON.parse(readFileSync(join(dir, 'copy', 'backup.json'), 'utf8'));
     expect(await lastBackupMs(dataDir)).to.equal(Date.parse(madeAt));
     expect(statSync(join(dataDir, 'last-backup.json')).mode & 0o777).to.equal(0o644);
 
     const payment = samplePayment(1, { state: 'SETTLED', open: false, transaction: null, body: '{}' });
     await store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
-    const { check } = await backUp(join(dir, 'faulty'), place());
+    const { check } = await backUp(join(dir, 'faulty'), location());
     await store.close();
     expect(check.faultsFound).to.be.above(0);
     expect(await lastBackupMs(dataDir)).to.equal(Date.parse(madeAt));

@@ -33,8 +33,8 @@ describe('an operator who is asked about money', function () {
   });
 
   const run = (command: string) => {
-    const place = command.includes('--data-dir') ? '' : ` --data-dir ${home.dataDir}`;
-    return runCommandHere(addAdminCommands, `admin ${command}${place}`);
+    const location = command.includes('--data-dir') ? '' : ` --data-dir ${home.dataDir}`;
+    return runCommandHere(addAdminCommands, `admin ${command}${location}`);
   };
 
   /** Answers a question in both forms: the object for scripts, and lines for people, which fit a terminal. */

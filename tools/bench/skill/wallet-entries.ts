@@ -40,7 +40,7 @@ function drawCount(dice: Random, { entriesMedian }: Population): number {
 }
 
 /** A moment in a market's life, at which one of its outcomes might be bought. */
-interface Spot {
+interface EntryCandidate {
   readonly market: number;
   readonly outcome: number;
   readonly part: number;
@@ -49,7 +49,7 @@ interface Spot {
 class Basket {
   readonly entries: Entry[] = [];
   readonly #markets = new Set<number>();
-  #last: Spot | null = null;
+  #last: EntryCandidate | null = null;
 
   constructor(
     readonly world: World,
@@ -60,20 +60,20 @@ class Basket {
   /** Buys one token (and what belongs to it); false where nothing is found. */
   buyOne(): boolean {
     for (let proposal = 0; proposal < PROPOSALS_MAX; proposal++) {
-      const spot = this.#propose();
-      const acceptance = this.#accept(spot);
+      const candidate = this.#propose();
+      const acceptance = this.#accept(candidate);
       if (acceptance === null) continue;
-      this.#markets.add(spot.market);
-      this.#last = spot;
-      this.#add(spot, acceptance);
-      this.#buyOtherSide(spot, acceptance);
+      this.#markets.add(candidate.market);
+      this.#last = candidate;
+      this.#add(candidate, acceptance);
+      this.#buyOtherSide(candidate, acceptance);
       return true;
     }
     return false;
   }
 
   /** Any token at any moment of its life, or a sibling of the last one on its side. */
-  #propose(): Spot {
+  #propose(): EntryCandidate {
     const { world, population, dice } = this;
     const sibling = this.#last !== null && chance(dice, population.siblingShare) ? this.#sibling(this.#last) : null;
     if (sibling !== null) return sibling;
@@ -81,7 +81,7 @@ class Basket {
     return { market, outcome: Math.floor(dice.next() * 2), part: dice.next() };
   }
 
-  #sibling(last: Spot): Spot | null {
+  #sibling(last: EntryCandidate): EntryCandidate | null {
     const { firstMarket, markets } = this.#eventOf(last);
     for (let other = firstMarket; other < firstMarket + markets; other++) {
       if (!this.#markets.has(other)) return { ...last, market: other };
@@ -90,23 +90,23 @@ class Basket {
   }
 
   /** Keeps a proposal, or not, by the wallet's habits and its skill; null: not. */
-  #accept(spot: Spot): Acceptance | null {
+  #accept(candidate: EntryCandidate): Acceptance | null {
     const { priceMicrosMin, priceMicrosMax, edgeUntilS, byDateYes } = this.population;
-    const priceMicros = this.#priceMicros(spot);
-    const timeS = this.#timeS(spot);
+    const priceMicros = this.#priceMicros(candidate);
+    const timeS = this.#timeS(candidate);
     if (priceMicros === null || priceMicros < priceMicrosMin || priceMicros > priceMicrosMax) return null;
-    if (byDateYes === true && (spot.outcome !== 0 || !this.#eventOf(spot).byDate)) return null;
-    if (timeS < TAPE_START_S || timeS >= TAPE_END_S || this.#markets.has(spot.market)) return null;
+    if (byDateYes === true && (candidate.outcome !== 0 || !this.#eventOf(candidate).byDate)) return null;
+    if (timeS < TAPE_START_S || timeS >= TAPE_END_S || this.#markets.has(candidate.market)) return null;
     const edge = edgeUntilS !== undefined && timeS >= edgeUntilS ? 0 : edgeAt(priceMicros, this.population);
     const acceptance = acceptanceOf(priceMicros, edge);
-    const wins = this.world.winners[spot.market] === spot.outcome;
+    const wins = this.world.winners[candidate.market] === candidate.outcome;
     return chance(this.dice, wins ? acceptance.ifWin : acceptance.ifLoss) ? acceptance : null;
   }
 
-  #add(spot: Spot, acceptance: Acceptance): void {
-    const priceMicros = this.#priceMicros(spot)!;
-    const { market, outcome } = spot;
-    const timeS = this.#timeS(spot);
+  #add(candidate: EntryCandidate, acceptance: Acceptance): void {
+    const priceMicros = this.#priceMicros(candidate)!;
+    const { market, outcome } = candidate;
+    const timeS = this.#timeS(candidate);
     const sharesMicros = drawSharesMicros(this.dice, priceMicros);
     this.entries.push({
       market,
@@ -119,29 +119,29 @@ class Basket {
   }
 
   /** A farmer buys the other side at once, an honest wallet sometimes and later. What the first purchase told about the result still holds. */
-  #buyOtherSide(spot: Spot, { ifWin, ifLoss }: Acceptance): void {
+  #buyOtherSide(candidate: EntryCandidate, { ifWin, ifLoss }: Acceptance): void {
     const { dice, population } = this;
-    const later = spot.part + (1 - spot.part) * dice.next();
+    const later = candidate.part + (1 - candidate.part) * dice.next();
     const isHedge = chance(dice, HEDGE_SHARE);
     if (population.bothSides !== true && !isHedge) return;
-    const part = population.bothSides === true ? spot.part : later;
-    const other = { market: spot.market, outcome: 1 - spot.outcome, part };
+    const part = population.bothSides === true ? candidate.part : later;
+    const other = { market: candidate.market, outcome: 1 - candidate.outcome, part };
     const priceMicros = this.#priceMicros(other);
     if (priceMicros === null || priceMicros < PRICE_MICROS_MIN || priceMicros > PRICE_MICROS_MAX) return;
     if (this.#timeS(other) < TAPE_END_S) this.#add(other, { ifWin: ifLoss, ifLoss: ifWin });
   }
 
-  #priceMicros({ market, outcome, part }: Spot): number | null {
+  #priceMicros({ market, outcome, part }: EntryCandidate): number | null {
     const yes = this.world.yesPriceMicros(market, part);
     return yes === null || outcome === 0 ? yes : 1e6 - yes;
   }
 
-  #timeS(spot: Spot): number {
-    const { startS, lifeS } = this.#eventOf(spot);
-    return startS + Math.floor(spot.part * lifeS);
+  #timeS(candidate: EntryCandidate): number {
+    const { startS, lifeS } = this.#eventOf(candidate);
+    return startS + Math.floor(candidate.part * lifeS);
   }
 
-  #eventOf({ market }: Spot): WorldEvent {
+  #eventOf({ market }: EntryCandidate): WorldEvent {
     return this.world.events[this.world.eventOf[market]!]!;
   }
 }

@@ -2,8 +2,8 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { PAID_OPERATIONS } from '#test/payments/matrix/cells';
 import { FAULT_COLUMNS } from '#test/payments/matrix/faults';
 import { type Answer, ask, sign } from '#test/payments/matrix/payer';
-import { openPlace, type Place } from '#test/payments/matrix/place';
 import { Lives, type Seller } from '#test/payments/matrix/seller';
+import { openSite, type Site } from '#test/payments/matrix/site';
 import type { PaymentWorld } from '#test/support/payment-world';
 
 /** What became of a request of an unusual shape. */
@@ -49,8 +49,8 @@ export const CONTROL_REQUESTS: readonly ControlRequest[] = [
 
 /** Plays the request against a seller of its own. */
 export async function playRequest(world: PaymentWorld, seller: Seller, request: ControlRequest): Promise<Finding> {
-  const place: Place = await openPlace(world, FAULT_COLUMNS[0]!);
-  const lives = new Lives(seller, place, []);
+  const site: Site = await openSite(world, FAULT_COLUMNS[0]!);
+  const lives = new Lives(seller, site, []);
   try {
     const account = await world.newPayer(WALLET_MICROS);
     const found = await request.play({ world, url: await lives.url(), account });
@@ -58,7 +58,7 @@ export async function playRequest(world: PaymentWorld, seller: Seller, request: 
     return { ...found, transfers, complaint: transfers > 1 ? 'charged twice' : found.complaint };
   } finally {
     await lives.end();
-    await place.close();
+    await site.close();
   }
 }
 

@@ -27,13 +27,13 @@ export interface StampedRow extends TapeRow {
 }
 
 /** Where a row stands in the feed. */
-export type Place = Pick<StampedRow, 'timestampS' | 'sequence'>;
+export type Position = Pick<StampedRow, 'timestampS' | 'sequence'>;
 
 /** Which rows of a feed are wanted, where they can be found without looking at all. Times in seconds, both ends included. */
 export interface FeedPart {
   readonly user?: WalletAddress | null;
   /** What comes after this place in the feed, which shows the newest first. */
-  readonly after?: Place | null;
+  readonly after?: Position | null;
   readonly startS?: number;
   readonly endS?: number;
 }
@@ -80,7 +80,7 @@ export class TapeRows {
 }
 
 /** Whether row `a` comes before row `b` in the feed, which shows the newest first. */
-export function isLater(a: Place, b: Place): boolean {
+export function isLater(a: Position, b: Position): boolean {
   return a.timestampS === b.timestampS ? a.sequence > b.sequence : a.timestampS > b.timestampS;
 }
 

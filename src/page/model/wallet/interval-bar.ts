@@ -27,12 +27,12 @@ export function scaleOf(intervals: readonly (Interval | null)[], figures: readon
 
 /** Returns where an interval stands on a scale from minus to plus `scale`; null if there is none. */
 export function intervalBar(interval: Interval | null, figure: number | null, scale: number): IntervalBar | null {
-  const place = (pct: number) => 50 + (Math.max(-scale, Math.min(scale, pct)) / scale) * 50;
+  const position = (pct: number) => 50 + (Math.max(-scale, Math.min(scale, pct)) / scale) * 50;
   if (interval === null || !Number.isFinite(interval.low) || !Number.isFinite(interval.high)) return null;
   return {
-    from: place(interval.low),
-    to: place(interval.high),
-    at: figure === null ? null : place(figure),
+    from: position(interval.low),
+    to: position(interval.high),
+    at: figure === null ? null : position(figure),
     isCut: Math.max(Math.abs(interval.low), Math.abs(interval.high)) > scale,
   };
 }

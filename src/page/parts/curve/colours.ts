@@ -12,9 +12,9 @@ export interface Colours {
 }
 
 /** Returns the colours of the theme that holds at an element. */
-export function coloursOf(place: HTMLElement): Colours {
+export function coloursOf(element: HTMLElement): Colours {
   const probe = document.createElement('span');
-  place.append(probe);
+  element.append(probe);
   const colour = (name: string) => {
     probe.style.color = `var(--${name})`;
     return getComputedStyle(probe).color;

@@ -10,8 +10,8 @@ const FIRST_DEEDS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchsta
 
 /** Slippage against size, with the verdict at each size behind it and a dot where the order stands. */
 export function Curve({ view }: { readonly view: ReadonlySignal<CurveView | null> }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => drawWhenUsed(place.current!, view), [view]);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => drawWhenUsed(element.current!, view), [view]);
   const shown = view.value;
   return (
     <section class="card curve" aria-labelledby="curve-title">
@@ -22,7 +22,7 @@ export function Curve({ view }: { readonly view: ReadonlySignal<CurveView | null
         ))}
         <span class="key here">your order</span>
       </p>
-      <div class="plot" ref={place}>
+      <div class="plot" ref={element}>
         {shown !== null && <StillCurve points={shown.points} bands={shown.bands} scale={shown.scale} />}
       </div>
       <PointTable points={shown?.points ?? []} />
@@ -31,7 +31,7 @@ export function Curve({ view }: { readonly view: ReadonlySignal<CurveView | null
 }
 
 /** Draws once somebody does anything at all, and from then on whatever is new. Returns what ends it. */
-function drawWhenUsed(place: HTMLElement, view: ReadonlySignal<CurveView | null>): () => void {
+function drawWhenUsed(element: HTMLElement, view: ReadonlySignal<CurveView | null>): () => void {
   const ended = new AbortController();
   let drawn: Drawn | null = null;
   let isRequested = false;
@@ -39,7 +39,7 @@ function drawWhenUsed(place: HTMLElement, view: ReadonlySignal<CurveView | null>
     if (isRequested) return;
     isRequested = true;
     const { default: Plot } = await import('uplot');
-    if (!ended.signal.aborted) drawn = drawCurve(Plot, place, view);
+    if (!ended.signal.aborted) drawn = drawCurve(Plot, element, view);
   };
   for (const deed of FIRST_DEEDS) addEventListener(deed, load, { signal: ended.signal, passive: true });
   return () => {

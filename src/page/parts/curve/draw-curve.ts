@@ -12,13 +12,13 @@ const DOT_RADIUS_PX = 6;
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7];
 
 /** Draws the curve into its place, again for each new view, size of the place and theme. */
-export function drawCurve(Plot: Plot, place: HTMLElement, view: ReadonlySignal<CurveView | null>): Drawn {
-  let colours = coloursOf(place);
+export function drawCurve(Plot: Plot, element: HTMLElement, view: ReadonlySignal<CurveView | null>): Drawn {
+  let colours = coloursOf(element);
   let shown: CurveView | null = null;
-  place.classList.add('drawn');
+  element.classList.add('drawn');
   const plot = new Plot(
     {
-      ...sizeOf(place),
+      ...sizeOf(element),
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, points: { show: false } },
       scales: {
@@ -33,7 +33,7 @@ export function drawCurve(Plot: Plot, place: HTMLElement, view: ReadonlySignal<C
       },
     },
     [[], []],
-    place,
+    element,
   );
   const stopFollowing = effect(() => {
     shown = view.value;
@@ -42,10 +42,10 @@ export function drawCurve(Plot: Plot, place: HTMLElement, view: ReadonlySignal<C
       shown?.points.map(({ slippageCents }) => slippageCents) ?? [],
     ]);
   });
-  const sizes = new ResizeObserver(() => plot.setSize(sizeOf(place)));
-  sizes.observe(place);
+  const sizes = new ResizeObserver(() => plot.setSize(sizeOf(element)));
+  sizes.observe(element);
   const recolour = () => {
-    colours = coloursOf(place);
+    colours = coloursOf(element);
     plot.redraw();
   };
   const themes = new MutationObserver(recolour);
@@ -62,8 +62,8 @@ export function drawCurve(Plot: Plot, place: HTMLElement, view: ReadonlySignal<C
   return { end };
 }
 
-function sizeOf(place: HTMLElement) {
-  return { width: place.clientWidth, height: place.clientHeight };
+function sizeOf(element: HTMLElement) {
+  return { width: element.clientWidth, height: element.clientHeight };
 }
 
 function axesOf(colours: () => Colours): uPlot.Axis[] {

@@ -7,7 +7,7 @@ import { isBusy } from '../../model/pay/checkout-step.js';
 import { dropUnsigned, openPurchases } from '../../model/pay/open-purchases.js';
 import type { BuyProps } from './buy-props.js';
 import { StepView } from './step-view.js';
-import { TokenPlace } from './token-place.js';
+import { TokenField } from './token-field.js';
 
 let isCleared = false;
 
@@ -44,7 +44,7 @@ export function CheckoutPanel({ wanted, what, resumesAny = false, onAnswer }: Bu
   return (
     <section class="checkout card" aria-label={`Pay for ${what}`} data-step={step.kind}>
       <StepView step={step} checkout={checkout} wanted={wanted} what={what} />
-      {!isBusy(step) && step.kind !== 'answered' && <TokenPlace wanted={wanted} checkout={checkout} />}
+      {!isBusy(step) && step.kind !== 'answered' && <TokenField wanted={wanted} checkout={checkout} />}
       {elsewhere.value !== null && (
         <p class="note">
           Another payment of this tab awaits its outcome: <a href={elsewhere.value}>go on with it</a>.

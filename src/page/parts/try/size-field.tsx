@@ -1,5 +1,5 @@
 import { grouped } from '../../model/order/ladder-rows.js';
-import { placeOf, SIZE_PLACES, usdAt } from '../../model/order/size-scale.js';
+import { positionOf, SIZE_POSITIONS, usdAt } from '../../model/order/size-scale.js';
 
 interface SizeFieldProps {
   readonly usd: string;
@@ -11,7 +11,7 @@ interface SizeFieldProps {
 /** The size of the order: a field to write it, and a slider over seven powers of ten. */
 export function SizeField({ usd, fault, onChange }: SizeFieldProps) {
   const shown = Number(usd.replaceAll(',', ''));
-  const place = Number.isFinite(shown) ? placeOf(shown) : 0;
+  const position = Number.isFinite(shown) ? positionOf(shown) : 0;
   return (
     <div class="size">
       <label for="size">Size in USD</label>
@@ -31,11 +31,11 @@ export function SizeField({ usd, fault, onChange }: SizeFieldProps) {
         id="size-slider"
         type="range"
         min={0}
-        max={SIZE_PLACES}
+        max={SIZE_POSITIONS}
         step={1}
-        value={place}
+        value={position}
         aria-label="Size on a scale from 1 to 10,000,000 USD"
-        aria-valuetext={`${grouped(String(usdAt(place)))} USD`}
+        aria-valuetext={`${grouped(String(usdAt(position)))} USD`}
         onInput={(event) => onChange(String(usdAt(Number(event.currentTarget.value))))}
       />
       <p class="size-scale" aria-hidden="true">

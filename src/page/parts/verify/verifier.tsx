@@ -6,7 +6,7 @@ import { readSavedAnswer, SAVED_BYTES_MAX, tooLong } from '../../model/verify/re
 import { reportedOrder } from '../../model/verify/reported-order.js';
 import type { VerifierState } from '../../model/verify/verifier-state.js';
 import { CheckList } from './check-list.js';
-import { GivePlace } from './give-place.js';
+import { GiveEvidence } from './give-evidence.js';
 import { Outcome } from './outcome.js';
 import { askServiceKeys, type ServiceKeys } from './service-keys.js';
 
@@ -41,7 +41,7 @@ export function Verifier({ issuer, numberTexts }: VerifierProps) {
 
   return (
     <>
-      <GivePlace
+      <GiveEvidence
         keys={keys.value}
         bytesMax={SAVED_BYTES_MAX}
         onText={checkText}

@@ -11,7 +11,7 @@ export interface CodeLimits {
   /** Short, because a wallet may be deployed just before it pays. */
   readonly noCodeTtlMs: number;
   /** Addresses asked about at once, and in one second: anybody can name addresses without end. */
-  readonly codeCallsUnderWayMax: number;
+  readonly codeCallsInFlightMax: number;
   readonly codeCallsPerSecondMax: number;
 }
 
@@ -19,7 +19,7 @@ const LIMITS: CodeLimits = {
   codeAddressesMax: 10_000,
   codeTtlMs: 60 * 60_000,
   noCodeTtlMs: 10_000,
-  codeCallsUnderWayMax: 16,
+  codeCallsInFlightMax: 16,
   codeCallsPerSecondMax: 50,
 };
 
@@ -57,20 +57,20 @@ export function createCodeLookup({ ask, stopwatch, limits: given }: CodeLookupOp
 /** Returns a way to make calls no more than so many at once and in a second; null: this one was not made. */
 function createPace(
   stopwatch: Stopwatch,
-  { codeCallsUnderWayMax, codeCallsPerSecondMax }: CodeLimits,
+  { codeCallsInFlightMax, codeCallsPerSecondMax }: CodeLimits,
 ): <T>(call: () => Promise<T>) => Promise<T | null> {
-  let underWay = 0;
+  let inFlight = 0;
   let second = { startedAtMs: Number.NEGATIVE_INFINITY, calls: 0 };
   return async (call) => {
     const nowMs = stopwatch.elapsedMs();
     if (nowMs - second.startedAtMs >= 1_000) second = { startedAtMs: nowMs, calls: 0 };
-    if (underWay >= codeCallsUnderWayMax || second.calls >= codeCallsPerSecondMax) return null;
+    if (inFlight >= codeCallsInFlightMax || second.calls >= codeCallsPerSecondMax) return null;
     second.calls++;
-    underWay++;
+    inFlight++;
     try {
       return await call();
     } finally {
-      underWay--;
+      inFlight--;
     }
   };
 }

@@ -26,11 +26,11 @@ interface Places {
 }
 
 /** Its tables take longer than a start may wait for them, and a process without payments needs none. */
-let places: Places | null = null;
+let positions: Places | null = null;
 
 /** Memory of the library that each call writes over. */
 function placesOnce(): Places {
-  places ??= {
+  positions ??= {
     context: wasm.contextCreate(ContextFlag.VERIFY),
     digest: wasm.malloc(DIGEST_BYTES),
     compact: wasm.malloc(COMPACT_BYTES),
@@ -39,7 +39,7 @@ function placesOnce(): Places {
     key: wasm.malloc(KEY_BYTES),
     keyBytes: wasm.mallocSizeT(KEY_BYTES),
   };
-  return places;
+  return positions;
 }
 
 /**

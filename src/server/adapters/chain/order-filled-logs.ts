@@ -1,12 +1,12 @@
 import { OutsideError } from '#domain/errors';
-import type { ChainFills, ChainTrades, TokenPlace, TokenPlaces } from '#ports/chain-trades';
+import type { ChainFills, ChainTrades, TokenOutcome, TokenOutcomes } from '#ports/chain-trades';
 import type { OrderFilled } from '#wire/chain/order-filled';
 import { toFill, toWalletRow } from './order-fills.js';
 import { createPolygonRpc, type OrderFilledLog, type PolygonRpc } from './polygon-rpc.js';
 
 export interface OrderFilledLogsOptions {
   readonly rpcUrl: string;
-  readonly places: TokenPlaces;
+  readonly outcomes: TokenOutcomes;
   /** Before the first repeat of a failed question. */
   readonly retryDelayMs?: number;
 }
@@ -19,12 +19,12 @@ const BLOCKS_PER_CALL_MAX = 1_000;
 /** Polygon has taken back up to some dozens of blocks; two minutes are enough. */
 const CONFIRMATIONS = 64;
 /** Tokens whose market is remembered; the oldest make room. */
-const PLACES_MAX = 200_000;
+const OUTCOMES_MAX = 200_000;
 
 /** Returns the trades in the logs of the venue's exchange contracts, of both versions. */
-export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFilledLogsOptions): ChainTrades {
+export function createOrderFilledLogs({ rpcUrl, outcomes, retryDelayMs }: OrderFilledLogsOptions): ChainTrades {
   const rpc = createPolygonRpc(rpcUrl, retryDelayMs);
-  const cached = new Map<string, TokenPlace>();
+  const cached = new Map<string, TokenOutcome>();
   let blocksPerCall = BLOCKS_PER_CALL_MAX;
 
   async function fetchLogs(fromBlock: number, toBlock: number): Promise<readonly OrderFilledLog[]> {
@@ -45,15 +45,15 @@ export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFil
     return logs;
   }
 
-  async function learnPlaces(tokens: readonly string[]): Promise<void> {
+  async function learnOutcomes(tokens: readonly string[]): Promise<void> {
     const unknown = [...new Set(tokens)].filter((token) => !cached.has(token));
     if (unknown.length === 0) return;
-    for (const [token, place] of await places.placeTokens(unknown)) cached.set(token, place);
+    for (const [token, outcome] of await outcomes.findOutcomes(unknown)) cached.set(token, outcome);
   }
 
   function forgetOldest(): void {
     for (const token of cached.keys()) {
-      if (cached.size <= PLACES_MAX) return;
+      if (cached.size <= OUTCOMES_MAX) return;
       cached.delete(token);
     }
   }
@@ -71,15 +71,15 @@ export function createOrderFilledLogs({ rpcUrl, places, retryDelayMs }: OrderFil
         const row = log.removed ? null : toWalletRow(toEvent(log));
         return row === null ? [] : [{ log, row }];
       });
-      await learnPlaces(rows.map(({ row }) => row.token));
+      await learnOutcomes(rows.map(({ row }) => row.token));
       const times = await fetchTimes(
         rpc,
         rows.map(({ log }) => log),
       );
       const fills = rows.flatMap(({ log, row }) => {
-        const place = cached.get(row.token);
+        const outcome = cached.get(row.token);
         const at = { timeS: times.get(log.blockNumber)!, tx: log.transactionHash, logIndex: log.logIndex };
-        return place === undefined ? [] : [toFill(row, place, at)];
+        return outcome === undefined ? [] : [toFill(row, outcome, at)];
       });
       forgetOldest();
       return { fills, skipped: logs.length - fills.length };

@@ -1,5 +1,5 @@
 import type { Fill } from '#domain/rating/fill';
-import type { TokenPlace } from '#ports/chain-trades';
+import type { TokenOutcome } from '#ports/chain-trades';
 import { type FilledRow, type OrderFilled, toFilledRow } from '#wire/chain/order-filled';
 import { EXCHANGES } from './exchanges.js';
 
@@ -22,9 +22,9 @@ export interface LoggedAt {
 }
 
 /** Returns the row as a fill of the tape. */
-export function toFill(row: FilledRow, place: TokenPlace, { timeS, tx, logIndex }: LoggedAt): Fill {
+export function toFill(row: FilledRow, outcome: TokenOutcome, { timeS, tx, logIndex }: LoggedAt): Fill {
   const { wallet, token, side, sizeMicros, priceMicros } = row;
-  const { condition, event, outcomeIndex } = place;
+  const { condition, event, outcomeIndex } = outcome;
   return {
     wallet,
     token,

@@ -56,7 +56,7 @@ export class JobQueue<Work> {
     });
   }
 
-  get underWay(): number {
+  get inFlight(): number {
     return this.#transactions.size;
   }
 

@@ -8,20 +8,20 @@ import { createEndpointHealth } from './endpoint-health.js';
 import { createLane, isFailure, isThrottled, type Lane, type LaneLimits } from './lane.js';
 import { toSettleOutcome, toVerifyOutcome } from './outcome.js';
 
-export interface FacilitatorLimits extends Omit<LaneLimits, 'callsUnderWayMax'> {
+export interface FacilitatorLimits extends Omit<LaneLimits, 'callsInFlightMax'> {
   readonly verifyTimeoutMs: number;
   readonly verifyAttemptsMax: number;
   /** A settlement waits for a block; it is never repeated here, because the chain has to be asked first. */
   readonly settleTimeoutMs: number;
   /** Calls to one endpoint under way at once, by who signed. */
-  readonly callsUnderWayMax: Readonly<Record<Signer, number>>;
+  readonly callsInFlightMax: Readonly<Record<Signer, number>>;
 }
 
 const LIMITS: FacilitatorLimits = {
   verifyTimeoutMs: 3_000,
   verifyAttemptsMax: 2,
   settleTimeoutMs: 12_000,
-  callsUnderWayMax: { key: 1_000, contract: 8 },
+  callsInFlightMax: { key: 1_000, contract: 8 },
   breakerFailures: 3,
   breakerWindowMs: 30_000,
   breakerPauseMs: 1_000,
@@ -47,7 +47,7 @@ export function createFacilitator(options: FacilitatorOptions): Facilitator & Up
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   const name = new URL(baseUrl).host;
   const laneOf = (signer: Signer) =>
-    createLane(name, clock, { ...limits, callsUnderWayMax: limits.callsUnderWayMax[signer] });
+    createLane(name, clock, { ...limits, callsInFlightMax: limits.callsInFlightMax[signer] });
   const lanes: Readonly<Record<Signer, Lane>> = { key: laneOf('key'), contract: laneOf('contract') };
   const endpoints = createEndpointHealth(clock);
 

@@ -7,7 +7,7 @@ import { isFault } from './outcome.js';
 
 export interface LaneLimits extends CircuitLimits {
   /** Calls of the lane to one endpoint under way at once; more are not sent. */
-  readonly callsUnderWayMax: number;
+  readonly callsInFlightMax: number;
   /** The longest Retry-After that is believed. */
   readonly throttleMaxMs: number;
 }
@@ -26,8 +26,8 @@ export interface Lane {
 export function createLane(upstream: string, clock: Clock, limits: LaneLimits): Lane {
   const throttle = createThrottle({ upstream, clock, waitMaxMs: 0, pauseMaxMs: limits.throttleMaxMs });
   const circuit = createCircuit(clock, limits);
-  const underWay = new Map<string, number>();
-  const countOf = (endpoint: string) => underWay.get(endpoint) ?? 0;
+  const inFlight = new Map<string, number>();
+  const countOf = (endpoint: string) => inFlight.get(endpoint) ?? 0;
 
   async function send(payment: string, make: () => Promise<FacilitatorCall>): Promise<FacilitatorCall> {
     const call = await make();
@@ -39,9 +39,9 @@ export function createLane(upstream: string, clock: Clock, limits: LaneLimits): 
   return {
     isResting: () => circuit.isOpen(),
     async call(endpoint, payment, make) {
-      const { callsUnderWayMax: max } = limits;
+      const { callsInFlightMax: max } = limits;
       if (countOf(endpoint) >= max) return { kind: 'not_sent', reason: `${max} such calls are under way` };
-      underWay.set(endpoint, countOf(endpoint) + 1);
+      inFlight.set(endpoint, countOf(endpoint) + 1);
       // Before anything is waited for: of several that come at once one is let through to see.
       circuit.begin();
       try {
@@ -51,7 +51,7 @@ export function createLane(upstream: string, clock: Clock, limits: LaneLimits): 
         if (error instanceof OutsideError) return { kind: 'not_sent', reason: 'wants fewer calls (429)' };
         return { kind: 'not_sent', reason: 'the request could not be made' };
       } finally {
-        underWay.set(endpoint, countOf(endpoint) - 1);
+        inFlight.set(endpoint, countOf(endpoint) - 1);
       }
     },
     pause: (retryAfter) => void throttle.begin(retryAfter),

@@ -1,9 +1,9 @@
 import type { CallClass } from '#ports/venue';
 
 export interface BulkheadLimits {
-  readonly callsUnderWayMax: number;
+  readonly callsInFlightMax: number;
   /** Of those, the most that are for nobody who waits: the rest is free for callers at any moment. */
-  readonly backgroundUnderWayMax: number;
+  readonly backgroundInFlightMax: number;
   /** Of each class. */
   readonly callsWaitingMax: number;
 }
@@ -21,30 +21,30 @@ export interface Bulkhead {
 
 /** Returns a bulkhead with nothing under way. */
 export function createBulkhead(limits: BulkheadLimits): Bulkhead {
-  const { callsUnderWayMax, backgroundUnderWayMax, callsWaitingMax } = limits;
-  const underWay: Record<CallClass, number> = { caller: 0, background: 0 };
+  const { callsInFlightMax, backgroundInFlightMax, callsWaitingMax } = limits;
+  const inFlight: Record<CallClass, number> = { caller: 0, background: 0 };
   const waiting: Record<CallClass, (() => void)[]> = { caller: [], background: [] };
 
-  function hasPlace(callClass: CallClass): boolean {
-    if (underWay.caller + underWay.background >= callsUnderWayMax) return false;
-    return callClass === 'caller' || underWay.background < backgroundUnderWayMax;
+  function hasSlot(callClass: CallClass): boolean {
+    if (inFlight.caller + inFlight.background >= callsInFlightMax) return false;
+    return callClass === 'caller' || inFlight.background < backgroundInFlightMax;
   }
 
   /** The place is taken before the waiting call goes on, so that nobody comes in between. */
   function admitNext(): void {
     for (const callClass of ['caller', 'background'] as const) {
-      if (!hasPlace(callClass)) continue;
+      if (!hasSlot(callClass)) continue;
       const admit = waiting[callClass].shift();
       if (admit === undefined) continue;
-      underWay[callClass]++;
+      inFlight[callClass]++;
       admit();
       return;
     }
   }
 
   async function enter(callClass: CallClass): Promise<void> {
-    if (hasPlace(callClass)) {
-      underWay[callClass]++;
+    if (hasSlot(callClass)) {
+      inFlight[callClass]++;
       return;
     }
     if (waiting[callClass].length >= callsWaitingMax) throw new BulkheadFull();
@@ -57,7 +57,7 @@ export function createBulkhead(limits: BulkheadLimits): Bulkhead {
       try {
         return await call();
       } finally {
-        underWay[callClass]--;
+        inFlight[callClass]--;
         admitNext();
       }
     },

@@ -49,8 +49,8 @@ export interface HttpJsonLimits extends BulkheadLimits {
 
 const LIMITS: HttpJsonLimits = {
   responseBytesMax: 16 * 1024 * 1024,
-  callsUnderWayMax: 64,
-  backgroundUnderWayMax: 48,
+  callsInFlightMax: 64,
+  backgroundInFlightMax: 48,
   callsWaitingMax: 128,
   backoffFirstMs: 40,
   backoffMaxMs: 250,
@@ -159,7 +159,7 @@ function toOutsideError(upstream: string, error: unknown, limits: HttpJsonLimits
     return new OutsideError(upstream, `failed too often in a row; ${pause}`, { failure: 'retryable', cause: error });
   }
   if (error instanceof BulkheadFull) {
-    const bound = `${limits.callsUnderWayMax} calls are under way and ${limits.callsWaitingMax} wait`;
+    const bound = `${limits.callsInFlightMax} calls are under way and ${limits.callsWaitingMax} wait`;
     return new OutsideError(upstream, bound, { failure: 'retryable', cause: error });
   }
   return new OutsideError(upstream, 'the call failed', { failure: 'final', cause: error });

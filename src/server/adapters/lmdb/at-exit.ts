@@ -9,7 +9,7 @@ const REST_MS_MAX = 2_000;
 const LOOK_AGAIN_MS = 1;
 
 /** Transactions that are under way, of all databases. */
-let underWay = 0;
+let inFlight = 0;
 let isWatching = false;
 
 /**
@@ -19,26 +19,26 @@ let isWatching = false;
  * promised by then is on disk, as after any kill.
  */
 export function countTransaction(ended: Promise<void>): void {
-  underWay++;
-  void ended.finally(() => underWay--);
+  inFlight++;
+  void ended.finally(() => inFlight--);
   if (!isWatching) watch();
 }
 
 /** Resolves when no transaction is under way: then the process can end as it wants to. Or after so long. */
 export async function untilAtRest(msMax = REST_MS_MAX): Promise<void> {
   const untilMs = systemStopwatch.elapsedMs() + msMax;
-  while (underWay > 0 && systemStopwatch.elapsedMs() < untilMs) await sleep(LOOK_AGAIN_MS);
+  while (inFlight > 0 && systemStopwatch.elapsedMs() < untilMs) await sleep(LOOK_AGAIN_MS);
 }
 
 function watch(): void {
   isWatching = true;
   // Node says why it ends after the listeners of its end.
   process.on('uncaughtExceptionMonitor', (error) => {
-    if (underWay > 0 && process.listenerCount('uncaughtException') === 0) say(inspect(error));
+    if (inFlight > 0 && process.listenerCount('uncaughtException') === 0) say(inspect(error));
   });
   // Before lmdb's own, which waits as well.
   process.prependListener('exit', () => {
-    if (underWay > 0) killNow();
+    if (inFlight > 0) killNow();
   });
 }
 

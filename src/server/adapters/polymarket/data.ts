@@ -10,9 +10,9 @@ import { bodyOf, isAbsent, unreadable } from './venue-answers.js';
 /** A page is up to a megabyte, and nobody waits for it but a job: patience costs less than a lost page. */
 export const DATA_BUDGET: CallBudget = { attemptTimeoutMs: 15_000, attemptsMax: 5 };
 export const DATA_LIMITS: Partial<HttpJsonLimits> = {
-  callsUnderWayMax: 8,
+  callsInFlightMax: 8,
   // Whether a wallet ever traded is asked while a caller waits.
-  backgroundUnderWayMax: 7,
+  backgroundInFlightMax: 7,
   backoffFirstMs: 250,
   backoffMaxMs: 5_000,
   breakerFailures: 10,

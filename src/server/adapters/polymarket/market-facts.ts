@@ -3,7 +3,7 @@ import { FEE_FREE } from '#domain/market';
 import { categorizeMarket } from '#domain/rating/market-category';
 import type { TapeMarket } from '#domain/rating/tape-market';
 import { isCryptoUpDown } from '#domain/rating/updown';
-import type { TokenPlace, TokenPlaces } from '#ports/chain-trades';
+import type { TokenOutcome, TokenOutcomes } from '#ports/chain-trades';
 import type { MarketFacts, MarketsReport } from '#ports/trade-source';
 import type { Clock } from '#system/clock';
 import { parseClobMarket } from '#wire/polymarket/clob';
@@ -31,7 +31,7 @@ export interface MarketFactsOptions {
  * closed, and the payout vector of those that should have ended. Conditions that are none of the
  * venue's (of an imported tape, say) are not asked for.
  */
-export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & TokenPlaces {
+export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & TokenOutcomes {
   return {
     async fetchMarketFacts(conditions) {
       const wanted = unique(conditions).filter((condition) => CONDITION.test(condition));
@@ -49,18 +49,18 @@ export function createMarketFacts(outside: MarketFactsOptions): MarketFacts & To
       }
       return { found, unasked: reasons };
     },
-    async placeTokens(tokens) {
-      const places = new Map<string, TokenPlace>();
+    async findOutcomes(tokens) {
+      const outcomes = new Map<string, TokenOutcome>();
       for (const group of inGroups(
         unique(tokens).filter((token) => TOKEN.test(token)),
         IDS_PER_CALL,
       )) {
         const { markets } = await fetchGamma(outside.gamma, 'clob_token_ids', group);
         for (const { condition, event, tokens: own } of markets) {
-          for (const [outcomeIndex, token] of own.entries()) places.set(token, { condition, event, outcomeIndex });
+          for (const [outcomeIndex, token] of own.entries()) outcomes.set(token, { condition, event, outcomeIndex });
         }
       }
-      return places;
+      return outcomes;
     },
   };
 }

@@ -44,7 +44,7 @@ export function openCommits<Through extends Batch>(
   const queue = new JobQueue<Work<Through, unknown>>();
 
   function pump(): void {
-    while (queue.waiting().count > 0 && queue.underWay < TRANSACTIONS_AT_ONCE) {
+    while (queue.waiting().count > 0 && queue.inFlight < TRANSACTIONS_AT_ONCE) {
       const jobs = queue.take();
       const batch = runBatch(jobs).catch((error: unknown) => rejectAll(jobs, storeError(error, 'unknown')));
       queue.follow(batch, pump);

@@ -43,7 +43,7 @@ export async function fillsOf(session: TapeSession, dir: string, wallet: TapeWal
   const snapshot = await readSnapshot(dir);
   await openSorted(session, dir, snapshot.manifest.sorted, onlyWallet(wallet));
   const isOwn = `wallet = ${sqlText(wallet)}`;
-  await session.run(`CREATE TEMP TABLE own AS SELECT * FROM sorted_place WHERE ${isOwn}`);
+  await session.run(`CREATE TEMP TABLE own AS SELECT * FROM sorted_position WHERE ${isOwn}`);
   const sorted = sqlUnsorted('sorted_fill', 'own');
   const late = `SELECT * FROM ${snapshot.late} WHERE ${isOwn}`;
   const names = Object.keys(FILL_COLUMNS) as (keyof FillRow)[];

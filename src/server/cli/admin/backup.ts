@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type BackupOptions, backUp, type CheckedBackup, restore } from '#compose/backup';
 import { UsageError } from '../exit.js';
-import { type AdminOptions, placeOf, printReport, type Report, withAdminOptions } from './run.js';
+import { type AdminOptions, locationOf, printReport, type Report, withAdminOptions } from './run.js';
 
 interface BackUpOptions extends AdminOptions {
   readonly to: string;
@@ -26,19 +26,19 @@ export function addBackupCommands(admin: Command): void {
 }
 
 async function runBackup(options: BackUpOptions): Promise<void> {
-  const { dataDir, keysDir } = embeddedPlace(options);
+  const { dataDir, keysDir } = embeddedLocation(options);
   const backup = await backUp(options.to, { dataDir, keysDir, withTape: options.tape, onStep: printStep });
   printReport(options, reportOf(backup, `${options.to} holds the backup`));
 }
 
 async function runRestore(options: RestoreOptions): Promise<void> {
-  const { dataDir } = embeddedPlace(options);
+  const { dataDir } = embeddedLocation(options);
   const backup = await restore(options.from, dataDir, printStep);
   printReport(options, reportOf(backup, `${dataDir} is the backup of ${backup.madeAt}`));
 }
 
-function embeddedPlace(options: AdminOptions): Pick<BackupOptions, 'dataDir' | 'keysDir'> {
-  const { storeUrl, ...place } = placeOf(options);
+function embeddedLocation(options: AdminOptions): Pick<BackupOptions, 'dataDir' | 'keysDir'> {
+  const { storeUrl, ...place } = locationOf(options);
   if (storeUrl === null) return place;
   throw new UsageError(
     'credits and ratings are in a database: back it up with its own tools (pg_dump), and KEYS_DIR beside',

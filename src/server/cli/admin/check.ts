@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { StorePlace } from '#compose/credits';
+import type { StoreLocation } from '#compose/credits';
 import { hasRatings, openRatingsOf } from '#compose/ratings';
 import type { StoreFault } from '#domain/soundness/fault';
 import type { RatingsStore } from '#ports/ratings-store';
 import { checkStore, type SoundnessReport } from '#services/soundness/check';
 import { startProgress } from '../tape/progress.js';
-import { type AdminOptions, placeOf, type Report, readAdmin, withAdminOptions } from './run.js';
+import { type AdminOptions, locationOf, type Report, readAdmin, withAdminOptions } from './run.js';
 import { table } from './table.js';
 
 /** Kinds of rows that are looked at, one after the other. */
@@ -20,7 +20,7 @@ export function addCheckCommand(parent: Command): void {
 
 function check(options: AdminOptions): Promise<void> {
   return readAdmin(options, async ({ store, clock }): Promise<Report> => {
-    const ratings = await ratingsOf(placeOf(options));
+    const ratings = await ratingsOf(locationOf(options));
     const shown = startProgress(clock);
     const seen = new Set<string>();
     try {
@@ -37,9 +37,9 @@ function check(options: AdminOptions): Promise<void> {
 }
 
 /** null: nothing was ever rated there. */
-async function ratingsOf(place: StorePlace): Promise<RatingsStore | null> {
-  if (place.storeUrl === null && !hasRatings(place.dataDir)) return null;
-  return (await openRatingsOf(place)).store;
+async function ratingsOf(location: StoreLocation): Promise<RatingsStore | null> {
+  if (location.storeUrl === null && !hasRatings(location.dataDir)) return null;
+  return (await openRatingsOf(location)).store;
 }
 
 function reportJson({ rows, faults, faultsFound }: SoundnessReport): Report['json'] {

@@ -1,5 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CreditsHome, creditsPath, hasCredits, openStore, type StorePlace, type StoreUse } from '#compose/credits';
+import {
+  type CreditsHome,
+  creditsPath,
+  hasCredits,
+  openStore,
+  type StoreLocation,
+  type StoreUse,
+} from '#compose/credits';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { UsageError } from '../exit.js';
 import { requireStoreUrl, type StoreUrlOption, withStoreUrl } from '../store-url.js';
@@ -33,7 +40,7 @@ export function keysDirOf({ dataDir, keysDir = '' }: AdminOptions): string {
 }
 
 /** Which store is meant: that of STORE_URL, if there is one, as for the service. Throws a UsageError where it is no URL. */
-export function placeOf(options: AdminOptions): StorePlace {
+export function locationOf(options: AdminOptions): StoreLocation {
   const { dataDir, storeUrl = '' } = options;
   return { dataDir, keysDir: keysDirOf(options), storeUrl: storeUrl === '' ? null : requireStoreUrl(options) };
 }
@@ -56,13 +63,13 @@ async function onStoreThere(
   use: StoreUse,
   work: (home: CreditsHome) => Promise<Report>,
 ): Promise<void> {
-  const place = placeOf(options);
-  if (place.storeUrl === null && !hasCredits(place.dataDir)) {
+  const location = locationOf(options);
+  if (location.storeUrl === null && !hasCredits(location.dataDir)) {
     throw new UsageError(
-      `there is no store at ${creditsPath(place.dataDir)}: give the directory of the service with --data-dir`,
+      `there is no store at ${creditsPath(location.dataDir)}: give the directory of the service with --data-dir`,
     );
   }
-  await runOn(options, await openStore(place, use), work);
+  await runOn(options, await openStore(location, use), work);
 }
 
 /**
@@ -70,11 +77,11 @@ async function onStoreThere(
  * happens.
  */
 export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) => Promise<Report>): Promise<void> {
-  const place = placeOf(options);
-  if (place.storeUrl === null && !hasCredits(place.dataDir)) {
-    process.stderr.write(`note: creating a new store at ${creditsPath(place.dataDir)}\n`);
+  const location = locationOf(options);
+  if (location.storeUrl === null && !hasCredits(location.dataDir)) {
+    process.stderr.write(`note: creating a new store at ${creditsPath(location.dataDir)}\n`);
   }
-  await runOn(options, await openStore(place), work);
+  await runOn(options, await openStore(location), work);
 }
 
 async function runOn(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { renewStoreKey } from '#compose/credits';
-import { type AdminOptions, placeOf, printReport, withAdminOptions } from './run.js';
+import { type AdminOptions, locationOf, printReport, withAdminOptions } from './run.js';
 
 /** Adds `store-key renew`. */
 export function addStoreKeyCommands(admin: Command): void {
@@ -11,7 +11,7 @@ export function addStoreKeyCommands(admin: Command): void {
 }
 
 async function renew(options: AdminOptions): Promise<void> {
-  const { path, id, setAside } = await renewStoreKey(placeOf(options));
+  const { path, id, setAside } = await renewStoreKey(locationOf(options));
   const before = setAside === null ? '' : `; the one that was there is ${setAside}`;
   const json = { path, id, set_aside: setAside };
   printReport(options, { json, text: `${path}: new key ${id}${before}` });

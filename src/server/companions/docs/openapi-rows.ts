@@ -32,9 +32,9 @@ export interface ReadSchema {
 
 /** Returns every parameter of an operation, in the query or as a header. */
 export function parametersOf({ parameters = [] }: ReadOperation): DocsTable {
-  const rows = parameters.map(({ name, in: place, description = '', schema }) => [
+  const rows = parameters.map(({ name, in: location, description = '', schema }) => [
     `\`${name}\``,
-    place,
+    location,
     typeOf(schema),
     description + defaultOf(schema),
   ]);

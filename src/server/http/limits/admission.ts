@@ -25,7 +25,7 @@ export interface AdmissionDeps<Request extends Arrival> {
 }
 
 /** A request at work. */
-interface Place {
+interface Slot {
   readonly begunMs: number;
   isHeld: boolean;
 }
@@ -33,11 +33,11 @@ interface Place {
 /** Between arrival and end: `null` waits or was refused, and has no place to give up. */
 export interface Visit<Request extends Arrival> {
   readonly request: Request;
-  place: Place | null;
+  slot: Slot | null;
 }
 
 /** Places that were given up are forgotten when there are so many in the list. */
-const PLACES_LISTED_MAX = 4 * limits.AT_WORK_MAX;
+const SLOT_LISTED_MAX = 4 * limits.AT_WORK_MAX;
 
 /** How much of the pace is what the last tick showed. */
 const NEWEST_SHARE = 0.25;
@@ -59,7 +59,7 @@ const NEWEST_SHARE = 0.25;
 export class Admission<Request extends Arrival> {
   readonly #deps: AdmissionDeps<Request>;
   /** In the order in which they began; some of them given up. */
-  #places: Place[] = [];
+  #slots: Slot[] = [];
   #held = 0;
   #inWork = 0;
   /** They have a place, and begin in the next turns. */
@@ -80,11 +80,11 @@ export class Admission<Request extends Arrival> {
 
   /** Runs the request, lets it wait or refuses it. `end` must be called once its response is closed. */
   admit(request: Request): Visit<Request> {
-    const visit: Visit<Request> = { request, place: null };
-    if (this.#waiting.size > 0 || !this.#hasPlace(limits.AT_WORK_AT_ONCE_MAX)) {
+    const visit: Visit<Request> = { request, slot: null };
+    if (this.#waiting.size > 0 || !this.#hasSlot(limits.AT_WORK_AT_ONCE_MAX)) {
       this.#wait(visit);
     } else {
-      this.#place(visit, request.atMs);
+      this.#giveSlot(visit, request.atMs);
       this.#beginning.push(request);
       this.#requestTurn();
     }
@@ -93,29 +93,29 @@ export class Admission<Request extends Arrival> {
 
   /** May be called again. */
   end(visit: Visit<Request>): void {
-    const { place } = visit;
-    if (place === null) return;
-    visit.place = null;
+    const { slot } = visit;
+    if (slot === null) return;
+    visit.slot = null;
     this.#inWork--;
-    this.#giveUp(place);
+    this.#giveUp(slot);
     if (this.#waiting.size > 0) this.#requestTurn();
   }
 
-  #hasPlace(max: number): boolean {
+  #hasSlot(max: number): boolean {
     return this.#held < max && this.#inWork < limits.IN_WORK_MAX;
   }
 
-  #place(visit: Visit<Request>, begunMs: number): void {
-    visit.place = { begunMs, isHeld: true };
-    if (this.#places.length >= PLACES_LISTED_MAX) this.#places = this.#places.filter(({ isHeld }) => isHeld);
-    this.#places.push(visit.place);
+  #giveSlot(visit: Visit<Request>, begunMs: number): void {
+    visit.slot = { begunMs, isHeld: true };
+    if (this.#slots.length >= SLOT_LISTED_MAX) this.#slots = this.#slots.filter(({ isHeld }) => isHeld);
+    this.#slots.push(visit.slot);
     this.#held++;
     this.#inWork++;
   }
 
-  #giveUp(place: Place): void {
-    if (!place.isHeld) return;
-    place.isHeld = false;
+  #giveUp(slot: Slot): void {
+    if (!slot.isHeld) return;
+    slot.isHeld = false;
     this.#held--;
   }
 
@@ -172,7 +172,7 @@ export class Admission<Request extends Arrival> {
 
   /** Runs whose turn it is, or refuses it if that comes too late, and returns whether it is anybody's. */
   #runNext(atWorkMax: number): boolean {
-    while (this.#hasPlace(atWorkMax)) {
+    while (this.#hasSlot(atWorkMax)) {
       const visit = this.#waiting.take();
       if (visit === undefined) return false;
       if (this.#waiting.size === 0) this.#pace.emptied();
@@ -189,7 +189,7 @@ export class Admission<Request extends Arrival> {
     if (isOverdue(visit, nowMs)) {
       this.#refuse(visit);
     } else {
-      this.#place(visit, nowMs);
+      this.#giveSlot(visit, nowMs);
       this.#deps.run(visit.request);
     }
   }
@@ -206,17 +206,17 @@ export class Admission<Request extends Arrival> {
       this.#refuseOverdue(nowMs);
       this.#pace.measured(nowMs - begunMs);
       const isLate = nowMs - begunMs > limits.TICK_MS + limits.LATE_MS;
-      this.#takePlacesOf(nowMs - (isLate ? limits.PLACE_HELD_LATE_MS : limits.PLACE_HELD_MS));
+      this.#takeSlotsOf(nowMs - (isLate ? limits.SLOT_HELD_LATE_MS : limits.SLOT_HELD_MS));
       this.#refuseTooMany();
       this.#requestTurn();
     }
     this.#ticking = false;
   }
 
-  #takePlacesOf(begunBeforeMs: number): void {
-    for (const place of this.#places) {
-      if (place.begunMs > begunBeforeMs) return;
-      this.#giveUp(place);
+  #takeSlotsOf(begunBeforeMs: number): void {
+    for (const slot of this.#slots) {
+      if (slot.begunMs > begunBeforeMs) return;
+      this.#giveUp(slot);
     }
   }
 

@@ -31,21 +31,21 @@ export class FairQueue<T> {
   }
 
   push(address: string, token: string, item: T): void {
-    const place = this.#byAddress.get(address) ?? newAddress(address);
-    const own = place.byToken.get(token) ?? { name: token, size: 0, at: 0, items: [] };
+    const queue = this.#byAddress.get(address) ?? newAddress(address);
+    const own = queue.byToken.get(token) ?? { name: token, size: 0, at: 0, items: [] };
     own.items.push(item);
-    this.#keep(place, own);
+    this.#keep(queue, own);
   }
 
   /** Takes whose turn it is, and puts its address and token behind the others. */
   take(): T | undefined {
-    const [place] = this.#byAddress.values();
-    if (place === undefined) return undefined;
-    const [own] = place.byToken.values();
+    const [queue] = this.#byAddress.values();
+    if (queue === undefined) return undefined;
+    const [own] = queue.byToken.values();
     const item = own!.items.shift()!;
-    this.#byAddress.delete(place.name);
-    place.byToken.delete(own!.name);
-    this.#keep(place, own!);
+    this.#byAddress.delete(queue.name);
+    queue.byToken.delete(own!.name);
+    this.#keep(queue, own!);
     return item;
   }
 
@@ -59,34 +59,34 @@ export class FairQueue<T> {
    * who came last, if it is one of them.
    */
   dropOfLongest(): T | undefined {
-    const place = this.#addresses.largest();
-    const own = place?.tokens.largest();
-    if (place === undefined || own === undefined) return undefined;
+    const queue = this.#addresses.largest();
+    const own = queue?.tokens.largest();
+    if (queue === undefined || own === undefined) return undefined;
     const item = own.items.pop()!;
-    this.#keep(place, own);
+    this.#keep(queue, own);
     return item;
   }
 
   /** Takes out all that fit. */
   remove(isGone: (item: T) => boolean): void {
-    for (const place of this.#byAddress.values()) {
-      for (const own of place.byToken.values()) {
+    for (const queue of this.#byAddress.values()) {
+      for (const own of queue.byToken.values()) {
         own.items = own.items.filter((item) => !isGone(item));
-        if (own.items.length < own.size) this.#keep(place, own);
+        if (own.items.length < own.size) this.#keep(queue, own);
       }
     }
   }
 
   /** Counts what a token has more or less than it had; who has nothing left is forgotten. */
-  #keep(place: Address<T>, own: Token<T>): void {
+  #keep(queue: Address<T>, own: Token<T>): void {
     const more = own.items.length - own.size;
     this.#size += more;
-    place.tokens.resize(own, own.items.length);
-    this.#addresses.resize(place, place.size + more);
-    if (own.size > 0) place.byToken.set(own.name, own);
-    else place.byToken.delete(own.name);
-    if (place.size > 0) this.#byAddress.set(place.name, place);
-    else this.#byAddress.delete(place.name);
+    queue.tokens.resize(own, own.items.length);
+    this.#addresses.resize(queue, queue.size + more);
+    if (own.size > 0) queue.byToken.set(own.name, own);
+    else queue.byToken.delete(own.name);
+    if (queue.size > 0) this.#byAddress.set(queue.name, queue);
+    else this.#byAddress.delete(queue.name);
   }
 }
 

@@ -131,8 +131,8 @@ export const WAITED_MAX_MS = 5_000;
  * A request at work for longer waits for the outside, and leaves its place to another; the second,
  * if the process is late.
  */
-export const PLACE_HELD_MS = 100;
-export const PLACE_HELD_LATE_MS = 1_000;
+export const SLOT_HELD_MS = 100;
+export const SLOT_HELD_LATE_MS = 1_000;
 
 /**
  * How often waiting requests are looked at, and by how much that may be late in a process that is

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { StatusReport } from '#api/status';
-import type { StreamsReport } from '../streams/stream-places.js';
+import type { StreamsReport } from '../streams/stream-slots.js';
 import { type BuildInfo, createEventMetrics, type EventMetrics, PREFIX } from './event-metrics.js';
 import { STATUS_METRICS, type StatusMetric } from './status-metrics.js';
 import { observeStreams } from './stream-metrics.js';
@@ -64,14 +64,14 @@ export function createMetrics({ registry, status, streams, disk, freeBytes, faci
     showDisk({ ...bytes, freeBytes: free, backupAtS: backupAtMs === null ? null : backupAtMs / 1e3 });
     return registry.metrics();
   }
-  let underWay: Promise<string> | null = null;
+  let inFlight: Promise<string> | null = null;
   return {
     contentType: registry.contentType,
     text() {
-      underWay ??= look().finally(() => {
-        underWay = null;
+      inFlight ??= look().finally(() => {
+        inFlight = null;
       });
-      return underWay;
+      return inFlight;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { StreamsReport } from '../streams/stream-places.js';
+import type { StreamsReport } from '../streams/stream-slots.js';
 import { PREFIX } from './event-metrics.js';
 
 /** Puts the event streams of the demo lane into the metrics, as they are when these are read. */

@@ -3,7 +3,7 @@ import { callerOf, type DoorRequest } from '#doors/request';
 import type { Answer, Route } from '#doors/route';
 import type { Demo, OpenStream } from '#services/demo/demo';
 import { EVENT_STREAM, type EventStreams } from '../streams/event-streams.js';
-import type { StreamPlaces } from '../streams/stream-places.js';
+import type { StreamSlots } from '../streams/stream-slots.js';
 import { codedText } from './coded.js';
 
 /** How long a list may be kept: a market that closes is told by its stream as well. */
@@ -12,13 +12,13 @@ const MARKETS_CACHE_S = 15;
 export interface DemoRouteDeps {
   readonly demo: Pick<Demo, 'marketsText' | 'find'>;
   readonly streams: EventStreams;
-  readonly places: StreamPlaces;
+  readonly slots: StreamSlots;
   /** Whether no new stream is begun. */
   readonly draining: () => boolean;
 }
 
 /** GET /demo/markets and the event stream of each of their books (docs/page.md, "Demo lane"). */
-export function demoRoutes({ demo, streams, places, draining }: DemoRouteDeps): readonly Route[] {
+export function demoRoutes({ demo, streams, slots, draining }: DemoRouteDeps): readonly Route[] {
   const markets = codedText(() => demo.marketsText(), MARKETS_CACHE_S);
   return [
     { path: '/demo/markets', methods: { GET: markets } },
@@ -29,7 +29,7 @@ export function demoRoutes({ demo, streams, places, draining }: DemoRouteDeps): 
           const open = await streamOf(demo, req);
           if (draining())
             throw new Problem('shutting_down', 'the service is restarting: open the stream again in a few seconds');
-          const release = await places.take(callerOf(req));
+          const release = await slots.take(callerOf(req));
           return streams.answer(open, release);
         },
         // A GET without its body would have no end.

@@ -26,7 +26,7 @@ export interface ReconfirmerDeps {
 export class Reconfirmer {
   readonly #deps: ReconfirmerDeps;
   /** By class: a caller does not wait for what is asked in the background, which comes after all callers. */
-  readonly #underWay: Readonly<Record<CallClass, Map<OrderBook, Promise<void>>>> = {
+  readonly #inFlight: Readonly<Record<CallClass, Map<OrderBook, Promise<void>>>> = {
     caller: new Map(),
     background: new Map(),
   };
@@ -41,12 +41,12 @@ export class Reconfirmer {
 
   /** Compares one book with REST; callers who want the same book at the same time share one request. */
   reconfirm(book: OrderBook, callClass: CallClass): Promise<void> {
-    const underWay = this.#underWay[callClass];
-    const existing = underWay.get(book);
+    const inFlight = this.#inFlight[callClass];
+    const existing = inFlight.get(book);
     if (existing !== undefined) return existing;
-    if (underWay.size >= RECONFIRMATIONS_MAX) return Promise.resolve();
-    const comparison = this.#compare(book, callClass).finally(() => underWay.delete(book));
-    underWay.set(book, comparison);
+    if (inFlight.size >= RECONFIRMATIONS_MAX) return Promise.resolve();
+    const comparison = this.#compare(book, callClass).finally(() => inFlight.delete(book));
+    inFlight.set(book, comparison);
     return comparison;
   }
 

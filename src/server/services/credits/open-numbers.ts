@@ -38,7 +38,7 @@ export class OpenNumbers {
   }
 
   /** Places that are held, for numbers under way and others. */
-  get places(): number {
+  get slots(): number {
     return this.#open.length;
   }
 }

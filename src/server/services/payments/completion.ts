@@ -11,7 +11,7 @@ export interface SettledFacts {
   readonly transaction: string;
   readonly explorerUrl: string;
   readonly nowMs: number;
-  readonly packTokens: Pick<PackTokens, 'secretOf' | 'placeFor'>;
+  readonly packTokens: Pick<PackTokens, 'secretOf' | 'placeholderFor'>;
 }
 
 /** What a purchase answers beside `paid` (docs/interface-paying.md, "Credit resources"). */
@@ -37,7 +37,7 @@ export function completePayment(
   const { writes, facts } = decidePurchase(rows, { wallet, requestId: row.requestId, transaction, nowMs, secret });
   const answer = {
     ok: true,
-    token: packTokens.placeFor(wallet),
+    token: packTokens.placeholderFor(wallet),
     wallet,
     credits_added: facts.creditsAdded,
     balance: facts.balance,

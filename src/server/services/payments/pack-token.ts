@@ -16,7 +16,7 @@ export interface PackTokens {
   /** Returns the 32 secret bytes of the token that a payment buys. */
   secretOf(key: PaymentKey): Uint8Array;
   /** Returns what stands in the kept answer in the token's place; it names the key that it takes. */
-  placeFor(wallet: WalletAddress): string;
+  placeholderFor(wallet: WalletAddress): string;
   /** Returns a kept answer with its token, or covered if that cannot be made any more. */
   show(body: string, key: PaymentKey): string;
   /** Returns a kept answer with its token covered: `tk_<wallet>_***`. */
@@ -26,15 +26,15 @@ export interface PackTokens {
 /** Returns the tokens of the packs of one store. */
 export function createPackTokens(storeKey: StoreKey): PackTokens {
   const secretOf = (key: PaymentKey) => storeKey.mac('pack token', key);
-  const placeFor = (wallet: WalletAddress) => formatToken(wallet, `${COVER}${storeKey.id}`);
+  const placeholderFor = (wallet: WalletAddress) => formatToken(wallet, `${COVER}${storeKey.id}`);
   return {
     secretOf,
-    placeFor,
+    placeholderFor,
     show: (body, key) =>
       withToken(body, (stored, wallet) => {
         // Answers from before tokens were left out of them hold theirs.
         if (parseToken(stored) !== null) return stored;
-        if (stored !== placeFor(wallet)) return formatToken(wallet, COVER);
+        if (stored !== placeholderFor(wallet)) return formatToken(wallet, COVER);
         return mintToken(secretOf(key), { wallet, scope: 'purchase', code: null, nowMs: 0 }).token;
       }),
     cover: (body) => withToken(body, (_stored, wallet) => formatToken(wallet, COVER)),

@@ -6,7 +6,7 @@ import {
   CHAIN_ITSELF,
   isToBeChecked,
   type SettlementProof,
-  type TransferPlace,
+  type TransferPosition,
   waitsForProof,
 } from '#domain/payment/proof';
 import type { Decision } from '#ports/store';
@@ -48,13 +48,13 @@ export async function checkProof(row: PaymentRow, deps: CheckDeps, isFirst: bool
   }
 }
 
-async function keepProven(row: PaymentRow, place: TransferPlace, deps: CheckDeps): Promise<boolean> {
-  const { transaction, blockNumber, logIndex } = place;
+async function keepProven(row: PaymentRow, position: TransferPosition, deps: CheckDeps): Promise<boolean> {
+  const { transaction, blockNumber, logIndex } = position;
   const depth = waitsForProof(row.demand.amountMicros) ? await depthOf(blockNumber, deps.chain) : FINAL_DEPTH_BLOCKS;
   const isFinal = depth !== null && depth >= FINAL_DEPTH_BLOCKS;
-  if (!isFinal && isSamePlace(row.proof, place)) return false;
+  if (!isFinal && isSamePosition(row.proof, position)) return false;
   const proof: SettlementProof = { kind: 'proven', transaction, blockNumber, logIndex, isFinal };
-  const isTaken = await deps.store.transact({ payment: row.key, transfer: place }, (rows): Decision<boolean> => {
+  const isTaken = await deps.store.transact({ payment: row.key, transfer: position }, (rows): Decision<boolean> => {
     if (rows.transfer !== null && rows.transfer !== row.key) return { writes: {}, result: true };
     const writes = isStill(rows.payment, row) ? { payment: { ...rows.payment, proof } } : {};
     return { writes, result: false };
@@ -110,12 +110,12 @@ function isStill(now: PaymentRow | null, { proof }: PaymentRow): now is PaymentR
   return now !== null && isToBeChecked(now) && JSON.stringify(now.proof) === JSON.stringify(proof);
 }
 
-function isSamePlace(proof: SettlementProof | null, place: TransferPlace): boolean {
+function isSamePosition(proof: SettlementProof | null, position: TransferPosition): boolean {
   return (
     proof?.kind === 'proven' &&
-    proof.transaction === place.transaction &&
-    proof.blockNumber === place.blockNumber &&
-    proof.logIndex === place.logIndex
+    proof.transaction === position.transaction &&
+    proof.blockNumber === position.blockNumber &&
+    proof.logIndex === position.logIndex
   );
 }
 

@@ -21,7 +21,7 @@ export function watchStore({ store, clock, timers }: StoreWatchDeps): () => Prom
   let lastOkAtMs: number | null = null;
   let lastError: string | null = null;
   let foundOutAtMs = Number.NEGATIVE_INFINITY;
-  let underWay: Promise<void> | null = null;
+  let inFlight: Promise<void> | null = null;
 
   const note = (error: string | null) => {
     lastError = error;
@@ -31,16 +31,16 @@ export function watchStore({ store, clock, timers }: StoreWatchDeps): () => Prom
 
   /** A ping that hangs is the only one. */
   function ping(): Promise<void> {
-    underWay ??= store
+    inFlight ??= store
       .ping()
       .then(
         () => note(null),
         (error: unknown) => note(error instanceof OutsideError ? error.message : 'the store cannot be used'),
       )
       .finally(() => {
-        underWay = null;
+        inFlight = null;
       });
-    return underWay;
+    return inFlight;
   }
 
   return async () => {

@@ -105,7 +105,7 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
     hints: 0,
     feedGaps: 0,
   };
-  let underWay: Promise<void> = Promise.resolve();
+  let inFlight: Promise<void> = Promise.resolve();
 
   function onAdded(fills: readonly Fill[]): void {
     for (const fill of fills) seen.set(keyOf(fill), true);
@@ -124,8 +124,8 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   }
 
   function round(): Promise<void> {
-    underWay = roundOnce();
-    return underWay;
+    inFlight = roundOnce();
+    return inFlight;
   }
 
   async function roundOnce(): Promise<void> {
@@ -161,7 +161,7 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
     async stop() {
       stopping.abort();
       running.unsubscribe();
-      await underWay;
+      await inFlight;
     },
     round,
     report: () => ({ ...report, feed: feed.health() }),

@@ -47,10 +47,10 @@ export function readCoverage(stored: unknown, nowS: number): TradeCoverage {
  */
 export function wantSpan(coverage: TradeCoverage, wanted: Span, nowS: number): TradeCoverage {
   const from = Math.max(wanted.from, coverage.endsS ?? wanted.from);
-  const underWay = coverage.open.map(({ fromS, toS }) => ({ from: fromS, to: toS }));
+  const inFlight = coverage.open.map(({ fromS, toS }) => ({ from: fromS, to: toS }));
   const missing = missingSpans({ from, to: wanted.to }, [
     ...coverage.held,
-    ...underWay,
+    ...inFlight,
     ...coverage.lost.filter(({ againAtS }) => againAtS > nowS),
   ]);
   let { nextWalkId } = coverage;

@@ -130,12 +130,12 @@ export function toQueued(
   queue: { readonly retryAfterS: number; readonly position: number },
 ): Queued {
   const { retryAfterS, position } = queue;
-  const place = position === 0 ? 'being computed' : `number ${position} in the queue`;
+  const positionText = position === 0 ? 'being computed' : `number ${position} in the queue`;
   return {
     ok: true,
     verdict: 'QUEUED',
     wallet,
-    reasons: [`The profile of this wallet is ${place}: ready in about ${retryAfterS} s.`],
+    reasons: [`The profile of this wallet is ${positionText}: ready in about ${retryAfterS} s.`],
     retry_after_seconds: retryAfterS,
     note: 'Nothing was charged: no payment was settled and no credit debited. Repeat the same call after retry_after_seconds.',
   };

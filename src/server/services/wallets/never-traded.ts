@@ -25,7 +25,7 @@ export class NeverTraded {
   readonly #cached: LRUCache<WalletAddress, true>;
   readonly #trades: NeverTradedDeps['trades'];
   readonly #timers: Timers;
-  #underWay = 0;
+  #inFlight = 0;
 
   constructor({ trades, clock, timers }: NeverTradedDeps) {
     this.#trades = trades;
@@ -48,8 +48,8 @@ export class NeverTraded {
    * Never rejects.
    */
   async look(wallet: WalletAddress): Promise<boolean> {
-    if (this.#underWay >= LOOKS_MAX) return false;
-    this.#underWay++;
+    if (this.#inFlight >= LOOKS_MAX) return false;
+    this.#inFlight++;
     const never = await this.#ask(wallet);
     if (never) this.#cached.set(wallet, true);
     return never;
@@ -64,7 +64,7 @@ export class NeverTraded {
         () => false,
       )
       .finally(() => {
-        this.#underWay--;
+        this.#inFlight--;
       });
     return within(requested, { timers: this.#timers, ms: LOOK_MS_MAX }, () => false);
   }

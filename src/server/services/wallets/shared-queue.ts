@@ -1,7 +1,7 @@
 import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { RatingsStore, StoredRating, WalletRow } from '#ports/ratings-store';
-import type { QueueSummary, WalletClaim, WalletClaims, WalletPlace } from '#ports/wallet-claims';
+import type { QueuePosition, QueueSummary, WalletClaim, WalletClaims } from '#ports/wallet-claims';
 import { every } from '../every.js';
 import type { WalletDeps } from './contract.js';
 import { newRow } from './rows.js';
@@ -21,7 +21,7 @@ type SharedQueueDeps = Pick<WalletDeps, 'store' | 'clock' | 'timers' | 'log' | '
 /** The wallets in work of this process. */
 export interface WalletsInWork {
   /** How many more it may rate at once. */
-  readonly places: () => number;
+  readonly slots: () => number;
   /** Rates a wallet that is ours now. */
   readonly begin: (row: WalletRow) => void;
   /** Ends the work on one that is not, without a word to anybody. */
@@ -72,15 +72,15 @@ export class SharedQueue {
     await this.#deps.claims.release(this.#deps.owner).catch(() => undefined);
   }
 
-  placeOf(wallet: WalletAddress): Promise<WalletPlace | null> {
-    return this.#deps.claims.placeOf(wallet);
+  positionOf(wallet: WalletAddress): Promise<QueuePosition | null> {
+    return this.#deps.claims.positionOf(wallet);
   }
 
   /** Queues a wallet, durably; null: too many wait. It is begun at once if there is a place. */
-  async enter(row: WalletRow, rowsMax: number): Promise<WalletPlace | null> {
-    const place = await this.#deps.claims.enter(row, rowsMax);
-    if (place !== null) void this.#take().catch(() => undefined);
-    return place;
+  async enter(row: WalletRow, rowsMax: number): Promise<QueuePosition | null> {
+    const position = await this.#deps.claims.enter(row, rowsMax);
+    if (position !== null) void this.#take().catch(() => undefined);
+    return position;
   }
 
   /** Forgets a wallet whose work has ended here. */
@@ -132,13 +132,13 @@ export class SharedQueue {
 
   async #takeOnce(): Promise<void> {
     const { claims, clock, owner, patienceMs } = this.#deps;
-    const places = this.#work.places();
-    if (this.#stopping.signal.aborted || places <= 0) return;
+    const slots = this.#work.slots();
+    if (this.#stopping.signal.aborted || slots <= 0) return;
     const waitedMs = patienceMs === undefined ? 0 : await patienceMs();
     if (waitedMs === null) return;
     const sentAtMs = clock.elapsedMs();
     const nowMs = clock.nowMs();
-    for (const { claim, row } of await claims.take(owner, places, { nowMs, queuedUntilMs: nowMs - waitedMs })) {
+    for (const { claim, row } of await claims.take(owner, slots, { nowMs, queuedUntilMs: nowMs - waitedMs })) {
       if (this.#stopping.signal.aborted) return;
       if (this.#claims.size === 0) this.#renewedAtMs = sentAtMs;
       this.#claims.set(claim.wallet, claim);

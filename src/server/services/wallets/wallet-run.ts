@@ -2,7 +2,7 @@ import { type Actor, createActor } from 'xstate';
 import type { WalletAddress } from '#domain/ids';
 import type { WalletMachine } from '#machines/wallet.machine';
 import type { WalletRow } from '#ports/ratings-store';
-import type { WalletPlace } from '#ports/wallet-claims';
+import type { QueuePosition } from '#ports/wallet-claims';
 import { inspectTransitions } from '../inspect-transitions.js';
 import type { WalletDeps } from './contract.js';
 import { boundedRetryAfterS, type WalletQueue } from './queue.js';
@@ -83,10 +83,10 @@ interface Outlook {
 }
 
 /** Returns the outlook of a wallet of a queue that processes share. */
-export function outlookOf(place: WalletPlace, queue: WalletQueue, nowMs: number): Outlook {
-  const position = place.isInWork ? 0 : place.ahead + 1;
-  const restS = place.isInWork ? 0 : (place.nextAttemptAtMs - nowMs) / 1e3;
-  return outlookAt({ position, restS, ageMs: nowMs - place.queuedAtMs }, queue);
+export function outlookOf(location: QueuePosition, queue: WalletQueue, nowMs: number): Outlook {
+  const position = location.isInWork ? 0 : location.ahead + 1;
+  const restS = location.isInWork ? 0 : (location.nextAttemptAtMs - nowMs) / 1e3;
+  return outlookAt({ position, restS, ageMs: nowMs - location.queuedAtMs }, queue);
 }
 
 function outlookAt(

@@ -4,7 +4,7 @@ import { isLate, nextRefreshS } from '#domain/rating/rating-windows';
 import { walletMachineWith } from '#machines/wallet.machine';
 import type { StoredRating, WalletRow, WalletRowsPage } from '#ports/ratings-store';
 import type { Cursor } from '#ports/store';
-import type { WalletPlace } from '#ports/wallet-claims';
+import type { QueuePosition } from '#ports/wallet-claims';
 import { ratingConfigHash } from '../ratings/config-hash.js';
 import type { Standing, WalletAnswer, WalletDeps, WalletsReport } from './contract.js';
 import { NeverTraded } from './never-traded.js';
@@ -96,8 +96,8 @@ export class Wallets {
     if (standing.kind === 'rated' || standing.kind === 'no_coverage') return this.#answer(standing);
     if (run !== undefined) return queued(run);
     if (this.#neverTraded.isCached(wallet)) return this.#answer({ kind: 'no_coverage', stored: null });
-    const place = (await this.#shared?.placeOf(wallet)) ?? null;
-    if (place !== null) return this.#queuedAt(place);
+    const position = (await this.#shared?.positionOf(wallet)) ?? null;
+    if (position !== null) return this.#queuedAt(position);
     const arriving = this.#arriving.get(wallet);
     if (arriving !== undefined) return this.#join(arriving, wallet, caller);
     const answer = this.#takeIn(wallet, caller).finally(() => this.#arriving.delete(wallet));
@@ -140,7 +140,7 @@ export class Wallets {
 
   #inWork(): WalletsInWork {
     return {
-      places: () => WALLETS_COMPUTED_AT_ONCE - this.#runs.size,
+      slots: () => WALLETS_COMPUTED_AT_ONCE - this.#runs.size,
       begin: (row) => void this.#begin(row),
       drop: (wallet) => this.#drop(wallet),
     };
@@ -207,13 +207,13 @@ export class Wallets {
   }
 
   async #enter(row: WalletRow, shared: SharedQueue): Promise<WalletAnswer> {
-    const place = await shared.enter(row, WALLETS_IN_WORK_MAX);
-    if (place === null) throw this.#tooMany(WALLETS_IN_WORK_MAX);
-    return this.#queuedAt(place);
+    const position = await shared.enter(row, WALLETS_IN_WORK_MAX);
+    if (position === null) throw this.#tooMany(WALLETS_IN_WORK_MAX);
+    return this.#queuedAt(position);
   }
 
-  #queuedAt(place: WalletPlace): WalletAnswer {
-    return { kind: 'queued', ...outlookOf(place, this.#queue, this.#deps.clock.nowMs()) };
+  #queuedAt(position: QueuePosition): WalletAnswer {
+    return { kind: 'queued', ...outlookOf(position, this.#queue, this.#deps.clock.nowMs()) };
   }
 
   #begin(row: WalletRow): WalletRun {

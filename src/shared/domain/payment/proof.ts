@@ -12,7 +12,7 @@ const UNPROVEN_WALLET_MICROS_MAX = 1_000_000n;
 export const CHAIN_ITSELF = 'chain';
 
 /** Where on the chain a payment is: the log `AuthorizationUsed` that its transfer follows. */
-export interface TransferPlace {
+export interface TransferPosition {
   /** Hash. */
   readonly transaction: string;
   readonly blockNumber: number;
@@ -23,14 +23,14 @@ export interface TransferPlace {
 /** Why a payment is taken as settled: because a facilitator reported it, or because the chain shows it. */
 export type SettlementEvidence =
   | { readonly kind: 'word'; readonly facilitator: string; readonly transaction: string }
-  | ({ readonly kind: 'chain' } & TransferPlace);
+  | ({ readonly kind: 'chain' } & TransferPosition);
 
 /** What the chain says of a settled payment. */
 export type SettlementProof =
   /** It was not asked yet, or could not tell: a facilitator reported the settlement. */
   | { readonly kind: 'unproven'; readonly facilitator: string; readonly sinceMs: number }
   /** The transfer is there. Until it `isFinal` a reorganisation could still take it back. */
-  | ({ readonly kind: 'proven'; readonly isFinal: boolean } & TransferPlace)
+  | ({ readonly kind: 'proven'; readonly isFinal: boolean } & TransferPosition)
   /** This authorization did not and cannot pay. `facilitator` is who reported that it did. */
   | {
       readonly kind: 'refuted';

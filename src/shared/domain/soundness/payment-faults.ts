@@ -11,8 +11,8 @@ export interface StoredIndexes {
 }
 
 /** Returns what is wrong with a payment's row, and with what is kept beside it. */
-export function paymentFaults(row: PaymentRow, places: StoredIndexes): readonly StoreFault[] {
-  const what = [...rowFaults(row), ...stateFaults(row), ...placeFaults(row, places)];
+export function paymentFaults(row: PaymentRow, indexes: StoredIndexes): readonly StoreFault[] {
+  const what = [...rowFaults(row), ...stateFaults(row), ...indexFaults(row, indexes)];
   return what.map((text) => broken(`payment ${row.key}`, text));
 }
 
@@ -46,7 +46,7 @@ function stateFaults(row: PaymentRow): readonly string[] {
   return faults;
 }
 
-function placeFaults(row: PaymentRow, { openPayment, isUnchecked, transferOf }: StoredIndexes): readonly string[] {
+function indexFaults(row: PaymentRow, { openPayment, isUnchecked, transferOf }: StoredIndexes): readonly string[] {
   const faults: string[] = [];
   if (row.open && openPayment === null) faults.push('it is open, and not in the list of open payments');
   if (!row.open && openPayment !== null) faults.push('it is not open, and in the list of open payments');

@@ -48,8 +48,8 @@ export function parseExactPayload(raw: Readonly<Record<string, unknown>>): Exact
   const parsed = ExactPayloadSchema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  const place = ['payload', ...issue.path].join('.');
-  return issue.code === 'unrecognized_keys' ? `${place} has unknown fields` : `${place} ${issue.message}`;
+  const location = ['payload', ...issue.path].join('.');
+  return issue.code === 'unrecognized_keys' ? `${location} has unknown fields` : `${location} ${issue.message}`;
 }
 
 /** What clients name a payment by, and what our terms carry for them to send back. */

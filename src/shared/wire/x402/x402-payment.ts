@@ -53,11 +53,11 @@ type GivenReading = Exclude<PaymentReading, { kind: 'none' }>;
  * Returns the payment that came as a JSON value of either version and not in a header, within the
  * same limits. `place` says where it stood; undefined: there is none.
  */
-export function readPaymentObject(raw: unknown, place: string, v1Asset: WalletAddress): PaymentReading {
+export function readPaymentObject(raw: unknown, location: string, v1Asset: WalletAddress): PaymentReading {
   if (raw === undefined) return { kind: 'none' };
-  if (base64Length(JSON.stringify(raw)) > PAYMENT_HEADER_BYTES_MAX) return malformed(`${place}: ${TOO_LONG}`);
+  if (base64Length(JSON.stringify(raw)) > PAYMENT_HEADER_BYTES_MAX) return malformed(`${location}: ${TOO_LONG}`);
   const isV1 = (raw as { readonly x402Version?: unknown } | null)?.x402Version === 1;
-  return toReading(place, isV1 ? toPaymentV1(raw, v1Asset) : toPaymentV2(raw));
+  return toReading(location, isV1 ? toPaymentV1(raw, v1Asset) : toPaymentV2(raw));
 }
 
 function readHeader(name: string, value: string, toPayment: (raw: unknown) => SignedPayment | string): GivenReading {
@@ -65,8 +65,8 @@ function readHeader(name: string, value: string, toPayment: (raw: unknown) => Si
   return toReading(name, raw.kind === 'decoded' ? toPayment(raw.value) : raw.fault);
 }
 
-function toReading(place: string, payment: SignedPayment | string): GivenReading {
-  return typeof payment === 'string' ? malformed(`${place}: ${payment}`) : { kind: 'payment', payment };
+function toReading(location: string, payment: SignedPayment | string): GivenReading {
+  return typeof payment === 'string' ? malformed(`${location}: ${payment}`) : { kind: 'payment', payment };
 }
 
 /** How long a text is in a header. */

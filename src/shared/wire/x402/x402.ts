@@ -41,7 +41,7 @@ export const PAYMENT_REQUIRED_BYTES_MAX = 4_000;
 export const USDC_DOMAIN = { name: 'USD Coin', version: '2' } as const;
 
 /** Stands in terms where a secret will: no other text of them has such characters. */
-const SECRET_PLACE = '\u{e000}';
+const SECRET_PLACEHOLDER = '\u{e000}';
 
 /** Names of Base and of the only scheme that is accepted. */
 export const BASE_NETWORK_V1 = 'base';
@@ -78,7 +78,9 @@ export function toPaymentRequirements(
  * same each time but for the secret in them.
  */
 export function paymentRequiredHeaders(offer: PaymentOffer, error: string): (purchaseSecret: string) => string {
-  const [head = '', tail] = JSON.stringify(toPaymentRequired(offer, error, SECRET_PLACE)).split(SECRET_PLACE);
+  const [head = '', tail] = JSON.stringify(toPaymentRequired(offer, error, SECRET_PLACEHOLDER)).split(
+    SECRET_PLACEHOLDER,
+  );
   // Terms that tell nothing of an operation have no extensions, and so no secret.
   return (purchaseSecret) =>
     Buffer.from(tail === undefined ? head : `${head}${purchaseSecret}${tail}`).toString('base64');

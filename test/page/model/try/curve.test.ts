@@ -7,7 +7,7 @@ import { bandsOf, CURVE_POINTS, curveOf } from '#page/model/order/curve';
 import { acrossOf, scaleOf, upOf } from '#page/model/order/curve-shape';
 import { judge, type Scene } from '#page/model/order/judge';
 import { grouped, LADDER_ROWS, ladderView } from '#page/model/order/ladder-rows';
-import { placeOf, SIZE_PLACES, usdAt } from '#page/model/order/size-scale';
+import { positionOf, SIZE_POSITIONS, usdAt } from '#page/model/order/size-scale';
 import { Announcer } from '#page/model/try/announcer';
 import { arbitraryQuestion } from '#test/support/arbitrary-books';
 
@@ -92,15 +92,15 @@ describe('The ladder', () => {
 
 describe('The slider of the size', () => {
   it('goes from 1 USD to the largest size, and finds the place of what it gave', () => {
-    expect([usdAt(0), usdAt(200), usdAt(SIZE_PLACES)]).to.deep.equal([1, 100, USD_MAX]);
-    for (let place = 0; place <= SIZE_PLACES; place++) {
-      expect(placeOf(usdAt(place))).to.equal(place);
-      if (place > 0) expect(usdAt(place)).to.be.above(usdAt(place - 1));
+    expect([usdAt(0), usdAt(200), usdAt(SIZE_POSITIONS)]).to.deep.equal([1, 100, USD_MAX]);
+    for (let position = 0; position <= SIZE_POSITIONS; position++) {
+      expect(positionOf(usdAt(position))).to.equal(position);
+      if (position > 0) expect(usdAt(position)).to.be.above(usdAt(position - 1));
     }
   });
 
   it('stays on its scale whatever is in the field', () => {
-    expect([Number.NaN, -4, 0, 0.01, 1e12].map(placeOf)).to.deep.equal([0, 0, 0, 0, SIZE_PLACES]);
+    expect([Number.NaN, -4, 0, 0.01, 1e12].map(positionOf)).to.deep.equal([0, 0, 0, 0, SIZE_POSITIONS]);
   });
 });
 

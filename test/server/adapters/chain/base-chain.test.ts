@@ -174,13 +174,13 @@ describe('Base, read', () => {
     const data = encodeFunctionData({ abi: multicallAbi, functionName: 'tryAggregate', args: [true, inner] });
     const transaction = await chain.send(chain.keys.relayer, { to: MULTICALL3_ADDRESS, data });
     await chain.mine(DEEP);
-    const places = [];
+    const positions = [];
     for (const authorization of ours) {
       const resolution = await reader.resolve(toPayment(authorization), DEMAND, from);
       expect(resolution).to.include({ kind: 'paid', transaction });
-      places.push(resolution.kind === 'paid' && resolution.logIndex);
+      positions.push(resolution.kind === 'paid' && resolution.logIndex);
     }
-    expect(places).to.deep.equal([0, 6, 4]);
+    expect(positions).to.deep.equal([0, 6, 4]);
     expect(await reader.resolve(toPayment(theirs), DEMAND, from)).to.deep.equal({ kind: 'consumed_elsewhere' });
   });
 
@@ -294,7 +294,7 @@ describe('Base, read', () => {
       let calls = 0;
       held.answer(() => void calls++);
       try {
-        const limits = { timeoutMs: 300, attemptsMax: 1, codeCallsUnderWayMax: 1 };
+        const limits = { timeoutMs: 300, attemptsMax: 1, codeCallsInFlightMax: 1 };
         const one = createBaseChain({ rpcUrls: [held.baseUrl], clock, limits });
         const first = one.hasCode(NOBODY);
         expect(await one.hasCode(USDC_CONTRACT)).to.equal('unknown');

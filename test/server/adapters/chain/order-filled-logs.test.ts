@@ -4,7 +4,7 @@ import { ORDER_FILLED_EVENTS } from '#adapters/chain/exchange-contracts';
 import { EXCHANGES } from '#adapters/chain/exchanges';
 import { createOrderFilledLogs } from '#adapters/chain/order-filled-logs';
 import { OutsideError } from '#domain/errors';
-import type { TokenPlaces } from '#ports/chain-trades';
+import type { TokenOutcomes } from '#ports/chain-trades';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { hex40, hex64 } from '#test/support/trade-rows';
 
@@ -64,13 +64,13 @@ describe('trades from the logs of the exchange contracts', () => {
   let refuse: (from: number, to: number) => object | null;
   const requested: [number, number][] = [];
 
-  const places: TokenPlaces = {
-    placeTokens: async (tokens) =>
+  const outcomes: TokenOutcomes = {
+    findOutcomes: async (tokens) =>
       new Map(
         tokens.filter((one) => one === '77').map((one) => [one, { condition: hex64(1), event: 'e', outcomeIndex: 1 }]),
       ),
   };
-  const open = () => createOrderFilledLogs({ rpcUrl: server.baseUrl, places, retryDelayMs: 1 });
+  const open = () => createOrderFilledLogs({ rpcUrl: server.baseUrl, outcomes, retryDelayMs: 1 });
 
   beforeEach(async () => {
     server = await startLoopbackServer();

@@ -29,7 +29,7 @@ describe('the receipt of a transaction', () => {
   let payer: Payer;
   let payment: SignedPayment;
   let transaction: Hex;
-  let place: object;
+  let position: object;
   const clock = new ManualClock();
 
   before(async function () {
@@ -40,7 +40,7 @@ describe('the receipt of a transaction', () => {
     payment = toPayment(authorization);
     transaction = await submit(authorization);
     const { blockNumber, logs } = await chain.client.getTransactionReceipt({ hash: transaction });
-    place = { kind: 'paid', transaction, blockNumber: Number(blockNumber), logIndex: logs[0]!.logIndex };
+    position = { kind: 'paid', transaction, blockNumber: Number(blockNumber), logIndex: logs[0]!.logIndex };
   });
   after(() => chain?.stop());
 
@@ -54,7 +54,7 @@ describe('the receipt of a transaction', () => {
   });
 
   it('shows the payment, and its place in the block', async () => {
-    expect(await read(payment)).to.deep.equal(place);
+    expect(await read(payment)).to.deep.equal(position);
   });
 
   const others: readonly (readonly [string, () => Promise<ReceiptReading>])[] = [
@@ -92,7 +92,7 @@ describe('the receipt of a transaction', () => {
     for (const tamper of [() => '<html>', (answer: object) => ({ ...answer, result: {} })]) {
       const bad = await endpointThat(tamper);
       expect((await readerOf(bad.url).receipt(transaction, payment, DEMAND)).kind).to.equal('unknown');
-      expect(await readerOf(bad.url, chain.rpcUrl).receipt(transaction, payment, DEMAND)).to.deep.equal(place);
+      expect(await readerOf(bad.url, chain.rpcUrl).receipt(transaction, payment, DEMAND)).to.deep.equal(position);
       expect(
         (await readerOf(bad.url, chain.rpcUrl).receipt(transaction, signed({ from: OTHER }), DEMAND)).kind,
       ).to.equal('unknown');
@@ -102,7 +102,7 @@ describe('the receipt of a transaction', () => {
 
   it('is asked of the second endpoint where the first one is behind', async () => {
     const behind = await endpointThat((answer) => ({ ...answer, result: null }));
-    expect(await readerOf(behind.url, chain.rpcUrl).receipt(transaction, payment, DEMAND)).to.deep.equal(place);
+    expect(await readerOf(behind.url, chain.rpcUrl).receipt(transaction, payment, DEMAND)).to.deep.equal(position);
     await behind.close();
   });
 

@@ -475,7 +475,7 @@ describe('facilitator', () => {
       });
 
       it('has few calls under way at once, and none of those of honest payers', async () => {
-        const one = facilitator({ callsUnderWayMax: { key: 100, contract: 2 }, verifyAttemptsMax: 1 });
+        const one = facilitator({ callsInFlightMax: { key: 100, contract: 2 }, verifyAttemptsMax: 1 });
         server.answer(() => undefined);
         const held = [1, 2].map(() => one.verify(another(), DEMAND, 'contract'));
         expect(await one.verify(another(), DEMAND, 'contract')).to.deep.equal({

@@ -210,7 +210,7 @@ describe('JSON over HTTP', () => {
   });
 
   it('bounds the calls under way and the calls that wait', async () => {
-    const calls = http({ callsUnderWayMax: 2, callsWaitingMax: 1 });
+    const calls = http({ callsInFlightMax: 2, callsWaitingMax: 1 });
     const held: (() => void)[] = [];
     server.answer((_, response) => held.push(() => sendJson(response, 1)));
     const under = [calls.get('/1'), calls.get('/2'), calls.get('/3')];
@@ -245,7 +245,7 @@ describe('JSON over HTTP', () => {
     }
 
     it('serves all callers who wait before the first of the others, whoever came first', async () => {
-      const calls = http({ callsUnderWayMax: 2, backgroundUnderWayMax: 2 });
+      const calls = http({ callsInFlightMax: 2, backgroundInFlightMax: 2 });
       const { got, release, arrived } = hold();
       const all = [calls.get('/b1', 'background'), calls.get('/b2', 'background'), calls.get('/b3', 'background')];
       await arrived(2);
@@ -262,7 +262,7 @@ describe('JSON over HTTP', () => {
     });
 
     it('leaves places free for callers, however much else there is', async () => {
-      const calls = http({ callsUnderWayMax: 3, backgroundUnderWayMax: 1 });
+      const calls = http({ callsInFlightMax: 3, backgroundInFlightMax: 1 });
       const { got, releaseAll, arrived } = hold();
       const all = ['/b1', '/b2', '/b3'].map((path) => calls.get(path, 'background'));
       await arrived(1);
@@ -276,7 +276,7 @@ describe('JSON over HTTP', () => {
     });
 
     it('bounds those who wait of each class by itself', async () => {
-      const calls = http({ callsUnderWayMax: 1, backgroundUnderWayMax: 1, callsWaitingMax: 1 });
+      const calls = http({ callsInFlightMax: 1, backgroundInFlightMax: 1, callsWaitingMax: 1 });
       const { releaseAll, arrived } = hold();
       const all = [calls.get('/b1', 'background')];
       await arrived(1);

@@ -307,7 +307,7 @@ describe('markets as ratings need them', () => {
 
   it('tell where tokens belong, open and closed', async () => {
     markets = [market(1), market(2, decided)];
-    expect(await facts.placeTokens(['11', '22', '99', 'no token'])).to.deep.equal(
+    expect(await facts.findOutcomes(['11', '22', '99', 'no token'])).to.deep.equal(
       new Map([
         ['11', { condition: hex64(1), event: 'event-1', outcomeIndex: 0 }],
         ['12', { condition: hex64(1), event: 'event-1', outcomeIndex: 1 }],

@@ -69,7 +69,7 @@ describe('preflight store copy', function () {
   });
 
   const copy = (more = '') => runCommandHere(addStoreCommands, `store copy --from ${dataDir} --to ${url}${more}`);
-  const place = () => ({ dataDir, keysDir: dataDir, storeUrl: url });
+  const location = () => ({ dataDir, keysDir: dataDir, storeUrl: url });
 
   async function onSource<T>(work: (store: Store) => Promise<T>): Promise<T> {
     const { store } = openCredits(dataDir);
@@ -92,8 +92,8 @@ describe('preflight store copy', function () {
     expect(stdout).to.match(/give each replica \S+\/store\.key and \S+\/evidence-keys\n$/);
     expect(stdout).to.not.include(new URL(url).password);
 
-    const { store } = await openStore(place());
-    const { store: ratings } = await openRatingsOf(place());
+    const { store } = await openStore(location());
+    const { store: ratings } = await openRatingsOf(location());
     try {
       const wanted = await onSource(async (source) => ({
         account: await source.account(A),
@@ -148,7 +148,7 @@ describe('preflight store copy', function () {
     expect(await exited).to.deep.equal([null, 'SIGKILL']);
     await holding.query('ROLLBACK');
     await holding.end();
-    const refused = await openStore(place()).catch((error: Error) => error.message);
+    const refused = await openStore(location()).catch((error: Error) => error.message);
     expect(refused).to.match(/a copy into it was not finished: run `preflight store copy` again/);
 
     const kinds: string[] = [];
@@ -159,7 +159,7 @@ describe('preflight store copy', function () {
       onProgress: (doing, kind) => kinds.push(`${doing} ${kind}`),
     });
     expect(kinds).to.include('copying payments').and.not.include('copying entries');
-    const { store } = await openStore(place());
+    const { store } = await openStore(location());
     await store.close();
   });
 

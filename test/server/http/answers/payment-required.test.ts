@@ -6,7 +6,7 @@ import { type Door, openDoor, TERMS } from '../support/door.js';
 
 const PATH = '/api/preflight_trade';
 /** Both ways on for who has no good token. */
-const BOTH_WAYS = /buy credits at POST \/api\/credits.*redeem a code at POST \/api\/redeem/;
+const BOTH_OFFERS = /buy credits at POST \/api\/credits.*redeem a code at POST \/api\/redeem/;
 
 describe('402', () => {
   let door: Door;
@@ -88,7 +88,7 @@ describe('402', () => {
       `Bearer ${'a'.repeat(5_000)}`,
     ]) {
       const body = await expectDemand(await get('?slug=a', { Authorization: credentials }), 'invalid_token');
-      expect(body.error).to.include('invalid or expired').and.match(BOTH_WAYS);
+      expect(body.error).to.include('invalid or expired').and.match(BOTH_OFFERS);
     }
   });
 
@@ -108,7 +108,7 @@ describe('402', () => {
     expect((await get('?slug=a', headers)).status).to.equal(200);
     const body = await expectDemand(await get('?slug=a', headers), 'insufficient_credits');
     expect(body).to.include({ balance: 0, credits_required: 1 });
-    expect(body.error).to.include('exhausted').and.match(BOTH_WAYS);
+    expect(body.error).to.include('exhausted').and.match(BOTH_OFFERS);
   });
 
   it('tells a caller with exhausted credits first what is wrong with the parameters', async () => {

@@ -8,8 +8,8 @@ import {
   AT_WORK_MAX,
   BEGUN_PER_TURN,
   IN_WORK_MAX,
-  PLACE_HELD_LATE_MS,
-  PLACE_HELD_MS,
+  SLOT_HELD_LATE_MS,
+  SLOT_HELD_MS,
   TICK_MS,
   TURN_LATE_MS,
   TURN_WAIT_MS,
@@ -81,15 +81,15 @@ function rig({ refusingMs = 0, workMs = 0 } = {}) {
 
 /** As many at work as can be, and nobody looks after those that wait any more. */
 async function fill({ arrive, turn, pass, ran }: ReturnType<typeof rig>) {
-  const places: { end(): void }[] = [];
-  while (places.length < AT_WORK_MAX) {
-    const count = Math.min(WAITING_MAX, AT_WORK_MAX - places.length);
-    for (let n = 0; n < count; n++) places.push(arrive(`first ${places.length}`, `10.0.${places.length >> 8}.${n}`));
-    while (ran.length < places.length) await turn();
+  const slots: { end(): void }[] = [];
+  while (slots.length < AT_WORK_MAX) {
+    const count = Math.min(WAITING_MAX, AT_WORK_MAX - slots.length);
+    for (let n = 0; n < count; n++) slots.push(arrive(`first ${slots.length}`, `10.0.${slots.length >> 8}.${n}`));
+    while (ran.length < slots.length) await turn();
   }
   await pass(TICK_MS);
   ran.length = 0;
-  return places;
+  return slots;
 }
 
 /** An answer as /openapi.json describes it. */
@@ -134,12 +134,12 @@ describe('the work of the door', () => {
 
   it('refuses a caller who has most waiting, and not the newcomer of another', async () => {
     const door = rig();
-    const places = await fill(door);
+    const slots = await fill(door);
     for (let n = 0; n < WAITING_MAX; n++) door.arrive(`greedy ${n}`, '192.0.2.1');
     door.arrive('modest', '192.0.2.2');
     expect(door.refused).to.deep.equal([`greedy ${WAITING_MAX - 1}`]);
-    places[0]!.end();
-    places[1]!.end();
+    slots[0]!.end();
+    slots[1]!.end();
     await door.turn();
     expect(door.ran).to.have.members(['greedy 0', 'modest']);
   });
@@ -156,11 +156,11 @@ describe('the work of the door', () => {
 
   it('lets no more wait than will soon have their turn at the pace that is seen', async () => {
     const door = rig();
-    const places = await fill(door);
+    const slots = await fill(door);
     for (let n = 0; n < WAITING_MAX; n++) door.arrive(`next ${n}`, `192.0.${n >> 8}.${n & 255}`);
     // 24 turns in two ticks are 36 in the time that one may expect to wait.
     const turns = 24;
-    for (const { end } of places.slice(0, turns)) end();
+    for (const { end } of slots.slice(0, turns)) end();
     await door.turn();
     expect([door.ran.length, door.refused.length]).to.deep.equal([turns, 0]);
     await door.pass(TICK_MS, TICK_MS);
@@ -172,12 +172,12 @@ describe('the work of the door', () => {
 
   it('lets a few wait however slow the pace, and many again after nobody waited', async () => {
     const door = rig();
-    const places = await fill(door);
+    const slots = await fill(door);
     door.arrive('first');
     await door.pass(TICK_MS, TICK_MS);
     for (let n = 0; n < WAITING_MIN; n++) door.arrive(`next ${n}`, `192.0.2.${n}`);
     expect(door.refused).to.have.length(1);
-    for (const { end } of places.slice(0, WAITING_MIN)) end();
+    for (const { end } of slots.slice(0, WAITING_MIN)) end();
     await door.turn();
     await door.pass(TICK_MS, TICK_MS);
     for (let n = 0; n < WAITING_MAX; n++) door.arrive(`again ${n}`, `192.0.2.${n}`);
@@ -186,9 +186,9 @@ describe('the work of the door', () => {
 
   it('lets nobody overtake those that wait', async () => {
     const door = rig();
-    const places = await fill(door);
+    const slots = await fill(door);
     door.arrive('waits');
-    for (const { end } of places) end();
+    for (const { end } of slots) end();
     door.arrive('newcomer');
     await door.turn();
     expect(door.ran).to.deep.equal(['waits', 'newcomer']);
@@ -199,11 +199,11 @@ describe('the work of the door', () => {
     await fill(door);
     for (let inWork = AT_WORK_MAX; inWork < IN_WORK_MAX; inWork += WAITING_MIN) {
       for (let n = 0; n < WAITING_MIN; n++) door.arrive(`outside ${inWork + n}`);
-      await door.pass(2 * PLACE_HELD_MS);
+      await door.pass(2 * SLOT_HELD_MS);
     }
     expect([door.ran.length, door.refused]).to.deep.equal([IN_WORK_MAX - AT_WORK_MAX, []]);
     door.arrive('one more');
-    await door.pass(2 * PLACE_HELD_MS);
+    await door.pass(2 * SLOT_HELD_MS);
     expect(door.ran).to.have.length(IN_WORK_MAX - AT_WORK_MAX);
     await door.pass(WAITED_MAX_MS);
     expect(door.refused).to.deep.equal(['one more']);
@@ -211,13 +211,13 @@ describe('the work of the door', () => {
 
   it('begins as others end while turns are late by their own work', async () => {
     const door = rig({ workMs: TURN_LATE_MS + 1 });
-    const places = Array.from({ length: AT_WORK_AT_ONCE_MAX + 2 }, (_, n) => door.arrive(`next ${n}`));
+    const slots = Array.from({ length: AT_WORK_AT_ONCE_MAX + 2 }, (_, n) => door.arrive(`next ${n}`));
     for (let n = 0; n < AT_WORK_AT_ONCE_MAX / BEGUN_PER_TURN; n++) {
       door.clock.advance(TURN_LATE_MS + 1);
       await door.turn();
     }
     expect(door.ran).to.have.length(AT_WORK_AT_ONCE_MAX);
-    places[0]!.end();
+    slots[0]!.end();
     door.clock.advance(TURN_LATE_MS + 1);
     await door.turn();
     expect(door.ran).to.have.length(AT_WORK_AT_ONCE_MAX + 1);
@@ -225,17 +225,17 @@ describe('the work of the door', () => {
 
   it('neither runs a request whose client has left nor one that has waited for too long', async () => {
     const door = rig();
-    const places = await fill(door);
+    const slots = await fill(door);
     const left = door.arrive('left');
     left.end();
     door.arrive('stays');
-    places[0]!.end();
+    slots[0]!.end();
     await door.turn();
     expect(door.ran).to.deep.equal(['stays']);
     door.arrive('waits');
     await door.turn();
     door.clock.advance(WAITED_MAX_MS + 1);
-    places[1]!.end();
+    slots[1]!.end();
     await door.turn();
     expect([door.ran, door.refused]).to.deep.equal([['stays'], ['waits']]);
   });
@@ -244,14 +244,14 @@ describe('the work of the door', () => {
     const door = rig();
     await fill(door);
     door.arrive('waits');
-    await door.pass(PLACE_HELD_MS);
+    await door.pass(SLOT_HELD_MS);
     expect(door.ran).to.include('waits');
     const late = rig();
     await fill(late);
     late.arrive('waits');
-    await late.pass(PLACE_HELD_MS, TICK_MS);
+    await late.pass(SLOT_HELD_MS, TICK_MS);
     expect(late.ran).to.not.include('waits');
-    await late.pass(PLACE_HELD_LATE_MS, TICK_MS);
+    await late.pass(SLOT_HELD_LATE_MS, TICK_MS);
     expect(late.ran).to.include('waits');
   });
 

@@ -31,10 +31,10 @@ describe('numbers that are under way', () => {
     for (let number = 0; number < 100_000; number++) {
       numbers.begin();
       if (number >= 64) numbers.end(number - 64);
-      expect(numbers.places).to.be.at.most(64 + 1_000 + 65);
+      expect(numbers.slots).to.be.at.most(64 + 1_000 + 65);
     }
     for (let number = 100_000 - 64; number < 100_000; number++) numbers.end(number);
-    expect(numbers.places).to.equal(0);
+    expect(numbers.slots).to.equal(0);
     expect(numbers.begin()).to.equal(100_000);
   });
 

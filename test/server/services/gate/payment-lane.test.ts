@@ -57,7 +57,7 @@ function shop({ joined = false, stored, storedBody }: ShopOptions = {}) {
     const began = first === null ? ({ began: true } as const) : {};
     const replayed = first !== null && !joined;
     first ??= work;
-    const pack = { ok: true, token: packTokens.placeFor(WALLET), wallet: WALLET, balance: 500 };
+    const pack = { ok: true, token: packTokens.placeholderFor(WALLET), wallet: WALLET, balance: 500 };
     const body = storedBody ?? JSON.stringify(work.kind === 'pack' ? pack : { ok: true });
     return {
       kind: 'answered',

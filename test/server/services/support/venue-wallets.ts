@@ -23,7 +23,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 export function hastySources(venue: Pick<LocalVenue, 'dataUrl' | 'gammaUrl' | 'clobUrl'>) {
   const clock = systemClock;
   const budget = { attemptTimeoutMs: 20_000, attemptsMax: 2 };
-  const limits = { callsUnderWayMax: 8, backoffFirstMs: 1, backoffMaxMs: 2, breakerFailures: 1_000 };
+  const limits = { callsInFlightMax: 8, backoffFirstMs: 1, backoffMaxMs: 2, breakerFailures: 1_000 };
   const http = (upstream: string, baseUrl: string) => createHttpJson({ upstream, baseUrl, clock, budget, limits });
   const data = http('data-api', venue.dataUrl);
   const [gamma, clob] = [http('gamma-tape', venue.gammaUrl), http('clob-tape', venue.clobUrl)];

@@ -19,7 +19,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 1e9));
 const ROLES = ['skilled', 'loser', 'certain-farmer', 'slow', 'blind', 'streaky', 'small-sample', 'patient'];
 
 /** Where the venue is asked, and which fields its rows have there. */
-const PLACES: readonly { readonly api: RestApi; readonly path: string; readonly fields: readonly string[] }[] = [
+const FIELDS: readonly { readonly api: RestApi; readonly path: string; readonly fields: readonly string[] }[] = [
   {
     api: 'data',
     path: '/v2/trades',
@@ -46,7 +46,7 @@ const PLACES: readonly { readonly api: RestApi; readonly path: string; readonly 
 ];
 /** What a later confirmation takes back, or what the venue may truly say, is no fault here. */
 const LIES: ReadonlySet<string> = new Set(['swap_pair', 'swap_winner', 'unclear_pair']);
-const WAYS = (Object.keys(MANGLINGS) as (keyof typeof MANGLINGS)[]).filter((how) => !LIES.has(how));
+const MANGLINGS_USED = (Object.keys(MANGLINGS) as (keyof typeof MANGLINGS)[]).filter((how) => !LIES.has(how));
 const SHARES = [0.5, 0.2, 0.05];
 /** In the full proof, where one hears nothing for an hour otherwise. */
 const TELL_EVERY = 500;
@@ -57,13 +57,13 @@ function pick<T>(dice: Random, from: readonly T[]): T {
 
 interface Fault {
   readonly api: RestApi;
-  readonly way: Mangling;
+  readonly mangling: Mangling;
 }
 
 function randomFault(dice: Random): Fault {
-  const { api, path, fields } = pick(dice, PLACES);
-  const way = { how: pick(dice, WAYS), path, field: pick(dice, fields), share: pick(dice, SHARES) };
-  return { api, way: { ...way, seed: Math.floor(dice.next() * 1e9) } };
+  const { api, path, fields } = pick(dice, FIELDS);
+  const mangling = { how: pick(dice, MANGLINGS_USED), path, field: pick(dice, fields), share: pick(dice, SHARES) };
+  return { api, mangling: { ...mangling, seed: Math.floor(dice.next() * 1e9) } };
 }
 
 describe(`a venue with random faults (seed ${SEED})`, function () {
@@ -101,7 +101,7 @@ describe(`a venue with random faults (seed ${SEED})`, function () {
       for (const api of ['data', 'gamma', 'clob'] as const) {
         venue.faults.mangle(
           api,
-          faults.filter((fault) => fault.api === api).map(({ way }) => way),
+          faults.filter((fault) => fault.api === api).map(({ mangling }) => mangling),
         );
       }
       const tape = new PaperTape();

@@ -58,8 +58,8 @@ describe('wallet queue', () => {
         fc.array(tookMs, { maxLength: 5 }),
         fc.nat(5_000),
         tookMs,
-        (places, took, position, more) => {
-          const queue = new WalletQueue(places);
+        (positions, took, position, more) => {
+          const queue = new WalletQueue(positions);
           for (const ms of took) queue.leave(w0, ms);
           const [here, behind] = [queue.retryAfterS(position), queue.retryAfterS(position + 1)];
           expect(behind).to.be.at.least(here);

@@ -214,8 +214,8 @@ describe('wallets', () => {
       await rig.restart();
       await rig.until(() => rig.wallets.report().inWork === WALLETS_COMPUTED_AT_ONCE);
       const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => rig.ask(walletNumber(n + 1))));
-      const places = answers.map((answer) => (answer.kind === 'queued' ? answer.position : null));
-      expect(places).to.deep.equal([8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0]);
+      const slots = answers.map((answer) => (answer.kind === 'queued' ? answer.position : null));
+      expect(slots).to.deep.equal([8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0, 0]);
     });
 
     it('take no more wallets in than they can hold, and say when to come back', async () => {

@@ -276,7 +276,7 @@ describe('sumWallet', () => {
       return [older, inSample, outOfSample, window].map(({ entries }) => entries);
     };
 
-    const places: readonly [number, readonly number[]][] = [
+    const positions: readonly [number, readonly number[]][] = [
       [AS_OF_S - 90 * DAY_S, [1, 0, 0, 1]],
       [AS_OF_S - 60 * DAY_S - 1, [1, 0, 0, 1]],
       [AS_OF_S - 60 * DAY_S, [0, 1, 0, 1]],
@@ -284,7 +284,7 @@ describe('sumWallet', () => {
       [AS_OF_S - 30 * DAY_S, [0, 0, 1, 1]],
       [AS_OF_S - 1, [0, 0, 1, 1]],
     ];
-    for (const [timeS, expected] of places) {
+    for (const [timeS, expected] of positions) {
       it(`puts an entry at ${new Date(timeS * 1000).toISOString()} into its pools`, () => {
         expect(pools([buy({ timeS })])).to.deep.equal(expected);
       });

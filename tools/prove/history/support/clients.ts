@@ -124,7 +124,7 @@ export class Clients {
 
   /** An operator does not repeat: nobody could tell one grant from two. */
   async #grant({ address, calls }: HistoryWallet, credits: number): Promise<void> {
-    const { replica } = this.#pick(this.#world.places);
+    const { replica } = this.#pick(this.#world.sites);
     if (replica === null) return;
     const beganMs = performance.now();
     const note = `grant ${++this.#grants}`;
@@ -163,7 +163,7 @@ export class Clients {
 
   /** Asks any replica that is alive; null: no answer came. */
   async #ask(path: string, init: RequestInit): Promise<Said | null> {
-    const { replica } = this.#pick(this.#world.places);
+    const { replica } = this.#pick(this.#world.sites);
     if (replica === null) return null;
     const headers = { ...init.headers, 'x-forwarded-for': this.#anyAddress() };
     const signal = AbortSignal.timeout(ANSWER_MS_MAX);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LEASE_MS } from '#ports/leases';
 import type { Dice } from '#test/support/killed-process';
-import type { HistoryWorld, Place } from './world.js';
+import type { HistoryWorld, Site } from './world.js';
 
 /** Between the beginnings of two troubles, which may overlap. */
 const EVERY_MS = { least: 1_000, most: 4_000 } as const;
@@ -10,10 +10,10 @@ const CUT_MS_MAX = 4_000;
 const HOUR_MS = 3_600_000;
 
 const TROUBLES = {
-  'replica killed': async (world, place, dice) => {
-    await world.kill(place);
+  'replica killed': async (world, site, dice) => {
+    await world.kill(site);
     await sleep(dice.next() * DOWN_MS_MAX);
-    await world.revive(place);
+    await world.revive(site);
   },
   'replica paused beyond its lease': async (_, { replica }, dice) => {
     replica?.pause();
@@ -37,12 +37,12 @@ const TROUBLES = {
   },
   'wall clock an hour ahead': async (_, { replica }) => setClock(replica, HOUR_MS),
   'wall clock an hour behind': async (_, { replica }) => setClock(replica, -HOUR_MS),
-} as const satisfies Record<string, (world: HistoryWorld, place: Place, dice: Dice) => Promise<void>>;
+} as const satisfies Record<string, (world: HistoryWorld, site: Site, dice: Dice) => Promise<void>>;
 
 type Trouble = keyof typeof TROUBLES;
 
 /** One that is paused is told when it goes on. */
-async function setClock(replica: Place['replica'], aheadMs: number): Promise<void> {
+async function setClock(replica: Site['replica'], aheadMs: number): Promise<void> {
   await replica?.send({ order: 'set clock', aheadMs }).catch(() => null);
 }
 
@@ -54,23 +54,23 @@ export async function makeTrouble(
   const names = Object.keys(TROUBLES) as Trouble[];
   const counts = new Map<Trouble, number>(names.map((name) => [name, 0]));
   // One replica has one trouble at a time, and the database too.
-  const busy = new Set<Place | 'database'>();
-  const underWay = new Set<Promise<void>>();
+  const busy = new Set<Site | 'database'>();
+  const inFlight = new Set<Promise<void>>();
   while (performance.now() < untilMs) {
     const name = names[Math.floor(dice.next() * names.length)]!;
-    const place = world.places[Math.floor(dice.next() * world.places.length)]!;
-    const whose = name === 'database killed' ? 'database' : place;
+    const site = world.sites[Math.floor(dice.next() * world.sites.length)]!;
+    const whose = name === 'database killed' ? 'database' : site;
     if (!busy.has(whose)) {
       busy.add(whose);
       counts.set(name, counts.get(name)! + 1);
-      const trouble: Promise<void> = TROUBLES[name](world, place, dice).finally(() => {
+      const trouble: Promise<void> = TROUBLES[name](world, site, dice).finally(() => {
         busy.delete(whose);
-        underWay.delete(trouble);
+        inFlight.delete(trouble);
       });
-      underWay.add(trouble);
+      inFlight.add(trouble);
     }
     await sleep(EVERY_MS.least + dice.next() * (EVERY_MS.most - EVERY_MS.least));
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
   return counts;
 }

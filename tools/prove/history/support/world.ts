@@ -19,7 +19,7 @@ const START_AGAIN_MS = 300;
 type OwnPostgres = Awaited<ReturnType<typeof ownPostgres>>;
 
 /** A place where a replica runs, life after life, behind a connection to the database of its own. */
-export interface Place {
+export interface Site {
   readonly proxy: CuttingProxy;
   /** Null while it is dead. */
   replica: Replica | null;
@@ -27,7 +27,7 @@ export interface Place {
 
 /** Replicas of the service on one PostgreSQL, all of which can be hurt. */
 export class HistoryWorld {
-  readonly places: readonly Place[];
+  readonly sites: readonly Site[];
   /** As an operator has it, straight to the database. */
   readonly home: CreditsHome;
   readonly #folder: string;
@@ -36,9 +36,9 @@ export class HistoryWorld {
   #isStopping = false;
 
   private constructor(
-    parts: Pick<HistoryWorld, 'places' | 'home'> & { folder: string; venue: LocalVenue; postgres: OwnPostgres },
+    parts: Pick<HistoryWorld, 'sites' | 'home'> & { folder: string; venue: LocalVenue; postgres: OwnPostgres },
   ) {
-    this.places = parts.places;
+    this.sites = parts.sites;
     this.home = parts.home;
     this.#folder = parts.folder;
     this.#venue = parts.venue;
@@ -53,10 +53,10 @@ export class HistoryWorld {
     const venue = await startLocalVenue({ clock: systemClock });
     const dirs = { dataDir: join(folder, 'operator'), keysDir: join(folder, 'keys') };
     const home = await openStore({ ...dirs, storeUrl: postgres.url });
-    const openPlace = async () => ({ proxy: await startCuttingProxy(postgres.port), replica: null });
-    const places = await Promise.all(Array.from({ length: replicas }, openPlace));
-    const world = new HistoryWorld({ places, home, folder, venue, postgres });
-    await Promise.all(places.map((place) => world.revive(place)));
+    const openSite = async () => ({ proxy: await startCuttingProxy(postgres.port), replica: null });
+    const sites = await Promise.all(Array.from({ length: replicas }, openSite));
+    const world = new HistoryWorld({ sites, home, folder, venue, postgres });
+    await Promise.all(sites.map((site) => world.revive(site)));
     return world;
   }
 
@@ -66,23 +66,23 @@ export class HistoryWorld {
   }
 
   /** Starts a replica where none is alive, as often as it takes. */
-  async revive(place: Place): Promise<void> {
+  async revive(site: Site): Promise<void> {
     while (!this.#isStopping) {
-      const replica = await Replica.start(this.#envOf(place)).catch((error: Error) => {
+      const replica = await Replica.start(this.#envOf(site)).catch((error: Error) => {
         if (this.#isStopping) throw error;
         return null;
       });
       if (replica !== null) {
-        place.replica = replica;
+        site.replica = replica;
         return;
       }
       await sleep(START_AGAIN_MS);
     }
   }
 
-  async kill(place: Place): Promise<void> {
-    const { replica } = place;
-    place.replica = null;
+  async kill(site: Site): Promise<void> {
+    const { replica } = site;
+    site.replica = null;
     await replica?.kill();
   }
 
@@ -97,22 +97,22 @@ export class HistoryWorld {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await Promise.all(this.places.map((place) => this.kill(place)));
+    await Promise.all(this.sites.map((site) => this.kill(site)));
     await this.home.store.close();
-    await Promise.all(this.places.map(({ proxy }) => proxy.close()));
+    await Promise.all(this.sites.map(({ proxy }) => proxy.close()));
     await this.#venue.close();
     await this.#postgres.kill();
     rmSync(this.#postgres.folder, { recursive: true, force: true });
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #envOf(place: Place): Record<string, string> {
+  #envOf(site: Site): Record<string, string> {
     const { gammaUrl, clobUrl, dataUrl, wsUrl, rtdsUrl } = this.#venue;
     return {
       PREFLIGHT_PROFILE: 'local',
-      DATA_DIR: join(this.#folder, `replica-${this.places.indexOf(place)}`),
+      DATA_DIR: join(this.#folder, `replica-${this.sites.indexOf(site)}`),
       KEYS_DIR: join(this.#folder, 'keys'),
-      STORE_URL: throughProxy(this.#postgres.url, place.proxy),
+      STORE_URL: throughProxy(this.#postgres.url, site.proxy),
       PORT: '0',
       BASE_URL: 'http://127.0.0.1',
       TRUSTED_PROXIES: '127.0.0.1',

@@ -1,5 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { isLater, type Place, type StampedRow } from '../../market/tape-rows.js';
+import { isLater, type Position, type StampedRow } from '../../market/tape-rows.js';
 import { queryList } from '../query.js';
 import { creditsOf } from './credits.js';
 import type { DataOptions } from './data-options.js';
@@ -46,7 +46,7 @@ function answerTrades(request: Request, response: Response, options: DataOptions
   const page: Feed[] = [];
   for (const row of options.tape.newestFirst({ ...filter, after: cursor.after })) {
     if (!matches(row, filter)) continue;
-    page.push({ place: row, json: () => inSnakeCase(tradeJson(row)) });
+    page.push({ position: row, json: () => inSnakeCase(tradeJson(row)) });
     if (page.length > cursor.limit) break;
   }
   sendPage(response, page, cursor, options);
@@ -61,20 +61,20 @@ function answerActivity(request: Request, response: Response, options: DataOptio
   const trades = wanted('TRADE') ? [...options.tape.newestFirst(filter)].filter((row) => matches(row, filter)) : [];
   const credits = filter.side === null ? creditsOf(filter.user, options).filter(({ type }) => wanted(type)) : [];
   const feed: Feed[] = [
-    ...trades.map((row: StampedRow) => ({ place: row, json: () => inSnakeCase(activityJson(row)) })),
+    ...trades.map((row: StampedRow) => ({ position: row, json: () => inSnakeCase(activityJson(row)) })),
     ...credits
       .filter(({ timestampS }) => timestampS >= filter.startS && timestampS <= filter.endS)
       .filter(({ row }) => isAmong(filter.conditions, row?.market.ids.conditionId ?? ''))
       .map((credit, at) => ({
-        place: { timestampS: credit.timestampS, sequence: -1 - at },
+        position: { timestampS: credit.timestampS, sequence: -1 - at },
         json: () => inSnakeCase(creditJson(credit)),
       })),
   ];
   const after = cursor.after;
-  const left = feed.filter(({ place }) => after === null || isLater(after, place));
+  const left = feed.filter(({ position }) => after === null || isLater(after, position));
   sendPage(
     response,
-    left.sort((a, b) => (isLater(a.place, b.place) ? -1 : 1)).slice(0, cursor.limit + 1),
+    left.sort((a, b) => (isLater(a.position, b.position) ? -1 : 1)).slice(0, cursor.limit + 1),
     cursor,
     options,
   );
@@ -95,7 +95,7 @@ function answerResolutions(request: Request, response: Response, { state, faults
 
 /** One row of a page before it is written. */
 interface Feed {
-  readonly place: Place;
+  readonly position: Position;
   readonly json: () => Json;
 }
 
@@ -104,7 +104,7 @@ function sendPage(response: Response, rows: readonly Feed[], { limit }: Cursor, 
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   const more = rows.length > limit && last !== undefined;
-  const pagination = { limit, has_more: more, next_cursor: more ? cursorText({ limit, after: last.place }) : null };
+  const pagination = { limit, has_more: more, next_cursor: more ? cursorText({ limit, after: last.position }) : null };
   sendRows(
     response,
     page.map(({ json }) => json()),

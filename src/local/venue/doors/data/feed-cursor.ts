@@ -1,4 +1,4 @@
-import type { Place } from '../../market/tape-rows.js';
+import type { Position } from '../../market/tape-rows.js';
 
 /**
  * Where the next page of a feed starts, and how long it is. The venue's cursor binds both; so does
@@ -7,7 +7,7 @@ import type { Place } from '../../market/tape-rows.js';
 export interface Cursor {
   readonly limit: number;
   /** The last row already shown; null: from the newest. */
-  readonly after: Place | null;
+  readonly after: Position | null;
 }
 
 /** Returns the cursor as an opaque text. */

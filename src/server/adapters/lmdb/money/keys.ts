@@ -1,6 +1,6 @@
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
-import type { TransferPlace } from '#domain/payment/proof';
+import type { TransferPosition } from '#domain/payment/proof';
 import type { AnswerKey } from '#ports/store';
 
 export const PROMOS = 'promo/';
@@ -38,7 +38,7 @@ export const openPaymentKey = (key: PaymentKey): string => `${OPEN_PAYMENTS}${ke
 export const uncheckedPaymentKey = (key: PaymentKey): string => `${UNCHECKED_PAYMENTS}${key}`;
 export const facilitatorExposureKey = (facilitator: string): string => `${FACILITATOR_EXPOSURES}${facilitator}`;
 export const walletExposureKey = (wallet: WalletAddress): string => `${WALLET_EXPOSURES}${wallet}`;
-export const transferKey = ({ transaction, logIndex }: Pick<TransferPlace, 'transaction' | 'logIndex'>): string =>
+export const transferKey = ({ transaction, logIndex }: Pick<TransferPosition, 'transaction' | 'logIndex'>): string =>
   `${TRANSFERS}${transaction}:${logIndex}`;
 export const leaseKey = (id: string): string => `${LEASES}${id}`;
 

@@ -4,7 +4,7 @@ import { parseWallet, type WalletAddress } from '#domain/ids';
 import type {
   AnswerKey,
   Cursor,
-  PaymentPlaces,
+  PaymentIndexes,
   ProvenTransfer,
   RowsPage,
   StoredAnswer,
@@ -55,7 +55,7 @@ export function lmdbListing(db: Rows, read: <T>(from: () => T) => Promise<T>): S
       return readRedemption(db, rest.slice(0, Math.max(slash, 0)), walletOf(key, rest.slice(slash + 1)));
     }),
     answers: listed(ANSWERS, (key) => answerAt(db, key)),
-    payments: listed(PAYMENTS, (key) => placesOf(db, key)),
+    payments: listed(PAYMENTS, (key) => indexesOf(db, key)),
     transfers: listed(TRANSFERS, (key, rest) => transferAt(db, key, rest)),
     walletExposures: listed(WALLET_EXPOSURES, (key, rest) => ({
       wallet: walletOf(key, rest),
@@ -107,7 +107,7 @@ function isKeyOf(parts: AnswerKey, key: string): boolean {
   }
 }
 
-function placesOf(db: Rows, rowKey: string): PaymentPlaces | null {
+function indexesOf(db: Rows, rowKey: string): PaymentIndexes | null {
   const key = paymentOfIndexKey(rowKey, PAYMENTS);
   const row = readPayment(db, key);
   if (row === null) return null;
@@ -122,7 +122,7 @@ function placesOf(db: Rows, rowKey: string): PaymentPlaces | null {
 function transferAt(db: Rows, key: string, rest: string): ProvenTransfer | null {
   const [, transaction, logIndex] = TRANSFER.exec(rest) ?? [];
   if (transaction === undefined) throw malformedRow(key, 'its key is not the place of a transfer');
-  const place = { transaction, logIndex: Number(logIndex) };
-  const payment = readTransfer(db, place);
-  return payment === null ? null : { ...place, payment };
+  const position = { transaction, logIndex: Number(logIndex) };
+  const payment = readTransfer(db, position);
+  return payment === null ? null : { ...position, payment };
 }

@@ -15,8 +15,8 @@ export function writeProof(db: Rows, { key, proof }: PaymentRow): void {
 }
 
 /** Returns the payment that a transfer is the proof of, or null. */
-export function readTransfer(db: Rows, place: NonNullable<RowKeys['transfer']>): PaymentKey | null {
-  const key = transferKey(place);
+export function readTransfer(db: Rows, position: NonNullable<RowKeys['transfer']>): PaymentKey | null {
+  const key = transferKey(position);
   const raw = readRaw(db, key);
   return raw === undefined ? null : (text(key, fields(key, raw, 2)[1], 'payment') as PaymentKey);
 }

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { WalletAddress } from '#domain/ids';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import type { Cursor, PaymentPlaces, ProvenTransfer, RowsPage, StoreListing } from '#ports/store';
+import type { Cursor, PaymentIndexes, ProvenTransfer, RowsPage, StoreListing } from '#ports/store';
 import { lending } from '../pool.js';
 import { type Columns, type Query, queryOver } from '../query.js';
 import { toExposure } from './exposures.js';
@@ -32,7 +32,7 @@ export function postgresListing(pool: Pool, whenOpen: <T>(from: () => Promise<T>
         return { ...understood(rows, toEntry), next: cursorAfter(rows, limit, 'number') };
       }),
     entries: (from, limit) => whenOpen(() => readEntriesPage(query, from, limit)),
-    payments: (from, limit) => whenOpen(() => orStoreError(readPlaces(pool, from, limit))),
+    payments: (from, limit) => whenOpen(() => orStoreError(readIndexes(pool, from, limit))),
     transfers: (from, limit) =>
       whenOpen(async () => {
         const [transaction, logIndex] = from === null ? ['', 0] : (JSON.parse(from) as [string, number]);
@@ -70,21 +70,21 @@ async function readTable<Id, Row>(
   return { ...understood(rows, toRow), next: nextAfter(rows, limit, keys) };
 }
 
-const PLACES = 'SELECT * FROM payment WHERE key > $1 ORDER BY key LIMIT $2';
+const INDEXES = 'SELECT * FROM payment WHERE key > $1 ORDER BY key LIMIT $2';
 const TRANSFERS = 'SELECT * FROM transfer WHERE transaction = ANY($1::text[])';
 
 /** The rows and what follows from them are read at one moment. */
-async function readPlaces(pool: Pool, from: Cursor, limit: number): Promise<RowsPage<PaymentPlaces>> {
+async function readIndexes(pool: Pool, from: Cursor, limit: number): Promise<RowsPage<PaymentIndexes>> {
   return lending(await pool.connect(), async (client, drop) => {
     try {
       const query = queryOver(client);
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const { rows } = await query('list payment', PLACES, [from ?? '', limit]);
+      const { rows } = await query('list payment', INDEXES, [from ?? '', limit]);
       const page = understood(rows, (raw) => ({ raw, row: PAYMENT.decode(raw, raw.key as PaymentKey) }));
       const proven = page.items.flatMap(({ row }) => (row.proof?.kind === 'proven' ? [row.proof.transaction] : []));
       const transfers = (await query('transfers of', TRANSFERS, [proven])).rows.map(toTransfer);
       await client.query('COMMIT');
-      const items = page.items.map(({ raw, row }) => placesOf(raw, row, transfers));
+      const items = page.items.map(({ raw, row }) => indexesOf(raw, row, transfers));
       return { items, faults: page.faults, next: cursorAfter(rows, limit) };
     } catch (error) {
       // Its transaction may be open still.
@@ -94,7 +94,7 @@ async function readPlaces(pool: Pool, from: Cursor, limit: number): Promise<Rows
   });
 }
 
-function placesOf(raw: Columns, row: PaymentRow, transfers: readonly ProvenTransfer[]): PaymentPlaces {
+function indexesOf(raw: Columns, row: PaymentRow, transfers: readonly ProvenTransfer[]): PaymentIndexes {
   const { proof } = row;
   const transfer =
     proof?.kind === 'proven'

@@ -124,22 +124,22 @@ async function done(work: Promise<unknown>): Promise<void> {
 
 /** What is under way, so that closing can wait for it; what fails becomes the error that callers of a store get. */
 function openWork(pools: Pools) {
-  const underWay = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
   let closing: Promise<void> | null = null;
   async function run<T>(work: () => Promise<T>): Promise<T> {
     if (closing !== null) throw new OutsideError('store', 'the ratings are closed', { failure: 'retryable' });
     const working = work();
-    underWay.add(working);
+    inFlight.add(working);
     try {
       return await working;
     } catch (error) {
       throw storeError(error);
     } finally {
-      underWay.delete(working);
+      inFlight.delete(working);
     }
   }
   function close(): Promise<void> {
-    closing ??= Promise.allSettled([...underWay]).then(() => pools.end());
+    closing ??= Promise.allSettled([...inFlight]).then(() => pools.end());
     return closing;
   }
   return { run, close };

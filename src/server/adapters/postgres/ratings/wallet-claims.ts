@@ -3,12 +3,12 @@ import type { Pool } from 'pg';
 import type { WalletAddress } from '#domain/ids';
 import type { StoredRating } from '#ports/ratings-store';
 import {
+  type QueuePosition,
   type QueueSummary,
   type TakenWallet,
   WALLET_CLAIM_MS,
   type WalletClaim,
   type WalletClaims,
-  type WalletPlace,
 } from '#ports/wallet-claims';
 import type { Change } from '../job-leases.js';
 import type { Pools } from '../pool.js';
@@ -20,7 +20,7 @@ import { columnsOf, type StoredWalletRow, toWalletRow } from './wallet-rows.js';
 /** Wallets looked up by one statement. */
 const LOOK_UPS_MAX = 500;
 
-interface PlaceRow {
+interface PositionRow {
   readonly wallet: WalletAddress;
   readonly queued_at_ms: number;
   readonly not_before_ms: number;
@@ -36,7 +36,7 @@ interface Options {
 
 /** Returns the queue of wallets that replicas work off together. Claims run out by the database's own clock. */
 export function pgWalletClaims({ readers, writers }: Pools, { change, onRated }: Options): WalletClaims {
-  const places = new DataLoader((wallets: readonly WalletAddress[]) => readPlaces(readers, wallets), {
+  const positions = new DataLoader((wallets: readonly WalletAddress[]) => readPositions(readers, wallets), {
     cache: false,
     maxBatchSize: LOOK_UPS_MAX,
   });
@@ -46,9 +46,9 @@ export function pgWalletClaims({ readers, writers }: Pools, { change, onRated }:
     enter: (row, rowsMax) =>
       change(async () => {
         await queryRows(writers, { text: ENTER, values: [...columnsOf(row), rowsMax] });
-        return places.load(row.wallet);
+        return positions.load(row.wallet);
       }),
-    placeOf: (wallet) => change(() => places.load(wallet)),
+    positionOf: (wallet) => change(() => positions.load(wallet)),
     take: (owner, limit, { nowMs, queuedUntilMs }) =>
       change(async () => {
         const values = [owner, nowMs, limit, WALLET_CLAIM_MS, queuedUntilMs];
@@ -90,13 +90,16 @@ export function pgWalletClaims({ readers, writers }: Pools, { change, onRated }:
 
 const partsOf = ({ wallet, owner, epoch }: WalletClaim) => [wallet, owner, epoch];
 
-async function readPlaces(pool: Pool, wallets: readonly WalletAddress[]): Promise<readonly (WalletPlace | null)[]> {
-  const rows = await queryRows<PlaceRow>(pool, { text: PLACES, values: [wallets] });
-  const found = new Map(rows.map((row) => [row.wallet, toPlace(row)]));
+async function readPositions(
+  pool: Pool,
+  wallets: readonly WalletAddress[],
+): Promise<readonly (QueuePosition | null)[]> {
+  const rows = await queryRows<PositionRow>(pool, { text: POSITIONS, values: [wallets] });
+  const found = new Map(rows.map((row) => [row.wallet, toPosition(row)]));
   return wallets.map((wallet) => found.get(wallet) ?? null);
 }
 
-const toPlace = (row: PlaceRow): WalletPlace => ({
+const toPosition = (row: PositionRow): QueuePosition => ({
   queuedAtMs: row.queued_at_ms,
   nextAttemptAtMs: row.not_before_ms,
   isInWork: row.is_in_work,
@@ -144,7 +147,7 @@ const TAKE = `
 const RENEW = `UPDATE wallet_row SET until = ${LATER('$2')} WHERE owner = $1 AND wallet = ANY($3) RETURNING wallet`;
 const RELEASE = 'UPDATE wallet_row SET owner = NULL, until = NULL WHERE owner = $1';
 
-const PLACES = `
+const POSITIONS = `
   SELECT w.wallet, w.queued_at_ms, w.not_before_ms,
     w.owner IS NOT NULL AND w.until > clock_timestamp() AS is_in_work,
     (SELECT count(*) FROM wallet_row

@@ -6,7 +6,7 @@ import { gatherFills, sqlHeld } from './reported.js';
 import { type GenerationEnds, keepSorted, type SortOrder, writeGeneration, writeSorted } from './sorting.js';
 
 const WALLETS = `
-  SELECT wallet, count(*) AS fills FROM own_sorted JOIN own_place USING (place_no) GROUP BY wallet ORDER BY wallet`;
+  SELECT wallet, count(*) AS fills FROM own_sorted JOIN own_position USING (place_no) GROUP BY wallet ORDER BY wallet`;
 
 /** Writes a new base of all that is sorted and of the late fills. */
 export async function sortAll(
@@ -21,7 +21,7 @@ export async function sortAll(
   );
   const { ranges, ends } = await writeGeneration<SortedRange>({ ...order, counts }, async (sorting, part, last) => {
     await openSorted(session, folder.dir, before, part.range);
-    const held = sqlHeld('sorted_place');
+    const held = sqlHeld('sorted_position');
     const all = await gatherFills(session, { held, late: part.late, hasImports, dropped });
     const files = await writeSorted(sorting, part, all, { lastNo: last?.lastPlaceNo ?? 0, hasImports });
     return { ...files, wallets: await keepSorted(sorting, `wallets-${part.no}`, WALLETS) };

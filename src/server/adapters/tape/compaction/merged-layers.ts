@@ -10,7 +10,7 @@ import type { Exchange } from './exchange.js';
 
 /** How rows of one kind lie in layers, and how those of one key become one. */
 interface LayerKind {
-  readonly place: string;
+  readonly subfolder: string;
   readonly key: string;
   readonly columns: SqlColumns;
   readonly added: readonly string[];
@@ -18,11 +18,11 @@ interface LayerKind {
 }
 
 const MARKETS: LayerKind = {
-  ...{ place: 'markets', key: 'condition', columns: MARKET_COLUMNS, added: MARKET_COLUMNS_ADDED },
+  ...{ subfolder: 'markets', key: 'condition', columns: MARKET_COLUMNS, added: MARKET_COLUMNS_ADDED },
   sqlMerged: sqlMarkets,
 };
 const NAMES: LayerKind = {
-  ...{ place: 'names', key: 'wallet', columns: NAME_COLUMNS, added: [] },
+  ...{ subfolder: 'names', key: 'wallet', columns: NAME_COLUMNS, added: [] },
   sqlMerged: sqlNames,
 };
 
@@ -63,13 +63,13 @@ async function mergeLayers(
   exchange: LayerExchange | undefined,
 ): Promise<MergedLayers> {
   const { dir } = folder;
-  const layers = await listLayers(dir, kind.place, base);
+  const layers = await listLayers(dir, kind.subfolder, base);
   if (exchange === undefined && layers.files.every((file) => file === base?.file)) return { base, outdated: [] };
   const isReported = await openReported(session, dir, { layers, base, kind, exchange });
   const rows = isReported ? sqlReported(kind) : sqlLayers(dir, layers, kind.columns, kind.added);
   const merged = `SELECT *, 0::BIGINT AS ordinal FROM (${kind.sqlMerged(rows)}) ORDER BY ${kind.key}`;
   const through = layers.through + (exchange === undefined ? 0 : 1);
-  const next = await keepLayerBase(folder, kind.place, { ...layers, through }, (path) =>
+  const next = await keepLayerBase(folder, kind.subfolder, { ...layers, through }, (path) =>
     session.run(sqlWrite(merged, path)),
   );
   const reported = isReported ? await keepReported(session, folder, kind, through) : null;
@@ -145,12 +145,14 @@ function sqlReported({ columns }: LayerKind): string {
 async function keepReported(
   session: TapeSession,
   folder: TapeFolder,
-  { place, key }: LayerKind,
+  { subfolder, key }: LayerKind,
   through: number,
 ): Promise<string | null> {
   const reported = `SELECT * FROM layer_told
     SEMI JOIN (SELECT ${key} FROM layer_told WHERE import_of IS NOT NULL) USING (${key}) ORDER BY ${key}, age, import_of`;
   const [counted] = await session.rows<{ n: bigint }>(`SELECT count(*) AS n FROM (${reported})`);
   if (counted!.n === 0n) return null;
-  return keepParquet(folder, place, `told-${nameOfLayer(through)}`, (path) => session.run(sqlWrite(reported, path)));
+  return keepParquet(folder, subfolder, `told-${nameOfLayer(through)}`, (path) =>
+    session.run(sqlWrite(reported, path)),
+  );
 }

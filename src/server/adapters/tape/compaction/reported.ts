@@ -13,8 +13,8 @@ interface Gathering {
 }
 
 /** Returns the sorted fills of places, for `gatherFills`. */
-export function sqlHeld(places: string): string {
-  return `(SELECT place_no, ${FILL_NAMES} FROM sorted_fill JOIN ${places} USING (place_no))`;
+export function sqlHeld(positions: string): string {
+  return `(SELECT place_no, ${FILL_NAMES} FROM sorted_fill JOIN ${positions} USING (place_no))`;
 }
 
 /**
@@ -30,18 +30,18 @@ export async function gatherFills(
   if (!hasImports) return `(SELECT ${FILL_NAMES} FROM ${held} UNION ALL SELECT ${FILL_NAMES} FROM ${late})`;
   await session.run(`CREATE OR REPLACE TEMP TABLE held_told AS
     SELECT * FROM sorted_told WHERE place_no IN (SELECT place_no FROM ${held})`);
-  await session.run(`CREATE OR REPLACE TEMP TABLE told_place AS
+  await session.run(`CREATE OR REPLACE TEMP TABLE reported_position AS
     SELECT wallet, token FROM held_told UNION SELECT wallet, token FROM ${late} WHERE source <> ''`);
   await session.run(`CREATE OR REPLACE TEMP TABLE told_by AS
     SELECT DISTINCT ${FILL_NAMES}, source FROM (
       SELECT ${FILL_NAMES}, source FROM held_told
       UNION ALL
-      SELECT ${FILL_NAMES}, '' FROM ${held} SEMI JOIN told_place USING (wallet, token)
+      SELECT ${FILL_NAMES}, '' FROM ${held} SEMI JOIN reported_position USING (wallet, token)
         WHERE place_no NOT IN (SELECT place_no FROM held_told)
       UNION ALL
-      SELECT ${FILL_NAMES}, source FROM ${late} SEMI JOIN told_place USING (wallet, token)
+      SELECT ${FILL_NAMES}, source FROM ${late} SEMI JOIN reported_position USING (wallet, token)
     ) ${dropped.length === 0 ? '' : `WHERE source NOT IN ${sqlTexts(dropped)}`}`);
-  const others = 'ANTI JOIN told_place USING (wallet, token)';
+  const others = 'ANTI JOIN reported_position USING (wallet, token)';
   return `(SELECT ${FILL_NAMES} FROM ${held} ${others} UNION ALL SELECT ${FILL_NAMES} FROM ${late} ${others}
     UNION ALL SELECT ${FILL_NAMES} FROM told_by)`;
 }
@@ -50,4 +50,4 @@ export async function gatherFills(
 export const REPORTED = `
   SELECT place_no, ${FILL_NAMES}, source
   FROM told_by SEMI JOIN (SELECT wallet, token FROM told_by WHERE source <> '') USING (wallet, token)
-    JOIN (SELECT place_no, wallet, token FROM own_place) USING (wallet, token)`;
+    JOIN (SELECT place_no, wallet, token FROM own_position) USING (wallet, token)`;

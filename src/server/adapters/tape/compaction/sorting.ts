@@ -9,8 +9,8 @@ import { namesIn } from '../files/listing.js';
 import type { SortedFiles, SortedFills } from '../files/manifest.js';
 import { cutWallets, toRanges, type WalletRange } from '../sorted/ranges.js';
 import { FILL_NAMES, SOURCED_COLUMNS } from '../sql/fills.js';
+import { sqlFactSteps } from '../sql/positions.js';
 import { sqlSortSteps, sqlStep } from '../sql/sorting.js';
-import { sqlFactSteps } from '../sql/spots.js';
 import { sqlFiles, sqlText, sqlWrite } from '../sql/sql.js';
 import { SORTED_FOLDER } from './outdated.js';
 import { REPORTED } from './reported.js';
@@ -64,10 +64,10 @@ export async function writeGeneration<Files extends SortedFiles>(
   write: (sorting: Sorting, part: RangePart, before: Files | undefined) => Promise<Files>,
 ): Promise<{ readonly ranges: readonly Files[]; readonly ends: GenerationEnds }> {
   const { session, folder } = order;
-  const place = join(SORTED_FOLDER, await nextGeneration(folder.dir));
+  const subfolder = join(SORTED_FOLDER, await nextGeneration(folder.dir));
   // Of a new name each time: the engine keeps what it read, and takes a file that was made anew within a moment for the old one.
   const parts = await mkdtemp(join(folder.scratch, 'parts-'));
-  const sorting: Sorting = { session, folder, place, parts };
+  const sorting: Sorting = { session, folder, place: subfolder, parts };
   try {
     const ranges = await writeRanges(sorting, order, write);
     return { ranges, ends: await writeEnds(sorting) };
@@ -130,7 +130,7 @@ interface SortHow {
 }
 
 /**
- * Sorts fills (a relation of `FILL_COLUMNS`) into the tables `own_sorted`, `own_place` and
+ * Sorts fills (a relation of `FILL_COLUMNS`) into the tables `own_sorted`, `own_position` and
  * `own_fact`, and writes the files of a range, with what `gatherFills` found out about their sources.
  */
 export async function writeSorted(
@@ -144,14 +144,14 @@ export async function writeSorted(
   for (const step of steps) await session.run(sqlStep(step));
   await session.run(TRADED);
   const [counted] = await session.rows<{ rows: bigint; last: number | null }>(
-    'SELECT (SELECT count(*) FROM own_sorted) AS rows, (SELECT max(place_no) FROM own_place) AS last',
+    'SELECT (SELECT count(*) FROM own_sorted) AS rows, (SELECT max(place_no) FROM own_position) AS last',
   );
   const reported = hasImports ? await keepReported(sorting, no) : null;
-  const placed = 'SELECT * FROM own_place LEFT JOIN own_fact USING (place_no) ORDER BY place_no';
+  const positioned = 'SELECT * FROM own_position LEFT JOIN own_fact USING (place_no) ORDER BY place_no';
   return {
     fromWallet: range.fromWallet,
     fills: await keepSorted(sorting, `fills-${no}`, SORTED, ROW_GROUP_FILLS),
-    places: await keepSorted(sorting, `places-${no}`, placed, ROW_GROUP_FILLS),
+    places: await keepSorted(sorting, `places-${no}`, positioned, ROW_GROUP_FILLS),
     ...(reported === null ? {} : { told: reported }),
     rows: Number(counted!.rows),
     lastPlaceNo: counted!.last ?? lastNo,
@@ -169,7 +169,7 @@ const SORTED = 'SELECT * FROM own_sorted ORDER BY place_no, time_s';
 /** Also of fills that are too small to be rated. */
 const TRADED = `
   INSERT INTO traded SELECT condition, min(first_fill_s), max(last_fill_s)
-  FROM own_place JOIN (
+  FROM own_position JOIN (
     SELECT place_no, min(time_s) AS first_fill_s, max(time_s) AS last_fill_s FROM own_sorted GROUP BY place_no
   ) USING (place_no)
   GROUP BY condition`;

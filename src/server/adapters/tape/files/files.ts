@@ -13,12 +13,12 @@ let scratched = 0;
 
 /**
  * Lets `write` write a file, and puts it into its place when it is whole and on the disk. Its name gets a digest of its content ("a"
- * becomes "a.0123456789abcdef.parquet"), so that `verify` sees every changed bit. `place` is a folder of the tape, and so is the
+ * becomes "a.0123456789abcdef.parquet"), so that `verify` sees every changed bit. `position` is a folder of the tape, and so is the
  * path that is returned.
  */
 export async function keepParquet(
   folder: TapeFolder,
-  place: string,
+  subfolder: string,
   name: string,
   write: (path: string) => Promise<void>,
 ): Promise<string> {
@@ -26,7 +26,7 @@ export async function keepParquet(
   try {
     await write(written);
     await flush(written);
-    return await moveTo(folder, written, join(place, `${name}.${await digestOf(written)}.parquet`));
+    return await moveTo(folder, written, join(subfolder, `${name}.${await digestOf(written)}.parquet`));
   } finally {
     await rm(written, { force: true });
   }

@@ -20,11 +20,11 @@ export interface Layers {
 }
 
 /** Returns the files of a folder ("markets", "names") that count, oldest first. */
-export async function listLayers(dir: string, place: string, base: LayerBase | null): Promise<Layers> {
+export async function listLayers(dir: string, subfolder: string, base: LayerBase | null): Promise<Layers> {
   const merged = new Set(base?.merged);
-  const numbered = (await namesIn(join(dir, place))).flatMap((fileName) => {
+  const numbered = (await namesIn(join(dir, subfolder))).flatMap((fileName) => {
     const number = numberOf(fileName);
-    const path = join(place, fileName);
+    const path = join(subfolder, fileName);
     return number === null || merged.has(path) ? [] : [{ number, path }];
   });
   return {
@@ -36,22 +36,22 @@ export async function listLayers(dir: string, place: string, base: LayerBase | n
 /** Adds rows above all that are there; `write` writes their Parquet file. */
 export async function keepLayer(
   folder: TapeFolder,
-  place: string,
+  subfolder: string,
   base: LayerBase | null,
   write: (path: string) => Promise<void>,
 ): Promise<void> {
-  const { through } = await listLayers(folder.dir, place, base);
-  await keepParquet(folder, place, nameOfLayer(through + 1), write);
+  const { through } = await listLayers(folder.dir, subfolder, base);
+  await keepParquet(folder, subfolder, nameOfLayer(through + 1), write);
 }
 
 /** Writes the merged file of layers. It counts when the manifest says so. */
 export async function keepLayerBase(
   folder: TapeFolder,
-  place: string,
+  subfolder: string,
   { files, through }: Layers,
   write: (path: string) => Promise<void>,
 ): Promise<LayerBase> {
-  const file = await keepParquet(folder, place, `through-${nameOfLayer(through)}`, write);
+  const file = await keepParquet(folder, subfolder, `through-${nameOfLayer(through)}`, write);
   return { file, through, merged: files.filter((path) => path !== file) };
 }
 

@@ -12,7 +12,7 @@ import { checkRows, findFiles, isMoment, openParquet, type ParquetFile, secondsS
 import { POLYMARKET_USERS } from './polymarket-users.js';
 import { type FileRecord, type HistoryRecord, readRecord, saveRecord, wholeSpansOf } from './record.js';
 import { addCounts, FILL_TABLE, type HistorySource, NO_COUNTS, type PartCounts, type PartTools } from './source.js';
-import { addTableMarkets, countMarkets, type MarketCounts, openTables, tablePlaces } from './tables.js';
+import { addTableMarkets, countMarkets, type MarketCounts, openTables, tableTokenOutcomes } from './tables.js';
 
 const SOURCES: Readonly<Record<HistoryFormat, HistorySource>> = {
   'polymarket-users': POLYMARKET_USERS,
@@ -53,7 +53,7 @@ export async function importHistory(
       files.push(await openParquet(session, path, source.needed));
     const work: Work = {
       ...{ database, session, folder, order, source, progress },
-      places: cachedTokenOutcomes('tables' in order.tokens ? tablePlaces(session) : order.tokens.places),
+      outcomes: cachedTokenOutcomes('tables' in order.tokens ? tableTokenOutcomes(session) : order.tokens.outcomes),
       tables: REQUESTED,
       record: await readRecord(folder.dir),
     };

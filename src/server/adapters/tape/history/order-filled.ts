@@ -1,4 +1,4 @@
-import type { TokenPlace } from '#ports/chain-trades';
+import type { TokenOutcome } from '#ports/chain-trades';
 import type { OrderFilled } from '#wire/chain/order-filled';
 import { type LoggedAt, toFill, toWalletRow } from '../../chain/order-fills.js';
 import type { TapeSession } from '../engine/database.js';
@@ -105,17 +105,17 @@ function toLog([
 }
 
 /** Adds the fills of some logs to the table. */
-async function keep({ session, places }: PartTools, logs: readonly Log[]): Promise<PartCounts> {
+async function keep({ session, outcomes }: PartTools, logs: readonly Log[]): Promise<PartCounts> {
   const rows = logs.flatMap(({ event, at }) => {
     const row = toWalletRow(event);
     return row === null ? [] : [{ row, at }];
   });
-  const cached: ReadonlyMap<string, TokenPlace> = await places.placeTokens([
+  const cached: ReadonlyMap<string, TokenOutcome> = await outcomes.findOutcomes([
     ...new Set(rows.map(({ row }) => row.token)),
   ]);
   const fills = rows.flatMap(({ row, at }) => {
-    const place = cached.get(row.token);
-    return place === undefined ? [] : [toFill(row, place, at)];
+    const outcome = cached.get(row.token);
+    return outcome === undefined ? [] : [toFill(row, outcome, at)];
   });
   await session.load('history_step', FILL_TYPES, toFillColumns(fills));
   await session.run(`INSERT INTO ${FILL_TABLE} BY NAME SELECT * FROM history_step`);

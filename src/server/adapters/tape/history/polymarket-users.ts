@@ -63,17 +63,17 @@ function matchesSql({ file, from, to }: Part): string {
  */
 function fillsSql(): string {
   const names = Object.keys(FILL_COLUMNS).join(', ');
-  const place = 'token, condition, event, outcome_index';
+  const columns = 'token, condition, event, outcome_index';
   const wallets = `wallet NOT IN ${sqlTexts([...NOT_WALLETS])}`;
   return `
     WITH matched AS (SELECT DISTINCT * FROM history_match WHERE condition IS NOT NULL AND is_trade)
     SELECT ${names} FROM (
-      SELECT maker AS wallet, ${place}, NOT taker_bought AS is_buy, size_micros, price_micros::INTEGER AS price_micros,
+      SELECT maker AS wallet, ${columns}, NOT taker_bought AS is_buy, size_micros, price_micros::INTEGER AS price_micros,
         time_s, tx, NULL::INTEGER AS log_index FROM matched
       UNION ALL
-      SELECT taker, ${place}, taker_bought, sum(size_micros)::BIGINT,
+      SELECT taker, ${columns}, taker_bought, sum(size_micros)::BIGINT,
         ((2 * sum(price_micros::HUGEINT * size_micros) + sum(size_micros)) // (2 * sum(size_micros)))::INTEGER,
         time_s, tx, NULL::INTEGER
-      FROM matched GROUP BY taker, ${place}, taker_bought, time_s, tx
+      FROM matched GROUP BY taker, ${columns}, taker_bought, time_s, tx
     ) WHERE ${wallets}`;
 }

@@ -1,4 +1,4 @@
-import type { TokenPlaces } from '#ports/chain-trades';
+import type { TokenOutcomes } from '#ports/chain-trades';
 import type { TapeDatabase, TapeSession } from '../engine/database.js';
 import type { Needed, ParquetFile, RowTest } from './parquet.js';
 
@@ -33,7 +33,7 @@ export interface PartTools {
   readonly database: TapeDatabase;
   readonly session: TapeSession;
   /** Who says where tokens belong. */
-  readonly places: TokenPlaces;
+  readonly outcomes: TokenOutcomes;
 }
 
 /** One format of a history. */

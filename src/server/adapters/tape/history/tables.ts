@@ -1,6 +1,6 @@
 import { categorizeMarket } from '#domain/rating/market-category';
 import { isCryptoUpDown } from '#domain/rating/updown';
-import type { TokenPlaces } from '#ports/chain-trades';
+import type { TokenOutcomes } from '#ports/chain-trades';
 import type { HistoryTables } from '#ports/tape';
 import type { TapeDatabase, TapeSession } from '../engine/database.js';
 import { digestOf } from '../files/files.js';
@@ -90,20 +90,20 @@ function marketSql(markets: ParquetFile): string {
 const TOKENS_PER_QUESTION = 2_000;
 
 /** Returns who says where tokens belong, by the tables that are open in a session. */
-export function tablePlaces(session: TapeSession): TokenPlaces {
+export function tableTokenOutcomes(session: TapeSession): TokenOutcomes {
   return {
-    async placeTokens(tokens) {
-      const places = new Map();
+    async findOutcomes(tokens) {
+      const outcomes = new Map();
       for (let at = 0; at < tokens.length; at += TOKENS_PER_QUESTION) {
         const rows = await session.rows<{ token: string; condition: string; event: string; outcome_index: number }>(
           `SELECT token, condition, event, outcome_index FROM ${TOKEN_TABLE}
             WHERE token IN ${sqlTexts(tokens.slice(at, at + TOKENS_PER_QUESTION))}`,
         );
         for (const { token, condition, event, outcome_index: outcomeIndex } of rows) {
-          places.set(token, { condition, event, outcomeIndex });
+          outcomes.set(token, { condition, event, outcomeIndex });
         }
       }
-      return places;
+      return outcomes;
     },
   };
 }

@@ -4,14 +4,14 @@ import type { RatingConfig } from '#domain/rating/rating-config';
 import type { OutcomeSums } from '#ports/tape';
 import { type EntrySpan, sqlPassesFilter, sqlScore } from '../sql/scores.js';
 
-/** Returns the query of one row per wallet and event, over the tables `spot` and `place` of a pass. */
+/** Returns the query of one row per wallet and event, over the tables `position_as_of` and `position` of a pass. */
 export function sqlOutcomes(span: EntrySpan, config: RatingConfig): string {
   const counts = (test: string) =>
     `(count(*) FILTER (${test}))::INTEGER, (count(return_nano) FILTER (${test}))::INTEGER,
       coalesce(sum(return_nano) FILTER (${test}), 0)::BIGINT`;
   return `
     SELECT any_value(wallet), hex(event_key), ${counts('true')}, ${counts(sqlPassesFilter(config))}
-    FROM (${sqlScore(span, config)}) JOIN (SELECT place_no, wallet FROM place) USING (place_no)
+    FROM (${sqlScore(span, config)}) JOIN (SELECT place_no, wallet FROM position) USING (place_no)
     GROUP BY wallet_no, event_key ORDER BY 1, 2`;
 }
 

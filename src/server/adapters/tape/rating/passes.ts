@@ -10,7 +10,7 @@ import { type SqlStep, sqlSortSteps, sqlStep } from '../sql/sorting.js';
 const RATED_NAMES = 'place_no, tx_no, is_alone, is_buy, size_micros, price_micros, time_s, event';
 
 /**
- * Makes the relations `place` and `fill` of a pass. Places that fills of after the last compaction
+ * Makes the relations `position` and `fill` of a pass. Places that fills of after the last compaction
  * belong to are sorted and numbered anew here, and only they.
  */
 export async function openPass(
@@ -22,9 +22,9 @@ export async function openPass(
   await openSorted(session, dir, snapshot.manifest.sorted, pass);
   const hasLate = await openLate(session, snapshot, pass);
   const untouched = hasLate ? 'ANTI JOIN touched USING (place_no)' : '';
-  const latePlaces = `UNION ALL BY NAME SELECT *, false AS is_told FROM late_place`;
-  await session.run(`CREATE OR REPLACE TEMP VIEW place AS
-    SELECT *, true AS is_told FROM sorted_place ${untouched} ${hasLate ? latePlaces : ''}`);
+  const latePositions = `UNION ALL BY NAME SELECT *, false AS is_told FROM late_position`;
+  await session.run(`CREATE OR REPLACE TEMP VIEW position AS
+    SELECT *, true AS is_told FROM sorted_position ${untouched} ${hasLate ? latePositions : ''}`);
   await session.run(`CREATE OR REPLACE TEMP VIEW fill AS
     SELECT ${RATED_NAMES} FROM sorted_fill ${hasLate ? `UNION ALL SELECT ${RATED_NAMES} FROM late_sorted` : ''}`);
 }

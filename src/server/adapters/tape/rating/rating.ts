@@ -7,8 +7,8 @@ import { readSnapshot, type Snapshot } from '../files/snapshot.js';
 import type { WalletRange } from '../sorted/ranges.js';
 import { sqlMarkets } from '../sql/markets.js';
 import { PLACEBO_TABLE, sqlPlaceboEntries, sqlPlaceboMarkets } from '../sql/placebo.js';
+import { sqlPositionSteps, WINDOW_DAYS_MAX } from '../sql/positions.js';
 import { type EntrySpan, sqlRatedMarkets, sqlScoreSteps } from '../sql/scores.js';
-import { sqlSpotSteps, WINDOW_DAYS_MAX } from '../sql/spots.js';
 import { sqlSums } from '../sql/sums.js';
 import { sqlOutcomes, toOutcomeSums } from './outcomes.js';
 import { listPasses } from './pass-list.js';
@@ -80,13 +80,13 @@ function assertWindow({ windowDays }: RatingConfig): void {
   throw tapeFault(`a window has at most ${WINDOW_DAYS_MAX} days; rate with a shorter windowDays`);
 }
 
-/** Opens one pass after the other, up to what happened at each place and its market (table `spot`). */
+/** Opens one pass after the other, up to what happened at each place and its market (table `position_as_of`). */
 async function* eachPass(board: Board, step: string): AsyncGenerator<void> {
   const { session, dir, snapshot, passes, asOfS, config, options } = board;
   for (const [i, pass] of passes.entries()) {
     options.progress?.(step, i, passes.length);
     await openPass(session, dir, snapshot, pass);
-    await runSteps(session, sqlSpotSteps(asOfS, config, snapshot.manifest.sorted?.cutOffs ?? ''));
+    await runSteps(session, sqlPositionSteps(asOfS, config, snapshot.manifest.sorted?.cutOffs ?? ''));
     yield;
   }
   options.progress?.(step, passes.length, passes.length);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TapeSession } from '../engine/database.js';
 import { recentOf, type SortedFiles, type SortedFills } from '../files/manifest.js';
-import { FACT_COLUMNS, PLACE_COLUMNS, REPLACED_COLUMNS, REPORTED_COLUMNS, SORTED_COLUMNS } from '../sql/fills.js';
+import { FACT_COLUMNS, POSITION_COLUMNS, REPLACED_COLUMNS, REPORTED_COLUMNS, SORTED_COLUMNS } from '../sql/fills.js';
 import { type SqlColumns, sqlFiles } from '../sql/sql.js';
 import { contains, overlaps, sqlInRange, type WalletRange } from './ranges.js';
 
@@ -15,7 +15,7 @@ interface Piece {
 type Piled = 'fills' | 'places' | 'told';
 
 /**
- * Makes the views `sorted_place`, `sorted_told` and `sorted_fill` of a range of wallets, over the base
+ * Makes the views `sorted_position`, `sorted_told` and `sorted_fill` of a range of wallets, over the base
  * and all that came since. A place that a younger generation stands for is in none but once. Fills
  * have to be joined with places: of those that are replaced the older ones are still among them.
  */
@@ -33,7 +33,7 @@ export async function openSorted(
   await session.run(`CREATE OR REPLACE TEMP TABLE replaced AS
     SELECT place_no FROM ${sqlFiles(replaced, REPLACED_COLUMNS)} WHERE ${sqlInRange(range)}`);
   const others = replaced.length === 0 ? '' : 'ANTI JOIN replaced USING (place_no)';
-  await view('sorted_place', { ...PLACE_COLUMNS, ...FACT_COLUMNS }, 'places', others);
+  await view('sorted_position', { ...POSITION_COLUMNS, ...FACT_COLUMNS }, 'places', others);
   await view('sorted_told', REPORTED_COLUMNS, 'told', others);
   await view('sorted_fill', SORTED_COLUMNS, 'fills');
 }
@@ -70,7 +70,7 @@ async function cutPieces(
   if (cut.length === 0) return [];
   const ends = cut.map(
     ({ places }, n) => `SELECT ${n} AS n, min(place_no) AS first, max(place_no) AS last
-      FROM ${sqlFiles([join(dir, places)], PLACE_COLUMNS)} WHERE ${sqlInRange(range)}`,
+      FROM ${sqlFiles([join(dir, places)], POSITION_COLUMNS)} WHERE ${sqlInRange(range)}`,
   );
   const found = await session.rows<{ n: number; first: number | null; last: number | null }>(ends.join(' UNION ALL '));
   return found.flatMap(({ n, first, last }) =>

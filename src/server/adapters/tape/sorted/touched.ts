@@ -1,10 +1,10 @@
 import type { TapeSession } from '../engine/database.js';
-import { PLACE_COLUMNS } from '../sql/fills.js';
+import { POSITION_COLUMNS } from '../sql/fills.js';
 
-const PLACES = Object.keys(PLACE_COLUMNS).join(', ');
+const POSITIONS = Object.keys(POSITION_COLUMNS).join(', ');
 
 /**
- * Makes of fills that came late (a relation of `FILL_COLUMNS`) and of the view `sorted_place`:
+ * Makes of fills that came late (a relation of `FILL_COLUMNS`) and of the view `sorted_position`:
  *
  *     touched        the sorted places that they change: their own, and those of other tokens of the
  *                    same wallet and condition, because a place says whether it has such a twin
@@ -14,7 +14,7 @@ export async function openTouched(session: TapeSession, late: string): Promise<v
   await session.run(`CREATE OR REPLACE TEMP TABLE late_token AS SELECT DISTINCT wallet, token FROM ${late}`);
   await session.run(`CREATE OR REPLACE TEMP TABLE late_pair AS SELECT DISTINCT wallet, condition FROM ${late}`);
   await session.run(`CREATE OR REPLACE TEMP TABLE known_wallet AS
-    SELECT wallet, min(wallet_no) AS wallet_no FROM sorted_place
+    SELECT wallet, min(wallet_no) AS wallet_no FROM sorted_position
     WHERE wallet IN (SELECT wallet FROM late_pair) GROUP BY wallet`);
   do await session.run(TOUCHED);
   while (await hasOthers(session));
@@ -25,7 +25,7 @@ export async function openTouched(session: TapeSession, late: string): Promise<v
  * texts themselves takes twice as long.
  */
 const TOUCHED = `CREATE OR REPLACE TEMP TABLE touched AS
-  SELECT ${PLACES} FROM sorted_place
+  SELECT ${POSITIONS} FROM sorted_position
   WHERE hash(wallet, condition) IN (SELECT hash(wallet, condition) FROM late_pair)
     OR hash(wallet, token) IN (SELECT hash(wallet, token) FROM late_token)`;
 

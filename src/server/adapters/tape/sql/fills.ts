@@ -22,7 +22,7 @@ export const FILL_NAMES = Object.keys(FILL_COLUMNS).join(', ');
  * A (wallet, token) pair of sorted fills. Numbers grow with wallet and token, and no two files share
  * one; that of a wallet is the same in all generations.
  */
-export const PLACE_COLUMNS = {
+export const POSITION_COLUMNS = {
   place_no: 'INTEGER',
   wallet_no: 'INTEGER',
   wallet: 'VARCHAR',
@@ -83,6 +83,6 @@ export const SOURCED_COLUMNS = { ...FILL_COLUMNS, source: 'VARCHAR' } as const s
 export const REPORTED_COLUMNS = { place_no: 'INTEGER', ...SOURCED_COLUMNS } as const satisfies SqlColumns;
 
 /** Returns fills as segments have them, of sorted fills and their places. */
-export function sqlUnsorted(fills: string, places: string): string {
-  return `(SELECT ${FILL_NAMES} FROM ${fills} JOIN ${places} USING (place_no))`;
+export function sqlUnsorted(fills: string, positions: string): string {
+  return `(SELECT ${FILL_NAMES} FROM ${fills} JOIN ${positions} USING (place_no))`;
 }

@@ -8,12 +8,12 @@ const HASHES = '18446744073709551616.0::DOUBLE';
 export const PLACEBO_TABLE =
   'CREATE TEMP TABLE entered_at (market_key UBIGINT, first_outcome_micros BIGINT, entries BIGINT)';
 
-/** Returns the statement that adds the entries of a pass (table `spot`). One of the second outcome at 0.3 says 0.7 of the first. */
+/** Returns the statement that adds the entries of a pass (table `position_as_of`). One of the second outcome at 0.3 says 0.7 of the first. */
 export function sqlPlaceboEntries(asOfS: number, config: RatingConfig): string {
   return `
     INSERT INTO entered_at
     SELECT market_key, sum(CASE WHEN outcome_index = 0 THEN entry_price_micros ELSE 1000000 - entry_price_micros END), count(*)
-    FROM spot WHERE first_buy_s >= ${ratingWindows(asOfS, config).fromS} AND NOT is_up_down GROUP BY market_key`;
+    FROM position_as_of WHERE first_buy_s >= ${ratingWindows(asOfS, config).fromS} AND NOT is_up_down GROUP BY market_key`;
 }
 
 /**

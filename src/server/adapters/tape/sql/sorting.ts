@@ -13,7 +13,7 @@ const CONTENT = 'place_no, is_buy, tx, price_micros, size_micros, time_s';
 const FILL = `${CONTENT}, log_index, event`;
 
 /**
- * Returns the steps from fills (a relation of `FILL_COLUMNS`) to places (table `<name>_place`,
+ * Returns the steps from fills (a relation of `FILL_COLUMNS`) to places (table `<name>_position`,
  * numbered from `firstNo` on) and to their fills without repeats and with their codes (table
  * `<name>_sorted`, in no order). Most fills have nothing to do with any other: those are
  * distinguished by hashes, and only the rest is compared text by text. `walletNos` (wallet,
@@ -22,8 +22,8 @@ const FILL = `${CONTENT}, log_index, event`;
 export function sqlSortSteps(name: string, fills: string, firstNo: number, walletNos?: string): readonly SqlStep[] {
   const own = (table: string) => `${name}_${table}`;
   return [
-    { table: own('place'), query: placesSql(fills, firstNo, walletNos) },
-    { table: own('told'), query: reportedSql(fills, own('place')) },
+    { table: own('position'), query: positionsSql(fills, firstNo, walletNos) },
+    { table: own('told'), query: reportedSql(fills, own('position')) },
     { table: own('fill'), query: withoutRepeatsSql(own('told')) },
     { table: own('tangled'), query: tangledSql(own('fill')) },
     { table: own('sorted'), query: codedSql(own('fill'), own('tangled')) },
@@ -34,7 +34,7 @@ export function sqlSortSteps(name: string, fills: string, firstNo: number, walle
  * Several rows may give the condition and the outcome of a token; they agree, and if they did not
  * the least would count.
  */
-function placesSql(fills: string, firstNo: number, walletNos?: string): string {
+function positionsSql(fills: string, firstNo: number, walletNos?: string): string {
   const fresh = `dense_rank() OVER (ORDER BY wallet) + ${firstNo - 1}`;
   return `
     SELECT (row_number() OVER by_pair + ${firstNo - 1})::INTEGER AS place_no,
@@ -51,11 +51,11 @@ function placesSql(fills: string, firstNo: number, walletNos?: string): string {
  * A position needs a transaction that it is a position of. `content` is a hash: equal contents have
  * equal ones.
  */
-function reportedSql(fills: string, places: string): string {
+function reportedSql(fills: string, positions: string): string {
   return `
     SELECT place_no, is_buy, tx, price_micros, size_micros, time_s, CASE WHEN tx <> '' THEN log_index END AS log_index, event,
       hash(${CONTENT}) AS content
-    FROM ${fills} JOIN (SELECT place_no, wallet, token FROM ${places}) USING (wallet, token)`;
+    FROM ${fills} JOIN (SELECT place_no, wallet, token FROM ${positions}) USING (wallet, token)`;
 }
 
 /**

@@ -28,13 +28,13 @@ export function sqlSums(asOfS: number, config: RatingConfig): string {
     WITH of_entries AS (${ofEntriesSql(config)}),
       of_markets AS (${ofMarketsSql(fromS)}),
       of_activity AS (${ofActivitySql()}),
-      of_up_down AS (SELECT wallet_no, count(*) AS up_down_excluded FROM spot
+      of_up_down AS (SELECT wallet_no, count(*) AS up_down_excluded FROM position_as_of
         WHERE is_up_down AND first_buy_s >= ${fromS} GROUP BY wallet_no),
       of_pools AS (${ofPoolsSql()})
     SELECT wallet, of_entries.* EXCLUDE (wallet_no, place_no),
       markets::INTEGER, both_sided_markets::INTEGER, coalesce(up_down_excluded, 0)::INTEGER,
       first_trade_s::DOUBLE, last_trade_s::DOUBLE, active_days::INTEGER, trade_days::HUGEINT, ${pools.map((column) => coalesced(column)).join(', ')}
-    FROM of_entries JOIN (SELECT place_no, wallet FROM place) USING (place_no)
+    FROM of_entries JOIN (SELECT place_no, wallet FROM position) USING (place_no)
       JOIN of_markets USING (wallet_no) JOIN of_activity USING (wallet_no)
       LEFT JOIN of_up_down USING (wallet_no) LEFT JOIN of_pools USING (wallet_no)
     ORDER BY wallet`;
@@ -70,7 +70,7 @@ function ofMarketsSql(fromS: number): string {
       UNION ALL
       SELECT wallet_no, count(*), count(*) FILTER (bought >= 2) FROM (
         SELECT wallet_no, count(*) AS bought, max(first_buy_s) AS last_first_buy_s
-        FROM spot WHERE has_twin AND first_buy_s IS NOT NULL AND NOT is_up_down GROUP BY wallet_no, market_key
+        FROM position_as_of WHERE has_twin AND first_buy_s IS NOT NULL AND NOT is_up_down GROUP BY wallet_no, market_key
       ) WHERE last_first_buy_s >= ${fromS} GROUP BY wallet_no
     ) GROUP BY wallet_no`;
 }
@@ -80,7 +80,7 @@ function ofActivitySql(): string {
   return `
     SELECT wallet_no, min(first_trade_s) AS first_trade_s, max(last_trade_s) AS last_trade_s,
       bit_count(bit_or(days)) AS active_days, bit_or(days) AS trade_days
-    FROM spot WHERE first_trade_s IS NOT NULL AND NOT is_up_down GROUP BY wallet_no`;
+    FROM position_as_of WHERE first_trade_s IS NOT NULL AND NOT is_up_down GROUP BY wallet_no`;
 }
 
 /** Each pool's sums, then the four beside each other. The roots of an event are added, then squared (2.19). */

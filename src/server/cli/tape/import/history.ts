@@ -33,7 +33,7 @@ export async function importHistoryFiles(
     const shown = startProgress(home.clock);
     try {
       const facts = () => openTapeSources(readVenueUrls(process.env), home.clock).facts;
-      const tokens = tables === null ? { places: facts() } : { tables };
+      const tokens = tables === null ? { outcomes: facts() } : { tables };
       const nowS = Math.floor(home.clock.nowMs() / 1e3);
       const order = { format, files, tokens, nowS, isDry, signal: stopping.signal };
       return await importAll(home, order, shown);

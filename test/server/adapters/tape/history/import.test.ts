@@ -65,7 +65,7 @@ describe('import of a history', function () {
     // However small the pieces are, none ends within an order.
     const report = await tape.importHistory(users(['a.parquet'], { rowsPerPart: 1 }));
     expect(report).to.deep.include({ files: 1, filesKnown: 0, rows: 3, fills: 5, isComplete: true });
-    const place = {
+    const columns = {
       token: '71',
       condition: '0xab5',
       event: 'e5',
@@ -74,7 +74,7 @@ describe('import of a history', function () {
       logIndex: null,
     };
     const order = (wallet: string, side: string, tx: string, shares: number, priceMicros: number) => ({
-      ...{ ...place, wallet, side, tx, sizeMicros: shares * 1_000_000, priceMicros },
+      ...{ ...columns, wallet, side, tx, sizeMicros: shares * 1_000_000, priceMicros },
     });
     expect(await tape.fillsOf(TAKER)).to.deep.equal([
       order(TAKER, 'BUY', '0xt0', 40, 442_500),

@@ -5,13 +5,13 @@ import type { Wanted } from '../../model/pay/bought.js';
 import type { Checkout } from '../../model/pay/checkout.js';
 import { tabToken } from '../../model/pay/tab-token.js';
 
-interface TokenPlaceProps {
+interface TokenFieldProps {
   readonly wanted: Wanted;
   readonly checkout: Checkout;
 }
 
 /** Spends credits in place of a payment. The token stays in the memory of this page. */
-export function TokenPlace({ wanted, checkout }: TokenPlaceProps) {
+export function TokenField({ wanted, checkout }: TokenFieldProps) {
   const typed = useSignal('');
   const fault = useSignal<string | null>(null);
   const { credits } = PRICES[wanted.tool];

@@ -26,7 +26,7 @@ export function sqlFactSteps(name: string, config: RatingConfig): readonly SqlSt
     ) GROUP BY place_no`;
   const twins = `
     SELECT place_no, count(*) OVER (PARTITION BY wallet_no, condition) > 1 AS has_twin
-    FROM ${name}_held JOIN ${name}_place USING (place_no) WHERE first_buy_s IS NOT NULL`;
+    FROM ${name}_held JOIN ${name}_position USING (place_no) WHERE first_buy_s IS NOT NULL`;
   return [
     ...sqlEntrySteps(name, fills, Number.MAX_SAFE_INTEGER, config),
     {
@@ -40,12 +40,12 @@ export function sqlFactSteps(name: string, config: RatingConfig): readonly SqlSt
 }
 
 /**
- * Returns the steps from the places and fills of a pass (`place` with facts, `fill`) to `spot`:
+ * Returns the steps from the places and fills of a pass (`position` with facts, `fill`) to `position_as_of`:
  * each place with what happened there as far as it was known at `asOfS`, and its market. Where the
  * facts of the last compaction do not say it, because there are newer fills, because the moment
  * lies before some of them, or because the window cuts a place in two, they are made anew.
  */
-export function sqlSpotSteps(asOfS: number, config: RatingConfig, compactedCutOffs: string): readonly SqlStep[] {
+export function sqlPositionSteps(asOfS: number, config: RatingConfig, compactedCutOffs: string): readonly SqlStep[] {
   const { fromS } = ratingWindows(asOfS, config);
   const firstDay = Math.floor(fromS / DAY_S);
   const inside = `first_fill_s >= ${fromS} AND days IS NOT NULL`;
@@ -54,11 +54,11 @@ export function sqlSpotSteps(asOfS: number, config: RatingConfig, compactedCutOf
       ? `is_told AND (last_fill_s IS NULL OR (last_fill_s < ${asOfS} AND (last_fill_s < ${fromS} OR (${inside}))))`
       : 'false';
   return [
-    { table: 'unknown_place', query: `SELECT place_no FROM place WHERE NOT (${isVisible})` },
-    { table: 'live_fill', query: 'SELECT * FROM fill WHERE place_no IN (SELECT place_no FROM unknown_place)' },
+    { table: 'unseen_position', query: `SELECT place_no FROM position WHERE NOT (${isVisible})` },
+    { table: 'live_fill', query: 'SELECT * FROM fill WHERE place_no IN (SELECT place_no FROM unseen_position)' },
     ...sqlEntrySteps('live', 'live_fill', asOfS, config),
     { table: 'live_trade', query: tradesSql(fromS, asOfS, firstDay, config) },
-    { table: 'spot', query: spotSql(visibleSql(isVisible, fromS, firstDay)) },
+    { table: 'position_as_of', query: positionSql(visibleSql(isVisible, fromS, firstDay)) },
   ];
 }
 
@@ -74,20 +74,20 @@ function tradesSql(fromS: number, asOfS: number, firstDay: number, config: Ratin
     WHERE time_s >= ${fromS} AND time_s < ${asOfS} AND size_micros >= ${config.fillSharesMicrosMin} GROUP BY place_no`;
 }
 
-const PLACE = 'place_no, wallet_no, condition, outcome_index';
+const POSITION = 'place_no, wallet_no, condition, outcome_index';
 const ENTRY = 'first_buy_s, first_sell_s, clips, entry_price_micros, entry_size_micros, entry_event, is_round_trip';
 
 function visibleSql(isVisible: string, fromS: number, firstDay: number): string {
   const inWindow = `last_fill_s >= ${fromS}`;
   return `
-    SELECT ${PLACE}, ${ENTRY}, coalesce(has_twin, true) AS has_twin,
+    SELECT ${POSITION}, ${ENTRY}, coalesce(has_twin, true) AS has_twin,
       CASE WHEN ${inWindow} THEN first_fill_s END AS first_trade_s,
       CASE WHEN ${inWindow} THEN last_fill_s END AS last_trade_s,
       CASE WHEN ${inWindow} THEN days::HUGEINT << greatest(first_fill_s // ${DAY_S} - ${firstDay}, 0)::HUGEINT END AS days
-    FROM place WHERE ${isVisible} AND last_fill_s IS NOT NULL
+    FROM position WHERE ${isVisible} AND last_fill_s IS NOT NULL
     UNION ALL
-    SELECT ${PLACE}, ${ENTRY}, coalesce(has_twin, true), first_trade_s, last_trade_s, live_trade.days
-    FROM live_held JOIN (SELECT ${PLACE}, has_twin FROM place) USING (place_no) LEFT JOIN live_entry USING (place_no)
+    SELECT ${POSITION}, ${ENTRY}, coalesce(has_twin, true), first_trade_s, last_trade_s, live_trade.days
+    FROM live_held JOIN (SELECT ${POSITION}, has_twin FROM position) USING (place_no) LEFT JOIN live_entry USING (place_no)
       LEFT JOIN live_trade USING (place_no)`;
 }
 
@@ -96,7 +96,7 @@ function visibleSql(isVisible: string, fromS: number, firstDay: number): string 
  * of 10,000 events to fall together the odds are one in 10^11. They are made anew in each rating
  * and never stored.
  */
-function spotSql(visible: string): string {
+function positionSql(visible: string): string {
   return `
     SELECT place_no, wallet_no, hash(condition) AS market_key, outcome_index, first_buy_s,
       entry_price_micros, entry_size_micros, clips,

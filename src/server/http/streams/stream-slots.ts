@@ -23,7 +23,7 @@ export interface StreamsReport {
 }
 
 /** Gives places to streams: so many in all, so many to one customer, and so many new ones to one in a minute. */
-export class StreamPlaces {
+export class StreamSlots {
   readonly #limits: StreamLimits;
   readonly #rate: RateLimiter;
   /** Open streams by customer. */

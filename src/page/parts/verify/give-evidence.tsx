@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { momentText } from '../../model/texts.js';
 import type { ServiceKeys } from './service-keys.js';
 
-interface GivePlaceProps {
+interface GiveEvidenceProps {
   readonly keys: ServiceKeys;
   readonly bytesMax: number;
   readonly onText: (text: string) => void;
@@ -11,7 +11,7 @@ interface GivePlaceProps {
 }
 
 /** Where an answer is given: by dropping a file, by choosing one, or by pasting its text. */
-export function GivePlace({ keys, bytesMax, onText, onFile, onAskKeys }: GivePlaceProps) {
+export function GiveEvidence({ keys, bytesMax, onText, onFile, onAskKeys }: GiveEvidenceProps) {
   const isOver = useSignal(false);
   const pasted = useSignal('');
   const drop = (event: DragEvent) => {
@@ -72,7 +72,7 @@ export function GivePlace({ keys, bytesMax, onText, onFile, onAskKeys }: GivePla
   );
 }
 
-function KeysLine({ keys, onAskKeys }: Pick<GivePlaceProps, 'keys' | 'onAskKeys'>) {
+function KeysLine({ keys, onAskKeys }: Pick<GiveEvidenceProps, 'keys' | 'onAskKeys'>) {
   if (keys.kind === 'asking') return <span class="faint">Asking this service for its keys…</span>;
   if (keys.kind === 'missing') {
     return (

@@ -6,7 +6,7 @@ import type { PaymentWorld } from '#test/support/payment-world';
 import type { Fault } from './faults.js';
 
 /** Where one cell is played: a data directory and facilitators of its own in a world that is shared. */
-export interface Place {
+export interface Site {
   readonly world: PaymentWorld;
   readonly dataDir: string;
   /** In the order in which they are asked; the faults are the first one's. */
@@ -15,10 +15,10 @@ export interface Place {
 }
 
 /** Opens a place where the fault is going to happen. */
-export async function openPlace(
+export async function openSite(
   world: PaymentWorld,
   { plans, hasSpare }: Pick<Fault, 'plans' | 'hasSpare'>,
-): Promise<Place> {
+): Promise<Site> {
   const dataDir = mkdtempSync(join(tmpdir(), 'preflight-cell-'));
   const start = () => startLocalFacilitator({ chain: world.chain });
   const first = await start();
