@@ -6,7 +6,7 @@ import { systemClock } from '#adapters/process/system-clock';
 import { copyTape } from '#adapters/tape/files/copy';
 import { PRODUCT_VERSION } from '#api/mcp-facts';
 import { Problem } from '#domain/errors';
-import { checkStore, type SoundnessReport } from '#services/soundness/check';
+import { checkStore, type IntegrityReport } from '#services/integrity/check';
 import { markBackup } from './backup-mark.js';
 import { creditsPath, hasCredits, openCredits, storeKeyPath } from './credits.js';
 import { evidenceKeysPath } from './evidence.js';
@@ -26,7 +26,7 @@ interface Backup {
 
 /** A backup, and what a check of every row in it has found. */
 export interface CheckedBackup extends Backup {
-  readonly check: SoundnessReport;
+  readonly check: IntegrityReport;
 }
 
 export interface BackupOptions {
@@ -95,7 +95,7 @@ async function noteBackup(dataDir: string, madeAt: string, onStep: BackupOptions
   );
 }
 
-async function checkFolder(dir: string): Promise<SoundnessReport> {
+async function checkFolder(dir: string): Promise<IntegrityReport> {
   const { store } = openCredits(dir);
   const ratings = hasRatings(dir) ? openRatings(dir).store : null;
   try {

@@ -6,7 +6,7 @@ import { openPostgresStore } from '#adapters/postgres/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { type LocalFacilitator, startLocalFacilitator } from '#local/chain/local-facilitator';
 import type { Store } from '#ports/store';
-import { checkStore } from '#services/soundness/check';
+import { checkStore } from '#services/integrity/check';
 import type { PaymentWorld } from '#test/support/payment-world';
 import type { TestPostgres } from '#test/support/postgres';
 import { Replica } from './replica.js';

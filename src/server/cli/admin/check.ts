@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { StoreLocation } from '#compose/credits';
 import { hasRatings, openRatingsOf } from '#compose/ratings';
-import type { StoreFault } from '#domain/soundness/fault';
+import type { StoreFault } from '#domain/integrity/fault';
 import type { RatingsStore } from '#ports/ratings-store';
-import { checkStore, type SoundnessReport } from '#services/soundness/check';
+import { checkStore, type IntegrityReport } from '#services/integrity/check';
 import { startProgress } from '../tape/progress.js';
 import { type AdminOptions, locationOf, type Report, readAdmin, withAdminOptions } from './run.js';
 import { table } from './table.js';
@@ -42,11 +42,11 @@ async function ratingsOf(location: StoreLocation): Promise<RatingsStore | null> 
   return (await openRatingsOf(location)).store;
 }
 
-function reportJson({ rows, faults, faultsFound }: SoundnessReport): Report['json'] {
+function reportJson({ rows, faults, faultsFound }: IntegrityReport): Report['json'] {
   return { sound: faultsFound === 0, rows, faults_found: faultsFound, faults };
 }
 
-function reportText({ rows, faults, faultsFound }: SoundnessReport): string {
+function reportText({ rows, faults, faultsFound }: IntegrityReport): string {
   const seen = Object.entries(rows).map(([kind, count]) => [kind, String(count)]);
   const all = table(['CHECKED', 'ROWS'], seen);
   if (faultsFound === 0) return `${all}\n\nno fault was found`;

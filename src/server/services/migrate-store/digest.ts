@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CopiedKind } from '#ports/copy-target';
 import type { Cursor, RowsPage } from '#ports/store';
-import { pagesOf } from '../soundness/pages.js';
+import { pagesOf } from '../integrity/pages.js';
 import { COPIED_KINDS, readersOf, type WholeStore } from './kinds.js';
 
 /** How many rows of a kind there are, and what all of them together hash to, whatever their order. */

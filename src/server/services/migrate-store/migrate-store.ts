@@ -1,9 +1,9 @@
-import type { StoreFault } from '#domain/soundness/fault';
+import type { StoreFault } from '#domain/integrity/fault';
 import type { CopiedKind, CopiedRows, CopyProgress, CopyTarget } from '#ports/copy-target';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Clock } from '#system/clock';
-import { checkStore } from '../soundness/check.js';
-import { pagesOf } from '../soundness/pages.js';
+import { checkStore } from '../integrity/check.js';
+import { pagesOf } from '../integrity/pages.js';
 import { digestsOf, type RowsDigest } from './digest.js';
 import { COPIED_KINDS, type CopyReaders, readersOf, type WholeStore } from './kinds.js';
 

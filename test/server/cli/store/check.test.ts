@@ -4,7 +4,7 @@ import { addStoreCommands } from '#cli/store/store';
 import { openCredits } from '#compose/credits';
 import { openRatings } from '#compose/ratings';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
-import { fillSoundStore, write } from '#test/server/services/soundness/sound-store';
+import { fillSoundStore, write } from '#test/server/services/integrity/sound-store';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { runCommandHere } from '../support/run-here.js';
 

@@ -15,7 +15,7 @@ import { copyToDatabase } from '#compose/store-copy';
 import type { Store } from '#ports/store';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
-import { fillSoundStore, moveCredits, write } from '#test/server/services/soundness/sound-store';
+import { fillSoundStore, moveCredits, write } from '#test/server/services/integrity/sound-store';
 import { postgresServer, query } from '#test/support/postgres';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';

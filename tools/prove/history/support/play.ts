@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '#domain/credits/credits';
 import { parseWallet, type WalletAddress } from '#domain/ids';
-import { checkStore } from '#services/soundness/check';
+import { checkStore } from '#services/integrity/check';
 import { type Dice, throwDice } from '#test/support/killed-process';
 import type { Call } from './calls.js';
 import { Clients, type HistoryCode, type HistoryWallet } from './clients.js';

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { openLmdbFile } from '#adapters/lmdb/open';
 import { ROW_VERSION } from '#adapters/rows/row-fields';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import { checkStore } from '#services/soundness/check';
+import { checkStore } from '#services/integrity/check';
 import { walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
-import { fillSoundStore } from '#test/server/services/soundness/sound-store';
+import { fillSoundStore } from '#test/server/services/integrity/sound-store';
 import { rewriteAsEarlier } from '#test/support/earlier-rows';
 
 const WALLETS = [1, 2, 3].map(walletNumber);

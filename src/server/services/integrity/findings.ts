@@ -1,4 +1,4 @@
-import { RESTORE, type StoreFault } from '#domain/soundness/fault';
+import { RESTORE, type StoreFault } from '#domain/integrity/fault';
 
 /** A store that has more of them is told apart by its first ones. */
 const FAULTS_LISTED_MAX = 1_000;

@@ -1,4 +1,4 @@
-import type { StoreFault } from '#domain/soundness/fault';
+import type { StoreFault } from '#domain/integrity/fault';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Store } from '#ports/store';
 import { checkPromos, checkTokensAndAnswers } from './credits.js';
@@ -8,7 +8,7 @@ import { checkPayments } from './payments.js';
 import { checkRatings } from './ratings.js';
 
 /** What a check found. */
-export interface SoundnessReport {
+export interface IntegrityReport {
   /** Rows that were looked at, by kind. */
   readonly rows: RowCounts;
   /** The first of them; each is something that cannot be true of a sound store. */
@@ -25,7 +25,7 @@ export interface SoundnessReport {
 export async function checkStore(
   { store, ratings }: { readonly store: Store; readonly ratings: RatingsStore | null },
   onProgress: OnProgress,
-): Promise<SoundnessReport> {
+): Promise<IntegrityReport> {
   const findings = new Findings(onProgress);
   await checkPromos(store, findings);
   await checkLedgers(store, findings);

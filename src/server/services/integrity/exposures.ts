@@ -1,6 +1,6 @@
+import { type ExposureAmount, ExposureSums, type NamedSums, wrongExposure } from '#domain/integrity/exposure-sums';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Exposure } from '#domain/payment/proof';
-import { type ExposureAmount, ExposureSums, type NamedSums, wrongExposure } from '#domain/soundness/exposure-sums';
 import type { Store } from '#ports/store';
 import type { Findings } from './findings.js';
 import { pagesOf } from './pages.js';

@@ -3,7 +3,7 @@ import { openLmdbFile } from '#adapters/lmdb/open';
 import { ROW_VERSION } from '#adapters/rows/row-fields';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Store } from '#ports/store';
-import { checkStore } from '#services/soundness/check';
+import { checkStore } from '#services/integrity/check';
 import { type StoreHome, walletNumber } from '#test/contract/store.contract';
 import { makeLmdbHome } from '#test/contract/support/lmdb-home';
 import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';

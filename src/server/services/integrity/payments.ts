@@ -1,7 +1,7 @@
+import { ExposureSums } from '#domain/integrity/exposure-sums';
+import { broken } from '#domain/integrity/fault';
+import { paymentFaults } from '#domain/integrity/payment-faults';
 import type { PaymentRow } from '#domain/payment/payment-row';
-import { ExposureSums } from '#domain/soundness/exposure-sums';
-import { broken } from '#domain/soundness/fault';
-import { paymentFaults } from '#domain/soundness/payment-faults';
 import type { Store } from '#ports/store';
 import { checkExposures } from './exposures.js';
 import type { Findings } from './findings.js';

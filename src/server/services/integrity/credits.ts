@@ -1,7 +1,7 @@
 import type { Promo } from '#domain/credits/promo';
 import { OutsideError } from '#domain/errors';
-import { answerFaults, promoFaults, tokenFaults } from '#domain/soundness/credit-faults';
-import { broken } from '#domain/soundness/fault';
+import { answerFaults, promoFaults, tokenFaults } from '#domain/integrity/credit-faults';
+import { broken } from '#domain/integrity/fault';
 import type { Cursor, Store } from '#ports/store';
 import type { Findings } from './findings.js';
 import { pagesOf } from './pages.js';

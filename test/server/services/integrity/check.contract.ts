@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Store } from '#ports/store';
-import { checkStore } from '#services/soundness/check';
+import { checkStore } from '#services/integrity/check';
 import { type StoreHome, walletNumber } from '#test/contract/store.contract';
 import { PLANTED } from './faults.js';
 import { fillSoundStore, moveCredits, settled, TX, write } from './sound-store.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkStore } from '#services/soundness/check';
+import { checkStore } from '#services/integrity/check';
 import { walletNumber } from '#test/contract/store.contract';
 import { postgresHomes } from '#test/contract/support/postgres-home';
 import { samplePayment } from '#test/contract/support/sample-payment';

@@ -1,8 +1,8 @@
 import type { Account, LedgerEntry } from '#domain/credits/credits';
 import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
-import { broken } from '#domain/soundness/fault';
-import { LedgerWalk } from '#domain/soundness/ledger-walk';
+import { broken } from '#domain/integrity/fault';
+import { LedgerWalk } from '#domain/integrity/ledger-walk';
 import type { RowsPage, Store } from '#ports/store';
 import type { Findings } from './findings.js';
 import { pagesOf } from './pages.js';

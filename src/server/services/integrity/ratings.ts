@@ -1,4 +1,4 @@
-import type { StoreFault } from '#domain/soundness/fault';
+import type { StoreFault } from '#domain/integrity/fault';
 import type { Board, RatingsStore } from '#ports/ratings-store';
 import type { Findings } from './findings.js';
 import { pagesOf } from './pages.js';
