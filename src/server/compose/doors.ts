@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { type PaidThing, paymentOffer } from '#api/operations';
+import { type PaidProduct, paymentOffer } from '#api/operations';
 import { companions } from '#companions/companion-files';
 import { docsSections } from '#companions/docs/docs-sections';
 import { toChecksum } from '#config/checksum';
@@ -94,7 +94,11 @@ function gateOf({ payee, usdc }: Config, deps: DoorDeps, terms: ReturnType<typeo
     judge: latency.timed((order) => verdicts.judge(order)),
     isBookAtHand: (order) => verdicts.isAtHand(order),
   });
-  const demandFor = (thing: string) => ({ ...paymentOffer(thing as PaidThing, terms), asset: usdc, payTo: payee });
+  const demandFor = (product: string) => ({
+    ...paymentOffer(product as PaidProduct, terms),
+    asset: usdc,
+    payTo: payee,
+  });
   return createGate({
     tools: meter === null ? tools : measuredTools(tools, meter, clock),
     credits: money.credits,

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '#domain/errors';
 import { MCP_PATH } from './mcp-facts.js';
-import { type Method, OPERATIONS, type PaidThing } from './operations.js';
+import { type Method, OPERATIONS, type PaidProduct } from './operations.js';
 import type { Tool } from './prices.js';
 import { CREDIT_PACK } from './prices.js';
 
@@ -238,7 +238,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ];
 
 /** Returns what is bought at an endpoint with x402; null if nothing is. */
-export function soldAt({ payment }: Pick<Endpoint, 'payment'>): PaidThing | null {
+export function soldAt({ payment }: Pick<Endpoint, 'payment'>): PaidProduct | null {
   if (payment.kind === 'per_call') return payment.tool;
   return payment.kind === 'x402' ? 'credits' : null;
 }

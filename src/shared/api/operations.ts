@@ -126,16 +126,16 @@ const FOR_SALE = {
 } as const satisfies Record<string, ForSale>;
 
 /** Whatever can be paid for with x402. */
-export type PaidThing = keyof typeof FOR_SALE;
+export type PaidProduct = keyof typeof FOR_SALE;
 
 /**
  * Returns the offer of what is sold for the x402 forms. Its URL never comes from the request, which
  * anybody can forge.
  */
-export function paymentOffer(thing: PaidThing, terms: PaymentTerms) {
-  const { path, description, amountMicros } = FOR_SALE[thing];
+export function paymentOffer(product: PaidProduct, terms: PaymentTerms) {
+  const { path, description, amountMicros } = FOR_SALE[product];
   return {
-    operation: thing,
+    operation: product,
     resourceUrl: terms.baseUrl + path,
     description: terms.note === undefined ? description : `${description} ${terms.note}`,
     amountMicros,

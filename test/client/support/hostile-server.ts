@@ -75,8 +75,8 @@ export async function startHostileServer(trick: Trick, form: Form): Promise<Host
 
   function demand(path: string, response: ServerResponse): void {
     const n = seen.demands++;
-    const thing = path === '/api/credits' ? 'credits' : 'preflight_trade';
-    const offer = paymentOffer(thing, config);
+    const product = path === '/api/credits' ? 'credits' : 'preflight_trade';
+    const offer = paymentOffer(product, config);
     const resourceUrl = (trick.resource ?? ((received) => received))(offer.resourceUrl);
     const error = trick.error ?? 'payment required';
     const accepts = trick.accepts ?? ((entry) => [entry]);

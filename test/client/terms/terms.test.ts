@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type PaidThing, paymentOffer } from '#api/operations';
+import { type PaidProduct, paymentOffer } from '#api/operations';
 import { readDemands } from '#client/terms/demand';
 import { DEFAULT_LIMITS } from '#client/terms/limits';
 import { PACK, type PublishedTerms, readPublishedTerms } from '#client/terms/published-terms';
@@ -19,7 +19,7 @@ const llms = companionFiles({ ...terms, supportEmail: 'a@preflight.example', evi
   ({ path }) => path === '/llms.txt',
 )!;
 const published = readPublishedTerms(llms.body) as PublishedTerms;
-const offer = (thing: PaidThing) => paymentOffer(thing, terms);
+const offer = (product: PaidProduct) => paymentOffer(product, terms);
 const intent: Intent = {
   operation: 'preflight_trade',
   url: `${terms.baseUrl}/api/preflight_trade?usd=5`,
@@ -27,8 +27,8 @@ const intent: Intent = {
 const pack: Intent = { operation: PACK, url: `${terms.baseUrl}/api/credits`, packConsent: true };
 
 /** The demand of a tool in both versions, as the service writes it, with members of its entry replaced. */
-function demands(thing: PaidThing, entry: object = {}, resourceUrl?: string) {
-  const received = { ...offer(thing), ...(resourceUrl === undefined ? {} : { resourceUrl }) };
+function demands(product: PaidProduct, entry: object = {}, resourceUrl?: string) {
+  const received = { ...offer(product), ...(resourceUrl === undefined ? {} : { resourceUrl }) };
   const v2 = toPaymentRequired(received, 'pay');
   const v1 = toPaymentRequiredV1(received, 'pay');
   const header = { ...v2, accepts: [{ ...v2.accepts[0], ...entry }] };
@@ -54,10 +54,10 @@ describe('terms check', () => {
   it('finds no fault in what the service itself demands, in both versions', () => {
     const header = paymentRequiredHeaders(offer('preflight_trade'), 'pay')('secret-of-the-terms');
     expect(readDemands({ header, body: '' })).to.have.length(1);
-    for (const thing of ['preflight_trade', 'leaderboard', 'red_list', 'preflight_copy'] as const) {
-      const url = `${terms.baseUrl}/api/${thing}`;
-      for (const demand of demands(thing)) {
-        expect(termsFault(published, { operation: thing, url }, demand, DEFAULT_LIMITS), thing).to.equal(null);
+    for (const product of ['preflight_trade', 'leaderboard', 'red_list', 'preflight_copy'] as const) {
+      const url = `${terms.baseUrl}/api/${product}`;
+      for (const demand of demands(product)) {
+        expect(termsFault(published, { operation: product, url }, demand, DEFAULT_LIMITS), product).to.equal(null);
       }
     }
     for (const demand of demands('credits')) expect(termsFault(published, pack, demand, DEFAULT_LIMITS)).to.equal(null);

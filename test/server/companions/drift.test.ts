@@ -6,7 +6,7 @@ import { ENDPOINTS } from '#api/endpoints';
 import { ERROR_TEXTS } from '#api/error-texts';
 import { docOf, ProblemCodeSchema } from '#api/errors';
 import { MCP_FACTS, PRODUCT_VERSION } from '#api/mcp-facts';
-import { OPERATIONS, type PaidThing, paymentOffer } from '#api/operations';
+import { OPERATIONS, type PaidProduct, paymentOffer } from '#api/operations';
 import { VerdictSchema } from '#api/order-numbers';
 import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
 import { SANDBOX_INPUTS } from '#api/sandbox/sandbox-inputs';
@@ -22,19 +22,20 @@ import { CONFIG, OPENAPI, OPERATION_ROWS, textOf } from '#test/support/companion
 import { markdownPages, ROOT } from '#test/support/source-tree';
 
 /** What the interface says, written down here by hand: every door is compared with this and so with every other door. */
-const PROMISED: Readonly<Record<PaidThing, { usdc: string; micros: bigint; credits: number | null; paths: string[] }>> =
-  {
-    preflight_trade: {
-      usdc: '0.02',
-      micros: 20_000n,
-      credits: 1,
-      paths: ['GET /api/preflight_trade', 'POST /api/preflight_trade'],
-    },
-    leaderboard: { usdc: '0.02', micros: 20_000n, credits: 1, paths: ['GET /api/leaderboard'] },
-    red_list: { usdc: '0.02', micros: 20_000n, credits: 1, paths: ['GET /api/red_list'] },
-    preflight_copy: { usdc: '0.10', micros: 100_000n, credits: 5, paths: ['GET /api/preflight_copy'] },
-    credits: { usdc: '5.00', micros: 5_000_000n, credits: null, paths: ['POST /api/credits'] },
-  };
+const PROMISED: Readonly<
+  Record<PaidProduct, { usdc: string; micros: bigint; credits: number | null; paths: string[] }>
+> = {
+  preflight_trade: {
+    usdc: '0.02',
+    micros: 20_000n,
+    credits: 1,
+    paths: ['GET /api/preflight_trade', 'POST /api/preflight_trade'],
+  },
+  leaderboard: { usdc: '0.02', micros: 20_000n, credits: 1, paths: ['GET /api/leaderboard'] },
+  red_list: { usdc: '0.02', micros: 20_000n, credits: 1, paths: ['GET /api/red_list'] },
+  preflight_copy: { usdc: '0.10', micros: 100_000n, credits: 5, paths: ['GET /api/preflight_copy'] },
+  credits: { usdc: '5.00', micros: 5_000_000n, credits: null, paths: ['POST /api/credits'] },
+};
 const FREE_PATHS = [
   'GET /api/credits',
   'POST /api/credits/token',
@@ -48,7 +49,7 @@ const FREE_PATHS = [
 ];
 const PACK = { usd: 5, credits: 500, valid_days: 365 };
 
-const sold = Object.entries(PROMISED) as [PaidThing, (typeof PROMISED)[PaidThing]][];
+const sold = Object.entries(PROMISED) as [PaidProduct, (typeof PROMISED)[PaidProduct]][];
 const tools = sold.filter(([, { credits }]) => credits !== null);
 const agent = JSON.parse(textOf('/agent.json'));
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -68,7 +69,8 @@ function rowsOf(text: string): ReadonlyMap<string, readonly string[]> {
 
 describe('one source of facts', () => {
   it('has the prices of the interface in the 402, the gate and the balance', () => {
-    for (const [thing, { micros }] of sold) expect(paymentOffer(thing, CONFIG).amountMicros, thing).to.equal(micros);
+    for (const [product, { micros }] of sold)
+      expect(paymentOffer(product, CONFIG).amountMicros, product).to.equal(micros);
     expect(CREDIT_PACK).to.deep.equal(PACK);
     expect(PACK_TERMS.pack).to.deep.equal(PACK);
     expect(PACK_TERMS.costs).to.deep.equal(Object.fromEntries(tools.map(([tool, { credits }]) => [tool, credits])));

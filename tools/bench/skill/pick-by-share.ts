@@ -1,9 +1,9 @@
 /** Returns one of several things by their shares, which add up to 1. */
-export function pickByShare<T extends { readonly share: number }>(unit: number, things: readonly T[]): T {
+export function pickByShare<T extends { readonly share: number }>(unit: number, items: readonly T[]): T {
   let left = unit;
-  for (const thing of things) {
-    left -= thing.share;
-    if (left < 0) return thing;
+  for (const item of items) {
+    left -= item.share;
+    if (left < 0) return item;
   }
-  return things.at(-1)!;
+  return items.at(-1)!;
 }

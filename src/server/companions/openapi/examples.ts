@@ -1,7 +1,7 @@
 import { PACK_TERMS } from '#api/credits';
 import { ERROR_TEXTS } from '#api/error-texts';
 import { docOf } from '#api/errors';
-import { OPERATIONS, type PaidThing, type PaymentTerms, paymentOffer } from '#api/operations';
+import { OPERATIONS, type PaidProduct, type PaymentTerms, paymentOffer } from '#api/operations';
 import type { PaymentRequiredBody } from '#api/payment-required';
 import { EXAMPLE_WALLETS } from '#api/sandbox/sandbox-wallets';
 import type { ProblemCode } from '#domain/errors';
@@ -92,8 +92,8 @@ export function errorExample(code: ProblemCode): object {
 }
 
 /** Returns the body of a 402: the x402 v1 form. */
-export function paymentRequiredExample(thing: PaidThing, terms: PaymentTerms): PaymentRequiredBody {
-  const { amountMicros, asset, payTo, resourceUrl: resource, description } = paymentOffer(thing, terms);
+export function paymentRequiredExample(product: PaidProduct, terms: PaymentTerms): PaymentRequiredBody {
+  const { amountMicros, asset, payTo, resourceUrl: resource, description } = paymentOffer(product, terms);
   return {
     x402Version: 1,
     error: ERROR_TEXTS.payment_required,

@@ -7,7 +7,7 @@ import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
-import { OPERATIONS, type PaidThing, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
+import { OPERATIONS, type PaidProduct, type PaymentTerms, paymentOffer, type ServedTool } from '#api/operations';
 import { parseWallet } from '#domain/ids';
 import type { DoorRequest } from '#doors/request';
 import { createSend, type EndBody, endWhole } from '#http/answers/answer';
@@ -106,7 +106,7 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
     credits,
     payments: createPaymentLane({
       payments: typeof payments === 'function' ? payments(store) : payments,
-      demandFor: (thing) => demandOf(thing as PaidThing, terms),
+      demandFor: (product) => demandOf(product as PaidProduct, terms),
       ...secrets,
       clock: systemClock,
     }),
@@ -142,8 +142,8 @@ export async function openMcpDoor(options: McpDoorOptions = {}): Promise<McpDoor
 }
 
 /** What a payment for a thing has to be. */
-function demandOf(thing: PaidThing, terms: PaymentTerms) {
-  const offer = paymentOffer(thing, terms);
+function demandOf(product: PaidProduct, terms: PaymentTerms) {
+  const offer = paymentOffer(product, terms);
   return { ...offer, asset: parseWallet(offer.asset)!, payTo: parseWallet(offer.payTo)! };
 }
 
