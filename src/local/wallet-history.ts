@@ -1,4 +1,4 @@
-import { markWhole, openTapeHome, openTapeSources } from '#compose/tape';
+import { markWhole, openTapeModule, openTapeSources } from '#compose/tape';
 import type { VenueUrls } from '#config/venue-urls';
 import type { ExampleWallet } from './venue/history/example-wallets.js';
 
@@ -21,7 +21,7 @@ export async function recordWalletHistory(
   venue: VenueUrls,
   wallets: readonly ExampleWallet[],
 ): Promise<void> {
-  const { tape, clock } = await openTapeHome(dataDir);
+  const { tape, clock } = await openTapeModule(dataDir);
   try {
     if ((await tape.progressOf(JOB)) !== null) return;
     const { source } = openTapeSources(venue, clock);

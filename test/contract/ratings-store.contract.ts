@@ -8,7 +8,7 @@ import { AS_OF_S, EMPTY_POOL, sampleBoard, storedRating } from '#test/support/sa
 import { walletNumber } from './store.contract.js';
 
 /** Where an engine keeps one test's ratings. Opening it again, also at the same time, finds the same rows. */
-export interface RatingsHome {
+export interface RatingsFixture {
   open(): Promise<RatingsStore>;
   remove(): Promise<void>;
 }
@@ -46,24 +46,24 @@ async function publish(store: RatingsStore, run: number, wallets: readonly strin
 }
 
 /** What every engine behind the RatingsStore port has to do. */
-export function describeRatingsStore(name: string, makeHome: () => Promise<RatingsHome>): void {
+export function describeRatingsStore(name: string, makeFixture: () => Promise<RatingsFixture>): void {
   describe(`${name} ratings store`, () => {
-    let home: RatingsHome;
+    let fixture: RatingsFixture;
     let store: RatingsStore;
 
     beforeEach(async () => {
-      home = await makeHome();
-      store = await home.open();
+      fixture = await makeFixture();
+      store = await fixture.open();
     });
 
     afterEach(async () => {
       await store.close();
-      await home.remove();
+      await fixture.remove();
     });
 
     const reopen = async () => {
       await store.close();
-      store = await home.open();
+      store = await fixture.open();
     };
 
     it('finds nothing in the beginning', async () => {
@@ -206,7 +206,7 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
     });
 
     it('refuses the older of two runs that overlap, from the moment the newer one begins', async () => {
-      const other = await home.open();
+      const other = await fixture.open();
       await store.putBoardRatings(5, ratingsOf(5, [A]));
       await other.putBoardRatings(6, ratingsOf(6, [B]));
       for (const late of [
@@ -291,7 +291,7 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
     });
 
     it('shows a change at once to whoever else has it open', async () => {
-      const other = await home.open();
+      const other = await fixture.open();
       await publish(store, 1, [A]);
       expect((await other.board())?.run).to.equal(1);
       await other.putWalletRow(queuedRow(B));
@@ -303,7 +303,7 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
       let other: RatingsStore;
 
       beforeEach(async () => {
-        other = await home.open();
+        other = await fixture.open();
       });
 
       afterEach(() => other.close());
@@ -356,7 +356,7 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
       let other: RatingsStore;
 
       beforeEach(async () => {
-        other = await home.open();
+        other = await fixture.open();
       });
 
       afterEach(() => other.close());
@@ -408,7 +408,7 @@ export function describeRatingsStore(name: string, makeHome: () => Promise<Ratin
       for (const late of [() => store.board(), () => store.putWalletRow(queuedRow(A))]) {
         expect((await failureOf(late())).failure).to.equal('retryable');
       }
-      store = await home.open();
+      store = await fixture.open();
       expect((await store.walletRows(null, 100)).items).to.have.length(20);
     });
   });

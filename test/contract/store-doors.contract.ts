@@ -61,10 +61,13 @@ export function describeStoreDoors(doors: () => readonly [Store, Store]): void {
     });
 
     it('holds a cap of 100 wallets however many redeem at once', async () => {
-      const homes = [creditsOver(one), creditsOver(other)];
-      await homes[0]!.createPromo({ code: 'CAPPED', credits: 5, walletsMax: 100, days: 30 });
+      const fixtures = [creditsOver(one), creditsOver(other)];
+      await fixtures[0]!.createPromo({ code: 'CAPPED', credits: 5, walletsMax: 100, days: 30 });
       const kinds = await Promise.all(
-        Array.from({ length: 500 }, async (_, n) => (await homes[n % 2]!.redeem('CAPPED', walletNumber(n + 1))).kind),
+        Array.from(
+          { length: 500 },
+          async (_, n) => (await fixtures[n % 2]!.redeem('CAPPED', walletNumber(n + 1))).kind,
+        ),
       );
       expect(kinds.filter((kind) => kind === 'redeemed')).to.have.length(100);
       expect(new Set(kinds)).to.deep.equal(new Set(['redeemed', 'exhausted']));

@@ -13,7 +13,7 @@ import { samplePayment } from './support/sample-payment.js';
 import { walletNumber } from './support/wallet-number.js';
 
 /** Where an engine keeps one test's rows. Opening it again, also at the same time, finds the same rows. */
-export interface StoreHome {
+export interface StoreFixture {
   open(): Promise<Store>;
   remove(): Promise<void>;
 }
@@ -90,19 +90,19 @@ async function sums(store: Store, facilitator: string, wallet: WalletAddress): P
 }
 
 /** What every engine behind the Store port has to do. */
-export function describeStore(name: string, makeHome: () => Promise<StoreHome>): void {
+export function describeStore(name: string, makeFixture: () => Promise<StoreFixture>): void {
   describe(`${name} store`, () => {
-    let home: StoreHome;
+    let fixture: StoreFixture;
     let store: Store;
 
     beforeEach(async () => {
-      home = await makeHome();
-      store = await home.open();
+      fixture = await makeFixture();
+      store = await fixture.open();
     });
 
     afterEach(async () => {
       await store.close();
-      await home.remove();
+      await fixture.remove();
     });
 
     describeStoreListing(() => store);
@@ -155,7 +155,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
         result: null,
       }));
       await store.close();
-      store = await home.open();
+      store = await fixture.open();
       const [lot] = (await store.account(A))?.lots ?? [];
       expect(lot).to.deep.equal({
         id: 1,
@@ -225,7 +225,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
     });
 
     it('is one store through two doors: each sees what the other has done, and no change is lost', async () => {
-      const other = await home.open();
+      const other = await fixture.open();
       try {
         await give(other, A, 5);
         expect((await store.account(A))?.lots[0]?.remaining).to.equal(5);
@@ -335,7 +335,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       const failed = samplePayment(3, { state: 'FAILED', failReason: 'authorization_expired', open: true });
       for (const row of [samplePayment(1), settled, failed]) await pay(store, row);
       await store.close();
-      store = await home.open();
+      store = await fixture.open();
       for (const row of [samplePayment(1), settled, failed]) {
         expect(await store.payment(row.key)).to.deep.equal(row);
         const seen = await store.transact({ payment: row.key }, ({ payment }) => ({ writes: {}, result: payment }));
@@ -351,7 +351,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       await pay(store, samplePayment(5, { state: 'FAILED', open: false }));
       await pay(store, samplePayment(8, { state: 'SETTLED', open: false }));
       await store.close();
-      store = await home.open();
+      store = await fixture.open();
       expect(await openPages(store, 2)).to.deep.equal([[1, 3], [4, 6], [7]]);
       for (const n of [1, 4, 6, 7]) await pay(store, samplePayment(n, { state: 'SETTLED', open: false }));
       await pay(store, samplePayment(5, { state: 'FAILED', open: true }));
@@ -362,7 +362,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       const proofs: readonly SettlementProof[] = [unproven('f.example'), proven(5), refuted('f.example')];
       for (const [n, proof] of proofs.entries()) await pay(store, settledPayment(n, proof));
       await store.close();
-      store = await home.open();
+      store = await fixture.open();
       for (const [n, proof] of proofs.entries()) {
         expect((await store.payment(samplePayment(n).key))?.proof).to.deep.equal(proof);
       }
@@ -387,7 +387,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       await pay(store, settledPayment(2, refuted('f')));
       await pay(store, settledPayment(4, proven(4)));
       await store.close();
-      store = await home.open();
+      store = await fixture.open();
       expect((await numbers(null)).of).to.deep.equal([3]);
     });
 
@@ -403,7 +403,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
       await pay(store, settledPayment(1, proven(1), A));
       await pay(store, settledPayment(3, refuted('f'), B));
       await store.close();
-      store = await home.open();
+      store = await fixture.open();
       expect(await sums(store, 'f', A)).to.deep.equal([0n, 20_000n, 20_000n, 0n]);
       expect(await sums(store, 'f', B)).to.deep.equal([0n, 20_000n, 0n, 20_000n]);
       const byFacilitator = await store.exposures();
@@ -412,7 +412,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
     });
 
     it('loses no sum when many payments are settled at the same time, through two doors', async () => {
-      const other = await home.open();
+      const other = await fixture.open();
       try {
         const settle = (n: number) => pay(n % 2 === 0 ? store : other, settledPayment(n, unproven('f'), A));
         await Promise.all(Array.from({ length: 200 }, (_, n) => settle(n + 1)));
@@ -465,7 +465,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
     describe('through two doors', () => {
       let other: Store;
       beforeEach(async () => {
-        other = await home.open();
+        other = await fixture.open();
       });
       afterEach(() => other.close());
 
@@ -680,7 +680,7 @@ export function describeStore(name: string, makeHome: () => Promise<StoreHome>):
         expect(error).to.be.instanceOf(OutsideError);
         expect((error as OutsideError).failure).to.equal('retryable');
       }
-      store = await home.open();
+      store = await fixture.open();
       expect((await store.ledger(A, 100)).at(-1)?.balanceAfter).to.equal(50);
     });
   });

@@ -7,7 +7,7 @@ import type { OrderQuestion } from '#domain/order/gather-facts';
 import { Verdicts } from '#services/orders/verdicts';
 import { bookHash } from '#wire/polymarket/book-hash';
 import { arbitraryQuestion } from './arbitrary-books.js';
-import type { EvidenceHome } from './evidence-home.js';
+import type { EvidenceFixture } from './evidence-fixture.js';
 import { ManualClock } from './manual-clock.js';
 import { sampleMarket } from './sample-markets.js';
 
@@ -37,7 +37,7 @@ export const arbitraryDatedQuestion: fc.Arbitrary<DatedQuestion> = fc
   .map(({ question, ...rest }) => ({ ...question, ...rest }));
 
 /** Returns the answer of the service's own code to a question, with evidence, as text. */
-export async function answerWithEvidence(requested: DatedQuestion, { evidenceOf }: EvidenceHome): Promise<string> {
+export async function answerWithEvidence(requested: DatedQuestion, { evidenceOf }: EvidenceFixture): Promise<string> {
   const { side, usd, thresholds, bookAgeMs } = requested;
   const market = { ...sampleMarket(7), ...requested.market, ...requested.facts };
   const [outcome] = market.outcomes;

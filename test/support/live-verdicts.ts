@@ -9,7 +9,7 @@ import { type LocalMarket, type LocalVenue, startLocalVenue } from '#local/venue
 import { Books } from '#services/books/books';
 import { createMarkets, type Markets } from '#services/orders/markets';
 import { Verdicts } from '#services/orders/verdicts';
-import { newEvidenceHome } from './evidence-home.js';
+import { newEvidenceFixture } from './evidence-fixture.js';
 import { WAIT_MS } from './time-limits.js';
 
 /** Real time that can be moved ahead, so that a minute of silence costs a test nothing. */
@@ -85,7 +85,7 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
     log: { ...silent, warn },
     onResolved: (conditionId) => markets.markResolved(conditionId),
   });
-  const evidence = newEvidenceHome();
+  const evidence = newEvidenceFixture();
   const verdicts = new Verdicts({ markets, books, clock, evidenceOf: evidence.evidenceOf });
   return {
     venue,

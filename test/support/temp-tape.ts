@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTapeHome } from '#compose/tape';
+import { openTapeModule } from '#compose/tape';
 import type { Fill } from '#domain/rating/fill';
 import type { Tape } from '#ports/tape';
 
@@ -14,7 +14,7 @@ export interface TempTape {
 
 export async function openTempTape(): Promise<TempTape> {
   const dataDir = await mkdtemp(join(tmpdir(), 'preflight-tape-'));
-  const { tape } = await openTapeHome(dataDir);
+  const { tape } = await openTapeModule(dataDir);
   const close = async () => {
     await tape.close();
     await rm(dataDir, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { OrderRequestSchema } from '#api/order-request';
 import { OrderBook } from '#domain/book/order-book';
 import { assess } from '#judge/assess';
 import { thresholdsOf, toVerdictBody } from '#judge/verdict-body';
-import { type EvidenceHome, newEvidenceHome } from '#test/support/evidence-home';
+import { type EvidenceFixture, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { sampleMarket } from '#test/support/sample-markets';
 import { bookHash } from '#wire/polymarket/book-hash';
 import { atMost, type Section, show, table } from './support/report.js';
@@ -18,9 +18,9 @@ type Answer = (withEvidence: boolean) => string;
 
 /** Measures what evidence adds to an answer once the book is at hand: judged, signed and written as JSON. */
 export async function benchEvidence(): Promise<Section> {
-  const home = newEvidenceHome();
+  const fixture = newEvidenceFixture();
   try {
-    const costs = await measureAll(home);
+    const costs = await measureAll(fixture);
     const added = LEVELS.map((_, i) => costs.on[i]! - costs.off[i]!);
     const rows = [
       ['evidence off', ...costs.off.map(show)],
@@ -34,14 +34,14 @@ export async function benchEvidence(): Promise<Section> {
       goals: [{ path, goal: atMost(300), measured: added.at(-1)!, unit: 'µs' }],
     };
   } finally {
-    home.remove();
+    fixture.remove();
   }
 }
 
 /** Returns µs of CPU for each number of levels. */
-async function measureAll(home: EvidenceHome): Promise<Record<'off' | 'on', readonly number[]>> {
+async function measureAll(fixture: EvidenceFixture): Promise<Record<'off' | 'on', readonly number[]>> {
   const variants = LEVELS.flatMap((levels) => {
-    const answer = answerOn(levels, home);
+    const answer = answerOn(levels, fixture);
     return [variant(`off ${levels}`, answer, false), variant(`on ${levels}`, answer, true)];
   });
   const results = await interleave('evidence', variants, ROUNDS);
@@ -59,7 +59,7 @@ function variant(name: string, answer: Answer, withEvidence: boolean): Variant<n
 }
 
 /** Returns what answers one question about a book whose hash the venue sent, as the service does. */
-function answerOn(levels: number, { evidenceOf }: EvidenceHome): Answer {
+function answerOn(levels: number, { evidenceOf }: EvidenceFixture): Answer {
   const market = sampleMarket(7);
   const outcome = market.outcomes[0]!;
   const book = bookOf(levels, outcome.tokenId, market.conditionId);

@@ -33,7 +33,7 @@ export function hasCredits(dataDir: string): boolean {
  * The credits of a data directory: the store with its key, and the service over both. Close the
  * store when done.
  */
-export interface CreditsHome {
+export interface CreditsModule {
   readonly store: Store;
   /** How many other processes may work on it: on a data directory those of a restart, which overlap. */
   readonly othersMax: number;
@@ -64,9 +64,9 @@ export type StoreUse = 'make' | 'change' | 'look';
 export async function openStore(
   { dataDir, keysDir, storeUrl }: StoreLocation,
   use: StoreUse = 'make',
-): Promise<CreditsHome> {
+): Promise<CreditsModule> {
   const keyPath = storeKeyPath(keysDir);
-  if (storeUrl === null) return homeOf(dataDir, (existing) => openStoreKey(keyPath, existing), use === 'look');
+  if (storeUrl === null) return moduleOf(dataDir, (existing) => openStoreKey(keyPath, existing), use === 'look');
   let key: StoreKey | undefined;
   const useKey = (existing: string | null) => {
     if (existing === null && use !== 'make') throw emptyStore(storeUrl);
@@ -85,8 +85,8 @@ export async function openStore(
  * so at the same time. Operators wait for a slow disk as long as it takes. Throws where the store
  * was written with a key that is not there.
  */
-export function openCredits(dataDir: string): CreditsHome {
-  return homeOf(dataDir, (existing) => openStoreKey(storeKeyPath(dataDir), existing));
+export function openCredits(dataDir: string): CreditsModule {
+  return moduleOf(dataDir, (existing) => openStoreKey(storeKeyPath(dataDir), existing));
 }
 
 function emptyStore(url: string): OutsideError {
@@ -108,7 +108,7 @@ export async function renewStoreKey({ dataDir, keysDir, storeUrl }: StoreLocatio
     await rebindKey(storeUrl, key.id);
     return { path, id: key.id, setAside };
   }
-  const { store, key } = homeOf(dataDir, renew);
+  const { store, key } = moduleOf(dataDir, renew);
   await store.close();
   return { path, id: key.id, setAside };
 }
@@ -121,7 +121,7 @@ export interface RenewedKey {
   readonly setAside: string | null;
 }
 
-function homeOf(dataDir: string, open: (existing: string | null) => StoreKey, readsOnly = false): CreditsHome {
+function moduleOf(dataDir: string, open: (existing: string | null) => StoreKey, readsOnly = false): CreditsModule {
   let key: StoreKey | undefined;
   const useKey = (existing: string | null) => {
     key = open(existing);
@@ -132,10 +132,10 @@ function homeOf(dataDir: string, open: (existing: string | null) => StoreKey, re
 }
 
 /** Returns the same credits for callers, who are answered in time when the disk is not. */
-export function withinTime({ store, othersMax, key, clock }: CreditsHome): CreditsHome {
+export function withinTime({ store, othersMax, key, clock }: CreditsModule): CreditsModule {
   return serve({ store: boundedStore(store, { timers: systemTimers, stopwatch: clock }), othersMax, key, clock });
 }
 
-function serve(outside: Omit<CreditsHome, 'credits'>): CreditsHome {
+function serve(outside: Omit<CreditsModule, 'credits'>): CreditsModule {
   return { ...outside, credits: createCredits({ ...outside, signer: messageSigner, random: systemRandom }) };
 }

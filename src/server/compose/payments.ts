@@ -14,7 +14,7 @@ import { createPurchaseSecrets, type PurchaseSecrets } from '#services/payments/
 import { expiredAnswers, type OldRows, oldRepeats, startTrimmer } from '#services/trimmer';
 import type { Clock } from '#system/clock';
 import { crashing, type PaidPath } from './crashing.js';
-import { type CreditsHome, withinTime } from './credits.js';
+import { type CreditsModule, withinTime } from './credits.js';
 import type { Outside } from './outside.js';
 import { inOrder, type Running } from './parts.js';
 import type { System } from './system.js';
@@ -36,7 +36,7 @@ export interface Money extends Running {
 
 interface MoneyDeps {
   readonly outside: Pick<Outside, 'facilitators' | 'chain'>;
-  readonly operators: CreditsHome;
+  readonly operators: CreditsModule;
   /** null: nobody counts. */
   readonly meter: Meter | null;
   /** null: nothing is armed. */

@@ -28,7 +28,7 @@ export function hasRatings(dataDir: string): boolean {
 }
 
 /** The ratings of a data directory. Close the store when done. */
-export interface RatingsHome {
+export interface RatingsModule {
   readonly store: RatingsStore;
   readonly clock: Clock;
 }
@@ -37,7 +37,7 @@ export interface RatingsHome {
  * Opens (or makes) the ratings of a data directory. The service and the operator's commands may do
  * so at the same time.
  */
-export function openRatings(dataDir: string): RatingsHome {
+export function openRatings(dataDir: string): RatingsModule {
   return { store: openLmdbRatings({ path: ratingsPath(dataDir) }), clock: systemClock };
 }
 

@@ -27,7 +27,7 @@ export function hasTape(dataDir: string): boolean {
 }
 
 /** The tape of a data directory. Close it when done. */
-export interface TapeHome {
+export interface TapeModule {
   readonly tape: Tape;
   readonly clock: Clock;
 }
@@ -36,7 +36,7 @@ export interface TapeHome {
  * Opens (or makes) the tape of a data directory. The service and the operator's commands may do so at the same time. DuckDB is
  * loaded here and not before: the other commands of the same program start without it.
  */
-export async function openTapeHome(dataDir: string): Promise<TapeHome> {
+export async function openTapeModule(dataDir: string): Promise<TapeModule> {
   const { openTape } = await import('#adapters/tape/tape');
   return { tape: await openTape({ dir: tapePath(dataDir) }), clock: systemClock };
 }

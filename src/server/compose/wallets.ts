@@ -30,7 +30,7 @@ import { TRADE_BACKOFF, tradeHints$ } from '#streams/trade-hints';
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 import { openRatingsOf } from './ratings.js';
-import { openTapeHome, openTapeSources } from './tape.js';
+import { openTapeModule, openTapeSources } from './tape.js';
 
 /**
  * How far back trades are recorded: the rating window, and a month in which first entries may lie
@@ -85,7 +85,7 @@ export async function composeWallets(
   config: Config,
   { clock, random, log, history }: WalletDeps,
 ): Promise<WalletModule> {
-  const tape = lazyTape(async () => (await openTapeHome(config.dataDir)).tape);
+  const tape = lazyTape(async () => (await openTapeModule(config.dataDir)).tape);
   const { source, facts, upstreams } = openTapeSources(config.venue, clock);
   const { store, claims, limits } = await openRatingsOf(config);
   const markets = createTapeMarkets({ tape, facts, clock });

@@ -15,7 +15,7 @@ import { drawWalletList } from '#client/cli/draw/wallet-list';
 import { drawWalletVerdict } from '#client/cli/draw/wallet-verdict';
 import { readDemands } from '#client/terms/demand';
 import { DEFAULT_LIMITS } from '#client/terms/limits';
-import { newEvidenceHome } from '#test/support/evidence-home';
+import { newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 import { readFixture } from '#test/support/fixtures';
 import { checkLines } from './support/checked-lines.js';
@@ -97,7 +97,7 @@ describe('what the command line draws', () => {
   });
 
   it('takes the levels of the evidence until the order is filled, to the micro-dollar', async () => {
-    const home = newEvidenceHome();
+    const home = newEvidenceFixture();
     const property = fc.asyncProperty(arbitraryDatedQuestion, async (requested) => {
       const body = JSON.parse(await answerWithEvidence(requested, home));
       const drawn = drawOrderVerdict(answer(body), frame);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { jwks as jwksFile } from '#companions/jwks';
 import { CONFIG } from '#test/support/companions';
-import { type EvidenceHome, ISSUER, newEvidenceHome } from '#test/support/evidence-home';
+import { type EvidenceFixture, ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 import { runInProcess } from './support/test-world.js';
 
@@ -14,12 +14,12 @@ type Json = any;
 
 describe('preflight verify', () => {
   const realFetch = globalThis.fetch;
-  let home: EvidenceHome;
+  let home: EvidenceFixture;
   let dir: string;
   let body: Json;
   beforeEach(async () => {
     globalThis.fetch = () => Promise.reject(new Error('somebody was asked'));
-    home = newEvidenceHome();
+    home = newEvidenceFixture();
     dir = mkdtempSync(join(tmpdir(), 'preflight-verify-'));
     const hashed = arbitraryDatedQuestion.filter(
       ({ hashed, listed, book }) => hashed && listed && book.bids.length > 1,

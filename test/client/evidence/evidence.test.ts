@@ -8,7 +8,7 @@ import { jwks as jwksFile } from '#companions/jwks';
 import { OrderBook } from '#domain/book/order-book';
 import { needCaptures, readCaptureLines } from '#test/support/captures';
 import { CONFIG } from '#test/support/companions';
-import { ENGINE, type EvidenceHome, ISSUER, newEvidenceHome } from '#test/support/evidence-home';
+import { ENGINE, type EvidenceFixture, ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion, type DatedQuestion } from '#test/support/evidenced-answers';
 import { readFixture } from '#test/support/fixtures';
 import { EVIDENCE_RUNS } from '#test/support/size';
@@ -23,7 +23,7 @@ type Json = any;
 
 describe('the evidence of a verdict', function () {
   this.timeout(600_000);
-  let home: EvidenceHome;
+  let home: EvidenceFixture;
   const jwks = () => parseJwks(jwksFile({ ...CONFIG, evidenceKeys: home.keys }).body)!;
   const verify = (answer: unknown) => verifyAnswer(answer, { jwks: jwks(), issuer: ISSUER, engine: ENGINE });
   const faults = async (answer: unknown) =>
@@ -32,7 +32,7 @@ describe('the evidence of a verdict', function () {
   const answer = async (seed = 42): Promise<Json> => JSON.parse(await answerWithEvidence(sample(seed), home));
 
   beforeEach(() => {
-    home = newEvidenceHome();
+    home = newEvidenceFixture();
   });
   afterEach(() => home.remove());
 
@@ -105,7 +105,7 @@ describe('the evidence of a verdict', function () {
 
   it('says which key is missing, and that another service has signed', async () => {
     const body = await answer();
-    const other = newEvidenceHome();
+    const other = newEvidenceFixture();
     const foreign = parseJwks(jwksFile({ ...CONFIG, evidenceKeys: other.keys }).body)!;
     other.remove();
     const stranger = await verifyAnswer(body, { jwks: foreign });

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { jwks } from '#companions/jwks';
 import { launchChromium, needChromium } from '#test/page/support/chromium';
 import { CONFIG } from '#test/support/companions';
-import { ISSUER, newEvidenceHome } from '#test/support/evidence-home';
+import { ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 import { type LoopbackServer, startLoopbackServer } from '#test/support/loopback-server';
 import { ROOT } from '#test/support/source-tree';
@@ -16,7 +16,7 @@ const SEED = 7;
 
 describe('evidence in a page of Chromium', function () {
   this.timeout(60_000);
-  const home = newEvidenceHome();
+  const home = newEvidenceFixture();
   const keys = jwks({ ...CONFIG, evidenceKeys: home.keys }).body;
   let server: LoopbackServer;
   let browser: Browser;

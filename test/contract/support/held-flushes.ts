@@ -2,8 +2,8 @@ import { storeOver } from '#adapters/lmdb/money/store';
 import { openLmdbFile } from '#adapters/lmdb/open';
 import type { Rows } from '#adapters/lmdb/raw';
 import { ROW_VERSION } from '#adapters/rows/row-fields';
-import { type StoreHome, walletNumber } from '../store.contract.js';
-import { makeLmdbHome } from './lmdb-home.js';
+import { type StoreFixture, walletNumber } from '../store.contract.js';
+import { makeLmdbFixture } from './lmdb-fixture.js';
 
 /** Turns of the event loop in which whatever does not wait for the disk happens. */
 const TURNS = 20;
@@ -39,15 +39,15 @@ export class HeldFlushes {
 }
 
 /** A home whose stores write to such a disk. */
-export interface HeldHome extends StoreHome {
+export interface HeldFixture extends StoreFixture {
   /** Resolves when another change, by a store whose disk is not held, is on disk: what had to happen before it has happened. */
   overtake(): Promise<void>;
 }
 
-export async function makeHeldHome(flushes: HeldFlushes): Promise<HeldHome> {
-  const home = await makeLmdbHome();
-  const { path } = home;
-  const free = await home.open();
+export async function makeHeldFixture(flushes: HeldFlushes): Promise<HeldFixture> {
+  const fixture = await makeLmdbFixture();
+  const { path } = fixture;
+  const free = await fixture.open();
   return {
     open: async () => storeOver(flushes.over(openLmdbFile({ path, version: ROW_VERSION, remedy: '' })), path),
     async overtake() {
@@ -57,7 +57,7 @@ export async function makeHeldHome(flushes: HeldFlushes): Promise<HeldHome> {
     },
     async remove() {
       await free.close();
-      await home.remove();
+      await fixture.remove();
     },
   };
 }

@@ -6,7 +6,7 @@ import { openEvidence } from '#compose/evidence';
 import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { bearerOf } from '#test/server/services/support/credits-home';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { type Run, runPreflight } from './support/run-preflight.js';
@@ -16,23 +16,23 @@ const MIXED_CASE = `0x${WALLET.slice(2).toUpperCase()}`;
 
 describe('preflight admin, while the service has the store open', function () {
   this.timeout(PROCESS_TEST_MS);
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   let credits: Credits;
   let store: Store;
 
   beforeEach(async () => {
-    home = await makeLmdbHome();
-    ({ credits, store } = openCredits(home.dataDir));
+    fixture = await makeLmdbFixture();
+    ({ credits, store } = openCredits(fixture.dataDir));
   });
 
   afterEach(async () => {
     await store.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   function preflight(
     command: string,
-    env: NodeJS.ProcessEnv = { DATA_DIR: home.dataDir },
+    env: NodeJS.ProcessEnv = { DATA_DIR: fixture.dataDir },
     input: string | null = null,
   ): Promise<Run> {
     return runPreflight(['admin', ...command.split(' ')], { env, input: input ?? '' });
@@ -149,7 +149,10 @@ describe('preflight admin, while the service has the store open', function () {
     const cases: readonly (readonly [string, string])[] = [
       ['promo create --code spring --credits 5 --wallets 5 --days 5', 'SPRING exists already'],
       ['promo revoke --code WINTER --yes', 'there is no code WINTER'],
-      [`promo create --code ABC --credits 5 --wallets 5 --days 5 --data-dir ${home.path}/no-directory`, 'cannot open'],
+      [
+        `promo create --code ABC --credits 5 --wallets 5 --days 5 --data-dir ${fixture.path}/no-directory`,
+        'cannot open',
+      ],
     ];
     for (const [command, says] of cases) {
       const { exitCode, stdout, stderr } = await preflight(`${command} --json`);
@@ -161,13 +164,13 @@ describe('preflight admin, while the service has the store open', function () {
   const create = 'promo create --code ABC --credits 5 --wallets 5 --days 5';
 
   it('makes a store where there is none, and says so', async () => {
-    const { exitCode, stderr } = await preflight(`${create} --data-dir ${home.dataDir}/new`, {});
+    const { exitCode, stderr } = await preflight(`${create} --data-dir ${fixture.dataDir}/new`, {});
     expect(exitCode).to.equal(0);
     expect(stderr).to.include('creating a new store at').and.include('new');
   });
 
   it('makes a store that no other user of the machine can read', async () => {
-    const dir = `${home.dataDir}/new`;
+    const dir = `${fixture.dataDir}/new`;
     await preflight(`${create} --data-dir ${dir}`, {});
     const modes = [dir, ...readdirSync(dir).map((name) => `${dir}/${name}`)].map((path) => statSync(path).mode & 0o077);
     expect(modes.length).to.be.above(1);
@@ -175,10 +178,10 @@ describe('preflight admin, while the service has the store open', function () {
   });
 
   it('rotates, lists and revokes the keys of evidence', async () => {
-    const first = openEvidence(home.dataDir).current().kid;
+    const first = openEvidence(fixture.dataDir).current().kid;
     const { key } = (await json('evidence rotate')) as { key: { kid: string; state: string } };
     expect(key.state).to.equal('current');
-    expect(openEvidence(home.dataDir).current().kid).to.equal(key.kid);
+    expect(openEvidence(fixture.dataDir).current().kid).to.equal(key.kid);
     const revoked = await json(`evidence revoke --kid ${first}`);
     expect(revoked).to.have.nested.property('revoked.state', 'revoked');
     expect(revoked).to.have.nested.property('current.kid', key.kid);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { addRatingsCommands } from '#cli/ratings/ratings';
 import { timeLeft } from '#cli/time-left';
-import { openTapeHome } from '#compose/tape';
+import { openTapeModule } from '#compose/tape';
 import { ManualClock } from '#test/support/manual-clock';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { AS_OF_S } from '#test/support/sample-ratings';
@@ -22,7 +22,7 @@ describe('preflight ratings backtest', () => {
 
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'preflight-backtest-cli-'));
-    const { tape } = await openTapeHome(dataDir);
+    const { tape } = await openTapeModule(dataDir);
     const fills = [...fillsOf(hex40(1), 300), ...fillsOf(hex40(2), 120)];
     await tape.addFills('all', [...fills, { ...fills[0]!, side: 'SELL', timeS: AS_OF_S - 200 * DAY_S }]);
     await tape.addRows(

@@ -7,7 +7,7 @@ import { backUp, restore } from '#compose/backup';
 import { lastBackupMs } from '#compose/backup-mark';
 import { openCredits } from '#compose/credits';
 import { openEvidence } from '#compose/evidence';
-import { openTapeHome } from '#compose/tape';
+import { openTapeModule } from '#compose/tape';
 import { walletNumber } from '#test/contract/store.contract';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { allFills, distinct } from '#test/support/temp-tape';
@@ -74,7 +74,7 @@ describe('a backup of a data directory', function () {
 
   it('holds the trades, also those that are not sorted yet, unless they are left out', async () => {
     await openCredits(dataDir).store.close();
-    const { tape } = await openTapeHome(dataDir);
+    const { tape } = await openTapeModule(dataDir);
     const fills = Array.from({ length: 20 }, (_, n) => tradeNumber(n, 1_790_000_000 + n));
     const wallets = [...new Set(fills.map(({ wallet }) => wallet))];
     await tape.addFills('s-1', fills.slice(0, 10));
@@ -85,7 +85,7 @@ describe('a backup of a data directory', function () {
     await tape.close();
     expect(existsSync(join(dir, 'without', 'tape'))).to.equal(false);
     await restore(join(dir, 'copy'), join(dir, 'back'), quietly.onStep);
-    const restored = await openTapeHome(join(dir, 'back'));
+    const restored = await openTapeModule(join(dir, 'back'));
     expect(await allFills(restored.tape, wallets)).to.deep.equal(distinct(fills));
     expect(await restored.tape.verify()).to.deep.equal([]);
     await restored.tape.close();

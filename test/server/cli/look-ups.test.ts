@@ -6,7 +6,7 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Store } from '#ports/store';
 import type { Credits } from '#services/credits/credits';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { bearerOf, request } from '#test/server/services/support/credits-home';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -19,21 +19,21 @@ const COLUMNS_MAX = 100;
 
 describe('an operator who is asked about money', function () {
   this.timeout(PROCESS_TEST_MS);
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   let credits: Credits;
   let store: Store;
 
   beforeEach(async () => {
-    home = await makeLmdbHome();
-    ({ credits, store } = openCredits(home.dataDir));
+    fixture = await makeLmdbFixture();
+    ({ credits, store } = openCredits(fixture.dataDir));
   });
   afterEach(async () => {
     await store.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   const run = (command: string) => {
-    const location = command.includes('--data-dir') ? '' : ` --data-dir ${home.dataDir}`;
+    const location = command.includes('--data-dir') ? '' : ` --data-dir ${fixture.dataDir}`;
     return runCommandHere(addAdminCommands, `admin ${command}${location}`);
   };
 
@@ -184,7 +184,7 @@ describe('an operator who is asked about money', function () {
   });
 
   it('is told that there is no store, and none is made, when the directory is mistyped', async () => {
-    const dir = `${home.dataDir}/mistyped`;
+    const dir = `${fixture.dataDir}/mistyped`;
     for (const command of ['promo list', `wallet show ${WALLET}`, `ledger ${WALLET}`, 'payments list']) {
       const { exitCode, stdout, stderr } = await run(`${command} --data-dir ${dir}`);
       expect([exitCode, stdout], command).to.deep.equal([2, '']);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { openTape } from '#adapters/tape/tape';
 import { addRatingsCommands } from '#cli/ratings/ratings';
 import { walletNumber } from '#test/contract/store.contract';
-import { type PostgresRatingsHome, postgresRatingsHomes } from '#test/contract/support/postgres-ratings-home';
+import { type PostgresRatingsFixture, postgresRatingsFixtures } from '#test/contract/support/postgres-ratings-fixture';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
 import { postgresServer } from '#test/support/postgres';
 import { AS_OF_S } from '#test/support/sample-ratings';
@@ -17,12 +17,12 @@ const DAY = new Date(AS_OF_S * 1e3).toISOString().slice(0, 10);
 
 describe('preflight ratings on a shared store', function () {
   this.timeout(PROCESS_TEST_MS);
-  const makeHome = postgresRatingsHomes(postgresServer());
-  let home: PostgresRatingsHome;
+  const makeFixture = postgresRatingsFixtures(postgresServer());
+  let fixture: PostgresRatingsFixture;
   let dataDir: string;
 
   before(async () => {
-    home = await makeHome();
+    fixture = await makeFixture();
     dataDir = await mkdtemp(join(tmpdir(), 'preflight-ratings-pg-'));
     const tape = await openTape({ dir: join(dataDir, 'tape') });
     const fills = fillsOf(WALLET, 40);
@@ -37,10 +37,10 @@ describe('preflight ratings on a shared store', function () {
   after(() => rm(dataDir, { recursive: true, force: true }));
 
   const run = (command: string): Promise<Run> =>
-    runCommandHere(addRatingsCommands, `ratings ${command} --json --store-url ${home.url} --data-dir ${dataDir}`);
+    runCommandHere(addRatingsCommands, `ratings ${command} --json --store-url ${fixture.url} --data-dir ${dataDir}`);
 
   it('puts a board in force for all replicas, unless one of them rates just then', async () => {
-    const replica = await home.open();
+    const replica = await fixture.open();
     const hold = (await replica.jobs.claim('night', 'a replica'))!;
     const refused = await run(`run --as-of ${DAY}`);
     expect(refused.exitCode).to.equal(1);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 import { addTapeCommands } from '#cli/tape/tape';
-import { openTapeHome } from '#compose/tape';
+import { openTapeModule } from '#compose/tape';
 import { writeQuery } from '#test/server/adapters/support/parquet-files';
 import { type DataApiServer, startDataApi } from '#test/support/data-api-server';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
@@ -91,7 +91,7 @@ describe('preflight tape', function () {
   }
 
   async function held(): Promise<readonly string[]> {
-    const { tape } = await openTapeHome(dataDir);
+    const { tape } = await openTapeModule(dataDir);
     const fills = await allFills(tape, WALLETS);
     await tape.close();
     return fills;
@@ -250,7 +250,7 @@ describe('preflight tape', function () {
     expect(imported.imported).to.include({ fills: 2, rows_of_unknown_tokens: 1 });
     const requested = gamma.seen.filter(({ url }) => url.includes('clob_token_ids') && !url.includes('closed=true'));
     expect(requested).to.have.length(1);
-    const { tape } = await openTapeHome(dataDir);
+    const { tape } = await openTapeModule(dataDir);
     const fills = await tape.fillsOf(hex40(1));
     await tape.close();
     expect(fills.map(({ condition, outcomeIndex }) => [condition, outcomeIndex])).to.deep.equal([

@@ -29,9 +29,9 @@ describe('the whole service while the wall clock is set under a silent venue', f
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'preflight-clock-'));
-    const home = openCredits(dataDir);
-    token = (await home.credits.grant(WALLET, CREDITS, 30, '')).token!;
-    await home.store.close();
+    const module = openCredits(dataDir);
+    token = (await module.credits.grant(WALLET, CREDITS, 30, '')).token!;
+    await module.store.close();
     venue = await startLocalVenue({ clock: systemClock, tickMs: 0 });
     const port = await freeLowPort();
     const config = readConfig({

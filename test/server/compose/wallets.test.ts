@@ -8,7 +8,7 @@ import { composeWallets, type WalletModule } from '#compose/wallets';
 import { readConfig } from '#config/config';
 import { createLogger } from '#server/log';
 import { walletNumber } from '#test/contract/store.contract';
-import { type PostgresRatingsHome, postgresRatingsHomes } from '#test/contract/support/postgres-ratings-home';
+import { type PostgresRatingsFixture, postgresRatingsFixtures } from '#test/contract/support/postgres-ratings-fixture';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '#test/support/loopback-server';
 import { postgresServer } from '#test/support/postgres';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
@@ -70,10 +70,10 @@ describe('the wallet services, wired', () => {
 });
 
 describe('the wallet services of two replicas, wired', () => {
-  const makeHome = postgresRatingsHomes(postgresServer());
+  const makeFixture = postgresRatingsFixtures(postgresServer());
   let venue: LoopbackServer;
   let dataDir: string;
-  let shared: PostgresRatingsHome;
+  let shared: PostgresRatingsFixture;
   let replicas: readonly WalletModule[];
 
   beforeEach(async function () {
@@ -82,7 +82,7 @@ describe('the wallet services of two replicas, wired', () => {
     // The venue does not answer: what is queued stays in work.
     venue.answer(() => {});
     dataDir = await mkdtemp(join(tmpdir(), 'preflight-wallets-'));
-    shared = await makeHome();
+    shared = await makeFixture();
     const open = (name: string) =>
       composeWallets(configOf(venue, join(dataDir, name), { STORE_URL: shared.url, WALLET_JOBS: 'on' }), {
         clock: systemClock,

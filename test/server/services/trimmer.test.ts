@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ANSWER_STORED_MS } from '#services/credits/charges';
 import { expiredAnswers, oldVerdicts, startTrimmer } from '#services/trimmer';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
@@ -40,8 +40,8 @@ describe('a trimmer', () => {
   });
 
   it('of verdicts keeps 400 days of each wallet, and counts what it takes', async () => {
-    const home = await makeRatingsHome();
-    const store = await home.open();
+    const fixture = await makeRatingsFixture();
+    const store = await fixture.open();
     const wallet = `0x${'ab'.repeat(20)}`;
     for (const day of [0, 1, 2]) {
       const asOfS = AS_OF_S + day * DAY_S;
@@ -56,7 +56,7 @@ describe('a trimmer', () => {
     expect((await store.history(wallet, 10)).map(({ asOfS }) => (asOfS - AS_OF_S) / DAY_S)).to.deep.equal([2]);
     expect(trimmer.removed()).to.equal(2);
     await store.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   it('looks while it is the turn of its process, and at no other time', async () => {

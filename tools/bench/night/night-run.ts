@@ -28,8 +28,8 @@ export type NightPiece = (typeof PIECES)[number]['name'];
 export type NightCosts = Readonly<Record<NightPiece, NightCost>>;
 
 /** Measures a tape of this size. What was measured before in this folder is not measured again. */
-export async function measureNight(home: string, fills: number): Promise<NightCosts> {
-  const dir = join(home, String(fills));
+export async function measureNight(fixture: string, fills: number): Promise<NightCosts> {
+  const dir = join(fixture, String(fills));
   const stored = join(dir, 'costs.json');
   await mkdir(join(dir, 'parts'), { recursive: true });
   const costs: Partial<Record<NightPiece, NightCost>> = existsSync(stored)

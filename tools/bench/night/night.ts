@@ -29,9 +29,9 @@ export async function benchNight(): Promise<Section> {
   return measureAll(BENCH_DIR);
 }
 
-async function measureAll(home: string): Promise<Section> {
+async function measureAll(fixture: string): Promise<Section> {
   const sized: Sized[] = [];
-  for (const fills of SIZES) sized.push([fills, await measureNight(home, fills)]);
+  for (const fills of SIZES) sized.push([fills, await measureNight(fixture, fills)]);
   const head = ['CPU s · s · peak MB', ...sized.map(([fills]) => `${show(fills)} fills`)];
   const rows = (Object.keys(NAMES) as NightPiece[]).map((piece) => [
     NAMES[piece],

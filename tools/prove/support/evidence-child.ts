@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseJwks, verifyAnswer } from '#client/engine';
 import { jwks } from '#companions/jwks';
 import { CONFIG } from '#test/support/companions';
-import { ISSUER, newEvidenceHome } from '#test/support/evidence-home';
+import { ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 
 /** Answers with evidence, and the keys of whoever made them. */
@@ -22,7 +22,7 @@ if (verb === 'make') await make(Number(count), Number(seed));
 else await verify();
 
 async function make(count: number, seed: number): Promise<void> {
-  const home = newEvidenceHome();
+  const home = newEvidenceFixture();
   const requested = fc.sample(arbitraryDatedQuestion, { seed, numRuns: count });
   const answers = await Promise.all(requested.map((one) => answerWithEvidence(one, home)));
   const keys = jwks({ ...CONFIG, evidenceKeys: home.keys }).body;

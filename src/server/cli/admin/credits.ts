@@ -96,8 +96,8 @@ async function revoke(options: RevokeOptions): Promise<void> {
 }
 
 function refund(options: RefundOptions): Promise<void> {
-  return changeAdmin(options, async (home): Promise<Report> => {
-    const row = await paymentOf(home.store, options.payment);
+  return changeAdmin(options, async (module): Promise<Report> => {
+    const row = await paymentOf(module.store, options.payment);
     const why = whyNotRefundable(row);
     if (why !== null) return notRefunded(why);
     const wallet = row.payment.authorization.from;
@@ -105,7 +105,7 @@ function refund(options: RefundOptions): Promise<void> {
       const would = `give ${creditsWorth(row)} credits to ${wallet}`;
       return { json: { dry_run: true, would }, text: `this would ${would}` };
     }
-    const end = await refundPayment(home, row);
+    const end = await refundPayment(module, row);
     if (end.kind === 'refused') return notRefunded(end.why);
     const { credits, balance } = end;
     return {

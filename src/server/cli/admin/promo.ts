@@ -40,12 +40,12 @@ export function addPromoCommands(admin: Command): void {
 
 function create(options: CreateOptions): Promise<void> {
   const { code, credits, wallets, days } = options;
-  return runAdmin(options, async (home) => {
-    const answer = await home.credits.createPromo({ code, credits, walletsMax: wallets, days });
+  return runAdmin(options, async (module) => {
+    const answer = await module.credits.createPromo({ code, credits, walletsMax: wallets, days });
     if (answer === 'exists') throw new Error(`code ${parsePromoCode(code)} exists already; choose another`);
-    const made = (await home.credits.listPromos()).find((promo) => promo.code === parsePromoCode(code));
+    const made = (await module.credits.listPromos()).find((promo) => promo.code === parsePromoCode(code));
     if (made === undefined) throw new Error(`code ${parsePromoCode(code)} is gone again; try once more`);
-    const shown = toJson(made, home.clock.nowMs());
+    const shown = toJson(made, module.clock.nowMs());
     const text = `${made.code}: ${credits} credits for each of the first ${wallets} wallets, until ${shown.expires}`;
     return { json: shown, text };
   });

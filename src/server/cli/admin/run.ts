@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
-  type CreditsHome,
+  type CreditsModule,
   creditsPath,
   hasCredits,
   openStore,
@@ -49,19 +49,19 @@ export function locationOf(options: AdminOptions): StoreLocation {
  * Runs a command that only reads. Throws where there is no store: a data directory that is
  * mistyped must not look like an empty one.
  */
-export function readAdmin(options: AdminOptions, look: (home: CreditsHome) => Promise<Report>): Promise<void> {
+export function readAdmin(options: AdminOptions, look: (module: CreditsModule) => Promise<Report>): Promise<void> {
   return onStoreThere(options, 'look', look);
 }
 
 /** The same for a command that changes what is there. */
-export function changeAdmin(options: AdminOptions, change: (home: CreditsHome) => Promise<Report>): Promise<void> {
+export function changeAdmin(options: AdminOptions, change: (module: CreditsModule) => Promise<Report>): Promise<void> {
   return onStoreThere(options, 'change', change);
 }
 
 async function onStoreThere(
   options: AdminOptions,
   use: StoreUse,
-  work: (home: CreditsHome) => Promise<Report>,
+  work: (module: CreditsModule) => Promise<Report>,
 ): Promise<void> {
   const location = locationOf(options);
   if (location.storeUrl === null && !hasCredits(location.dataDir)) {
@@ -76,7 +76,7 @@ async function onStoreThere(
  * Opens the store, runs the command on it and prints what it reports; the store is closed whatever
  * happens.
  */
-export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) => Promise<Report>): Promise<void> {
+export async function runAdmin(options: AdminOptions, work: (module: CreditsModule) => Promise<Report>): Promise<void> {
   const location = locationOf(options);
   if (location.storeUrl === null && !hasCredits(location.dataDir)) {
     process.stderr.write(`note: creating a new store at ${creditsPath(location.dataDir)}\n`);
@@ -86,13 +86,13 @@ export async function runAdmin(options: AdminOptions, work: (home: CreditsHome) 
 
 async function runOn(
   options: AdminOptions,
-  home: CreditsHome,
-  work: (home: CreditsHome) => Promise<Report>,
+  module: CreditsModule,
+  work: (module: CreditsModule) => Promise<Report>,
 ): Promise<void> {
   try {
-    printReport(options, await work(home));
+    printReport(options, await work(module));
   } finally {
-    await home.store.close();
+    await module.store.close();
   }
 }
 

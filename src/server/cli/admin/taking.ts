@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import type { CreditsHome } from '#compose/credits';
+import type { CreditsModule } from '#compose/credits';
 import { UsageError } from '../exit.js';
 import { type AdminOptions, changeAdmin, type Report } from './run.js';
 
@@ -12,8 +12,8 @@ export interface TakingOptions extends AdminOptions {
 
 /** Something that is taken: what it would be, in words that follow "this would", and the taking. */
 export interface Taking {
-  readonly describe: (home: CreditsHome) => Promise<string>;
-  readonly take: (home: CreditsHome) => Promise<Report>;
+  readonly describe: (module: CreditsModule) => Promise<string>;
+  readonly take: (module: CreditsModule) => Promise<Report>;
 }
 
 /** Adds the options of such a command. */
@@ -23,12 +23,12 @@ export function withTakingOptions(command: Command): Command {
 
 /** Takes something from customers, once a person has agreed or `--yes` was given. */
 export function runTaking(options: TakingOptions, { describe, take }: Taking): Promise<void> {
-  return changeAdmin(options, async (home) => {
-    const what = await describe(home);
+  return changeAdmin(options, async (module) => {
+    const what = await describe(module);
     if (options.dryRun) return { json: { dry_run: true, would: what }, text: `this would ${what}` };
     if (!options.yes && !(await agrees(what)))
       return { json: { done: false }, text: 'nothing was done', isDone: false };
-    return take(home);
+    return take(module);
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { CreditsHome } from '#compose/credits';
+import type { CreditsModule } from '#compose/credits';
 import { balanceAt, emptyAccount, type LedgerEntry, type Lot } from '#domain/credits/credits';
 import type { TokenRecord } from '#domain/credits/token';
 import type { WalletAddress } from '#domain/ids';
@@ -33,16 +33,16 @@ export function addWalletCommands(admin: Command): void {
 }
 
 function show(owner: WalletAddress, options: AdminOptions): Promise<void> {
-  return readAdmin(options, async (home): Promise<Report> => {
-    const { store, clock } = home;
+  return readAdmin(options, async (module): Promise<Report> => {
+    const { store, clock } = module;
     const account = (await store.account(owner)) ?? emptyAccount(owner);
-    const codes = await codesOf(home);
+    const codes = await codesOf(module);
     const nowMs = clock.nowMs();
     const lots = account.lots.map((lot) => lotJson(lot, codes, nowMs));
     const tokens = ((await store.tokens(owner))?.tokens ?? []).map((token) => tokenJson(token, codes));
     const balance = balanceAt(account, nowMs);
     const to_be_answered = account.unanswered.length;
-    const redemptions = await redemptionsOf(home, owner);
+    const redemptions = await redemptionsOf(module, owner);
     const payments = (await paymentsThat(store, ({ payment }) => payment.authorization.from === owner)).map(
       paymentJson,
     );
@@ -112,9 +112,9 @@ function tokenJson({ scope, code, issuedAtMs }: TokenRecord, codes: Codes) {
 }
 
 function ledger(owner: WalletAddress, options: LedgerOptions): Promise<void> {
-  return readAdmin(options, async (home): Promise<Report> => {
-    const codes = await codesOf(home);
-    const entries = (await newestEntries(home.store, owner, options)).map((entry) => entryJson(entry, codes));
+  return readAdmin(options, async (module): Promise<Report> => {
+    const codes = await codesOf(module);
+    const entries = (await newestEntries(module.store, owner, options)).map((entry) => entryJson(entry, codes));
     const rows = entries.map((one) => [
       String(one.number),
       toTheSecond(one.at),
@@ -157,7 +157,7 @@ function entryJson({ number, atMs, kind, credits, balanceAfter, operation, reque
 }
 
 /** Which codes a wallet redeemed, by looking at each: there are few codes. */
-async function redemptionsOf({ store, key }: CreditsHome, owner: WalletAddress) {
+async function redemptionsOf({ store, key }: CreditsModule, owner: WalletAddress) {
   const found: { readonly code: string; readonly at: string }[] = [];
   for (const promo of await store.promos()) {
     const redemption = await store.redemption(promo.code, owner);
@@ -166,6 +166,6 @@ async function redemptionsOf({ store, key }: CreditsHome, owner: WalletAddress) 
   return found;
 }
 
-async function codesOf({ store, key }: CreditsHome): Promise<Codes> {
+async function codesOf({ store, key }: CreditsModule): Promise<Codes> {
   return new Map((await store.promos()).map((promo) => [promo.code, readable({ key }, promo).code]));
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createRatingJob } from '#compose/ratings';
-import { hasTape, openTapeHome, openTapeSources, tapePath } from '#compose/tape';
+import { hasTape, openTapeModule, openTapeSources, tapePath } from '#compose/tape';
 import { readVenueUrls } from '#config/venue-urls';
 import { asOfOf } from '#domain/rating/rating-windows';
 import type { Board } from '#ports/ratings-store';
@@ -34,7 +34,7 @@ async function run(options: RunOptions): Promise<void> {
     throw new UsageError(`there is no tape at ${tapePath(dataDir)}; preflight tape backfill or import makes one`);
   }
   const board = await withRatings(options, true, async (store) => {
-    const { tape, clock } = await openTapeHome(dataDir);
+    const { tape, clock } = await openTapeModule(dataDir);
     const today = asOfOf(Math.floor(clock.nowMs() / 1_000));
     const asOfS = options.asOf ?? today;
     const shown = startProgress(clock);

@@ -5,10 +5,10 @@ import type { TapeReport } from './run.js';
 
 /** Fetches trades from the logs of the exchange contracts. */
 export async function backfillFromChain(work: BackfillWork, rpcUrl: string): Promise<TapeReport> {
-  const { home, sources, fromS, toS, shown, signal } = work;
+  const { module, sources, fromS, toS, shown, signal } = work;
   const chain = await openChainTrades(rpcUrl, sources.facts);
   const { fromBlock, toBlock, fills, skipped, complete } = await backfillChain(
-    { tape: home.tape, chain },
+    { tape: module.tape, chain },
     { fromS, toS },
     ({ blocksDone, blocksAll, fills }) => shown.update('blocks', blocksDone, blocksAll, `${fills} fills`),
     signal,

@@ -13,13 +13,13 @@ const JOB = 'backfill';
 
 /** Fetches trades by the Data API. */
 export async function backfillFromData(work: BackfillWork, lists: TargetLists): Promise<TapeReport> {
-  const { home, sources, fromS, toS, shown, signal } = work;
+  const { module, sources, fromS, toS, shown, signal } = work;
   const targets = toTargets(lists);
   const reports: BackfillReport[] = [];
   for (const [i, target] of targets.entries()) {
     if (signal.aborted) break;
     const report = await backfillTrades(
-      { ...home, source: sources.source },
+      { ...module, source: sources.source },
       target,
       { fromS, toS },
       {

@@ -1,9 +1,9 @@
-import type { TapeHome, TapeSources } from '#compose/tape';
+import type { TapeModule, TapeSources } from '#compose/tape';
 import type { ProgressLine } from './progress.js';
 
 /** What each way of fetching trades needs of the command. */
 export interface BackfillWork {
-  readonly home: TapeHome;
+  readonly module: TapeModule;
   readonly sources: TapeSources;
   /** In seconds. */
   readonly fromS: number;

@@ -52,17 +52,17 @@ const ADVICE = 'what was fetched is kept: run the same command again to go on';
 
 async function backfill(options: BackfillOptions): Promise<void> {
   check(options);
-  await runTape(options, { makes: true, advice: ADVICE }, async (home) => {
-    const nowS = Math.floor(home.clock.nowMs() / 1_000);
+  await runTape(options, { makes: true, advice: ADVICE }, async (module) => {
+    const nowS = Math.floor(module.clock.nowMs() / 1_000);
     const [fromS, toS] = [options.from, Math.min(options.to ?? nowS, nowS)];
     if (fromS >= toS) throw new UsageError('--from must lie before --to, and in the past');
     const stopping = new AbortController();
     const stop = () => stopping.abort();
     process.once('SIGINT', stop).once('SIGTERM', stop);
-    const shown = startProgress(home.clock);
+    const shown = startProgress(module.clock);
     try {
-      const sources = openTapeSources(readVenueUrls(process.env), home.clock);
-      const work = { home, sources, fromS, toS, shown, signal: stopping.signal };
+      const sources = openTapeSources(readVenueUrls(process.env), module.clock);
+      const work = { module, sources, fromS, toS, shown, signal: stopping.signal };
       return await fetchAll(work, options);
     } finally {
       shown.stop();
@@ -86,7 +86,7 @@ function check({ source, rpcUrl, markets, wallets }: BackfillOptions): void {
 async function fetchAll(work: BackfillWork, options: BackfillOptions): Promise<TapeReport> {
   const trades =
     options.source === 'chain' ? await backfillFromChain(work, options.rpcUrl!) : await backfillFromData(work, options);
-  const { tape, clock } = work.home;
+  const { tape, clock } = work.module;
   const markets = await createTapeMarkets({ tape, facts: work.sources.facts, clock }).refresh({
     signal: work.signal,
     progress: ({ asked, described }) =>

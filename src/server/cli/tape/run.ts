@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { hasTape, openTapeHome, type TapeHome, tapePath } from '#compose/tape';
+import { hasTape, openTapeModule, type TapeModule, tapePath } from '#compose/tape';
 import { OutsideError } from '#domain/errors';
 import { UsageError } from '../exit.js';
 
@@ -40,23 +40,23 @@ export function withTapeOptions(command: Command): Command {
 export async function runTape(
   { dataDir, json }: TapeOptions,
   { makes, advice }: TapeRun,
-  work: (home: TapeHome) => Promise<TapeReport>,
+  work: (module: TapeModule) => Promise<TapeReport>,
 ): Promise<void> {
   if (!hasTape(dataDir)) {
     const path = tapePath(dataDir);
     if (!makes) throw new UsageError(`there is no tape at ${path}; preflight tape backfill or import makes one`);
     process.stderr.write(`note: creating a new tape at ${path}\n`);
   }
-  const home = await openTapeHome(dataDir);
+  const module = await openTapeModule(dataDir);
   try {
-    const report = await work(home);
+    const report = await work(module);
     const ok = report.ok ?? true;
     process.stdout.write(json ? `${JSON.stringify({ ok, ...report.json })}\n` : `${report.text}\n`);
     if (!ok) process.exitCode = 1;
   } catch (error) {
     throw error instanceof OutsideError ? new Error(`${error.message}; ${advice}`, { cause: error }) : error;
   } finally {
-    await home.tape.close();
+    await module.tape.close();
   }
 }
 

@@ -7,8 +7,8 @@ export function addStatusCommand(tape: Command): void {
   withTapeOptions(tape.command('status'))
     .description('show what the tape holds')
     .action((options: TapeOptions) =>
-      runTape(options, { makes: false, advice: 'preflight tape verify names what is wrong' }, async (home) =>
-        toReport(await home.tape.status()),
+      runTape(options, { makes: false, advice: 'preflight tape verify names what is wrong' }, async (module) =>
+        toReport(await module.tape.status()),
       ),
     );
 }

@@ -75,7 +75,7 @@ export class Status {
       api_version: API_VERSION,
       now: toInstant(nowMs),
       started_at: toInstant(this.#startedAtMs),
-      components: { ...this.#components(nowMs, books.feed, run), ...(await this.#home()) },
+      components: { ...this.#components(nowMs, books.feed, run), ...(await this.#storage()) },
       books: {
         held: books.held,
         oldest_age_seconds: toSeconds(books.oldestAgeMs),
@@ -137,7 +137,7 @@ export class Status {
   }
 
   /** What the service stands on: its store, and room on the disk. */
-  async #home(): Promise<Record<string, ComponentStatus>> {
+  async #storage(): Promise<Record<string, ComponentStatus>> {
     const { storeHealth, freeBytes } = this.#deps;
     const [{ ok, lastOkAtMs, lastError }, free] = await Promise.all([storeHealth(), freeBytes().catch(() => null)]);
     const isScarce = free === null || free < FREE_BYTES_MIN;

@@ -10,7 +10,7 @@ import { readBook, readJson } from '#page/model/market/read-received';
 import { judge, type Scene } from '#page/model/order/judge';
 import { NUMBER_MEANINGS } from '#page/model/order/number-meanings';
 import { FIELDS_START, type OrderFields, readOrder } from '#page/model/order/order-input';
-import { newEvidenceHome } from '#test/support/evidence-home';
+import { newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 
 const SEED = Number(process.env.SEED ?? 11);
@@ -60,15 +60,15 @@ function shownFor({ evidence, meta }: OrderVerdict) {
 }
 
 describe('What the page shows for an order', () => {
-  const home = newEvidenceHome();
-  after(() => home.remove());
+  const fixture = newEvidenceFixture();
+  after(() => fixture.remove());
 
   it(`is the answer of the service to the last digit, in ${ANSWERS} answers with evidence`, async function () {
     this.timeout(30_000);
     const questions = fc.sample(arbitraryDatedQuestion, { seed: SEED, numRuns: ANSWERS });
     const verdicts = new Set<string>();
     for (const question of questions) {
-      const answer = JSON.parse(await answerWithEvidence(question, home)) as OrderVerdict;
+      const answer = JSON.parse(await answerWithEvidence(question, fixture)) as OrderVerdict;
       const { evidence: _, ...wanted } = answer;
       expect(JSON.parse(JSON.stringify(shownFor(answer))), `SEED=${SEED}`).to.deep.equal(wanted);
       verdicts.add(answer.verdict);

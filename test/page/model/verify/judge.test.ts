@@ -5,21 +5,21 @@ import { jwks } from '#companions/jwks';
 import { judge, showCheck } from '#page/model/verify/judge';
 import { reportedOrder } from '#page/model/verify/reported-order';
 import { CONFIG } from '#test/support/companions';
-import { ISSUER, newEvidenceHome } from '#test/support/evidence-home';
+import { ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';
 
 const SEED = 7;
 
 describe('what a page says of a saved answer', () => {
-  const home = newEvidenceHome();
-  const keys = parseJwks(jwks({ ...CONFIG, evidenceKeys: home.keys }).body)!;
+  const fixture = newEvidenceFixture();
+  const keys = parseJwks(jwks({ ...CONFIG, evidenceKeys: fixture.keys }).body)!;
   let text: string;
 
   before(async () => {
     const [requested] = fc.sample(arbitraryDatedQuestion, { seed: SEED, numRuns: 1 });
-    text = await answerWithEvidence(requested!, home);
+    text = await answerWithEvidence(requested!, fixture);
   });
-  after(() => home.remove());
+  after(() => fixture.remove());
 
   const judged = async (
     change: (answer: { verdict: string; numbers: { best_price: number } }) => void,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { asBinary, open, type RootDatabase } from 'lmdb';
 import { msgpackFault } from '#adapters/lmdb/msgpack-shape';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { PROPERTY_RUNS } from '#test/support/size';
 
 /** All that rows are made of. Whole numbers are of every width; texts of every length class. */
@@ -20,15 +20,15 @@ const value = fc.letrec((tie) => ({
 })).value;
 
 describe('the shape of a row’s bytes', () => {
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   let db: RootDatabase<unknown, string>;
   before(async () => {
-    home = await makeLmdbHome();
-    db = open<unknown, string>({ path: home.path });
+    fixture = await makeLmdbFixture();
+    db = open<unknown, string>({ path: fixture.path });
   });
   after(async () => {
     await db.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   it('is sound for everything that the encoder writes of texts, numbers, flags and lists', () => {

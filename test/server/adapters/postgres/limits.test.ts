@@ -4,7 +4,7 @@ import { createRateLimiter, type RateLimiter } from '#http/limits/rate-limit';
 import { withShared } from '#http/limits/shared-limiter';
 import type { SharedLimits } from '#ports/shared-limits';
 import type { SharedRatings } from '#ports/wallet-claims';
-import { type PostgresRatingsHome, postgresRatingsHomes } from '#test/contract/support/postgres-ratings-home';
+import { type PostgresRatingsFixture, postgresRatingsFixtures } from '#test/contract/support/postgres-ratings-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { postgresServer } from '#test/support/postgres';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -14,16 +14,16 @@ const LIMIT = { windowS: 60, points: 10 };
 
 describe('limits that replicas count together', function () {
   this.timeout(PROCESS_TEST_MS);
-  const makeHome = postgresRatingsHomes(postgresServer());
-  let home: PostgresRatingsHome;
+  const makeFixture = postgresRatingsFixtures(postgresServer());
+  let fixture: PostgresRatingsFixture;
   let stores: readonly SharedRatings[];
 
   before(async () => {
-    home = await makeHome();
-    stores = [await home.open(), await home.open()];
+    fixture = await makeFixture();
+    stores = [await fixture.open(), await fixture.open()];
   });
 
-  afterEach(() => home.remove());
+  afterEach(() => fixture.remove());
 
   after(() => Promise.all(stores.map((store) => store.close())));
 
@@ -57,7 +57,7 @@ describe('limits that replicas count together', function () {
     const waitMs = await limits.take('k', 1, LIMIT);
     Date.now = realNow;
     expect(waitMs).to.be.within(50_000, 60_000);
-    await home.sql("UPDATE limit_used SET until = until - interval '60 s'");
+    await fixture.sql("UPDATE limit_used SET until = until - interval '60 s'");
     expect(await limits.take('k', 10, LIMIT)).to.equal(null);
   });
 
@@ -75,13 +75,13 @@ describe('limits that replicas count together', function () {
   it('forget windows that have ended, as others begin', async () => {
     const [{ limits }] = stores as [SharedRatings];
     for (let n = 0; n < 6; n++) await limits.take(`old ${n}`, 1, LIMIT);
-    await home.sql("UPDATE limit_used SET until = '-infinity'");
+    await fixture.sql("UPDATE limit_used SET until = '-infinity'");
     for (let n = 0; n < 3; n++) await limits.take('new', 1, LIMIT);
-    expect(await home.sql('SELECT key, points FROM limit_used')).to.deep.equal([{ key: 'new', points: 3 }]);
+    expect(await fixture.sql('SELECT key, points FROM limit_used')).to.deep.equal([{ key: 'new', points: 3 }]);
   });
 
   it('are those of the process alone while the database does not answer', async () => {
-    const broken = await home.open();
+    const broken = await fixture.open();
     await broken.close();
     const limiter = limiterOf(broken.limits);
     for (let n = 0; n < 10; n++) expect(await limiter.take(ADDRESS)).to.equal(null);

@@ -6,7 +6,7 @@ import { openCredits } from '#compose/credits';
 import { openEvidence } from '#compose/evidence';
 import { parseWallet } from '#domain/ids';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { bearerOf, request } from '#test/server/services/support/credits-home';
 import { rowsOf } from '#test/support/operate-page';
@@ -61,12 +61,12 @@ const ANSWERS: Readonly<Record<string, readonly (RegExp | string)[]>> = {
 };
 
 describe('questions that an operator is asked', () => {
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   const questions = rowsOf('Questions about money');
 
   before(async () => {
-    home = await makeLmdbHome();
-    const { credits, store } = openCredits(home.dataDir);
+    fixture = await makeLmdbFixture();
+    const { credits, store } = openCredits(fixture.dataDir);
     await credits.createPromo({ code: 'SPRING', credits: 5, walletsMax: 9, days: 1 });
     await credits.grant(WALLET, 500, 365, 'a gift');
     for (const wallet of [WALLET, OTHER]) await credits.redeem('SPRING', wallet);
@@ -77,17 +77,17 @@ describe('questions that an operator is asked', () => {
       await store.transact({ payment: payment.key }, () => ({ writes: { payment }, result: null }));
     }
     await store.close();
-    openEvidence(home.dataDir).current();
-    await publishSampleBoard(home.dataDir);
+    openEvidence(fixture.dataDir).current();
+    await publishSampleBoard(fixture.dataDir);
   });
-  after(() => home.remove());
+  after(() => fixture.remove());
 
   /** The command of the page, about what is in this store and about today. */
   function meant(command: string): string {
     const dates = command.replace('2026-07-14', TODAY).replace('2026-07-15', TOMORROW);
     const months = dates.replace('2026-07-01', TODAY).replace('2026-08-01', TOMORROW);
     const named = months.replace('WALLET', WALLET).replace('HASH', HASH);
-    return `${named.replaceAll('`', '').replace('preflight ', '')} --data-dir ${home.dataDir}`;
+    return `${named.replaceAll('`', '').replace('preflight ', '')} --data-dir ${fixture.dataDir}`;
   }
   const ask = (command: string) =>
     runCommandHere((program: Command) => {

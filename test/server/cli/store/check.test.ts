@@ -3,33 +3,33 @@ import { addAdminCommands } from '#cli/admin/admin';
 import { addStoreCommands } from '#cli/store/store';
 import { openCredits } from '#compose/credits';
 import { openRatings } from '#compose/ratings';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { fillSoundStore, write } from '#test/server/services/integrity/sound-store';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { runCommandHere } from '../support/run-here.js';
 
 describe('preflight store check', () => {
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   let opened: ReturnType<typeof openCredits>;
 
   before(async () => {
-    home = await makeLmdbHome();
-    opened = openCredits(home.dataDir);
+    fixture = await makeLmdbFixture();
+    opened = openCredits(fixture.dataDir);
     await fillSoundStore(opened.store);
   });
 
   after(async () => {
     await opened.store.close();
-    await home.remove();
+    await fixture.remove();
   });
 
-  const check = (more = '') => runCommandHere(addStoreCommands, `store check --data-dir ${home.dataDir}${more}`);
+  const check = (more = '') => runCommandHere(addStoreCommands, `store check --data-dir ${fixture.dataDir}${more}`);
 
   it('says what it has looked at, beside an open store, ratings included where there are any', async () => {
     const { exitCode, stdout } = await check();
     expect(exitCode).to.equal(0);
     expect(stdout).to.match(/^CHECKED +ROWS\npromos +2\n[\s\S]*\npayments +10\n[\s\S]*\n\nno fault was found\n$/);
-    const { store: ratings } = openRatings(home.dataDir);
+    const { store: ratings } = openRatings(fixture.dataDir);
     await ratings.putBoardRatings(7, [storedRating()]);
     const walletsByVerdict = { COPY: 1, WATCH: 0, VETO: 0, NO_COVERAGE: 0 };
     await ratings.publish(sampleBoard({ walletsSeen: 1, walletsByVerdict, leaderboard: [], redList: [] }));
@@ -40,7 +40,7 @@ describe('preflight store check', () => {
   });
 
   it('is `preflight admin check` as well', async () => {
-    const asAdmin = await runCommandHere(addAdminCommands, `admin check --data-dir ${home.dataDir} --json`);
+    const asAdmin = await runCommandHere(addAdminCommands, `admin check --data-dir ${fixture.dataDir} --json`);
     expect(asAdmin).to.deep.equal(await check(' --json'));
     expect(asAdmin.exitCode).to.equal(0);
   });
@@ -57,7 +57,7 @@ describe('preflight store check', () => {
   });
 
   it('refuses a directory without a store', async () => {
-    const { exitCode, stderr } = await runCommandHere(addStoreCommands, `store check --data-dir ${home.dataDir}/no`);
+    const { exitCode, stderr } = await runCommandHere(addStoreCommands, `store check --data-dir ${fixture.dataDir}/no`);
     expect(exitCode).to.equal(2);
     expect(stderr).to.match(/^error: there is no store at .*: give the directory of the service with --data-dir\n$/);
   });

@@ -5,7 +5,7 @@ import { type Credits, createCredits } from '#services/credits/credits';
 import { steadyClock } from '#services/steady-clock';
 import { expiredAnswers, startTrimmer, type Trimmer } from '#services/trimmer';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
@@ -17,7 +17,7 @@ const WALLET = walletNumber(1);
 const REPEATED = { idempotency: { key: 'k', fingerprint: 'f' } };
 
 describe('credits while the wall clock is set', () => {
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   let store: Store;
   let clock: ManualClock;
   let timers: ManualTimers;
@@ -25,8 +25,8 @@ describe('credits while the wall clock is set', () => {
   let trimmer: Trimmer;
 
   beforeEach(async () => {
-    home = await makeLmdbHome();
-    store = await home.open();
+    fixture = await makeLmdbFixture();
+    store = await fixture.open();
     clock = new ManualClock();
     timers = new ManualTimers(clock);
     // As the service is composed.
@@ -41,7 +41,7 @@ describe('credits while the wall clock is set', () => {
   afterEach(async () => {
     trimmer.stop();
     await store.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   const charge = async () => (await credits.charge(request(REPEATED))).kind;

@@ -4,7 +4,7 @@ import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import { openCredits } from '#compose/credits';
 import type { LedgerEntry } from '#domain/credits/credits';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { KILL_ROUNDS } from '#test/support/size';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -48,23 +48,23 @@ describe('credits when the process is killed', () => {
   it('lose no acknowledged debit and spend no credit twice, whatever instant the process dies', async function () {
     this.timeout(PROCESS_TEST_MS);
     const dice = throwDice();
-    const home = await makeLmdbHome();
-    const { store, credits } = openCredits(home.dataDir);
+    const fixture = await makeLmdbFixture();
+    const { store, credits } = openCredits(fixture.dataDir);
     for (let n = 1; n <= WALLETS; n++) await credits.grant(walletNumber(n), CREDITS_EACH, 365, 'kill test');
     await store.close();
     const acknowledged = new Set<string>();
     const acks: number[] = [];
     for (let round = 0; round < KILL_ROUNDS; round++) {
-      const ids = await acknowledgedBeforeKill(home.dataDir, `round${round}`, dice.next() * KILL_WITHIN_MS);
+      const ids = await acknowledgedBeforeKill(fixture.dataDir, `round${round}`, dice.next() * KILL_WITHIN_MS);
       for (const id of ids) acknowledged.add(id);
       acks.push(ids.length);
       const booked = new Set<string | null>();
       for (let n = 1; n <= WALLETS; n++)
-        for (const { requestId } of await checkedDebits(home.dataDir, n)) booked.add(requestId);
+        for (const { requestId } of await checkedDebits(fixture.dataDir, n)) booked.add(requestId);
       const lost = [...acknowledged].filter((id) => !booked.has(id));
       expect(lost, `seed ${dice.seed}, round ${round}: acknowledged, and not in the ledger`).to.deep.equal([]);
     }
     console.log(`      seed ${dice.seed}: ${KILL_ROUNDS} kills, acknowledged debits per round ${acks.join(' ')}`);
-    await home.remove();
+    await fixture.remove();
   });
 });

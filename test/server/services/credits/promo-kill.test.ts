@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { type CreditsHome, openCredits } from '#compose/credits';
+import { type CreditsModule, openCredits } from '#compose/credits';
 import { nameOfCode } from '#services/credits/promo-names';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { KILL_ROUNDS } from '#test/support/size';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -21,7 +21,7 @@ const KILL_WITHIN_MS = 200;
 async function traces({
   store,
   key,
-}: CreditsHome): Promise<Record<'counted' | 'rows' | 'lots' | 'tokens', readonly number[]>> {
+}: CreditsModule): Promise<Record<'counted' | 'rows' | 'lots' | 'tokens', readonly number[]>> {
   const name = nameOfCode({ key }, CODE);
   const { items } = await store.redemptions(name, null, WALLETS);
   const lots: number[] = [];
@@ -39,15 +39,15 @@ async function traces({
 }
 
 /** Throws unless every redemption is whole, the cap is kept and every acknowledged token works. Returns the redemptions. */
-async function checkWhole(home: CreditsHome, acknowledged: ReadonlyMap<number, string>): Promise<number> {
-  const { counted, rows, lots, tokens } = await traces(home);
+async function checkWhole(module: CreditsModule, acknowledged: ReadonlyMap<number, string>): Promise<number> {
+  const { counted, rows, lots, tokens } = await traces(module);
   expect(rows.length).to.be.at.most(WALLETS_MAX);
   expect(counted.length, 'the code counts other than its redemptions').to.equal(rows.length);
   expect(lots, 'credits without redemption, or the reverse').to.deep.equal(rows);
   expect(tokens, 'tokens without redemption, or the reverse').to.deep.equal(rows);
   for (const [n, token] of acknowledged) {
-    const bearer = { ...bearerOf(walletNumber(n), CODE), code: nameOfCode(home, CODE) };
-    expect(await home.credits.authenticate(token), `wallet ${n} was told`).to.deep.equal(bearer);
+    const bearer = { ...bearerOf(walletNumber(n), CODE), code: nameOfCode(module, CODE) };
+    expect(await module.credits.authenticate(token), `wallet ${n} was told`).to.deep.equal(bearer);
   }
   return rows.length;
 }
@@ -59,14 +59,14 @@ describe('a promo code in a stampede', () => {
     console.log(`      seed ${dice.seed}`);
     const redeemed: number[] = [];
     for (let round = 0; round < KILL_ROUNDS; round++) {
-      const home = await makeLmdbHome();
+      const fixture = await makeLmdbFixture();
       const acknowledged = new Map<number, string>();
-      const withCredits = async <T>(use: (opened: CreditsHome) => Promise<T>): Promise<T> => {
-        const opened = openCredits(home.dataDir);
+      const withCredits = async <T>(use: (opened: CreditsModule) => Promise<T>): Promise<T> => {
+        const opened = openCredits(fixture.dataDir);
         return use(opened).finally(() => opened.store.close());
       };
       const stampede = async (killAfterMs: number | null) => {
-        const { lines } = await linesOf(CHILD, [home.dataDir, CODE, String(WALLETS)], killAfterMs);
+        const { lines } = await linesOf(CHILD, [fixture.dataDir, CODE, String(WALLETS)], killAfterMs);
         for (const [what, n, token = ''] of lines.map((line) => line.split(' '))) {
           if (what === 'ack') acknowledged.set(Number(n), token);
         }
@@ -77,7 +77,7 @@ describe('a promo code in a stampede', () => {
       );
       redeemed.push(await stampede(dice.next() * KILL_WITHIN_MS));
       expect(await stampede(null), `round ${round}`).to.equal(WALLETS_MAX);
-      await home.remove();
+      await fixture.remove();
     }
     console.log(`      redeemed when killed ${redeemed.join(' ')}, then ${WALLETS_MAX} each`);
   });

@@ -11,8 +11,8 @@ import { boundedStore, CHANGE_MS_MAX } from '#services/bounded-store';
 import { type Credits, createCredits } from '#services/credits/credits';
 import { startRefunds } from '#services/credits/refunds';
 import { walletNumber } from '#test/contract/store.contract';
-import { HeldFlushes, type HeldHome, makeHeldHome } from '#test/contract/support/held-flushes';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { type HeldFixture, HeldFlushes, makeHeldFixture } from '#test/contract/support/held-flushes';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
@@ -44,24 +44,24 @@ const balance = async (credits: Credits) => (await credits.balanceOf(bearerOf(WA
 
 describe('a debit on a disk that does not answer in time', () => {
   const flushes = new HeldFlushes();
-  let home: HeldHome;
+  let fixture: HeldFixture;
   let clock: ManualClock;
   let timers: ManualTimers;
   let store: Store;
   let credits: Credits;
 
   beforeEach(async () => {
-    home = await makeHeldHome(flushes);
+    fixture = await makeHeldFixture(flushes);
     clock = new ManualClock();
     timers = new ManualTimers(clock);
-    store = await home.open();
+    store = await fixture.open();
     credits = serve(boundedStore(store, { timers, stopwatch: clock }), clock);
     await credits.grant(WALLET, 10, 30, '');
   });
   afterEach(async () => {
     flushes.letGo();
     await store.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   /** Charges while the disk is held, until the caller is told that it took too long. */
@@ -118,7 +118,7 @@ describe('a debit on a disk that does not answer in time', () => {
     await chargeInVain();
     for (let round = 0; round < 2; round++) {
       const settled = failureOf(credits.settleDebits());
-      await home.overtake();
+      await fixture.overtake();
       timers.advance(CHANGE_MS_MAX);
       expect(await settled).to.equal('unknown');
     }
@@ -143,7 +143,7 @@ describe('a debit on a disk that does not answer in time', () => {
     timers.advance(CHANGE_MS_MAX);
     expect(await Promise.all(failures)).to.deep.equal(['retryable', 'retryable']);
     decide();
-    await home.overtake();
+    await fixture.overtake();
     await waiting.settleDebits();
     expect(await booked(store)).to.deep.equal([['grant', 10]]);
   });
@@ -217,24 +217,24 @@ describe('a debit without a key in a process that ends', function () {
   }
 
   it('is given back after a kill between the late debit and its refund', async () => {
-    const home = await makeLmdbHome();
-    const lines = await run([process.execPath, CHILD, home.path, 'held'], 'unknown');
+    const fixture = await makeLmdbFixture();
+    const lines = await run([process.execPath, CHILD, fixture.path, 'held'], 'unknown');
     expect(lines).to.deep.equal(['unknown']);
-    expect(await later(home.path)).to.deep.equal({ balance: 1_000, kinds: ['grant', 'debit', 'refund'] });
-    await home.remove();
+    expect(await later(fixture.path)).to.deep.equal({ balance: 1_000, kinds: ['grant', 'debit', 'refund'] });
+    await fixture.remove();
   });
 
   it('costs nothing on a full disk: what was answered is paid, and nothing else', async () => {
-    const home = await makeLmdbHome();
+    const fixture = await makeLmdbFixture();
     // A limit on the size of files stands for the end of the disk: writing beyond it fails.
     const shell = `trap '' XFSZ; ulimit -f 300; exec "$0" "$@"`;
-    const lines = await run(['/bin/sh', '-c', shell, process.execPath, CHILD, home.path, 'full'], null);
+    const lines = await run(['/bin/sh', '-c', shell, process.execPath, CHILD, fixture.path, 'full'], null);
     const answered = lines.filter((line) => line === 'charged').length;
     expect(answered).to.be.above(3);
     expect(lines.at(-1)).to.equal('unknown');
-    const { balance: left } = await later(home.path);
+    const { balance: left } = await later(fixture.path);
     // Of the last answer the disk may have been too full to note that it went out.
     expect(left).to.be.within(1_000 - answered, 1_000 - answered + 1);
-    await home.remove();
+    await fixture.remove();
   });
 });

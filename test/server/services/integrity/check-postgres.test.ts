@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { checkStore } from '#services/integrity/check';
 import { walletNumber } from '#test/contract/store.contract';
-import { postgresHomes } from '#test/contract/support/postgres-home';
+import { postgresFixtures } from '#test/contract/support/postgres-fixture';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { postgresServer, query } from '#test/support/postgres';
 import { describeCheck } from './check.contract.js';
 import { fillSoundStore } from './sound-store.js';
 
 describe('on a shared store', () => {
-  const makeHome = postgresHomes(postgresServer());
+  const makeFixture = postgresFixtures(postgresServer());
 
-  describeCheck('PostgreSQL', makeHome);
+  describeCheck('PostgreSQL', makeFixture);
 
   describe('whose tables were changed by hand', () => {
     const [W, payment] = [walletNumber(1), samplePayment(5).key];
@@ -44,11 +44,11 @@ describe('on a shared store', () => {
     ];
     for (const [name, sql, wanted] of cases) {
       it(`finds ${name}`, async () => {
-        const home = await makeHome();
-        const store = await home.open();
+        const fixture = await makeFixture();
+        const store = await fixture.open();
         try {
           await fillSoundStore(store);
-          await query(home.url, sql);
+          await query(fixture.url, sql);
           const faults = (await checkStore({ store, ratings: null }, () => undefined)).faults;
           const said = faults.map(({ where, what }) => `${where}: ${what}`);
           expect(
@@ -57,7 +57,7 @@ describe('on a shared store', () => {
           ).to.equal(true);
         } finally {
           await store.close();
-          await home.remove();
+          await fixture.remove();
         }
       });
     }

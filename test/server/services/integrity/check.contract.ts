@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Store } from '#ports/store';
 import { checkStore } from '#services/integrity/check';
-import { type StoreHome, walletNumber } from '#test/contract/store.contract';
+import { type StoreFixture, walletNumber } from '#test/contract/store.contract';
 import { PLANTED } from './faults.js';
 import { fillSoundStore, moveCredits, settled, TX, write } from './sound-store.js';
 
@@ -35,20 +35,20 @@ function costing(row: PaymentRow, micros: number): PaymentRow {
 }
 
 /** What a check of every engine has to find. */
-export function describeCheck(name: 'LMDB' | 'PostgreSQL', makeHome: () => Promise<StoreHome>): void {
+export function describeCheck(name: 'LMDB' | 'PostgreSQL', makeFixture: () => Promise<StoreFixture>): void {
   describe(`a check of a store on ${name}`, () => {
-    let home: StoreHome;
+    let fixture: StoreFixture;
     let store: Store;
 
     beforeEach(async () => {
-      home = await makeHome();
-      store = await home.open();
+      fixture = await makeFixture();
+      store = await fixture.open();
       await fillSoundStore(store);
     });
 
     afterEach(async () => {
       await store.close();
-      await home.remove();
+      await fixture.remove();
     });
 
     it('finds nothing wrong in a sound store, and says how much it has seen', async () => {
@@ -82,7 +82,7 @@ export function describeCheck(name: 'LMDB' | 'PostgreSQL', makeHome: () => Promi
     }
 
     it('finds nothing wrong while others write', async () => {
-      const other = await home.open();
+      const other = await fixture.open();
       let [writes, isOver] = [0, false];
       const keepWriting = async (writer: number) => {
         for (let n = 1_000 * writer; !isOver; n++) {

@@ -4,9 +4,9 @@ import { ROW_VERSION } from '#adapters/rows/row-fields';
 import type { RatingsStore } from '#ports/ratings-store';
 import type { Store } from '#ports/store';
 import { checkStore } from '#services/integrity/check';
-import { type StoreHome, walletNumber } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
-import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { type StoreFixture, walletNumber } from '#test/contract/store.contract';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
+import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { describeCheck } from './check.contract.js';
@@ -15,26 +15,26 @@ import { fillSoundStore } from './sound-store.js';
 const nothing = () => undefined;
 const check = (store: Store, ratings: RatingsStore | null = null) => checkStore({ store, ratings }, nothing);
 
-describeCheck('LMDB', makeLmdbHome);
+describeCheck('LMDB', makeLmdbFixture);
 
 describe('a check of a store on LMDB, whose lists are rows of their own', () => {
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
 
   beforeEach(async () => {
-    home = await makeLmdbHome();
-    const store = await home.open();
+    fixture = await makeLmdbFixture();
+    const store = await fixture.open();
     await fillSoundStore(store);
     await store.close();
   });
 
-  afterEach(() => home.remove());
+  afterEach(() => fixture.remove());
 
   /** Changes the file itself, then returns what a check of it finds. */
   async function faultsAfter(change: (db: ReturnType<typeof openLmdbFile>) => Promise<unknown>) {
-    const db = openLmdbFile({ path: home.path, version: ROW_VERSION, remedy: '' });
+    const db = openLmdbFile({ path: fixture.path, version: ROW_VERSION, remedy: '' });
     await change(db);
     await db.close();
-    const store = await home.open();
+    const store = await fixture.open();
     try {
       return (await check(store)).faults.map(({ where, what }) => `${where}: ${what}`);
     } finally {
@@ -121,21 +121,21 @@ describe('a check of a store on LMDB, whose lists are rows of their own', () => 
 });
 
 describe('a check of ratings', () => {
-  let moneyHome: StoreHome;
-  let ratingsHome: Awaited<ReturnType<typeof makeRatingsHome>>;
+  let moneyFixture: StoreFixture;
+  let ratingsFixture: Awaited<ReturnType<typeof makeRatingsFixture>>;
   let store: Store;
   let ratings: RatingsStore;
   const [listed, unlisted] = [walletNumber(1), walletNumber(2)];
 
   beforeEach(async () => {
-    moneyHome = await makeLmdbHome();
-    ratingsHome = await makeRatingsHome();
-    [store, ratings] = [await moneyHome.open(), await ratingsHome.open()];
+    moneyFixture = await makeLmdbFixture();
+    ratingsFixture = await makeRatingsFixture();
+    [store, ratings] = [await moneyFixture.open(), await ratingsFixture.open()];
   });
 
   afterEach(async () => {
     await Promise.all([store.close(), ratings.close()]);
-    await Promise.all([moneyHome.remove(), ratingsHome.remove()]);
+    await Promise.all([moneyFixture.remove(), ratingsFixture.remove()]);
   });
 
   async function publish(wallets: readonly string[], walletsSeen: number): Promise<readonly string[]> {

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { HeldFlushes, type HeldHome, makeHeldHome } from '#test/contract/support/held-flushes';
+import { type HeldFixture, HeldFlushes, makeHeldFixture } from '#test/contract/support/held-flushes';
 import { newPayment, type PaymentsRig, startPaymentsRig } from '../support/payments-rig.js';
 
 describe('payments on a disk that takes its time', () => {
   const flushes = new HeldFlushes();
-  let home: HeldHome;
+  let fixture: HeldFixture;
   let rig: PaymentsRig;
   beforeEach(async () => {
-    home = await makeHeldHome(flushes);
-    rig = await startPaymentsRig({ home, facilitators: 1 });
+    fixture = await makeHeldFixture(flushes);
+    rig = await startPaymentsRig({ fixture, facilitators: 1 });
   });
   afterEach(() => {
     flushes.letGo();
@@ -18,7 +18,7 @@ describe('payments on a disk that takes its time', () => {
   /** Resolves when the row can be read in this state, and nothing but the disk is waited for. */
   async function written(payment: ReturnType<typeof newPayment>, state: string): Promise<void> {
     while ((await rig.row(payment))?.state !== state) await new Promise(setImmediate);
-    await home.overtake();
+    await fixture.overtake();
   }
 
   const steps = () => rig.facilitators[0]!.requested.join(' ');

@@ -15,7 +15,7 @@ import { RatingJob, type RatingJobDeps, type RunOutcome } from '#services/rating
 import { toWalletProfile } from '#services/wallets/bodies';
 import { toLeaderboard } from '#services/wallets/bodies-lists';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { edgeSums, normalSpread } from '#test/support/edge-sums';
 import { jobOwner } from '#test/support/job-owners';
 import { ManualClock } from '#test/support/manual-clock';
@@ -70,10 +70,10 @@ const tape: RatingJobDeps['tape'] = {
 describe('rating job', () => {
   let store: RatingsStore;
   let clock: ManualClock;
-  let ratings: Awaited<ReturnType<typeof makeRatingsHome>>;
+  let ratings: Awaited<ReturnType<typeof makeRatingsFixture>>;
 
   beforeEach(async () => {
-    ratings = await makeRatingsHome();
+    ratings = await makeRatingsFixture();
     store = await ratings.open();
     clock = new ManualClock(AS_OF_S * 1e3 + 3 * 3_600_000);
   });

@@ -8,7 +8,7 @@ import { JobOwner } from '#services/jobs/job-owner';
 import { RatingJob } from '#services/ratings/job';
 import { RatingSchedule } from '#services/ratings/schedule';
 import { walletNumber } from '#test/contract/store.contract';
-import { type PostgresRatingsHome, postgresRatingsHomes } from '#test/contract/support/postgres-ratings-home';
+import { type PostgresRatingsFixture, postgresRatingsFixtures } from '#test/contract/support/postgres-ratings-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { fillsOf, marketOf } from '#test/support/paper-venue';
@@ -59,9 +59,9 @@ class Nights {
     this.schedule = new RatingSchedule({ ...base, store, job });
   }
 
-  static async open(home: PostgresRatingsHome): Promise<Nights> {
+  static async open(fixture: PostgresRatingsFixture): Promise<Nights> {
     const clock = new ManualClock((AS_OF_S + 4 * 3_600) * 1e3);
-    return new Nights(await home.open(clock), clock);
+    return new Nights(await fixture.open(clock), clock);
   }
 
   async *#rateAll(asOfS: number) {
@@ -84,16 +84,16 @@ class Nights {
 
 describe('the nightly run of replicas', function () {
   this.timeout(PROCESS_TEST_MS);
-  const makeHome = postgresRatingsHomes(postgresServer());
-  let home: PostgresRatingsHome;
+  const makeFixture = postgresRatingsFixtures(postgresServer());
+  let fixture: PostgresRatingsFixture;
   let leader: Nights;
   let standby: Nights;
   let letOut: () => void;
 
   beforeEach(async () => {
-    home = await makeHome();
-    leader = await Nights.open(home);
-    standby = await Nights.open(home);
+    fixture = await makeFixture();
+    leader = await Nights.open(fixture);
+    standby = await Nights.open(fixture);
     leader.gate = new Promise((resolve) => {
       letOut = resolve;
     });
@@ -106,7 +106,7 @@ describe('the nightly run of replicas', function () {
     letOut();
     await Promise.all([leader.schedule.stop(), standby.schedule.stop()]);
     await Promise.all([leader.store.close(), standby.store.close()]);
-    await home.remove();
+    await fixture.remove();
   });
 
   const due = async ({ store }: Nights) => (await store.board())?.asOfS === AS_OF_S;
@@ -126,16 +126,16 @@ describe('the nightly run of replicas', function () {
 
   it('is taken over by another when the leader stands still, whose board is refused when it goes on', async () => {
     // The leader renews nothing: none of its time passes.
-    await home.sql(`UPDATE job_lease SET until = until - interval '${JOB_LEASE_MS} milliseconds'`);
+    await fixture.sql(`UPDATE job_lease SET until = until - interval '${JOB_LEASE_MS} milliseconds'`);
     standby.timers.advance(10_000);
     await standby.until(() => due(standby));
-    const board = await home.sql('SELECT run, doc FROM board');
+    const board = await fixture.sql('SELECT run, doc FROM board');
     const report = await standby.store.runReport();
     letOut();
     await leader.until(() => leader.owner.held.length === 0);
-    expect(await home.sql('SELECT run, doc FROM board')).to.deep.equal(board);
+    expect(await fixture.sql('SELECT run, doc FROM board')).to.deep.equal(board);
     expect(await standby.store.runReport()).to.deep.equal(report);
     expect((await leader.schedule.report()).failuresInARow).to.equal(0);
-    expect(await home.sql('SELECT count(*)::int AS n FROM published_run')).to.deep.equal([{ n: 1 }]);
+    expect(await fixture.sql('SELECT count(*)::int AS n FROM published_run')).to.deep.equal([{ n: 1 }]);
   });
 });

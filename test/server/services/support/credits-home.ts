@@ -11,7 +11,7 @@ import { decidePurchase, type PurchaseDecision } from '#services/credits/purchas
 import type { Clock } from '#system/clock';
 import type { Random } from '#system/random';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
 
@@ -27,8 +27,8 @@ export interface CreditsBench {
 export const START_MS = 1_800_000_000_000;
 
 export async function makeCredits(): Promise<CreditsBench> {
-  const home = await makeLmdbHome();
-  const store = await home.open();
+  const fixture = await makeLmdbFixture();
+  const store = await fixture.open();
   let nowMs = START_MS;
   const clock = {
     nowMs: () => nowMs,
@@ -41,7 +41,7 @@ export async function makeCredits(): Promise<CreditsBench> {
     },
   };
   const credits = createCredits({ store, ...CREDIT_SECRETS, clock, random: countingRandom() });
-  return { credits, store, path: home.path, clock, remove: () => store.close().then(home.remove) };
+  return { credits, store, path: fixture.path, clock, remove: () => store.close().then(fixture.remove) };
 }
 
 /** Bytes that never repeat and are the same in each run. */

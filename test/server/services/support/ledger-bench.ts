@@ -4,7 +4,7 @@ import { systemRandom } from '#adapters/process/system-random';
 import type { WalletAddress } from '#domain/ids';
 import type { Store } from '#ports/store';
 import { type Credits, createCredits } from '#services/credits/credits';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { CREDIT_SECRETS } from '#test/support/store-secrets';
 import { START_MS } from './credits-home.js';
 
@@ -28,7 +28,7 @@ function imageOf(path: string): Buffer {
 
 /** A real store under credits, which can lose its process as far as that can be done without one. */
 export class LedgerBench {
-  readonly #home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  readonly #fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   readonly #seen: Seen;
   nowMs = START_MS;
   readonly clock = { nowMs: () => this.nowMs, elapsedMs: () => this.nowMs };
@@ -37,16 +37,16 @@ export class LedgerBench {
   #store: Store;
   #credits: Credits;
 
-  private constructor(home: Awaited<ReturnType<typeof makeLmdbHome>>, seen: Seen) {
-    this.#home = home;
+  private constructor(fixture: Awaited<ReturnType<typeof makeLmdbFixture>>, seen: Seen) {
+    this.#fixture = fixture;
     this.#seen = seen;
-    this.#path = home.path;
+    this.#path = fixture.path;
     this.#store = openLmdbStore({ path: this.#path });
     this.#credits = this.#serve();
   }
 
   static async open(seen: Seen): Promise<LedgerBench> {
-    return new LedgerBench(await makeLmdbHome(), seen);
+    return new LedgerBench(await makeLmdbFixture(), seen);
   }
 
   get store(): Store {
@@ -82,7 +82,7 @@ export class LedgerBench {
    * file that nobody reads any more, as it would be lost with a process.
    */
   crash(): void {
-    const path = `${this.#home.path}-${this.#abandoned.length}.lmdb`;
+    const path = `${this.#fixture.path}-${this.#abandoned.length}.lmdb`;
     writeFileSync(path, imageOf(this.#path));
     this.#abandoned.push(this.#store.close());
     this.#openAt(path);
@@ -90,7 +90,7 @@ export class LedgerBench {
 
   async remove(): Promise<void> {
     await Promise.all([this.#store.close(), ...this.#abandoned]);
-    await this.#home.remove();
+    await this.#fixture.remove();
   }
 
   #openAt(path: string): void {

@@ -19,8 +19,8 @@ import type { Store } from '#ports/store';
 import type { AnswerWork, PackWork, PaymentDeps, PaymentOutcome } from '#services/payments/contract';
 import { Lease } from '#services/payments/lease';
 import { Payments } from '#services/payments/payments';
-import type { StoreHome } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import type { StoreFixture } from '#test/contract/store.contract';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { DEMAND, PAYEE, USDC } from '#test/support/signed-payments';
@@ -137,7 +137,7 @@ export interface RigOptions {
   readonly around?: (outside: Outside, clock: ManualClock) => Outside;
   readonly store?: (store: Store) => Store;
   /** Where the rows lie; a home of its own unless one is given. */
-  readonly home?: StoreHome;
+  readonly fixture?: StoreFixture;
   readonly signatures?: PaymentDeps['signatures'];
   readonly isDebugOn?: boolean;
   /** false: the test starts to take up and to check what is left; true unless given. */
@@ -149,7 +149,7 @@ export interface RigOptions {
 
 export async function startPaymentsRig(options: RigOptions = {}): Promise<PaymentsRig> {
   const clock = new ManualClock();
-  const home = options.home ?? (await makeLmdbHome(manualHost(clock)));
+  const fixture = options.fixture ?? (await makeLmdbFixture(manualHost(clock)));
   const names = ['first', 'second'].slice(0, options.facilitators ?? 2);
   const stores: Store[] = [];
   const world: World = {
@@ -162,13 +162,13 @@ export async function startPaymentsRig(options: RigOptions = {}): Promise<Paymen
     runs: { count: 0 },
     writing: 0,
     open: async () => {
-      const store = await home.open();
+      const store = await fixture.open();
       stores.push(store);
       return store;
     },
     close: async () => {
       for (const store of stores) await store.close();
-      await home.remove();
+      await fixture.remove();
     },
   };
   return openRig(world, await world.open(), options);

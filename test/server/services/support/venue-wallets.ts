@@ -13,7 +13,7 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import type { WalletAnswer } from '#services/wallets/contract';
 import { Wallets } from '#services/wallets/wallets';
-import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { postJson, type StillClock } from '#test/local/support/venue-harness';
 
 const LOOK_EVERY_MS = 10;
@@ -45,9 +45,9 @@ export class VenueWallets {
 
   /** Rests after failures take `restMs`, whatever they should. */
   static async open(venue: LocalVenue, clock: StillClock, restMs = 5): Promise<VenueWallets> {
-    const home = await makeRatingsHome();
-    const store = await home.open();
-    const tape = await openTape({ dir: join(home.dataDir, 'tape') });
+    const fixture = await makeRatingsFixture();
+    const store = await fixture.open();
+    const tape = await openTape({ dir: join(fixture.dataDir, 'tape') });
     // The sources wait and throttle by a clock, so theirs goes on while the venue's stands still.
     const { source, facts } = hastySources(venue);
     const wallets = new Wallets({
@@ -66,7 +66,7 @@ export class VenueWallets {
       wallets.stop();
       await tape.close();
       await store.close();
-      await home.remove();
+      await fixture.remove();
     });
   }
 

@@ -6,7 +6,7 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { WalletAnswer } from '#services/wallets/contract';
 import { WALLET_BACKOFF } from '#services/wallets/steps';
 import { Wallets } from '#services/wallets/wallets';
-import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { PaperTape, PaperVenue } from '#test/support/paper-venue';
@@ -20,7 +20,7 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 
 /** Wallets over real LMDB and a venue on paper. Rests after failures, and limits, end when the test moves the clock. */
 export class WalletsRig {
-  readonly #home: Awaited<ReturnType<typeof makeRatingsHome>>;
+  readonly #fixture: Awaited<ReturnType<typeof makeRatingsFixture>>;
   readonly clock = new ManualClock(AS_OF_S * 1e3 + 10 * 3_600_000);
   readonly timers = new ManualTimers(this.clock);
   readonly venue = new PaperVenue();
@@ -33,16 +33,16 @@ export class WalletsRig {
   wallets: Wallets;
 
   private constructor(
-    home: Awaited<ReturnType<typeof makeRatingsHome>>,
+    fixture: Awaited<ReturnType<typeof makeRatingsFixture>>,
     public store: RatingsStore,
   ) {
-    this.#home = home;
+    this.#fixture = fixture;
     this.wallets = this.serve();
   }
 
   static async open(): Promise<WalletsRig> {
-    const home = await makeRatingsHome();
-    return new WalletsRig(home, await home.open());
+    const fixture = await makeRatingsFixture();
+    return new WalletsRig(fixture, await fixture.open());
   }
 
   ask(wallet: WalletAddress, caller = '10.0.0.1'): Promise<WalletAnswer> {
@@ -76,7 +76,7 @@ export class WalletsRig {
   async restart(): Promise<void> {
     this.wallets.stop();
     await this.store.close();
-    this.store = await this.#home.open();
+    this.store = await this.#fixture.open();
     this.wallets = this.serve();
     await this.wallets.resume();
   }
@@ -84,7 +84,7 @@ export class WalletsRig {
   async remove(): Promise<void> {
     this.wallets.stop();
     await this.store.close();
-    await this.#home.remove();
+    await this.#fixture.remove();
   }
 
   /** Returns the service over what the rig holds now. */

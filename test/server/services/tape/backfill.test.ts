@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { openTapeHome } from '#compose/tape';
+import { openTapeModule } from '#compose/tape';
 import { OutsideError } from '#domain/errors';
 import type { Fill } from '#domain/rating/fill';
 import type { ChainTrades } from '#ports/chain-trades';
@@ -69,26 +69,26 @@ class FakeVenue implements TradeSource {
 }
 
 describe('a backfill of the tape', () => {
-  let home: TempTape;
+  let fixture: TempTape;
   let venue: FakeVenue;
   let clock: ManualClock;
   const nowS = () => Math.floor(clock.nowMs() / 1_000);
 
   beforeEach(async () => {
-    home = await openTempTape();
+    fixture = await openTempTape();
     clock = new ManualClock();
     venue = new FakeVenue(made(95, TIME_S));
   });
-  afterEach(() => home.close());
+  afterEach(() => fixture.close());
 
   const run = (fromS: number, toS: number, options: Partial<BackfillOptions> = {}) =>
     backfillTrades(
-      { tape: home.tape, source: venue, clock },
+      { tape: fixture.tape, source: venue, clock },
       { kind: 'feed' },
       { fromS, toS },
       { job: 'test', ...options },
     );
-  const held = () => allFills(home.tape, WALLETS);
+  const held = () => allFills(fixture.tape, WALLETS);
   const between = (fromS: number, toS: number) =>
     distinct(venue.fills.filter(({ timeS }) => timeS >= fromS && timeS <= toS));
 
@@ -96,7 +96,7 @@ describe('a backfill of the tape', () => {
     const report = await run(TIME_S - 20, TIME_S - 5);
     expect(await held()).to.deep.equal(between(TIME_S - 20, TIME_S - 5));
     expect(report).to.deep.include({ fills: 32, complete: true, endsS: null, open: 0 });
-    expect(await home.tape.namesOf([hex40(3)])).to.deep.equal(new Map([[hex40(3), `name of ${hex40(3)}`]]));
+    expect(await fixture.tape.namesOf([hex40(3)])).to.deep.equal(new Map([[hex40(3), `name of ${hex40(3)}`]]));
   });
 
   it('asks no further than it has to, and not again for what it holds', async () => {
@@ -168,7 +168,7 @@ describe('a backfill of the tape', () => {
 
   it('says what was held before an outage that the feed no longer reaches back over', async () => {
     await backfillTrades(
-      { tape: home.tape, source: venue, clock },
+      { tape: fixture.tape, source: venue, clock },
       { kind: 'feed' },
       { fromS: TIME_S - 40, toS: TIME_S },
       { job: LIVE_JOB },
@@ -176,8 +176,8 @@ describe('a backfill of the tape', () => {
     clock.advance(10_000_000);
     venue.fills = made(20, TIME_S + 5_000);
     const span = { fromS: TIME_S - 40, toS: TIME_S + 5_000 };
-    await backfillTrades({ tape: home.tape, source: venue, clock }, { kind: 'feed' }, span, { job: LIVE_JOB });
-    expect(await recordedGaps(home.tape, span, nowS())).to.deep.equal([
+    await backfillTrades({ tape: fixture.tape, source: venue, clock }, { kind: 'feed' }, span, { job: LIVE_JOB });
+    expect(await recordedGaps(fixture.tape, span, nowS())).to.deep.equal([
       { fromS: TIME_S + 1, toS: TIME_S + 5_000 - 10 },
     ]);
   });
@@ -185,17 +185,17 @@ describe('a backfill of the tape', () => {
   it('takes the trades of one wallet for no proof that older ones of everybody are there, but an import or the chain', async () => {
     clock.advance(10_000_000);
     const span = { fromS: TIME_S - 500, toS: TIME_S };
-    const source = { tape: home.tape, source: venue, clock };
+    const source = { tape: fixture.tape, source: venue, clock };
     await backfillTrades(source, { kind: 'feed' }, span, { job: LIVE_JOB });
     await backfillTrades(source, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'backfill' });
-    const gaps = () => recordedGaps(home.tape, span, nowS());
+    const gaps = () => recordedGaps(fixture.tape, span, nowS());
     expect(await gaps()).to.deep.equal([{ fromS: TIME_S - 500, toS: TIME_S - 48 }]);
-    await markWhole(home.tape, { from: TIME_S - 400, to: TIME_S - 100 });
+    await markWhole(fixture.tape, { from: TIME_S - 400, to: TIME_S - 100 });
     expect(await gaps()).to.deep.equal([
       { fromS: TIME_S - 500, toS: TIME_S - 401 },
       { fromS: TIME_S - 99, toS: TIME_S - 48 },
     ]);
-    await markWhole(home.tape, { from: TIME_S - 600, to: TIME_S });
+    await markWhole(fixture.tape, { from: TIME_S - 600, to: TIME_S });
     expect(await gaps()).to.deep.equal([]);
   });
 
@@ -284,7 +284,7 @@ describe('a backfill of the tape', () => {
   });
 
   it('brings the trades of a market or a wallet, each a job of its own', async () => {
-    const deps = { tape: home.tape, source: venue, clock };
+    const deps = { tape: fixture.tape, source: venue, clock };
     const span = { fromS: TIME_S - 30, toS: TIME_S };
     await backfillTrades(deps, { kind: 'market', condition: hex64(2) }, span, { job: 'test' });
     await backfillTrades(deps, { kind: 'wallet', wallet: hex40(3) }, span, { job: 'test' });
@@ -297,7 +297,7 @@ describe('a backfill of the tape', () => {
       { fromS: TIME_S - 60, toS: TIME_S },
       { job: 'test' },
     );
-    expect(await home.tape.fillsOf(hex40(3))).to.have.length(
+    expect(await fixture.tape.fillsOf(hex40(3))).to.have.length(
       venue.fills.filter(({ wallet }) => wallet === hex40(3)).length,
     );
   });
@@ -310,12 +310,12 @@ describe('a backfill of the tape', () => {
     ];
     let saves = 0;
     const tape: Pick<Tape, 'addFills' | 'addRows' | 'progressOf' | 'saveProgress'> = {
-      addFills: (segment, fills) => home.tape.addFills(segment, fills),
+      addFills: (segment, fills) => fixture.tape.addFills(segment, fills),
       addRows: async () => undefined,
-      progressOf: (job) => home.tape.progressOf(job),
+      progressOf: (job) => fixture.tape.progressOf(job),
       saveProgress: async (job, progress) => {
         if (++saves === 2) throw new OutsideError('tape', 'disk full', { failure: 'retryable' });
-        await home.tape.saveProgress(job, progress);
+        await fixture.tape.saveProgress(job, progress);
       },
     };
     const deps = { tape, source: venue, clock };
@@ -336,7 +336,7 @@ describe('a backfill of the tape', () => {
         return { fills: [tradeNumber(from, TIME_S + from)], skipped: 2 };
       },
     };
-    const deps = { tape: home.tape, chain };
+    const deps = { tape: fixture.tape, chain };
     const span = { fromS: TIME_S + 100, toS: TIME_S + 9_000 };
     expect(await backfillChain(deps, span).catch((error: unknown) => error)).to.be.instanceOf(OutsideError);
     const report = await backfillChain(deps, span);
@@ -368,7 +368,7 @@ describe('a backfill that is killed', function () {
     const { lines } = await linesOf(CHILD, args, null);
     expect(JSON.parse(lines.at(-1) ?? '{}')).to.deep.include({ complete: true, open: 0 });
     expect(kills, `seed ${dice.seed}`).to.be.above(0);
-    const { tape } = await openTapeHome(dataDir);
+    const { tape } = await openTapeModule(dataDir);
     const wanted = distinct(fills.filter(({ timeS }) => timeS >= TIME_S - 140));
     expect(await allFills(tape, WALLETS), `seed ${dice.seed}`).to.deep.equal(wanted);
     expect(await tape.verify()).to.deep.equal([]);

@@ -14,7 +14,7 @@ import { openTempTape, type TempTape } from '#test/support/temp-tape';
 import { hex64, tradeNumber } from '#test/support/trade-rows';
 
 describe('the markets of the tape', () => {
-  let home: TempTape;
+  let fixture: TempTape;
   let clock: ManualClock;
   /** What the venue knows. */
   let existing: Map<string, TapeMarket>;
@@ -31,7 +31,7 @@ describe('the markets of the tape', () => {
   const report = (...markets: TapeMarket[]) => markets.forEach((one) => void existing.set(one.condition, one));
 
   beforeEach(async () => {
-    home = await openTempTape();
+    fixture = await openTempTape();
     clock = new ManualClock();
     [existing, requested] = [new Map(), []];
     facts = {
@@ -44,19 +44,19 @@ describe('the markets of the tape', () => {
       },
     };
     const fills = [0, 1, 2, 3, 4].map((n) => tradeNumber(n, timeS() - n));
-    await home.tape.addFills('test', fills);
+    await fixture.tape.addFills('test', fills);
   });
-  afterEach(() => home.close());
+  afterEach(() => fixture.close());
 
   it('are described once, and their payouts asked for when they should have ended', async () => {
-    const markets = createTapeMarkets({ tape: home.tape, facts, clock });
+    const markets = createTapeMarkets({ tape: fixture.tape, facts, clock });
     report(...[0, 1, 2, 3, 4].map((n) => market(n)));
     expect(await markets.refresh()).to.deep.equal({ described: 5, resolved: 0, asked: 5, unasked: 0 });
     expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 0, asked: 0, unasked: 0 });
     clock.advance(3_700_000);
     report(market(2, { scheduledEndS: 1, payoutMicros: [0, 1_000_000], resolvedAtS: timeS() }));
     expect(await markets.refresh()).to.deep.equal({ described: 0, resolved: 1, asked: 5, unasked: 0 });
-    expect((await home.tape.marketsOf([hex64(2)])).get(hex64(2))?.payoutMicros).to.deep.equal([0, 1_000_000]);
+    expect((await fixture.tape.marketsOf([hex64(2)])).get(hex64(2))?.payoutMicros).to.deep.equal([0, 1_000_000]);
     clock.advance(ASK_AGAIN_MS);
     await markets.refresh();
     expect(requested.at(-1)).to.deep.equal([0, 1, 3, 4].map(hex64));
@@ -104,7 +104,7 @@ describe('the markets of the tape', () => {
   });
 
   it('that the venue does not know are left alone for a while, and do not stand in the way of others', async () => {
-    const markets = createTapeMarkets({ tape: home.tape, facts, clock });
+    const markets = createTapeMarkets({ tape: fixture.tape, facts, clock });
     expect(await markets.refresh({ conditionsMax: 3 })).to.deep.equal({
       described: 0,
       resolved: 0,
@@ -131,16 +131,16 @@ describe('the markets of the tape', () => {
         return facts.fetchMarketFacts(conditions);
       },
     };
-    const markets = createTapeMarkets({ tape: home.tape, facts: failing, clock });
+    const markets = createTapeMarkets({ tape: fixture.tape, facts: failing, clock });
     await markets.refresh();
     clock.advance(ASK_AGAIN_MS);
     expect(await markets.refresh().catch((error: unknown) => error)).to.be.instanceOf(OutsideError);
-    expect(await home.tape.unknownConditions(10)).to.deep.equal([]);
+    expect(await fixture.tape.unknownConditions(10)).to.deep.equal([]);
   });
 
   it('are asked for no more once it is told to stop', async () => {
     expect(
-      await createTapeMarkets({ tape: home.tape, facts, clock }).refresh({ signal: AbortSignal.abort() }),
+      await createTapeMarkets({ tape: fixture.tape, facts, clock }).refresh({ signal: AbortSignal.abort() }),
     ).to.include({ asked: 0 });
   });
 });

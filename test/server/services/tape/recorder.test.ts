@@ -20,7 +20,7 @@ const until = async (isSo: () => boolean) => {
 };
 
 describe('the recorder of the tape', () => {
-  let home: TempTape;
+  let fixture: TempTape;
   let clock: ManualClock;
   let fills: Fill[];
   let requested: number;
@@ -47,11 +47,11 @@ describe('the recorder of the tape', () => {
     const tape: TapeRecorderDeps['tape'] = {
       addFills: (segment, list) => {
         added += list.length;
-        return home.tape.addFills(segment, list);
+        return fixture.tape.addFills(segment, list);
       },
-      addRows: (...added) => home.tape.addRows(...added),
-      progressOf: (job) => home.tape.progressOf(job),
-      saveProgress: (job, progress) => home.tape.saveProgress(job, progress),
+      addRows: (...added) => fixture.tape.addRows(...added),
+      progressOf: (job) => fixture.tape.progressOf(job),
+      saveProgress: (job, progress) => fixture.tape.saveProgress(job, progress),
     };
     const deps = {
       tape,
@@ -64,15 +64,15 @@ describe('the recorder of the tape', () => {
     };
     return createTapeRecorder({ ...deps, ...more });
   };
-  const held = () => allFills(home.tape, WALLETS);
+  const held = () => allFills(fixture.tape, WALLETS);
 
   beforeEach(async () => {
-    home = await openTempTape();
+    fixture = await openTempTape();
     clock = new ManualClock();
     fills = Array.from({ length: 35 }, (_, n) => tradeNumber(n, nowS() - 5 - n));
     [requested, down, added] = [0, false, 0];
   });
-  afterEach(() => home.close());
+  afterEach(() => fixture.close());
 
   it('brings what was made before it began and since, and adds nothing twice', async () => {
     const one = recorder();

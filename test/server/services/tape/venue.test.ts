@@ -22,7 +22,7 @@ const until = async (isSo: () => boolean | Promise<boolean>) => {
 
 describe('the tape, filled from the local venue', () => {
   let venue: LocalVenue;
-  let home: TempTape;
+  let fixture: TempTape;
   let clock: StillClock;
   const nowS = () => Math.floor(clock.nowMs() / 1_000);
 
@@ -32,9 +32,9 @@ describe('the tape, filled from the local venue', () => {
   });
   after(() => venue.close());
   beforeEach(async () => {
-    home = await openTempTape();
+    fixture = await openTempTape();
   });
-  afterEach(() => home.close());
+  afterEach(() => fixture.close());
 
   const addressOf = (role: string) => venue.exampleWallets.find((wallet) => wallet.role === role)!.address;
 
@@ -49,7 +49,7 @@ describe('the tape, filled from the local venue', () => {
       const wallet = addressOf(role);
       const range = { fromS: nowS() - 120 * DAY_S, toS: nowS() };
       const source = createPolymarketData({ data, clock });
-      await backfillTrades({ tape: home.tape, source, clock }, { kind: 'wallet', wallet }, range, { job: 'test' });
+      await backfillTrades({ tape: fixture.tape, source, clock }, { kind: 'wallet', wallet }, range, { job: 'test' });
       const fills: Fill[] = [];
       for (let cursor: string | null = null, n = 0; n < 100; n++) {
         const page = await fetchPageV1(data, { of: { wallet }, range }, parseCursorV1(cursor));
@@ -58,37 +58,37 @@ describe('the tape, filled from the local venue', () => {
         if (cursor === null) break;
       }
       expect(fills.length, role).to.be.above(5);
-      expect(distinct(await home.tape.fillsOf(wallet)), role).to.deep.equal(distinct(fills));
-      expect((await home.tape.namesOf([wallet])).get(wallet)).to.be.a('string');
+      expect(distinct(await fixture.tape.fillsOf(wallet)), role).to.deep.equal(distinct(fills));
+      expect((await fixture.tape.namesOf([wallet])).get(wallet)).to.be.a('string');
     }
   });
 
   it('holds everybody’s trades as far back as the feed goes, and every market of them', async () => {
     const { source, facts } = openTapeSources(venue, clock);
     const span = { fromS: nowS() - 120 * DAY_S, toS: nowS() };
-    const report = await backfillTrades({ tape: home.tape, source, clock }, { kind: 'feed' }, span, { job: 'test' });
+    const report = await backfillTrades({ tape: fixture.tape, source, clock }, { kind: 'feed' }, span, { job: 'test' });
     const firstOfLastMonthS =
       Date.UTC(new Date(clock.nowMs()).getUTCFullYear(), new Date(clock.nowMs()).getUTCMonth() - 1) / 1_000;
     expect(report).to.include({ complete: true });
     expect(report.endsS).to.be.within(firstOfLastMonthS, firstOfLastMonthS + DAY_S);
-    const { described, resolved } = await createTapeMarkets({ tape: home.tape, facts, clock }).refresh();
-    const status = await home.tape.status();
-    expect([described, await home.tape.unknownConditions(5)]).to.deep.equal([status.markets, []]);
+    const { described, resolved } = await createTapeMarkets({ tape: fixture.tape, facts, clock }).refresh();
+    const status = await fixture.tape.status();
+    expect([described, await fixture.tape.unknownConditions(5)]).to.deep.equal([status.markets, []]);
     expect(resolved).to.be.above(100).and.to.equal(status.marketsResolved);
-    const fills = await home.tape.fillsOf(addressOf('skilled'));
-    const markets = await home.tape.marketsOf(fills.map(({ condition }) => condition));
+    const fills = await fixture.tape.fillsOf(addressOf('skilled'));
+    const markets = await fixture.tape.marketsOf(fills.map(({ condition }) => condition));
     for (const { condition, event } of fills) expect(markets.get(condition)?.event).to.equal(event);
   });
 
   it('hears of a trade by the live feed and records it soon', async () => {
     const { source, facts } = openTapeSources(venue, clock);
     const hints = tradeHints$(connectRtds(venue.rtdsUrl), { everyMs: 5, backoffMs: () => 5 });
-    const markets = createTapeMarkets({ tape: home.tape, facts, clock });
-    const deps = { tape: home.tape, source, markets, hints, clock, log: SILENT, lookbackS: 3_600 };
+    const markets = createTapeMarkets({ tape: fixture.tape, facts, clock });
+    const deps = { tape: fixture.tape, source, markets, hints, clock, log: SILENT, lookbackS: 3_600 };
     const recorder = createTapeRecorder({ ...deps, everyMs: 1_000_000_000, soonerMs: 5 });
     recorder.start();
     await until(() => recorder.report().lastOkAtMs !== null);
-    const before = (await home.tape.status()).lastFillS;
+    const before = (await fixture.tape.status()).lastFillS;
     clock.move(60_000);
     await until(() => {
       venue.step(5);
@@ -97,7 +97,7 @@ describe('the tape, filled from the local venue', () => {
     await until(() => (recorder.report().lastFillS ?? 0) > (before ?? 0));
     await recorder.stop();
     expect(recorder.report()).to.include({ lastError: null });
-    expect((await home.tape.status()).lastFillS).to.equal(nowS());
+    expect((await fixture.tape.status()).lastFillS).to.equal(nowS());
   });
 
   it('is told of the wallets and markets of live trades', async () => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { KILL_ROUNDS } from '#test/support/size';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -23,13 +23,13 @@ describe('wallets when the process is killed', () => {
     const before: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const where = `seed ${dice.seed}, round ${round}`;
-      const home = await makeRatingsHome();
-      const first = await linesOf(CHILD, [home.path, String(WALLETS), 'ask'], dice.next() * KILL_WITHIN_MS);
+      const fixture = await makeRatingsFixture();
+      const first = await linesOf(CHILD, [fixture.path, String(WALLETS), 'ask'], dice.next() * KILL_WITHIN_MS);
       const wasQueued = first.lines.includes('queued');
-      const second = await linesOf(CHILD, [home.path, String(WALLETS), 'resume'], null);
+      const second = await linesOf(CHILD, [fixture.path, String(WALLETS), 'resume'], null);
       const again = ratedIn(second.lines).filter((wallet) => ratedIn(first.lines).includes(wallet));
       expect(again, where).to.deep.equal([]);
-      const store = await home.open();
+      const store = await fixture.open();
       const missing: string[] = [];
       for (let n = 1; n <= WALLETS; n++) {
         if ((await store.demandRating(walletNumber(n))) === null) missing.push(walletNumber(n));
@@ -38,7 +38,7 @@ describe('wallets when the process is killed', () => {
       expect(await store.walletRows(null, 10), where).to.deep.equal({ items: [], next: null });
       before.push(ratedIn(first.lines).length);
       await store.close();
-      await home.remove();
+      await fixture.remove();
     }
     console.log(`      seed ${dice.seed}: ${ROUNDS} kills, wallets rated before each ${before.join(' ')}`);
   });

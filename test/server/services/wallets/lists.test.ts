@@ -3,22 +3,22 @@ import { OutsideError } from '#domain/errors';
 import type { RatingsStore } from '#ports/ratings-store';
 import { WalletLists } from '#services/wallets/lists';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { AS_OF_S, sampleBoard, storedRating } from '#test/support/sample-ratings';
 
 const [A, B, C] = [walletNumber(0xa), walletNumber(0xb), walletNumber(0xc)];
 
 describe('wallet lists', () => {
-  let home: Awaited<ReturnType<typeof makeRatingsHome>>;
+  let fixture: Awaited<ReturnType<typeof makeRatingsFixture>>;
   let store: RatingsStore;
   let lists: WalletLists;
   let reads: number;
   const clock = new ManualClock(AS_OF_S * 1e3 + 4 * 3_600_000);
 
   beforeEach(async () => {
-    home = await makeRatingsHome();
-    store = await home.open();
+    fixture = await makeRatingsFixture();
+    store = await fixture.open();
     reads = 0;
     const boardRating: RatingsStore['boardRating'] = (wallet) => {
       reads++;
@@ -29,7 +29,7 @@ describe('wallet lists', () => {
 
   afterEach(async () => {
     await store.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   const publish = async (run: number, leaderboard: readonly string[], redList: readonly string[]) => {

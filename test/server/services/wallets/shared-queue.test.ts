@@ -7,7 +7,7 @@ import { newRow } from '#services/wallets/rows';
 import { WALLET_BACKOFF } from '#services/wallets/steps';
 import { WALLETS_COMPUTED_AT_ONCE, Wallets } from '#services/wallets/wallets';
 import { walletNumber } from '#test/contract/store.contract';
-import { type PostgresRatingsHome, postgresRatingsHomes } from '#test/contract/support/postgres-ratings-home';
+import { type PostgresRatingsFixture, postgresRatingsFixtures } from '#test/contract/support/postgres-ratings-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { PaperTape, PaperVenue } from '#test/support/paper-venue';
@@ -39,16 +39,16 @@ class Replica {
   patienceMs: number | null = 0;
 
   private constructor(
-    readonly store: Awaited<ReturnType<PostgresRatingsHome['open']>>,
+    readonly store: Awaited<ReturnType<PostgresRatingsFixture['open']>>,
     readonly wallets: Wallets,
   ) {}
 
-  static async start(home: PostgresRatingsHome, owner: string): Promise<Replica> {
+  static async start(fixture: PostgresRatingsFixture, owner: string): Promise<Replica> {
     const clock = new ManualClock(AS_OF_S * 1e3 + 10 * 3_600_000);
     const timers = new ManualTimers(clock);
     const venue = new PaperVenue();
     venue.list(A, 120);
-    const store = await home.open(clock);
+    const store = await fixture.open(clock);
     const self: { replica?: Replica } = {};
     const wallets = new Wallets({
       ...{ store, clock, timers, trades: venue, facts: venue, tape: new PaperTape() },
@@ -106,24 +106,25 @@ class Replica {
 
 describe('the queue of wallets that replicas share', function () {
   this.timeout(PROCESS_TEST_MS);
-  const makeHome = postgresRatingsHomes(postgresServer());
-  let home: PostgresRatingsHome;
+  const makeFixture = postgresRatingsFixtures(postgresServer());
+  let fixture: PostgresRatingsFixture;
   let one: Replica;
   let other: Replica;
 
   beforeEach(async () => {
-    home = await makeHome();
-    [one, other] = [await Replica.start(home, 'one'), await Replica.start(home, 'other')];
+    fixture = await makeFixture();
+    [one, other] = [await Replica.start(fixture, 'one'), await Replica.start(fixture, 'other')];
   });
 
   afterEach(async () => {
     await Promise.all([one.stop(), other.stop()]);
-    await home.remove();
+    await fixture.remove();
   });
 
-  const endClaims = () => home.sql(`UPDATE wallet_row SET until = until - interval '${WALLET_CLAIM_MS} milliseconds'`);
+  const endClaims = () =>
+    fixture.sql(`UPDATE wallet_row SET until = until - interval '${WALLET_CLAIM_MS} milliseconds'`);
   const ownerOf = async (wallet: WalletAddress) =>
-    (await home.sql(`SELECT owner FROM wallet_row WHERE wallet = '${wallet}'`))[0]?.owner;
+    (await fixture.sql(`SELECT owner FROM wallet_row WHERE wallet = '${wallet}'`))[0]?.owner;
 
   it('rates a wallet once that 500 callers ask about at two replicas, and both give the same answer', async () => {
     const { opened, open } = gate();
@@ -143,7 +144,7 @@ describe('the queue of wallets that replicas share', function () {
     expect(second).to.deep.equal(first);
     await one.until(() => one.wallets.report().rated === 1);
     expect([other.venue.calls.pages, other.wallets.report().rated]).to.deep.equal([0, 0]);
-    expect(await home.sql('SELECT wallet FROM wallet_row')).to.deep.equal([]);
+    expect(await fixture.sql('SELECT wallet FROM wallet_row')).to.deep.equal([]);
   });
 
   it('takes a wallet over from a replica that is gone, and refuses what that one still writes', async () => {
@@ -154,10 +155,10 @@ describe('the queue of wallets that replicas share', function () {
     other.clock.advance(7_000);
     const verdict = await other.settled(A);
     expect(verdict.kind).to.equal('rated');
-    const stored = await home.sql('SELECT doc FROM demand_rating');
+    const stored = await fixture.sql('SELECT doc FROM demand_rating');
     open();
     await one.until(() => one.wallets.report().inWork === 0, 0);
-    expect(await home.sql('SELECT doc FROM demand_rating')).to.deep.equal(stored);
+    expect(await fixture.sql('SELECT doc FROM demand_rating')).to.deep.equal(stored);
     await other.until(() => other.wallets.report().rated === 1);
     expect(one.wallets.report().rated).to.equal(0);
   });
@@ -166,10 +167,10 @@ describe('the queue of wallets that replicas share', function () {
     const { opened, open } = gate();
     await one.queue(A);
     await one.beginAndStand(opened);
-    await home.sql("UPDATE wallet_row SET owner = 'other', epoch = epoch + 1");
+    await fixture.sql("UPDATE wallet_row SET owner = 'other', epoch = epoch + 1");
     await one.until(() => one.wallets.report().inWork === 0);
     open();
-    await home.sql('DELETE FROM wallet_row');
+    await fixture.sql('DELETE FROM wallet_row');
     expect(one.wallets.report().rated).to.equal(0);
   });
 
@@ -215,17 +216,19 @@ describe('the queue of wallets that replicas share', function () {
       other.clock.advance(1);
     }
     expect(await one.ask(many.at(-1)!)).to.deep.include({ position: many.length });
-    await home.sql(
+    await fixture.sql(
       `INSERT INTO wallet_row (wallet, queued_at_ms, not_before_ms, doc)
        SELECT 'x' || n, 1, 1, '' FROM generate_series(1, 2000) n`,
     );
     const refused = await one.ask(A).catch((error: Error) => error);
     expect((refused as Error).message).to.include('Too many wallets are waiting');
-    await home.sql('DELETE FROM wallet_row');
+    await fixture.sql('DELETE FROM wallet_row');
   });
 
   it('rates a wallet whose row cannot be read', async () => {
-    await home.sql(`INSERT INTO wallet_row (wallet, queued_at_ms, not_before_ms, doc) VALUES ('${A}', 1, 1, 'torn')`);
+    await fixture.sql(
+      `INSERT INTO wallet_row (wallet, queued_at_ms, not_before_ms, doc) VALUES ('${A}', 1, 1, 'torn')`,
+    );
     expect((await one.settled(A)).kind).to.equal('rated');
   });
 });

@@ -25,24 +25,24 @@ describe('a wallet whose true rating is COPY', function () {
   const clock = new StillClock();
   let venue: LocalVenue;
   let truth: Truth;
-  let home: VenueWallets;
+  let fixture: VenueWallets;
 
   before(async () => {
     venue = await stillVenue({ clock });
-    home = await VenueWallets.open(venue, clock);
+    fixture = await VenueWallets.open(venue, clock);
     const { address: wallet } = venue.exampleWallets.find(({ role }) => role === 'skilled')!;
-    const answer = await home.settled(wallet);
+    const answer = await fixture.settled(wallet);
     if (answer.kind !== 'rated') throw new Error('the skilled wallet is not rated');
-    truth = { wallet, rating: answer.stored.rating, lost: await lostMarkets(home, wallet) };
-    await home.close();
+    truth = { wallet, rating: answer.stored.rating, lost: await lostMarkets(fixture, wallet) };
+    await fixture.close();
   });
   after(() => venue.close());
   beforeEach(async () => {
-    home = await VenueWallets.open(venue, clock);
+    fixture = await VenueWallets.open(venue, clock);
   });
   afterEach(async () => {
-    await home.command({ clear: true });
-    await home.close();
+    await fixture.command({ clear: true });
+    await fixture.close();
   });
 
   it('is COPY, and lost some', () => {
@@ -118,45 +118,45 @@ describe('a wallet whose true rating is COPY', function () {
   ];
   for (const [what, faults] of cases) {
     it(`stays queued, free and unrated while ${what}, and is COPY afterwards`, async () => {
-      await home.command(faults());
-      const answer = await home.triedOften(truth.wallet, 1);
+      await fixture.command(faults());
+      const answer = await fixture.triedOften(truth.wallet, 1);
       expect(answer.kind).to.equal('queued');
-      expect(await home.store.demandRating(truth.wallet)).to.equal(null);
-      expect(home.wallets.report()).to.include({ rated: 0 });
-      await home.command({ clear: true });
-      const after = await home.settled(truth.wallet);
+      expect(await fixture.store.demandRating(truth.wallet)).to.equal(null);
+      expect(fixture.wallets.report()).to.include({ rated: 0 });
+      await fixture.command({ clear: true });
+      const after = await fixture.settled(truth.wallet);
       expect(after.kind === 'rated' && after.stored.rating).to.deep.equal(truth.rating);
     });
   }
 
   it('is WATCH while results are known by prices alone, and COPY once the venue has confirmed them', async () => {
-    await home.command({
+    await fixture.command({
       mangle: {
         data: [{ how: 'empty', path: '/v2/resolutions' }],
         clob: [{ how: 'swap_winner', path: '/markets' }],
       },
     });
-    expect((await home.triedOften(truth.wallet, 1)).kind, 'Gamma and the CLOB disagree').to.equal('queued');
-    await home.command({
+    expect((await fixture.triedOften(truth.wallet, 1)).kind, 'Gamma and the CLOB disagree').to.equal('queued');
+    await fixture.command({
       clear: true,
       mangle: { data: [{ how: 'empty', path: '/v2/resolutions' }], clob: [{ how: 'absent', path: '/markets' }] },
     });
     // Lists that are cut off look like this, so it is waited for as long as for a market that nobody describes.
-    expect((await home.triedOften(truth.wallet, ATTEMPTS_FOR_MARKETS - 2)).kind).to.equal('queued');
-    const byPrice = await home.settled(truth.wallet);
+    expect((await fixture.triedOften(truth.wallet, ATTEMPTS_FOR_MARKETS - 2)).kind).to.equal('queued');
+    const byPrice = await fixture.settled(truth.wallet);
     expect(byPrice.kind === 'rated' && byPrice.stored.rating).to.include({ verdict: 'WATCH', reason: 'unconfirmed' });
-    await home.command({ clear: true });
+    await fixture.command({ clear: true });
     // By other cut-offs: it is computed anew.
-    await home.store.putDemandRating({ ...(await home.store.demandRating(truth.wallet))!, config: 'others' });
-    const after = await home.settled(truth.wallet);
+    await fixture.store.putDemandRating({ ...(await fixture.store.demandRating(truth.wallet))!, config: 'others' });
+    const after = await fixture.settled(truth.wallet);
     expect(after.kind === 'rated' && after.stored.rating).to.deep.equal(truth.rating);
   });
 
   it('is rated with a note and never COPY when the venue goes on not describing a market', async () => {
     const [missing] = truth.lost;
-    await home.command({ mangle: { gamma: [{ how: 'drop_rows', conditions: [missing] }] } });
-    expect((await home.triedOften(truth.wallet, ATTEMPTS_FOR_MARKETS - 1)).kind).to.equal('queued');
-    const answer = await home.settled(truth.wallet);
+    await fixture.command({ mangle: { gamma: [{ how: 'drop_rows', conditions: [missing] }] } });
+    expect((await fixture.triedOften(truth.wallet, ATTEMPTS_FOR_MARKETS - 1)).kind).to.equal('queued');
+    const answer = await fixture.settled(truth.wallet);
     if (answer.kind !== 'rated') throw new Error('it was not rated');
     expect(answer.stored.unseen).to.deep.equal({ beforeS: null, gap: null, markets: 1 });
     expect(answer.stored.rating).to.include({ verdict: 'WATCH', reason: 'tape_short' });
@@ -169,7 +169,7 @@ describe('a wallet with more trades than are read', function () {
   it('begins where reading ended, and counts no token that may have been bought before', async () => {
     const clock = new StillClock();
     const venue = await stillVenue({ clock });
-    const home = await VenueWallets.open(venue, clock);
+    const fixture = await VenueWallets.open(venue, clock);
     const { address: wallet } = venue.exampleWallets.find(({ role }) => role === 'market-maker')!;
     const asOfS = asOfOf(Math.floor(clock.nowMs() / 1e3));
     const { fromS } = ratingWindows(asOfS, RATING_CONFIG);
@@ -177,13 +177,13 @@ describe('a wallet with more trades than are read', function () {
     // Pages so short that the most that are read reach back over the window, and not to the first trade.
     const pageRows = Math.ceil((times.filter((timeS) => timeS >= fromS).length + 1) / WALLET_PAGES_MAX);
     expect(pageRows * WALLET_PAGES_MAX, 'it has enough trades for this').to.be.below(times.length);
-    await home.command({ pageRowsMax: pageRows });
-    const answer = await home.settled(wallet);
+    await fixture.command({ pageRowsMax: pageRows });
+    const answer = await fixture.settled(wallet);
     if (answer.kind !== 'rated') throw new Error('it was not rated');
     const beforeS = times[pageRows * WALLET_PAGES_MAX - 1]! + 1;
     expect(answer.stored.unseen).to.deep.equal({ beforeS, gap: null, markets: 0 });
     expect(toWalletProfile(answer.stored, answer).tape_note).to.match(/^The tape begins on /);
-    await home.close();
+    await fixture.close();
     await venue.close();
   });
 });

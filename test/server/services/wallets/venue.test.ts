@@ -13,7 +13,7 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { Tape } from '#ports/tape';
 import type { WalletAnswer } from '#services/wallets/contract';
 import { Wallets } from '#services/wallets/wallets';
-import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { StillClock, stillVenue } from '#test/local/support/venue-harness';
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -21,17 +21,17 @@ const LOOK_EVERY_MS = 20;
 
 describe('wallets of the local venue', () => {
   const clock = new StillClock();
-  let home: Awaited<ReturnType<typeof makeRatingsHome>>;
+  let fixture: Awaited<ReturnType<typeof makeRatingsFixture>>;
   let venue: LocalVenue;
   let store: RatingsStore;
   let tape: Tape;
   let wallets: Wallets;
 
   before(async () => {
-    home = await makeRatingsHome();
+    fixture = await makeRatingsFixture();
     venue = await stillVenue({ clock });
-    store = await home.open();
-    tape = await openTape({ dir: join(home.dataDir, 'tape') });
+    store = await fixture.open();
+    tape = await openTape({ dir: join(fixture.dataDir, 'tape') });
     // The sources wait and throttle by a clock, so theirs goes on while the venue's stands still.
     const { source, facts } = openTapeSources(venue, systemClock);
     wallets = new Wallets({
@@ -53,7 +53,7 @@ describe('wallets of the local venue', () => {
     await tape.close();
     await store.close();
     await venue.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   const addressOf = (role: string) => venue.exampleWallets.find((wallet) => wallet.role === role)!.address;

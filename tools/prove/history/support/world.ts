@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'mocha';
 import { migrate } from '#adapters/postgres/migrate';
 import { systemClock } from '#adapters/process/system-clock';
-import { type CreditsHome, openStore } from '#compose/credits';
+import { type CreditsModule, openStore } from '#compose/credits';
 import { startEmbeddedPostgres } from '#local/postgres/embedded';
 import { type LocalVenue, startLocalVenue } from '#local/venue/start-local-venue';
 import { type CuttingProxy, startCuttingProxy, throughProxy } from '#test/support/cutting-proxy';
@@ -29,7 +29,7 @@ export interface Site {
 export class HistoryWorld {
   readonly sites: readonly Site[];
   /** As an operator has it, straight to the database. */
-  readonly home: CreditsHome;
+  readonly home: CreditsModule;
   readonly #folder: string;
   readonly #venue: LocalVenue;
   #postgres: OwnPostgres;

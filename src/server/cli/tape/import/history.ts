@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openTapeSources, type TapeHome } from '#compose/tape';
+import { openTapeSources, type TapeModule } from '#compose/tape';
 import { readVenueUrls } from '#config/venue-urls';
 import type { HistoryFormat, HistoryImport, HistoryReport } from '#ports/tape';
 import { createTapeMarkets } from '#services/tape/markets';
@@ -26,17 +26,17 @@ export async function importHistoryFiles(
 ): Promise<void> {
   const { dryRun: isDry = false } = options;
   const tables = tablesOf(format, options);
-  await runTape(options, { makes: true, advice: ADVICE }, async (home) => {
+  await runTape(options, { makes: true, advice: ADVICE }, async (module) => {
     const stopping = new AbortController();
     const stop = () => stopping.abort();
     process.once('SIGINT', stop).once('SIGTERM', stop);
-    const shown = startProgress(home.clock);
+    const shown = startProgress(module.clock);
     try {
-      const facts = () => openTapeSources(readVenueUrls(process.env), home.clock).facts;
+      const facts = () => openTapeSources(readVenueUrls(process.env), module.clock).facts;
       const tokens = tables === null ? { outcomes: facts() } : { tables };
-      const nowS = Math.floor(home.clock.nowMs() / 1e3);
+      const nowS = Math.floor(module.clock.nowMs() / 1e3);
       const order = { format, files, tokens, nowS, isDry, signal: stopping.signal };
-      return await importAll(home, order, shown);
+      return await importAll(module, order, shown);
     } finally {
       shown.stop();
       process.off('SIGINT', stop).off('SIGTERM', stop);
@@ -56,7 +56,7 @@ function tablesOf(format: HistoryFormat, { predictions, markets }: HistoryOption
   return { predictions, markets };
 }
 
-async function importAll({ tape, clock }: TapeHome, order: HistoryImport, shown: ProgressLine): Promise<TapeReport> {
+async function importAll({ tape, clock }: TapeModule, order: HistoryImport, shown: ProgressLine): Promise<TapeReport> {
   const isDry = order.isDry === true;
   const left = timeLeft(clock);
   const done = await tape.importHistory(order, (step, count, all) =>
@@ -78,7 +78,7 @@ async function importAll({ tape, clock }: TapeHome, order: HistoryImport, shown:
 }
 
 /** Asks the venue for the markets of the fills, as a backfill does. */
-async function describeMarkets({ tape, clock }: TapeHome, shown: ProgressLine): Promise<number> {
+async function describeMarkets({ tape, clock }: TapeModule, shown: ProgressLine): Promise<number> {
   const { facts } = openTapeSources(readVenueUrls(process.env), clock);
   const { described } = await createTapeMarkets({ tape, facts, clock }).refresh({
     progress: ({ asked, described: so }) => shown.update('markets', 0, 1, `${so} of ${asked} markets described`),

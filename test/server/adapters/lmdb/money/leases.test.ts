@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Host } from '#adapters/process/host';
 import { LEASE_MS } from '#ports/leases';
 import type { Store } from '#ports/store';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { samplePayment } from '#test/contract/support/sample-payment';
 
 /** A machine that the test owns: its processes are other processes to each other. */
@@ -20,13 +20,13 @@ class TestHost implements Host {
 
 describe('a lease in LMDB', () => {
   let host: TestHost;
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   let store: Store;
 
   beforeEach(async () => {
     host = new TestHost();
-    home = await makeLmdbHome(host);
-    store = await home.open();
+    fixture = await makeLmdbFixture(host);
+    store = await fixture.open();
     const row = samplePayment(1, { owner: 'a' });
     await store.transact({}, () => ({ writes: { payment: row }, result: null }));
     await store.leases.hold('a', 1);
@@ -34,7 +34,7 @@ describe('a lease in LMDB', () => {
   });
   afterEach(async () => {
     await store.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   const isAlive = async () => (await store.ownedPayments([samplePayment(1).key]))[0]!.isOwnerAlive;

@@ -12,12 +12,12 @@ import { emptyAccount, sumRemaining } from '#domain/credits/credits';
 import { OutsideError } from '#domain/errors';
 import type { Store, StoredAnswer } from '#ports/store';
 import { describeStore, walletNumber } from '#test/contract/store.contract';
-import { HeldFlushes, makeHeldHome } from '#test/contract/support/held-flushes';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { HeldFlushes, makeHeldFixture } from '#test/contract/support/held-flushes';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { samplePayment } from '#test/contract/support/sample-payment';
 import { LEDGER_SEQUENCES } from '#test/support/size';
 
-describeStore('LMDB', () => makeLmdbHome());
+describeStore('LMDB', () => makeLmdbFixture());
 
 const [A, B] = [walletNumber(0xa), walletNumber(0xb)];
 
@@ -73,8 +73,8 @@ describe('LMDB stores of two processes on one file', () => {
   const lot = { kind: 'grant', credits: 100, expiresAtMs: 9_000, source: 'test' } as const;
 
   it('see at once which tokens the other leaves valid, and a row that it broke', async () => {
-    const home = await makeLmdbHome();
-    const [one, other] = [await home.open(), await home.open()];
+    const fixture = await makeLmdbFixture();
+    const [one, other] = [await fixture.open(), await fixture.open()];
     try {
       for (const digits of ['1', '2', '123', '3', '']) {
         const set = { wallet: A, tokens: [...digits].map(token) };
@@ -83,19 +83,19 @@ describe('LMDB stores of two processes on one file', () => {
         for (let read = 0; read < 2; read++) expect(await one.tokens(A), digits).to.deep.equal(set);
         expect(await one.tokens(B)).to.equal(null);
       }
-      await damage(home.path, `tokens/${A}`, 'no list');
+      await damage(fixture.path, `tokens/${A}`, 'no list');
       await nextTurn();
       const [fault] = await Promise.allSettled([readTokens(one)]);
       expect(fault.status === 'rejected' && fault.reason.message).to.contain(`row tokens/${A} is malformed`);
     } finally {
       await Promise.all([one.close(), other.close()]);
-      await home.remove();
+      await fixture.remove();
     }
   });
 
   it('go on from what the other wrote, in turn and in any number', async () => {
-    const home = await makeLmdbHome();
-    const stores = [await home.open(), await home.open()] as const;
+    const fixture = await makeLmdbFixture();
+    const stores = [await fixture.open(), await fixture.open()] as const;
     const booked = new Map([A, B].map((wallet) => [wallet, 0]));
     const grant = (store: Store, wallet: typeof A) =>
       store.transact({ account: wallet }, ({ account }) => {
@@ -118,7 +118,7 @@ describe('LMDB stores of two processes on one file', () => {
       }
     } finally {
       await Promise.all(stores.map((store) => store.close()));
-      await home.remove();
+      await fixture.remove();
     }
   });
 
@@ -131,8 +131,8 @@ describe('LMDB stores of two processes on one file', () => {
       isAwaited: fc.nat(9).map((n) => n > 1),
     });
     const property = fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
-      const home = await makeLmdbHome();
-      const stores = [await home.open(), await home.open()] as const;
+      const fixture = await makeLmdbFixture();
+      const stores = [await fixture.open(), await fixture.open()] as const;
       const change = ({ store, wallet, kind }: (typeof steps)[number]) =>
         stores[store === 0 ? 0 : 1].transact({ account: wallet }, (rows) => {
           if (kind === 'throw') throw new Error('no');
@@ -165,14 +165,14 @@ describe('LMDB stores of two processes on one file', () => {
         expect([sumRemaining(lots), balance]).to.deep.equal([given.get(wallet), given.get(wallet)]);
       }
       await Promise.all(stores.map((store) => store.close()));
-      await home.remove();
+      await fixture.remove();
     });
     await fc.assert(property, { numRuns: Math.ceil(LEDGER_SEQUENCES / 10) });
   }).timeout(60_000);
 
   it('find the end of the ledger again that was thought further than it is', async () => {
-    const home = await makeLmdbHome();
-    const db = openLmdbFile({ path: home.path, version: V, remedy: 'none' });
+    const fixture = await makeLmdbFixture();
+    const db = openLmdbFile({ path: fixture.path, version: V, remedy: 'none' });
     try {
       const end = new LedgerEnd(db);
       expect(end.find()).to.equal(0);
@@ -181,13 +181,13 @@ describe('LMDB stores of two processes on one file', () => {
       expect(end.find()).to.equal(2);
     } finally {
       await db.close();
-      await home.remove();
+      await fixture.remove();
     }
   });
 
   it('go on after a transaction that did not come about', async () => {
-    const home = await makeLmdbHome();
-    const store = await home.open();
+    const fixture = await makeLmdbFixture();
+    const store = await fixture.open();
     const grant = (writes: object) =>
       store.transact({ account: A }, ({ account }) => {
         const cause = { operation: 'grant', requestId: null, atMs: 1 };
@@ -213,7 +213,7 @@ describe('LMDB stores of two processes on one file', () => {
       ]);
     } finally {
       await store.close();
-      await home.remove();
+      await fixture.remove();
     }
   });
 });
@@ -221,8 +221,8 @@ describe('LMDB stores of two processes on one file', () => {
 describe('LMDB store on a disk that takes its time', () => {
   it('reports no change, and no sweep, before it is on disk, though it can be read', async () => {
     const flushes = new HeldFlushes();
-    const home = await makeHeldHome(flushes);
-    const store = await home.open();
+    const fixture = await makeHeldFixture(flushes);
+    const store = await fixture.open();
     const done: string[] = [];
     const changes = {
       change: () => store.transact({}, () => ({ writes: { answer: bigAnswer(1) }, result: null })),
@@ -233,29 +233,29 @@ describe('LMDB store on a disk that takes its time', () => {
       const made = make().then(() => done.push(name));
       const isWritten = async () => ((await store.answer(bigAnswer(1))) !== null) === (name === 'change');
       while (!(await isWritten())) await new Promise(setImmediate);
-      await home.overtake();
+      await fixture.overtake();
       expect(done, name).to.not.include(name);
       flushes.letGo();
       await made;
     }
     expect(done).to.deep.equal(['change', 'sweep']);
     await store.close();
-    await home.remove();
+    await fixture.remove();
   });
 });
 
 describe('LMDB store with damaged data', () => {
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   let store: Store;
 
   beforeEach(async () => {
-    home = await makeLmdbHome();
-    store = await home.open();
+    fixture = await makeLmdbFixture();
+    store = await fixture.open();
   });
 
   afterEach(async () => {
     await store.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   const damages: readonly (readonly [string, unknown, string])[] = [
@@ -276,7 +276,7 @@ describe('LMDB store with damaged data', () => {
 
   for (const [what, value, says] of damages) {
     it(`names the row that holds ${what}, for reads and changes alike, and goes on serving others`, async () => {
-      await damage(home.path, `account/${A}`, value);
+      await damage(fixture.path, `account/${A}`, value);
       const change = (wallet: typeof A) => store.transact({ account: wallet }, () => ({ writes: {}, result: 'done' }));
       const [read, changed, other] = await Promise.allSettled([store.account(A), change(A), change(B)]);
       for (const outcome of [read, changed]) {
@@ -291,20 +291,20 @@ describe('LMDB store with damaged data', () => {
   }
 
   it('sweeps past an answer that it cannot read', async () => {
-    await damage(home.path, `answer/${A}/k`, 'nonsense');
-    await damage(home.path, `answer/${A}/l`, [V, 'f', 'body', 5]);
+    await damage(fixture.path, `answer/${A}/k`, 'nonsense');
+    await damage(fixture.path, `answer/${A}/l`, [V, 'f', 'body', 5]);
     expect(await store.sweepAnswers(10, null, 10)).to.deep.equal({ removed: 1, next: null });
   });
 
   it('takes the answers of old payments past one that it cannot read', async () => {
     const old = samplePayment(2, { state: 'SETTLED', open: false, body: '{}', updatedAtMs: 1 });
     await store.transact({ payment: old.key }, () => ({ writes: { payment: old }, result: null }));
-    await damage(home.path, `payment/${samplePayment(1).key}`, 'nonsense');
+    await damage(fixture.path, `payment/${samplePayment(1).key}`, 'nonsense');
     expect(await store.trimPayments(2, null, 10)).to.deep.equal({ removed: 1, next: null });
   });
 
   it('refuses a token whose scope is missing, rather than guess how far it reaches', async () => {
-    await damage(home.path, `tokens/${A}`, [V, [['ab'.repeat(32), 1]]]);
+    await damage(fixture.path, `tokens/${A}`, [V, [['ab'.repeat(32), 1]]]);
     const [read] = await Promise.allSettled([readTokens(store)]);
     expect(read.status === 'rejected' && read.reason.message)
       .to.include(`row tokens/${A}`)
@@ -314,7 +314,7 @@ describe('LMDB store with damaged data', () => {
   it('names the payment that it cannot understand, for reads and changes alike', async () => {
     const row = samplePayment(1);
     await store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
-    const good = await rawRow(home.path, `payment/${row.key}`);
+    const good = await rawRow(fixture.path, `payment/${row.key}`);
     const faults: readonly (readonly [number, unknown, string])[] = [
       [1, 4, 'state is not one that is known'],
       [5, [0, '0xABC', [], '', null, null], 'payment.asset is not an address'],
@@ -323,7 +323,7 @@ describe('LMDB store with damaged data', () => {
       [12, 1, 'open is neither true nor false'],
     ];
     for (const [at, value, says] of faults) {
-      await damage(home.path, `payment/${row.key}`, good.with(at, value));
+      await damage(fixture.path, `payment/${row.key}`, good.with(at, value));
       const change = store.transact({ payment: row.key }, () => ({ writes: {}, result: null }));
       for (const outcome of await Promise.allSettled([store.payment(row.key), change])) {
         const error = outcome.status === 'rejected' ? outcome.reason : null;
@@ -339,8 +339,8 @@ describe('LMDB store with damaged data', () => {
       await store.transact({ payment: row.key }, () => ({ writes: { payment: row }, result: null }));
     }
     const gone = samplePayment(4).key;
-    await damage(home.path, `payment/${rows[1]!.key}`, 'nonsense');
-    await damage(home.path, `open-payment/${gone}`, V);
+    await damage(fixture.path, `payment/${rows[1]!.key}`, 'nonsense');
+    await damage(fixture.path, `open-payment/${gone}`, V);
     const { items, faults, next } = await store.openPayments(null, 10);
     expect(items).to.deep.equal([rows[0], rows[2]]);
     expect(faults.map(({ message }) => message.split(';')[0])).to.deep.equal([
@@ -351,8 +351,8 @@ describe('LMDB store with damaged data', () => {
   });
 
   it('does not open data of a later schema', async () => {
-    await damage(home.path, 'meta/schema', V + 1);
-    expect(openFault(home.path)).to.include(`has schema ${V + 1}, this program knows ${V}`);
+    await damage(fixture.path, 'meta/schema', V + 1);
+    expect(openFault(fixture.path)).to.include(`has schema ${V + 1}, this program knows ${V}`);
   });
 
   it('does not open a file that is not LMDB, or was cut short, and says so instead of crashing', async () => {
@@ -361,24 +361,24 @@ describe('LMDB store with damaged data', () => {
       await store.transact({}, () => ({ writes: { redemption }, result: null }));
     }
     await store.close();
-    truncateSync(home.path, 9_000);
-    expect(openFault(home.path)).to.include('cut short');
+    truncateSync(fixture.path, 9_000);
+    expect(openFault(fixture.path)).to.include('cut short');
     for (const bytes of ['hello', '\u0000'.repeat(100), 'x'.repeat(50_000)]) {
-      writeFileSync(home.path, bytes);
-      expect(openFault(home.path)).to.include('it is not an LMDB file');
+      writeFileSync(fixture.path, bytes);
+      expect(openFault(fixture.path)).to.include('it is not an LMDB file');
     }
-    writeFileSync(home.path, '');
-    store = openLmdbStore({ path: home.path });
+    writeFileSync(fixture.path, '');
+    store = openLmdbStore({ path: fixture.path });
     await store.ping();
   });
 
   it('opens a copy that was taken between two changes, and says so where its end is older than its beginning', async () => {
     const torn: string[] = [];
     for (let n = 0; n < 6; n++) {
-      const before = readFileSync(home.path);
+      const before = readFileSync(fixture.path);
       await store.transact({}, () => ({ writes: { answer: bigAnswer(n) }, result: null }));
-      const now = readFileSync(home.path);
-      const copy = `${home.path}-${n}.lmdb`;
+      const now = readFileSync(fixture.path);
+      const copy = `${fixture.path}-${n}.lmdb`;
       writeFileSync(copy, now);
       const opened = openLmdbStore({ path: copy });
       expect(await opened.answer({ wallet: A, code: null, key: `k${n}` })).to.deep.equal(bigAnswer(n));

@@ -7,14 +7,14 @@ import { RATINGS_VERSION as V } from '#adapters/rows/rating-rows';
 import { OutsideError } from '#domain/errors';
 import { describeRatingsStore } from '#test/contract/ratings-store.contract';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeRatingsHome } from '#test/contract/support/lmdb-ratings-home';
+import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { linesOf, throwDice } from '#test/support/killed-process';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { KILL_ROUNDS } from '#test/support/size';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 import { CHILD_WALLETS } from '../../support/ratings-kill-child.js';
 
-describeRatingsStore('LMDB', makeRatingsHome);
+describeRatingsStore('LMDB', makeRatingsFixture);
 
 const CHILD = fileURLToPath(new URL('../../support/ratings-kill-child.js', import.meta.url));
 const A = walletNumber(0xa);
@@ -31,8 +31,8 @@ async function damage(path: string, key: string, change: (row: readonly unknown[
 
 describe('LMDB ratings that are read again and again', () => {
   it('are understood anew only when their row says something else, also by another process', async () => {
-    const home = await makeRatingsHome();
-    const [store, other] = [await home.open(), await home.open()];
+    const fixture = await makeRatingsFixture();
+    const [store, other] = [await fixture.open(), await fixture.open()];
     await other.putBoardRatings(1, [storedRating({ wallet: A })]);
     await other.publish(sampleBoard({ run: 1 }));
     await other.putDemandRating(storedRating({ wallet: A }));
@@ -48,23 +48,23 @@ describe('LMDB ratings that are read again and again', () => {
     await other.publish(sampleBoard({ run: 2 }));
     expect((await reads()).map((rating) => rating?.rating.pending)).to.deep.equal([8, 9]);
     await Promise.all([store.close(), other.close()]);
-    await home.remove();
+    await fixture.remove();
   });
 });
 
 describe('LMDB ratings with damaged data', () => {
-  let home: Awaited<ReturnType<typeof makeRatingsHome>>;
+  let fixture: Awaited<ReturnType<typeof makeRatingsFixture>>;
 
   beforeEach(async () => {
-    home = await makeRatingsHome();
-    const store = await home.open();
+    fixture = await makeRatingsFixture();
+    const store = await fixture.open();
     await store.putBoardRatings(1, [storedRating({ wallet: A })]);
     await store.publish(sampleBoard({ run: 1 }));
     await store.putDemandRating(storedRating({ wallet: A }));
     await store.close();
   });
 
-  afterEach(() => home.remove());
+  afterEach(() => fixture.remove());
 
   const rating = (row: readonly unknown[]) => row[4] as readonly unknown[];
   const damages: readonly (readonly [string, (row: readonly unknown[]) => unknown, string])[] = [
@@ -78,8 +78,8 @@ describe('LMDB ratings with damaged data', () => {
 
   for (const [what, change, says] of damages) {
     it(`names the rating that holds ${what}, and goes on serving others`, async () => {
-      await damage(home.path, `demand/${A}`, change);
-      const store = await home.open();
+      await damage(fixture.path, `demand/${A}`, change);
+      const store = await fixture.open();
       const [read, other] = await Promise.allSettled([store.demandRating(A), store.boardRating(A)]);
       expect(read.status === 'rejected' && read.reason).to.be.instanceOf(OutsideError);
       expect(read.status === 'rejected' && read.reason.message)
@@ -91,38 +91,40 @@ describe('LMDB ratings with damaged data', () => {
   }
 
   it('puts the next board in force although a rating cannot be read', async () => {
-    await damage(home.path, `demand/${A}`, () => 'nonsense');
-    const store = await home.open();
+    await damage(fixture.path, `demand/${A}`, () => 'nonsense');
+    const store = await fixture.open();
     await store.publish(sampleBoard({ run: 2 }));
     expect((await store.board())?.run).to.equal(2);
     await store.close();
   });
 
   it('refuses a file of another schema, and one that is none, and says what to do', async () => {
-    await damage(home.path, 'meta/schema', () => 99);
-    expect(() => openLmdbRatings({ path: home.path }))
+    await damage(fixture.path, 'meta/schema', () => 99);
+    expect(() => openLmdbRatings({ path: fixture.path }))
       .to.throw('schema 99')
       .with.property('failure', 'final');
-    writeFileSync(home.path, 'x'.repeat(10_000));
-    expect(() => openLmdbRatings({ path: home.path })).to.throw('not an LMDB file; remove it, and rate the tape again');
+    writeFileSync(fixture.path, 'x'.repeat(10_000));
+    expect(() => openLmdbRatings({ path: fixture.path })).to.throw(
+      'not an LMDB file; remove it, and rate the tape again',
+    );
   });
 });
 
 describe('LMDB ratings of runs that came to nothing', () => {
   it('are gone from the disk, with their verdicts, when the next run begins', async () => {
-    const home = await makeRatingsHome();
-    const store = await home.open();
+    const fixture = await makeRatingsFixture();
+    const store = await fixture.open();
     const many = Array.from({ length: 1_500 }, (_, n) => storedRating({ wallet: walletNumber(n + 1) }));
     await store.putBoardRatings(1, [storedRating({ wallet: A })]);
     await store.publish(sampleBoard({ run: 1 }));
     await store.putBoardRatings(2, many);
     await store.putBoardRatings(3, [storedRating({ wallet: A })]);
     await store.close();
-    const raw = open<unknown, string>({ path: home.path });
+    const raw = open<unknown, string>({ path: fixture.path });
     const keysOf = (start: string) => [...raw.getKeys({ start, end: `${start}~` })].length;
     expect([keysOf('rating/'), keysOf('history/')]).to.deep.equal([2, 2]);
     await raw.close();
-    await home.remove();
+    await fixture.remove();
   });
 });
 
@@ -130,16 +132,16 @@ describe('LMDB ratings when the process is killed', () => {
   it('have the old or the new board in force, whole, whatever instant the process dies', async function () {
     this.timeout(PROCESS_TEST_MS);
     const dice = throwDice();
-    const home = await makeRatingsHome();
+    const fixture = await makeRatingsFixture();
     let acknowledged = 0;
     const runs: number[] = [];
     for (let round = 0; round < KILL_ROUNDS; round++) {
-      const { lines, killed } = await linesOf(CHILD, [home.path], dice.next() * KILL_WITHIN_MS);
+      const { lines, killed } = await linesOf(CHILD, [fixture.path], dice.next() * KILL_WITHIN_MS);
       expect(killed, 'the child was not killed').to.equal(true);
       for (const line of lines)
         if (line.startsWith('published ')) acknowledged = Number(line.slice('published '.length));
       const where = `seed ${dice.seed}, round ${round}`;
-      const store = await home.open();
+      const store = await fixture.open();
       const board = await store.board();
       const run = board?.run ?? 0;
       expect(run, where).to.be.at.least(acknowledged);
@@ -151,6 +153,6 @@ describe('LMDB ratings when the process is killed', () => {
       await store.close();
     }
     console.log(`      seed ${dice.seed}: ${KILL_ROUNDS} kills, board in force after each ${runs.join(' ')}`);
-    await home.remove();
+    await fixture.remove();
   });
 });

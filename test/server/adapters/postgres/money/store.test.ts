@@ -1,7 +1,7 @@
 import { describeStore } from '#test/contract/store.contract';
-import { postgresHomes } from '#test/contract/support/postgres-home';
+import { postgresFixtures } from '#test/contract/support/postgres-fixture';
 import { postgresServer } from '#test/support/postgres';
 
 describe('PostgreSQL', () => {
-  describeStore('PostgreSQL', postgresHomes(postgresServer()));
+  describeStore('PostgreSQL', postgresFixtures(postgresServer()));
 });

@@ -5,7 +5,7 @@ import { JOB_LEASE_MS } from '#ports/job-leases';
 import type { RatingsStore } from '#ports/ratings-store';
 import { describeRatingsStore } from '#test/contract/ratings-store.contract';
 import { walletNumber } from '#test/contract/store.contract';
-import { postgresRatingsHomes } from '#test/contract/support/postgres-ratings-home';
+import { postgresRatingsFixtures } from '#test/contract/support/postgres-ratings-fixture';
 import { postgresServer } from '#test/support/postgres';
 import { sampleBoard, storedRating } from '#test/support/sample-ratings';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
@@ -30,28 +30,28 @@ async function countingQuestions(work: () => Promise<void>): Promise<number> {
 describe('the ratings on PostgreSQL', function () {
   this.timeout(PROCESS_TEST_MS);
   const server = postgresServer();
-  const makeHome = postgresRatingsHomes(server);
+  const makeFixture = postgresRatingsFixtures(server);
 
-  describeRatingsStore('PostgreSQL', makeHome);
+  describeRatingsStore('PostgreSQL', makeFixture);
 
   describe('what a replica keeps', () => {
-    let home: Awaited<ReturnType<typeof makeHome>>;
+    let fixture: Awaited<ReturnType<typeof makeFixture>>;
     let mine: RatingsStore;
     let other: RatingsStore;
     let nowMs: number;
 
     beforeEach(async () => {
-      home = await makeHome();
+      fixture = await makeFixture();
       nowMs = 0;
-      mine = await home.open({ elapsedMs: () => nowMs });
-      other = await home.open();
+      mine = await fixture.open({ elapsedMs: () => nowMs });
+      other = await fixture.open();
       await other.putBoardRatings(1, [storedRating({ wallet: A, reasonText: 'run 1' })]);
       await other.publish(sampleBoard({ run: 1 }));
     });
 
     afterEach(async () => {
       await Promise.all([mine.close(), other.close()]);
-      await home.remove();
+      await fixture.remove();
     });
 
     const publishNext = async () => {
@@ -71,7 +71,7 @@ describe('the ratings on PostgreSQL', function () {
 
     it('is a rating for as long as its board', async () => {
       expect((await mine.boardRating(A))?.rating.reasonText).to.equal('run 1');
-      await home.sql('DELETE FROM rating');
+      await fixture.sql('DELETE FROM rating');
       expect((await mine.boardRating(A))?.rating.reasonText).to.equal('run 1');
       await publishNext();
       nowMs = BOARD_CACHED_MS;
@@ -103,27 +103,27 @@ describe('the ratings on PostgreSQL', function () {
 
   describe('rows that cannot be read', () => {
     it('fail their own caller only, and name the row', async () => {
-      const home = await makeHome();
-      const store = await home.open();
+      const fixture = await makeFixture();
+      const store = await fixture.open();
       const B = walletNumber(0xb);
       await store.putBoardRatings(
         1,
         [A, B].map((wallet) => storedRating({ wallet })),
       );
       await store.publish(sampleBoard({ run: 1 }));
-      await home.sql(`UPDATE rating SET doc = '[1, "cut' WHERE wallet = '${A}'`);
+      await fixture.sql(`UPDATE rating SET doc = '[1, "cut' WHERE wallet = '${A}'`);
       const [bad, good] = await Promise.allSettled([store.boardRating(A), store.boardRating(B)]);
       expect(bad.status === 'rejected' && bad.reason.message).to.include(`row rating/1/${A} is malformed`);
       expect(good.status).to.equal('fulfilled');
       await store.close();
-      await home.remove();
+      await fixture.remove();
     });
   });
 
   describe('the lease of a job', () => {
     it("runs out by the database's clock, whatever the clocks of replicas say", async () => {
-      const home = await makeHome();
-      const store = await home.open();
+      const fixture = await makeFixture();
+      const store = await fixture.open();
       const hold = (await store.jobs.claim('night', 'a'))!;
       const realNow = Date.now;
       try {
@@ -131,17 +131,17 @@ describe('the ratings on PostgreSQL', function () {
         Date.now = () => realNow() + 3_600_000;
         expect(await store.jobs.claim('night', 'b')).to.equal(null);
         Date.now = () => realNow() - 3_600_000;
-        await home.sql(`UPDATE job_lease SET until = until - interval '${JOB_LEASE_MS} milliseconds'`);
+        await fixture.sql(`UPDATE job_lease SET until = until - interval '${JOB_LEASE_MS} milliseconds'`);
         expect((await store.jobs.claim('night', 'b'))?.epoch).to.equal(hold.epoch + 1);
       } finally {
         Date.now = realNow;
       }
-      const [lease] = await home.sql(
+      const [lease] = await fixture.sql(
         `SELECT until - clock_timestamp() BETWEEN interval '1 s' AND interval '${JOB_LEASE_MS} milliseconds' AS is_ours FROM job_lease`,
       );
       expect(lease).to.deep.equal({ is_ours: true });
       await store.close();
-      await home.remove();
+      await fixture.remove();
     });
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { systemRandom } from '#adapters/process/system-random';
 import type { Store } from '#ports/store';
 import { Lease } from '#services/payments/lease';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { RecordedLog } from '#test/support/recorded-log';
@@ -10,15 +10,15 @@ import { RecordedLog } from '#test/support/recorded-log';
 const RENEWALS_EVERY_MS = 1_500;
 
 describe('a process that finds another one on its store', () => {
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
   let store: Store;
   beforeEach(async () => {
-    home = await makeLmdbHome();
-    store = await home.open();
+    fixture = await makeLmdbFixture();
+    store = await fixture.open();
   });
   afterEach(async () => {
     await store.close();
-    await home.remove();
+    await fixture.remove();
   });
 
   /** Starts a lease, and another one beside it; returns what the first one logs in the time of three renewals. */

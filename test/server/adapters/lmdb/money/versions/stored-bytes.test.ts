@@ -4,7 +4,7 @@ import { debitCredits, grantLot } from '#domain/credits/credit-changes';
 import { type Account, emptyAccount } from '#domain/credits/credits';
 import type { Store } from '#ports/store';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 
 const WALLET = walletNumber(1);
 const WALLET_HEX = Buffer.from(WALLET).toString('hex');
@@ -33,15 +33,15 @@ async function changeBoth(store: Store): Promise<void> {
 }
 
 describe('the stored bytes of a debit', () => {
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
 
   beforeEach(async () => {
-    home = await makeLmdbHome();
+    fixture = await makeLmdbFixture();
   });
-  afterEach(() => home.remove());
+  afterEach(() => fixture.remove());
 
   async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T> {
-    const store = await home.open();
+    const store = await fixture.open();
     return use(store).finally(() => store.close());
   }
 
@@ -49,7 +49,7 @@ describe('the stored bytes of a debit', () => {
 
   it('are those of the versions before', async () => {
     await withStore(changeBoth);
-    const db = open<unknown, string>({ path: home.path });
+    const db = open<unknown, string>({ path: fixture.path });
     const hexOf = (key: string) => Buffer.from(db.getBinary(key)!).toString('hex');
     expect(Object.fromEntries(Object.keys(ROWS).map((key) => [key, hexOf(key)]))).to.deep.equal(ROWS);
     await db.close();
@@ -57,7 +57,7 @@ describe('the stored bytes of a debit', () => {
 
   it('of the versions before are read, and go on', async () => {
     await withStore((store) => store.ping());
-    const db = open<unknown, string>({ path: home.path });
+    const db = open<unknown, string>({ path: fixture.path });
     for (const [key, hex] of Object.entries(ROWS)) await db.put(key, asBinary(Buffer.from(hex, 'hex')));
     await db.close();
     const read = await withStore(books);

@@ -4,26 +4,26 @@ import { ROW_VERSION } from '#adapters/rows/row-fields';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import { checkStore } from '#services/integrity/check';
 import { walletNumber } from '#test/contract/store.contract';
-import { makeLmdbHome } from '#test/contract/support/lmdb-home';
+import { makeLmdbFixture } from '#test/contract/support/lmdb-fixture';
 import { fillSoundStore } from '#test/server/services/integrity/sound-store';
 import { rewriteAsEarlier } from '#test/support/earlier-rows';
 
 const WALLETS = [1, 2, 3].map(walletNumber);
 
 describe('an LMDB store whose rows another version of the program wrote', () => {
-  let home: Awaited<ReturnType<typeof makeLmdbHome>>;
+  let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
 
   beforeEach(async () => {
-    home = await makeLmdbHome();
-    const store = await home.open();
+    fixture = await makeLmdbFixture();
+    const store = await fixture.open();
     await fillSoundStore(store);
     await store.close();
   });
-  afterEach(() => home.remove());
+  afterEach(() => fixture.remove());
 
   /** Everything that a customer could miss. */
   async function money() {
-    const store = await home.open();
+    const store = await fixture.open();
     try {
       const { items: payments } = await store.payments(null, 100);
       return {
@@ -45,19 +45,19 @@ describe('an LMDB store whose rows another version of the program wrote', () => 
   it('has every credit and payment if it was an earlier one, and nothing contradicts anything', async () => {
     const before = await money();
     expect(before.payments.length).to.be.above(5);
-    expect(await rewriteAsEarlier(home.path)).to.be.above(before.payments.length);
+    expect(await rewriteAsEarlier(fixture.path)).to.be.above(before.payments.length);
     const after = await money();
     expect(after).to.deep.equal(before);
     expect(after.faults).to.deep.equal([]);
   });
 
   it('names the rows with more in them than it knows if it was a later one, and reads all others', async () => {
-    const db = openLmdbFile({ path: home.path, version: ROW_VERSION, remedy: '' });
+    const db = openLmdbFile({ path: fixture.path, version: ROW_VERSION, remedy: '' });
     const key = `account/${WALLETS[0]}`;
     const row = db.get(key) as readonly unknown[];
     await db.put(key, [...row, ...Array(6 - row.length).fill('new')]);
     await db.close();
-    const store = await home.open();
+    const store = await fixture.open();
     try {
       const fault = await store.account(WALLETS[0]!).catch((error: Error) => error.message);
       expect(fault).to.equal(

@@ -3,7 +3,7 @@ import { openPostgresStore } from '#adapters/postgres/money/store';
 import { systemClock } from '#adapters/process/system-clock';
 import type { TestPostgres } from '#test/support/postgres';
 import { query } from '#test/support/postgres';
-import type { StoreHome } from '../store.contract.js';
+import type { StoreFixture } from '../store.contract.js';
 
 /** Tables that tests write; the others hold what a migration wrote. */
 const EMPTY = `DO $$ DECLARE t text; BEGIN
@@ -11,7 +11,7 @@ const EMPTY = `DO $$ DECLARE t text; BEGIN
     AND tablename NOT IN ('migration', 'schema_version') LOOP EXECUTE format('DELETE FROM %I', t); END LOOP; END $$`;
 
 /** Homes of one suite: each has the one schema for itself, emptied before the next one gets it. */
-export function postgresHomes(server: TestPostgres): () => Promise<StoreHome & { readonly url: string }> {
+export function postgresFixtures(server: TestPostgres): () => Promise<StoreFixture & { readonly url: string }> {
   let url: string | null = null;
   return async () => {
     if (url === null) {

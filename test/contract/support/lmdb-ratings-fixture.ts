@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { lmdbRatingsPath, openLmdbRatings } from '#adapters/lmdb/ratings/ratings-store';
 import { systemHost } from '#adapters/process/host';
 import { JOB_LEASE_MS, type JobName } from '#ports/job-leases';
-import type { RatingsHome } from '../ratings-store.contract.js';
+import type { RatingsFixture } from '../ratings-store.contract.js';
 
-interface LmdbRatingsHome extends RatingsHome {
+interface LmdbRatingsFixture extends RatingsFixture {
   readonly dataDir: string;
   readonly path: string;
   /** Lets the lease of a job run out, as if its process were gone. */
@@ -14,7 +14,7 @@ interface LmdbRatingsHome extends RatingsHome {
 }
 
 /** Makes a directory of its own for the ratings. */
-export async function makeRatingsHome(): Promise<LmdbRatingsHome> {
+export async function makeRatingsFixture(): Promise<LmdbRatingsFixture> {
   const dataDir = await mkdtemp(join(tmpdir(), 'preflight-ratings-'));
   const path = lmdbRatingsPath(dataDir);
   return {

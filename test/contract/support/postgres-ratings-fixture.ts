@@ -5,12 +5,12 @@ import { systemStopwatch } from '#adapters/process/system-clock';
 import type { SharedRatings } from '#ports/wallet-claims';
 import type { Stopwatch } from '#system/stopwatch';
 import type { TestPostgres } from '#test/support/postgres';
-import type { RatingsHome } from '../ratings-store.contract.js';
+import type { RatingsFixture } from '../ratings-store.contract.js';
 
 const TABLES =
   'draft_run, board, published_run, rating, verdict_history, demand_rating, wallet_row, run_report, profile_mean, job_lease, limit_used';
 
-export interface PostgresRatingsHome extends RatingsHome {
+export interface PostgresRatingsFixture extends RatingsFixture {
   readonly url: string;
   open(stopwatch?: Stopwatch): Promise<SharedRatings>;
   /** Runs a statement of our own. */
@@ -18,7 +18,7 @@ export interface PostgresRatingsHome extends RatingsHome {
 }
 
 /** Homes of one suite: each has the one schema for itself, emptied before the next one gets it. */
-export function postgresRatingsHomes(server: TestPostgres): () => Promise<PostgresRatingsHome> {
+export function postgresRatingsFixtures(server: TestPostgres): () => Promise<PostgresRatingsFixture> {
   let made: Promise<string> | null = null;
   const makeTables = async () => {
     const { url } = await server.makeSchema();

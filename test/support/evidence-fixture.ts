@@ -8,7 +8,7 @@ import { createEvidence, type EvidenceOf } from '#services/orders/evidence';
 import { checkHash } from '#wire/polymarket/check-hash';
 
 /** Keys of their own in a folder of their own, and what signs with them. */
-export interface EvidenceHome {
+export interface EvidenceFixture {
   readonly path: string;
   readonly keys: EvidenceKeys;
   readonly evidenceOf: EvidenceOf;
@@ -18,7 +18,7 @@ export interface EvidenceHome {
 export const ISSUER = 'https://preflight.example';
 export const ENGINE = { version: '0.1.0', sourceSha256: 'ab'.repeat(32) };
 
-export function newEvidenceHome(): EvidenceHome {
+export function newEvidenceFixture(): EvidenceFixture {
   const dir = mkdtempSync(join(tmpdir(), 'preflight-evidence-'));
   const path = join(dir, 'evidence-keys');
   const keys = openEvidenceKeys(path, systemClock);

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lmdbPath, openLmdbStore } from '#adapters/lmdb/money/store';
 import type { Host } from '#adapters/process/host';
-import type { StoreHome } from '../store.contract.js';
+import type { StoreFixture } from '../store.contract.js';
 
 /** Makes a directory of its own for an LMDB store. `host`: the machine by which its leases run out. */
-export async function makeLmdbHome(
+export async function makeLmdbFixture(
   host?: Host,
-): Promise<StoreHome & { readonly dataDir: string; readonly path: string }> {
+): Promise<StoreFixture & { readonly dataDir: string; readonly path: string }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'preflight-store-'));
   const path = lmdbPath(dataDir);
   return {
