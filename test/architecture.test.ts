@@ -47,14 +47,14 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
   },
   doors: { rooms: ['domain', 'wire', 'services'], packages: [] },
   http: {
-    rooms: ['domain', 'api', 'wire', 'ports', 'system', 'services', 'doors', 'companions'],
+    rooms: ['domain', 'api', 'wire', 'ports', 'system', 'services', 'doors', 'discovery'],
     packages: ['express', 'cors', 'helmet', 'accepts', 'lru-cache', 'zod', 'prom-client'],
   },
   mcp: {
     rooms: ['domain', 'api', 'wire', 'ports', 'system', 'services', 'doors'],
     packages: ['@modelcontextprotocol/server', 'zod'],
   },
-  companions: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
+  discovery: { rooms: ['domain', 'api'], packages: ['zod', 'zod-openapi'] },
   page: {
     rooms: ['domain', 'api', 'judge', 'client'],
     packages: ['preact', '@preact/signals', 'preact-render-to-string', 'uplot', 'eventsource-parser'],
@@ -86,7 +86,7 @@ const ROOMS: Record<string, { rooms: readonly string[]; packages: readonly strin
       'streams',
       'http',
       'mcp',
-      'companions',
+      'discovery',
       'config',
     ],
     packages: [],

@@ -1,5 +1,5 @@
-import type { CompanionConfig, CompanionFile, PublishedKeys } from '#companions/companion-file';
-import { companionFiles } from '#companions/companion-files';
+import type { DiscoveryConfig, DiscoveryFile, PublishedKeys } from '#discovery/discovery-file';
+import { discoveryFiles } from '#discovery/discovery-files';
 
 const KEY = { kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
 /** The example of RFC 8037. */
@@ -8,7 +8,7 @@ const CURRENT = { ...KEY, state: 'current', revokedAtMs: null } as const;
 /** One key of evidence that never changes. */
 export const ONE_KEY: PublishedKeys = { current: () => CURRENT, list: () => [CURRENT], version: () => '1' };
 
-export const CONFIG: CompanionConfig = {
+export const CONFIG: DiscoveryConfig = {
   baseUrl: 'https://preflight.example',
   payeeAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
   usdcAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
@@ -16,7 +16,7 @@ export const CONFIG: CompanionConfig = {
   evidenceKeys: ONE_KEY,
 };
 
-export const FILES: readonly CompanionFile[] = companionFiles(CONFIG);
+export const FILES: readonly DiscoveryFile[] = discoveryFiles(CONFIG);
 
 /** Returns a document by its path. */
 export function textOf(path: string): string {

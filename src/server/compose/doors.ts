@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { type PaidProduct, paymentOffer } from '#api/operations';
-import { companions } from '#companions/companion-files';
-import { docsSections } from '#companions/docs/docs-sections';
 import { toChecksum } from '#config/checksum';
 import type { Config } from '#config/config';
+import { discovery } from '#discovery/discovery-files';
+import { docsSections } from '#discovery/docs/docs-sections';
 import type { EventMetrics } from '#http/observe/event-metrics';
 import { readJsonBody } from '#http/requests/body';
 import { createHttpServer, type HttpServer } from '#http/server';
@@ -62,7 +62,7 @@ export async function composeDoors(config: Config, deps: DoorDeps, system: Syste
     ...shared,
     routes: [mcpRoute({ ...shared, readBody: readJsonBody })],
     pages: await openPages({ ...described, docs: (sdk) => docsSections(described, sdk) }),
-    companions: companions(described),
+    discovery: discovery(described),
     demo: orders.demo,
     status: status.report,
     statusHistory: status.historyText,

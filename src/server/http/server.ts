@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Express } from 'express';
 import type { PaymentTerms, ServedTool } from '#api/operations';
 import type { StatusReport } from '#api/status';
-import type { Companion } from '#companions/companion-files';
+import type { DiscoveryDocument } from '#discovery/discovery-files';
 import { Problem } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import { callerOf, type DoorRequest, isGone } from '#doors/request';
@@ -28,9 +28,9 @@ import { sampledDebug } from './observe/sampled-log.js';
 import { createFastExpress } from './requests/fast-express.js';
 import { answerRawErrors } from './requests/raw-errors.js';
 import { createRequestIds, headRefusal } from './requests/request-head.js';
-import { companionRoutes } from './routes/companion.routes.js';
 import { creditsRoute } from './routes/credits.route.js';
 import { demoRoutes } from './routes/demo.routes.js';
+import { discoveryRoutes } from './routes/discovery.routes.js';
 import { healthRoutes } from './routes/health.routes.js';
 import { type Pages, pageRoutes } from './routes/page.routes.js';
 import { redeemRoute } from './routes/redeem.route.js';
@@ -53,7 +53,7 @@ export interface HttpServerDeps {
   /** What is served to people. */
   readonly pages: Pages;
   /** The documents that describe the service. */
-  readonly companions: readonly Companion[];
+  readonly discovery: readonly DiscoveryDocument[];
   /** Markets that anybody may watch. */
   readonly demo: Pick<Demo, 'marketsText' | 'find'>;
   readonly status: () => Promise<StatusReport>;
@@ -184,7 +184,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
 }
 
 function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route[] {
-  const { credits, clock, companions, pages, status, statusHistory, ready, storeOk } = deps;
+  const { credits, clock, discovery, pages, status, statusHistory, ready, storeOk } = deps;
   return [
     ...toolRoutes(deps),
     creditsRoute(deps),
@@ -192,7 +192,7 @@ function routesOf(deps: HttpServerDeps, draining: () => boolean): readonly Route
     redeemRoute(credits, clock, deps.limits ?? null),
     ...deps.routes,
     ...healthRoutes({ ready: () => ready() && !draining(), storeOk, status, statusHistory }),
-    ...companionRoutes(companions),
+    ...discoveryRoutes(discovery),
     ...pageRoutes(pages, { status, statusHistory, clock }),
   ];
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jwks as jwksFile } from '#companions/jwks';
+import { jwks as jwksFile } from '#discovery/jwks';
 import { CONFIG } from '#test/support/companions';
 import { type EvidenceFixture, ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';
 import { answerWithEvidence, arbitraryDatedQuestion } from '#test/support/evidenced-answers';

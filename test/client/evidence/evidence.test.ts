@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import type { Evidence } from '#api/evidence';
 import { bookHash, parseJwks, verifyAnswer } from '#client/engine';
-import { jwks as jwksFile } from '#companions/jwks';
+import { jwks as jwksFile } from '#discovery/jwks';
 import { OrderBook } from '#domain/book/order-book';
 import { needCaptures, readCaptureLines } from '#test/support/captures';
 import { CONFIG } from '#test/support/companions';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
-import { jwks } from '#companions/jwks';
+import { jwks } from '#discovery/jwks';
 import { launchChromium, needChromium } from '#test/page/support/chromium';
 import { CONFIG } from '#test/support/companions';
 import { ISSUER, newEvidenceFixture } from '#test/support/evidence-fixture';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { paymentOffer } from '#api/operations';
 import { BUILT_IN_TOOLS } from '#client/stdio/tools';
-import { llmsTxt } from '#companions/llms-txt';
+import { llmsTxt } from '#discovery/llms-txt';
 import { USDC_ON_BASE } from '#domain/payment/payment';
 import { ONE_KEY } from '#test/support/companions';
 import { toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from '#client/terms/limits';
 import { PACK, type PublishedTerms, readPublishedTerms } from '#client/terms/published-terms';
 import type { GuardrailRule } from '#client/terms/rules';
 import { type Intent, termsFault } from '#client/terms/terms';
-import { companionFiles } from '#companions/companion-files';
+import { discoveryFiles } from '#discovery/discovery-files';
 import { USDC_ON_BASE } from '#domain/payment/payment';
 import { ONE_KEY } from '#test/support/companions';
 import { paymentRequiredHeaders, toPaymentRequired, toPaymentRequiredV1 } from '#wire/x402/x402';
@@ -15,7 +15,7 @@ const terms = {
   payeeAddress: '0x1111111111111111111111111111111111111111',
   usdcAddress: USDC_ON_BASE,
 };
-const llms = companionFiles({ ...terms, supportEmail: 'a@preflight.example', evidenceKeys: ONE_KEY }).find(
+const llms = discoveryFiles({ ...terms, supportEmail: 'a@preflight.example', evidenceKeys: ONE_KEY }).find(
   ({ path }) => path === '/llms.txt',
 )!;
 const published = readPublishedTerms(llms.body) as PublishedTerms;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PAGE_PATHS } from '#api/pages';
-import { docsSections } from '#companions/docs/docs-sections';
 import { openPages } from '#compose/pages';
+import { docsSections } from '#discovery/docs/docs-sections';
 import type { Pages } from '#http/routes/page.routes';
 import { TERMS } from '#test/server/http/support/door';
 import { CONFIG } from '#test/support/companions';

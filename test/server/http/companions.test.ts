@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import express from 'express';
 import { systemClock } from '#adapters/process/system-clock';
 import { systemTimers } from '#adapters/process/system-timers';
-import { companions } from '#companions/companion-files';
+import { discovery } from '#discovery/discovery-files';
 import { createSend } from '#http/answers/answer';
-import { companionRoutes } from '#http/routes/companion.routes';
+import { discoveryRoutes } from '#http/routes/discovery.routes';
 import { mountRoutes } from '#http/routes/routes';
 import { createLogger } from '#server/log';
 import { CONFIG, FILES } from '#test/support/companions';
@@ -27,7 +27,7 @@ function serve() {
     answeredEarly: () => {},
     metrics: null,
   });
-  mountRoutes(app, companionRoutes(companions(CONFIG)), send, log);
+  mountRoutes(app, discoveryRoutes(discovery(CONFIG)), send, log);
   return app.listen(0, '127.0.0.1');
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type EvidenceJwks, parseJwks, verifyAnswer } from '#client/engine';
-import { jwks } from '#companions/jwks';
+import { jwks } from '#discovery/jwks';
 import { judge, showCheck } from '#page/model/verify/judge';
 import { reportedOrder } from '#page/model/verify/reported-order';
 import { CONFIG } from '#test/support/companions';

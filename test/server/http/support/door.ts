@@ -9,7 +9,7 @@ import { paymentOffer } from '#api/operations';
 import type { OrderRequest } from '#api/order-request';
 import { ORDER_VERDICT_EXAMPLE } from '#api/sandbox/sandbox';
 import type { StatusReport } from '#api/status';
-import { companions } from '#companions/companion-files';
+import { discovery } from '#discovery/discovery-files';
 import type { Bearer } from '#domain/credits/token';
 import { parseWallet } from '#domain/ids';
 import { readJsonBody } from '#http/requests/body';
@@ -182,7 +182,7 @@ export async function openDoor({
       }),
     ],
     pages: { documents: [], assets: [] },
-    companions: companions({ ...TERMS, supportEmail: 'support@preflight.example', evidenceKeys: ONE_KEY }),
+    discovery: discovery({ ...TERMS, supportEmail: 'support@preflight.example', evidenceKeys: ONE_KEY }),
     demo: { marketsText: async () => JSON.stringify(toDemoMarkets([])), find: async () => null },
     status: async () => STATUS,
     statusHistory: () => '{"every_seconds":60,"hours":24,"samples":[]}',

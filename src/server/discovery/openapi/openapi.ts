@@ -9,7 +9,7 @@ import { ENDPOINTS, type Endpoint, soldAt, TAGS } from '#api/endpoints';
 import { paymentOffer } from '#api/operations';
 import { toPriceText } from '#api/prices';
 import { INTERFACE_VERSION } from '#api/version';
-import { type CompanionConfig, type CompanionFile, jsonFile } from '../companion-file.js';
+import { type DiscoveryConfig, type DiscoveryFile, jsonFile } from '../discovery-file.js';
 import { guidance } from '../guidance.js';
 import { PARAMETER_EXAMPLES, REDEEM_EXAMPLE, RENEW_EXAMPLE, RPC_EXAMPLES } from './examples.js';
 import { HEADERS } from './headers.js';
@@ -21,13 +21,13 @@ import { BODY_SCHEMAS, DOCUMENT_OPTIONS, SCHEMAS } from './schemas.js';
  * /openapi.json: OpenAPI 3.1 of everything that is served, for people's tools and for agents that
  * discover paid endpoints.
  */
-export function openApi(config: CompanionConfig): CompanionFile {
+export function openApi(config: DiscoveryConfig): DiscoveryFile {
   const document = shorten(createDocument(describe(config), DOCUMENT_OPTIONS));
   // Without white space: it is for machines, and half as long.
   return { ...jsonFile('/openapi.json', document), body: JSON.stringify(document) };
 }
 
-function describe(config: CompanionConfig): ZodOpenApiObject {
+function describe(config: DiscoveryConfig): ZodOpenApiObject {
   const { baseUrl, supportEmail } = config;
   return {
     openapi: '3.1.0',
@@ -75,7 +75,7 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-function pathsOf(config: CompanionConfig): ZodOpenApiPathsObject {
+function pathsOf(config: DiscoveryConfig): ZodOpenApiPathsObject {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
   for (const endpoint of ENDPOINTS) {
     paths[endpoint.path] = {
@@ -86,7 +86,7 @@ function pathsOf(config: CompanionConfig): ZodOpenApiPathsObject {
   return paths;
 }
 
-function operationOf(endpoint: Endpoint, config: CompanionConfig): ZodOpenApiOperationObject {
+function operationOf(endpoint: Endpoint, config: DiscoveryConfig): ZodOpenApiOperationObject {
   const { operationId, tag, summary, description } = endpoint;
   return {
     operationId,
@@ -115,7 +115,7 @@ function securityOf({ payment }: Endpoint): NonNullable<ZodOpenApiOperationObjec
 }
 
 /** What discovery tools look for at a paid operation. */
-function paymentInfo(endpoint: Endpoint, config: CompanionConfig) {
+function paymentInfo(endpoint: Endpoint, config: DiscoveryConfig) {
   const sold = soldAt(endpoint);
   if (sold === null) return {};
   const amount = toPriceText(paymentOffer(sold, config).amountMicros);

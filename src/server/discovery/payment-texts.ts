@@ -3,12 +3,12 @@ import { CREDIT_PACK, GUARDRAILS } from '#api/prices';
 import { TOKEN_REQUEST_AGE_MAX_MS, tokenRequestText } from '#domain/credits/token-request';
 import type { WalletAddress } from '#domain/ids';
 import { BASE_NETWORK, PAYMENT_WINDOW_S } from '#domain/payment/payment';
-import type { CompanionConfig } from './companion-file.js';
+import type { DiscoveryConfig } from './discovery-file.js';
 
 /** Lists about payment that several documents show, in Markdown. */
 
 /** Returns who is paid, in what: the reference for checking payment terms. */
-export function payeeList({ payeeAddress, usdcAddress }: CompanionConfig): string {
+export function payeeList({ payeeAddress, usdcAddress }: DiscoveryConfig): string {
   return [
     `- Network: Base, \`${BASE_NETWORK}\` (\`base\` in x402 v1)`,
     `- Asset: USDC, \`${usdcAddress}\``,
@@ -55,7 +55,7 @@ export function creditSteps(): string {
 }
 
 /** Returns how a wallet gets a new token for its credits. */
-export function lostTokenText({ baseUrl }: CompanionConfig): string {
+export function lostTokenText({ baseUrl }: DiscoveryConfig): string {
   const request = { domain: new URL(baseUrl).host, wallet: '<wallet, lower case>' as WalletAddress };
   const text = tokenRequestText({ ...request, nonce: '<nonce>', issuedAt: '<issued_at>' });
   return [
@@ -81,7 +81,7 @@ export function promoText(): string {
 }
 
 /** Returns how the tools are called and paid by MCP. */
-export function mcpList({ baseUrl }: CompanionConfig): string {
+export function mcpList({ baseUrl }: DiscoveryConfig): string {
   return [
     `- Server: \`${baseUrl}${MCP_PATH}\` (streamable HTTP, no session). The tools have the names, parameters and prices above; ` +
       '`credits` returns terms and balance, free.',
@@ -97,7 +97,7 @@ export function mcpList({ baseUrl }: CompanionConfig): string {
  * Returns the rules that a client should enforce in its own code (docs/interface-paying.md,
  * "Operator safety rules").
  */
-export function guardrailList({ baseUrl }: CompanionConfig): string {
+export function guardrailList({ baseUrl }: DiscoveryConfig): string {
   return [
     `- Never pay more than ${GUARDRAILS.usd_per_call_max.toFixed(2)} USD per call, and set a daily cap (${GUARDRAILS.usd_per_day_max} USD).`,
     `- The one exception is the credit pack: \`POST /api/credits\` costs ${CREDIT_PACK.usd.toFixed(2)} USD, above both limits. Buy it only if you ` +

@@ -1,12 +1,12 @@
 import { CREDIT_PACK, GUARDRAILS, PRICES, TOOLS, toPriceText } from '#api/prices';
 import { BASE_NETWORK } from '#domain/payment/payment';
-import type { CompanionConfig } from './companion-file.js';
+import type { DiscoveryConfig } from './discovery-file.js';
 
 /** Longest guidance that discovery tools pass on to an agent whole. */
 export const GUIDANCE_LENGTH_MAX = 4_000;
 
 /** Returns `info.x-guidance`: what an agent has to know before its first call, and nothing else. */
-export function guidance({ baseUrl, payeeAddress, usdcAddress }: CompanionConfig): string {
+export function guidance({ baseUrl, payeeAddress, usdcAddress }: DiscoveryConfig): string {
   const prices = TOOLS.map((tool) => `${tool} ${toPriceText(PRICES[tool].amountMicros)} (${PRICES[tool].credits})`);
   return [
     'Preflight answers two questions before money moves on Polymarket. It holds no funds, sends no orders and needs no account.',

@@ -1,4 +1,4 @@
-import { type CompanionConfig, type CompanionFile, jsonFile, type PublishedKey } from './companion-file.js';
+import { type DiscoveryConfig, type DiscoveryFile, jsonFile, type PublishedKey } from './discovery-file.js';
 
 /** Where the public keys are. */
 export const JWKS_PATH = '/.well-known/jwks.json';
@@ -7,7 +7,7 @@ export const JWKS_PATH = '/.well-known/jwks.json';
  * /.well-known/jwks.json (RFC 7517): the keys whose evidence holds, the current one first. Revoked keys stand apart, so
  * that any JOSE library refuses them, and whoever looks can tell why.
  */
-export function jwks({ evidenceKeys }: CompanionConfig): CompanionFile {
+export function jwks({ evidenceKeys }: DiscoveryConfig): DiscoveryFile {
   const keys = evidenceKeys.list();
   const document = {
     keys: keys.filter(({ state }) => state !== 'revoked').map(toJwk),

@@ -17,13 +17,13 @@ export interface PublishedKeys {
 }
 
 /** What the documents need to know beside the facts of the interface. */
-export interface CompanionConfig extends PaymentTerms {
+export interface DiscoveryConfig extends PaymentTerms {
   readonly supportEmail: string;
   readonly evidenceKeys: PublishedKeys;
 }
 
 /** A document as it is served. It depends on nothing but the facts, the config and the keys of evidence. */
-export interface CompanionFile {
+export interface DiscoveryFile {
   /** Where it is served. */
   readonly path: string;
   readonly contentType: string;
@@ -42,6 +42,6 @@ export const CACHE_S = 300;
 export const LONG_CACHE_S = 86_400;
 
 /** Returns a JSON document. */
-export function jsonFile(path: string, value: object, contentType: string = JSON_TYPE): CompanionFile {
+export function jsonFile(path: string, value: object, contentType: string = JSON_TYPE): DiscoveryFile {
   return { path, contentType, body: `${JSON.stringify(value, null, 2)}\n`, cacheSeconds: CACHE_S };
 }

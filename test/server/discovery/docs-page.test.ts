@@ -3,9 +3,9 @@ import { ENDPOINTS } from '#api/endpoints';
 import { ERROR_TEXTS } from '#api/error-texts';
 import { STATUS_OF } from '#api/errors';
 import { CREDIT_PACK_AMOUNT_MICROS, PRICES, toPriceText } from '#api/prices';
-import { docsSections } from '#companions/docs/docs-sections';
-import { TOOL_QUERIES } from '#companions/openapi/parameters';
 import { openPages } from '#compose/pages';
+import { docsSections } from '#discovery/docs/docs-sections';
+import { TOOL_QUERIES } from '#discovery/openapi/parameters';
 import { CONFIG, OPENAPI } from '#test/support/companions';
 
 /** What a reader sees, without white space that is none. */

@@ -1,4 +1,4 @@
-import type { CompanionConfig } from './companion-file.js';
+import type { DiscoveryConfig } from './discovery-file.js';
 import { JWKS_PATH } from './jwks.js';
 
 /** Returns how a verdict is made evidence of. */
@@ -10,7 +10,7 @@ export function evidenceBasics(): string {
 }
 
 /** The same, and with which key anybody checks it now. */
-export function evidenceList({ baseUrl, evidenceKeys }: CompanionConfig): string {
+export function evidenceList({ baseUrl, evidenceKeys }: DiscoveryConfig): string {
   return [
     evidenceBasics(),
     `- Key now: \`${evidenceKeys.current().kid}\`; all keys: \`${baseUrl}${JWKS_PATH}\`. What a former key signed still holds; ` +

@@ -1,5 +1,5 @@
 import { CREDIT_PACK, CREDIT_PACK_AMOUNT_MICROS, toPriceText } from '#api/prices';
-import { CACHE_S, type CompanionConfig, type CompanionFile, MARKDOWN } from './companion-file.js';
+import { CACHE_S, type DiscoveryConfig, type DiscoveryFile, MARKDOWN } from './discovery-file.js';
 import { payeeList, repeatText } from './payment-texts.js';
 import { priceTable } from './tables.js';
 
@@ -13,7 +13,7 @@ export const NEVER_CHARGED = [
 ].join('\n');
 
 /** /pricing.md: what is charged, and what never is. */
-export function pricingMd(config: CompanionConfig): CompanionFile {
+export function pricingMd(config: DiscoveryConfig): DiscoveryFile {
   const parts = [
     '# Pricing',
     priceTable(),

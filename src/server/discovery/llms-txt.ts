@@ -2,7 +2,7 @@ import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { DEFAULT_THRESHOLDS, DEFAULT_USD, USD_MAX } from '#domain/order/thresholds';
 import { RATING_CONFIG } from '#domain/rating/rating-config';
 import { exampleList, queuedSteps, sandboxTable, verdictTable } from './agent-texts.js';
-import { CACHE_S, type CompanionConfig, type CompanionFile, TEXT } from './companion-file.js';
+import { CACHE_S, type DiscoveryConfig, type DiscoveryFile, TEXT } from './discovery-file.js';
 import { evidenceList } from './evidence-texts.js';
 import {
   creditSteps,
@@ -20,7 +20,7 @@ import { endpointTable, errorTable, parameterTable, priceTable } from './tables.
  * details without headings, then lists of links. The payee address in it is the reference for
  * checking payment terms (docs/interface-paying.md, "Payment terms").
  */
-export function llmsTxt(config: CompanionConfig): CompanionFile {
+export function llmsTxt(config: DiscoveryConfig): DiscoveryFile {
   const parts = [
     '# Preflight',
     '> Pre-flight verdicts for Polymarket: should this order be sent, now, at this size, on this book (OK, CAUTION, VETO), and is this ' +
@@ -86,7 +86,7 @@ export function limitList(): string {
   ].join('\n');
 }
 
-function linkLists({ baseUrl }: CompanionConfig): string {
+function linkLists({ baseUrl }: DiscoveryConfig): string {
   const link = (name: string, path: string, what: string) => `- [${name}](${baseUrl}${path}): ${what}`;
   return [
     '## Machine descriptions',

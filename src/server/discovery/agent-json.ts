@@ -4,11 +4,11 @@ import { paymentOffer } from '#api/operations';
 import { CREDIT_PACK, GUARDRAILS, PRICES, TOOLS, toPriceText } from '#api/prices';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { BASE_NETWORK } from '#domain/payment/payment';
-import { type CompanionConfig, type CompanionFile, jsonFile } from './companion-file.js';
+import { type DiscoveryConfig, type DiscoveryFile, jsonFile } from './discovery-file.js';
 import { JWKS_PATH } from './jwks.js';
 
 /** /agent.json: the manifest, for agents that want facts and no prose. */
-export function agentJson(config: CompanionConfig): CompanionFile {
+export function agentJson(config: DiscoveryConfig): DiscoveryFile {
   const { baseUrl, payeeAddress, usdcAddress, supportEmail } = config;
   return jsonFile('/agent.json', {
     name: MCP_FACTS.title,
@@ -52,7 +52,7 @@ export function agentJson(config: CompanionConfig): CompanionFile {
   });
 }
 
-function toEntry(endpoint: (typeof ENDPOINTS)[number], config: CompanionConfig) {
+function toEntry(endpoint: (typeof ENDPOINTS)[number], config: DiscoveryConfig) {
   const { operationId, method, path, summary, payment } = endpoint;
   const sold = soldAt(endpoint);
   const price = sold === null ? null : toPriceText(paymentOffer(sold, config).amountMicros);

@@ -1,7 +1,7 @@
 import { agentJson } from './agent-json.js';
 import { authMd } from './auth-md.js';
 import { aiCatalog, CARD_PATHS, serverCard, x402Resources } from './catalogs.js';
-import type { CompanionConfig, CompanionFile } from './companion-file.js';
+import type { DiscoveryConfig, DiscoveryFile } from './discovery-file.js';
 import { favicon } from './favicon.js';
 import { JWKS_PATH, jwks } from './jwks.js';
 import { llmsTxt } from './llms-txt.js';
@@ -9,15 +9,15 @@ import { openApi } from './openapi/openapi.js';
 import { pricingMd } from './pricing-md.js';
 
 /** A document that is made when it is first asked for: the longest takes as long as hundreds of verdicts. */
-export interface Companion {
+export interface DiscoveryDocument {
   readonly path: string;
-  readonly make: () => CompanionFile;
+  readonly make: () => DiscoveryFile;
   /** It is made anew when this changes. */
   readonly version: () => string;
 }
 
 /** Returns every document that describes the service. /status.json is not one of them: it is live. */
-export function companions(config: CompanionConfig): readonly Companion[] {
+export function discovery(config: DiscoveryConfig): readonly DiscoveryDocument[] {
   const documents = [
     { path: '/llms.txt', make: () => llmsTxt(config) },
     { path: '/agent.json', make: () => agentJson(config) },
@@ -34,6 +34,6 @@ export function companions(config: CompanionConfig): readonly Companion[] {
 }
 
 /** Returns every document as it is served. */
-export function companionFiles(config: CompanionConfig): readonly CompanionFile[] {
-  return companions(config).map(({ make }) => make());
+export function discoveryFiles(config: DiscoveryConfig): readonly DiscoveryFile[] {
+  return discovery(config).map(({ make }) => make());
 }

@@ -1,11 +1,11 @@
-import { CACHE_S, type CompanionConfig, type CompanionFile, MARKDOWN } from './companion-file.js';
+import { CACHE_S, type DiscoveryConfig, type DiscoveryFile, MARKDOWN } from './discovery-file.js';
 import { creditSteps, guardrailList, lostTokenText, payeeList, perCallSteps, promoText } from './payment-texts.js';
 
 /**
  * /auth.md: payment is the authentication, and the wallet is the identity
  * (docs/interface-paying.md, "Authentication").
  */
-export function authMd(config: CompanionConfig): CompanionFile {
+export function authMd(config: DiscoveryConfig): DiscoveryFile {
   const parts = [
     '# Authentication',
     'Payment is the authentication and the wallet is the identity. There are no accounts, no API keys to apply for and no OAuth; no answer ' +

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { MCP_FACTS } from '#api/mcp-facts';
 import { TOOL_TEXTS } from '#api/tool-texts';
-import { companionFiles, companions } from '#companions/companion-files';
+import { discovery, discoveryFiles } from '#discovery/discovery-files';
 import { CONFIG, FILES, textOf } from '#test/support/companions';
 
 const PATHS = [
@@ -24,7 +24,7 @@ const FOREIGN = /^(https:\/\/static\.modelcontextprotocol\.io|https:\/\/basescan
 
 describe('documents', () => {
   it('are at the places where they are looked for, each once', () => {
-    expect(companions(CONFIG).map(({ path }) => path)).to.deep.equal(FILES.map(({ path }) => path));
+    expect(discovery(CONFIG).map(({ path }) => path)).to.deep.equal(FILES.map(({ path }) => path));
     expect(FILES.map(({ path }) => path)).to.have.members(PATHS);
   });
 
@@ -47,7 +47,7 @@ describe('documents', () => {
       });
 
       it('is the same every time', () => {
-        const again = companionFiles(CONFIG).find(({ path }) => path === file.path);
+        const again = discoveryFiles(CONFIG).find(({ path }) => path === file.path);
         expect(again).to.deep.equal(file);
       });
     });

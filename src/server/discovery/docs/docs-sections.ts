@@ -2,7 +2,7 @@ import type { DocsPart, DocsSection, DocsTable } from '#api/docs-page';
 import { ENDPOINTS, type Endpoint, TAGS } from '#api/endpoints';
 import { API_VERSION, INTERFACE_VERSION } from '#api/version';
 import { queuedSteps, sandboxRows, verdictRows } from '../agent-texts.js';
-import type { CompanionConfig } from '../companion-file.js';
+import type { DiscoveryConfig } from '../discovery-file.js';
 import { evidenceBasics } from '../evidence-texts.js';
 import { JWKS_PATH } from '../jwks.js';
 import { limitList } from '../llms-txt.js';
@@ -31,7 +31,7 @@ interface ReadDocument {
  * Returns what stands on the documentation page, from the tables and texts of /llms.txt and out of /openapi.json itself, so
  * that it cannot say anything else. Takes as long as /openapi.json: it is for whoever asks first. `sdk`: the name of its package.
  */
-export function docsSections(config: CompanionConfig, sdk: string): readonly DocsSection[] {
+export function docsSections(config: DiscoveryConfig, sdk: string): readonly DocsSection[] {
   const { baseUrl } = config;
   const document = JSON.parse(openApi(config).body) as ReadDocument;
   const programs = sdkPrograms(baseUrl, sdk);

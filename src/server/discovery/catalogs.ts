@@ -1,6 +1,6 @@
 import { ENDPOINTS, soldAt } from '#api/endpoints';
 import { MCP_FACTS, MCP_PATH, mcpServerName } from '#api/mcp-facts';
-import { type CompanionConfig, type CompanionFile, jsonFile } from './companion-file.js';
+import { type DiscoveryConfig, type DiscoveryFile, jsonFile } from './discovery-file.js';
 import { JWKS_PATH } from './jwks.js';
 
 /** Where MCP clients look for the card of a server: beside its address, and at the host's root. */
@@ -11,8 +11,8 @@ const CATALOG_TYPE = 'application/ai-catalog+json';
 /** The MCP server card (SEP-2127) for one of its places: how to connect, never what tools there are. */
 export function serverCard(
   path: (typeof CARD_PATHS)[number],
-  { baseUrl, evidenceKeys }: CompanionConfig,
-): CompanionFile {
+  { baseUrl, evidenceKeys }: DiscoveryConfig,
+): DiscoveryFile {
   const name = mcpServerName(baseUrl);
   const card = {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -45,7 +45,7 @@ export function serverCard(
 }
 
 /** /.well-known/ai-catalog.json: what can be discovered at this host. */
-export function aiCatalog({ baseUrl }: CompanionConfig): CompanionFile {
+export function aiCatalog({ baseUrl }: DiscoveryConfig): DiscoveryFile {
   const { hostname } = new URL(baseUrl);
   const catalog = {
     specVersion: '1.0',
@@ -71,7 +71,7 @@ export function aiCatalog({ baseUrl }: CompanionConfig): CompanionFile {
 }
 
 /** /.well-known/x402: the paid endpoints, for indexes that do not read OpenAPI. */
-export function x402Resources({ baseUrl }: CompanionConfig): CompanionFile {
+export function x402Resources({ baseUrl }: DiscoveryConfig): DiscoveryFile {
   const paid = ENDPOINTS.filter((endpoint) => soldAt(endpoint) !== null).map(({ path }) => baseUrl + path);
   return jsonFile('/.well-known/x402', {
     version: 1,

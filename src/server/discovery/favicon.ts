@@ -1,4 +1,4 @@
-import { type CompanionFile, LONG_CACHE_S } from './companion-file.js';
+import { type DiscoveryFile, LONG_CACHE_S } from './discovery-file.js';
 
 /** A check mark on a dark square. */
 const SVG =
@@ -7,6 +7,6 @@ const SVG =
   '<path d="M8 17l5.5 5.5L24.5 10" fill="none" stroke="#7ae582" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>\n';
 
 /** /favicon.svg: directories of paid endpoints show it. */
-export function favicon(): CompanionFile {
+export function favicon(): DiscoveryFile {
   return { path: '/favicon.svg', contentType: 'image/svg+xml', body: SVG, cacheSeconds: LONG_CACHE_S };
 }
