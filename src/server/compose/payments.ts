@@ -41,7 +41,7 @@ interface MoneyDeps {
   readonly meter: Meter | null;
   /** null: nothing is armed. */
   readonly crash: CrashPoints | null;
-  readonly isOurTurn: () => Promise<boolean>;
+  readonly isLeader: () => Promise<boolean>;
 }
 
 /** Wires credits and payments. The store is open; it is closed with the rest. */
@@ -78,13 +78,12 @@ function paidPathOf({ outside, meter, crash }: MoneyDeps, store: Store, clock: C
   return crash === null ? path : crashing(path, crash);
 }
 
-interface UpkeepDeps extends Pick<MoneyDeps, 'isOurTurn'>, Pick<Money, 'store' | 'credits' | 'clock'> {}
+interface UpkeepDeps extends Pick<MoneyDeps, 'isLeader'>, Pick<Money, 'store' | 'credits' | 'clock'> {}
 
 /** Starts what removes old rows, and gives back what was debited without an answer. */
-function startUpkeep({ store, credits, clock, isOurTurn }: UpkeepDeps, { timers, log }: System) {
+function startUpkeep({ store, credits, clock, isLeader }: UpkeepDeps, { timers, log }: System) {
   const onError = (text: string) => (err: unknown) => log.error({ err }, text);
-  const trim = (rows: OldRows, text: string) =>
-    startTrimmer(rows, { clock, timers, isOurTurn, onError: onError(text) });
+  const trim = (rows: OldRows, text: string) => startTrimmer(rows, { clock, timers, isLeader, onError: onError(text) });
   const answers = trim(expiredAnswers(store), 'expired answers not removed');
   const repeats = trim(oldRepeats(store), 'old answers of payments not removed');
   const stop = startRefunds({ credits, timers }, onError('debits without an answer not given back; tried again'));

@@ -21,8 +21,8 @@ import { createTapeMarkets, refreshForBoard } from '#services/tape/markets';
 import { recordedGaps } from '#services/tape/recorded-gaps';
 import { createTapeRecorder, type TapeRecorder } from '#services/tape/recorder';
 import { oldVerdicts, startTrimmer } from '#services/trimmer';
-import { Duties } from '#services/wallets/duties';
 import { WalletLists } from '#services/wallets/lists';
+import { WalletSchedule } from '#services/wallets/wallet-schedule';
 import { Wallets } from '#services/wallets/wallets';
 import { within } from '#services/within';
 import { steadyScheduler } from '#streams/steady-scheduler';
@@ -57,7 +57,7 @@ export interface WalletModule {
   /** Limits that all processes on the store count together; null: there is but this one. */
   readonly limits: SharedLimits | null;
   /** Whether a sweep of what is shared is for this process now. */
-  readonly isOurTurn: () => Promise<boolean>;
+  readonly isLeader: () => Promise<boolean>;
   /** What only one of the processes on the store does at a time, and this one does. */
   readonly jobsHeld: () => readonly JobName[];
   /** When it is looked next whether a board is due. */
@@ -99,10 +99,10 @@ export async function composeWallets(
   const callers = withShared(ownCallers, limits, { ...QUEUE_LIMIT, name: 'queue' });
   const nextLookAtMs = () => schedule.nextLookAtMs;
   const jobs = new JobOwner({ leases: store.jobs, stopwatch: clock, timers: systemTimers, random, log });
-  const isOurTurn = () => jobs.isOurTurn('sweeper');
+  const isLeader = () => jobs.isLeader('sweeper');
   const nowS = () => Math.floor(clock.nowMs() / 1e3);
   const gapsOf = (span: SecondsSpan) => recordedGaps(tape, span, nowS());
-  const duties = new Duties({
+  const walletSchedule = new WalletSchedule({
     jobs: config.walletJobs,
     clock,
     config: RATING_CONFIG,
@@ -122,17 +122,19 @@ export async function composeWallets(
     config: RATING_CONFIG,
     nextLookAtMs,
     limitCaller: (caller) => callers.take(caller),
-    ...(claims === null ? {} : { sharing: { claims, owner: jobs.id }, patienceMs: () => duties.walletPatienceMs() }),
+    ...(claims === null
+      ? {}
+      : { sharing: { claims, owner: jobs.id }, patienceMs: () => walletSchedule.walletPatienceMs() }),
   });
   const refreshMarkets = (signal?: AbortSignal) => refreshForBoard(markets, signal);
   const job = new RatingJob({ store, jobs, tape, refreshMarkets, gapsOf, clock, random, log, config: RATING_CONFIG });
-  const isForUs = claims === null ? {} : { isForUs: (due: DueBoard) => duties.isNightOurs(due) };
+  const isForUs = claims === null ? {} : { isForUs: (due: DueBoard) => walletSchedule.isNightOurs(due) };
   const schedule = new RatingSchedule({ store, job, clock, random, log, timers: systemTimers, ...isForUs });
 
   const trimmer = startTrimmer(oldVerdicts(store), {
     clock,
     timers: systemTimers,
-    isOurTurn,
+    isLeader,
     onError: (err) => log.error({ err }, 'old verdicts not removed'),
   });
 
@@ -155,7 +157,7 @@ export async function composeWallets(
     ratings: store,
     upstreams,
     limits,
-    isOurTurn,
+    isLeader,
     jobsHeld: () => jobs.held,
     nextLookAtMs,
     verdictsTrimmed: () => trimmer.removed(),

@@ -50,7 +50,7 @@ export interface TrimmerDeps {
   readonly timers: Timers;
   readonly onError: (error: unknown) => void;
   /** Whether this process looks, or another one on the same store does; absent: it does. */
-  readonly isOurTurn?: () => Promise<boolean>;
+  readonly isLeader?: () => Promise<boolean>;
 }
 
 /** Goes on until it is stopped. */
@@ -66,13 +66,13 @@ export interface Trimmer {
  * that failed it begins at the first row again.
  */
 export function startTrimmer({ everyMs, rowsPerLook, trim }: OldRows, deps: TrimmerDeps): Trimmer {
-  const { clock, timers, onError, isOurTurn } = deps;
+  const { clock, timers, onError, isLeader } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
   let from: Cursor = null;
   let sum = 0;
   const round = async () => {
-    if (isOurTurn !== undefined && !(await isOurTurn())) return;
+    if (isLeader !== undefined && !(await isLeader())) return;
     for (let looks = 0; looks < LOOKS_AT_ONCE_MAX && !signal.aborted; looks++) {
       const { removed, next } = await trim(clock.nowMs(), from, rowsPerLook);
       sum += removed;

@@ -116,7 +116,7 @@ describe('the wallet services of two replicas, wired', () => {
     expect((await other.wallets.ask(walletNumber(8), '10.0.0.2')).kind).to.equal('queued');
     expect(await shared.sql('SELECT wallet FROM wallet_row')).to.have.length(1);
 
-    const turns = await Promise.all(replicas.map(({ isOurTurn }) => isOurTurn()));
+    const turns = await Promise.all(replicas.map(({ isLeader }) => isLeader()));
     expect(turns.toSorted()).to.deep.equal([false, true]);
     expect(replicas.flatMap(({ jobsHeld }) => jobsHeld())).to.deep.equal(['sweeper']);
     await Promise.all(replicas.map((replica) => replica.stop()));

@@ -66,7 +66,7 @@ describe('a trimmer', () => {
       looks++;
       return { removed: 1, next: null };
     };
-    const deps = { ...bench, timers, onError: nothing, isOurTurn: async () => isOurs };
+    const deps = { ...bench, timers, onError: nothing, isLeader: async () => isOurs };
     const trimmer = startTrimmer(expiredAnswers({ sweepAnswers }), deps);
     for (const [ours, seen] of [
       [false, 0],

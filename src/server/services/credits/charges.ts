@@ -5,7 +5,7 @@ import { noteDebit, settleUnanswered } from '#domain/credits/unanswered';
 import { OutsideError } from '#domain/errors';
 import type { Decision, Rows, Store, StoredAnswer } from '#ports/store';
 import type { Clock } from '#system/clock';
-import type { AnswerFates } from './answer-fates.js';
+import type { AnswerOutcomes } from './answer-outcomes.js';
 
 /**
  * How long a repeat with the same Idempotency-Key gets the same answer (docs/interface-paying.md,
@@ -52,7 +52,7 @@ export type AnswerLookup =
 interface ChargeDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly fates: AnswerFates;
+  readonly outcomes: AnswerOutcomes;
 }
 
 /** Looks a kept answer up before any work is done for a repeat. */
@@ -70,26 +70,26 @@ export async function findAnswer(
  * debit that nobody can repeat is noted, and given back should its answer never go out. Rejects
  * with an OutsideError `unknown` where it may have been debited, and with another where it was not.
  */
-export async function charge({ store, clock, fates }: ChargeDeps, request: ChargeRequest): Promise<ChargeResult> {
+export async function charge({ store, clock, outcomes }: ChargeDeps, request: ChargeRequest): Promise<ChargeResult> {
   const { bearer, idempotency } = request;
   const { wallet, code } = bearer;
   const nowMs = clock.nowMs();
   const answer = idempotency === null ? undefined : { wallet, code, key: idempotency.key };
-  const note = idempotency === null ? fates.begin() : null;
+  const note = idempotency === null ? outcomes.begin() : null;
   const course = { isDecided: false, isGivenUp: false };
   try {
     const result = await store.transact({ account: wallet, answer }, (rows) => {
       // Its caller has been told so: what is not decided by then is not written.
       if (course.isGivenUp) throw notDebited(null);
       course.isDecided = true;
-      return decideCharge(rows, request, { nowMs, fates, note });
+      return decideCharge(rows, request, { nowMs, outcomes, note });
     });
-    if (note !== null) result.kind === 'charged' ? fates.answered(note, wallet) : fates.dropped(note);
+    if (note !== null) result.kind === 'charged' ? outcomes.answered(note, wallet) : outcomes.dropped(note);
     return result;
   } catch (error) {
     course.isGivenUp = true;
     const mayBeDebited = course.isDecided && isUnknown(error);
-    if (note !== null) mayBeDebited ? fates.lost(note, wallet) : fates.dropped(note);
+    if (note !== null) mayBeDebited ? outcomes.lost(note, wallet) : outcomes.dropped(note);
     throw isUnknown(error) && !mayBeDebited ? notDebited(error) : error;
   }
 }
@@ -105,13 +105,13 @@ function notDebited(cause: unknown): OutsideError {
 /** When it is decided, and what is known of the wallet's other debits. */
 interface Moment {
   readonly nowMs: number;
-  readonly fates: AnswerFates;
+  readonly outcomes: AnswerOutcomes;
   /** The number of the debit that is noted; null: its answer is kept. */
   readonly note: number | null;
 }
 
 function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decision<ChargeResult> {
-  const { nowMs, fates } = moment;
+  const { nowMs, outcomes } = moment;
   const cached = lookUp(rows.answer, request.idempotency?.fingerprint ?? '', nowMs);
   if (cached.kind === 'found') return { writes: {}, result: { ...cached, kind: 'replayed' } };
   if (cached.kind === 'conflict') return { writes: {}, result: cached };
@@ -119,14 +119,14 @@ function decideCharge(rows: Rows, request: ChargeRequest, moment: Moment): Decis
   const { bearer, tool, credits, requestId } = request;
   const cause = { operation: tool, requestId, atMs: nowMs };
   const account = rows.account ?? emptyAccount(bearer.wallet);
-  const settled = fates.isSettled(account)
+  const settled = outcomes.isSettled(account)
     ? { account, entries: [] }
-    : settleUnanswered(account, (debit) => fates.fateOf(debit, nowMs), nowMs);
+    : settleUnanswered(account, (debit) => outcomes.outcomeOf(debit, nowMs), nowMs);
   const debit = debitCredits(settled.account, credits, cause, spendableBy(bearer));
   const entries = settled.entries.length === 0 ? debit.entries : [...settled.entries, ...debit.entries];
   if (debit.kind === 'insufficient') return refuse({ ...debit, entries }, credits);
-  const after = moment.note === null ? debit.account : noteDebit(settled.account, debit, fates.idOf(moment.note));
-  fates.settled(after);
+  const after = moment.note === null ? debit.account : noteDebit(settled.account, debit, outcomes.idOf(moment.note));
+  outcomes.settled(after);
   return accept({ account: after, entries }, debit.balance, request, nowMs);
 }
 

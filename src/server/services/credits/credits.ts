@@ -4,7 +4,7 @@ import { type Bearer, spendableBy, type TokenSet } from '#domain/credits/token';
 import { settleUnanswered } from '#domain/credits/unanswered';
 import type { WalletAddress } from '#domain/ids';
 import type { MaybePromise } from '#domain/maybe-promise';
-import { AnswerFates } from './answer-fates.js';
+import { AnswerOutcomes } from './answer-outcomes.js';
 import { type AnswerLookup, type ChargeRequest, type ChargeResult, charge, findAnswer } from './charges.js';
 import type { CreditsDeps } from './deps.js';
 import { type GrantResult, grant, revokeCredits, revokeTokens, type TokenTarget } from './operations.js';
@@ -71,7 +71,7 @@ function bearerOf(set: TokenSet | null, { wallet, secretHash }: PresentedToken):
 /** Returns the credits service over a store. */
 export function createCredits(deps: CreditsDeps): Credits {
   const { store, clock } = deps;
-  const fates = new AnswerFates(deps.random);
+  const outcomes = new AnswerOutcomes(deps.random);
   return {
     authenticate(token) {
       const presented = presentToken(token);
@@ -84,12 +84,12 @@ export function createCredits(deps: CreditsDeps): Credits {
       if (account === null) return { balance: 0, expiresAtMs: null };
       const nowMs = clock.nowMs();
       const only = spendableBy(bearer);
-      const settled = settleUnanswered(account, (debit) => fates.fateOf(debit, nowMs), nowMs).account;
+      const settled = settleUnanswered(account, (debit) => outcomes.outcomeOf(debit, nowMs), nowMs).account;
       return { balance: balanceAt(settled, nowMs, only), expiresAtMs: firstExpiryMs(settled, nowMs, only) };
     },
     findAnswer: (bearer, key, fingerprint) => findAnswer(deps, bearer, key, fingerprint),
-    charge: (request) => charge({ store, clock, fates }, request),
-    settleDebits: () => settleDebits({ store, clock, fates }),
+    charge: (request) => charge({ store, clock, outcomes }, request),
+    settleDebits: () => settleDebits({ store, clock, outcomes }),
     redeem: (code, wallet) => redeem(deps, code, wallet),
     issueToWallet: (request) => issueToWallet(deps, request),
     createPromo: (terms) => createPromo(deps, terms),

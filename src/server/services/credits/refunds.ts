@@ -4,7 +4,7 @@ import type { Store } from '#ports/store';
 import type { Clock } from '#system/clock';
 import type { Timers } from '#system/timers';
 import { every } from '../every.js';
-import type { AnswerFates } from './answer-fates.js';
+import type { AnswerOutcomes } from './answer-outcomes.js';
 
 /** How long a note of an answered debit stays, and a lost one is not given back, while nobody calls. */
 const REFUND_EVERY_MS = 1_000;
@@ -14,7 +14,7 @@ const WALLETS_AT_ONCE = 500;
 export interface RefundDeps {
   readonly store: Pick<Store, 'transact'>;
   readonly clock: Pick<Clock, 'nowMs'>;
-  readonly fates: AnswerFates;
+  readonly outcomes: AnswerOutcomes;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface RefundDeps {
  * Rejects with what the store rejected with; what could not be looked at is, in the next round.
  */
 export async function settleDebits(deps: RefundDeps): Promise<void> {
-  const wallets = [...deps.fates.takeWallets()];
+  const wallets = [...deps.outcomes.takeWallets()];
   const failures: unknown[] = [];
   for (let from = 0; from < wallets.length; from += WALLETS_AT_ONCE) {
     const some = wallets.slice(from, from + WALLETS_AT_ONCE);
@@ -37,7 +37,7 @@ export async function settleDebits(deps: RefundDeps): Promise<void> {
  * debited and will not be.
  */
 async function settleWallet(
-  { store, clock, fates }: RefundDeps,
+  { store, clock, outcomes }: RefundDeps,
   wallet: WalletAddress,
   lost: readonly string[],
 ): Promise<void> {
@@ -45,12 +45,12 @@ async function settleWallet(
   try {
     await store.transact({ account: wallet }, ({ account }) => {
       if (account === null) return { writes: {}, result: null };
-      const change = settleUnanswered(account, (debit) => fates.fateOf(debit, nowMs), nowMs);
+      const change = settleUnanswered(account, (debit) => outcomes.outcomeOf(debit, nowMs), nowMs);
       return { writes: { change }, result: null };
     });
-    fates.forget(lost);
+    outcomes.forget(lost);
   } catch (error) {
-    fates.again(wallet);
+    outcomes.again(wallet);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import type { Log } from '#ports/log';
 import { type BookEvent, bookEvents$ } from '#streams/book-events';
 import type { Clock } from '#system/clock';
 import type { Books } from '../books/books.js';
-import { type BookLook, BookLooks } from './book-looks.js';
+import { BookSnapshots, type DemoSnapshot } from './book-snapshots.js';
 import { toDemoMarkets } from './demo-body.js';
 import { type DemoSet, tokenOf } from './demo-set.js';
 
@@ -47,7 +47,7 @@ export class Demo {
   /** When books are looked at, all of them at once: a process that wakes up ten times a second for each does little else. */
   readonly #ticks$: Observable<unknown>;
   /** One for each token that somebody watches, with its one look for all of them. */
-  readonly #looks = new Map<string, Observable<BookLook>>();
+  readonly #looks = new Map<string, Observable<DemoSnapshot>>();
   #sequence: number;
   #body: { readonly markets: readonly Market[]; readonly text: string } | null = null;
 
@@ -95,14 +95,14 @@ export class Demo {
     reader.end();
   }
 
-  #looksOf(tokenId: string, market: Market): Observable<BookLook> {
+  #looksOf(tokenId: string, market: Market): Observable<DemoSnapshot> {
     const existing = this.#looks.get(tokenId);
     if (existing !== undefined) return existing;
     const { set, books, clock } = this.#deps;
     const deps = { tokenId: tokenOf(market, tokenId)!, market: () => set.marketOf(tokenId) ?? market, books, clock };
     // Shared by all readers, and begun anew when there is one again: nobody looks in between.
     const looks$ = defer(() => {
-      const looks = new BookLooks({ ...deps, nextSequence: () => ++this.#sequence });
+      const looks = new BookSnapshots({ ...deps, nextSequence: () => ++this.#sequence });
       return this.#ticks$.pipe(map(() => looks.look()));
     }).pipe(share());
     this.#looks.set(tokenId, looks$);
@@ -110,7 +110,7 @@ export class Demo {
   }
 }
 
-function send(reader: StreamReader, event: BookEvent<BookLook>): void {
+function send(reader: StreamReader, event: BookEvent<DemoSnapshot>): void {
   if (event.kind === 'ping') reader.send(PING);
   else reader.send(event.state.bytes(event.kind));
   if (event.kind === 'closed') reader.send(CLOSED_RETRY);

@@ -83,7 +83,7 @@ export class JobOwner {
    * Whether a round of this job is for this process: it is for as long as it asks again and again,
    * and no other has been faster.
    */
-  async isOurTurn(job: JobName): Promise<boolean> {
+  async isLeader(job: JobName): Promise<boolean> {
     const nowMs = this.#deps.stopwatch.elapsedMs();
     const cached = this.#turns.get(job);
     if (cached !== undefined && nowMs - cached.atMs < LEADER_CACHED_MS) return cached.isOurs;

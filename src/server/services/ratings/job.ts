@@ -16,7 +16,7 @@ import type { Random } from '#system/random';
 import type { HeldJob, JobOwner } from '../jobs/job-owner.js';
 import { BoardDraft } from './board-draft.js';
 import { ratingConfigHash } from './config-hash.js';
-import { NamesBeside } from './names-beside.js';
+import { NamesCursor } from './names-cursor.js';
 import { PLACEBO_SEED } from './placebo-seed.js';
 import { rateSeen, type View } from './rate-seen.js';
 
@@ -132,7 +132,7 @@ export class RatingJob {
     const draft = new BoardDraft(config);
     const copies: Copied[] = [];
     const received = progress === undefined ? {} : { progress };
-    const names = new NamesBeside(tape.names());
+    const names = new NamesCursor(tape.names());
     try {
       for await (const sums of tape.rateAll(asOfS, config, received)) {
         const copied = await this.#keep({ run, names, windows, seen }, sums, draft);
@@ -249,7 +249,7 @@ interface Copied {
 /** What is kept, under which number and with which names. */
 interface Draft extends View {
   readonly run: number;
-  readonly names: NamesBeside;
+  readonly names: NamesCursor;
 }
 
 function laterBoard(board: Board): Problem {

@@ -2,7 +2,7 @@ import { append, type Cause, type Change, type Debit, wholeLot, withRemaining } 
 import type { Account, Lot, UnansweredDebit } from './credits.js';
 
 /** What is known of a debit that waits for its answer: that it went out, that it did not and will not, or neither. */
-export type AnswerFate = 'answered' | 'lost' | 'open';
+export type AnswerOutcome = 'answered' | 'lost' | 'open';
 
 /** Returns the account with a note of the debit that was just made to it, so that it can be given back. */
 export function noteDebit(
@@ -23,16 +23,16 @@ export function noteDebit(
  */
 export function settleUnanswered(
   account: Account,
-  fateOf: (debit: UnansweredDebit) => AnswerFate,
+  outcomeOf: (debit: UnansweredDebit) => AnswerOutcome,
   atMs: number,
 ): Change {
   const { wallet, lastEntry, lots, unanswered } = account;
   const open: UnansweredDebit[] = [];
   const lost: UnansweredDebit[] = [];
   for (const debit of unanswered) {
-    const fate = fateOf(debit);
-    if (fate === 'open') open.push(debit);
-    else if (fate === 'lost') lost.push(debit);
+    const outcome = outcomeOf(debit);
+    if (outcome === 'open') open.push(debit);
+    else if (outcome === 'lost') lost.push(debit);
   }
   if (open.length === unanswered.length) return { account, entries: [] };
   let change: Change = { account: { wallet, lastEntry, lots, unanswered: open }, entries: [] };

@@ -45,9 +45,9 @@ export async function moveCredits(store: Store, wallet: WalletAddress, rounds: n
     move((account) => {
       const debit = debitCredits(account, 2, cause('preflight_trade'));
       if (debit.kind !== 'debited') return debit;
-      const fate = n % 2 === 0 ? 'lost' : 'answered';
+      const outcome = n % 2 === 0 ? 'lost' : 'answered';
       const noted = noteDebit(account, debit, `process:${n}`);
-      const settled = settleUnanswered(noted, () => fate, atMs);
+      const settled = settleUnanswered(noted, () => outcome, atMs);
       return { account: settled.account, entries: [...debit.entries, ...settled.entries] };
     });
     if (n % 4 === 0) move((account) => revokeCredits(account, 4, cause('revoke')));

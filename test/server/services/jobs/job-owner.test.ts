@@ -120,15 +120,15 @@ describe('a process that does jobs', () => {
   });
 
   it('takes its turn at a job again and again, and gives it away at its end', async () => {
-    expect(await owner.isOurTurn('sweeper')).to.equal(true);
+    expect(await owner.isLeader('sweeper')).to.equal(true);
     expect(owner.held).to.deep.equal(['sweeper']);
     leases.holder = { job: 'sweeper', owner: 'another', epoch: 2 };
     clock.advance(5_000);
-    expect(await owner.isOurTurn('sweeper')).to.equal(false);
+    expect(await owner.isLeader('sweeper')).to.equal(false);
     expect(owner.held).to.deep.equal([]);
     leases.holder = null;
     clock.advance(5_000);
-    expect(await owner.isOurTurn('sweeper')).to.equal(true);
+    expect(await owner.isLeader('sweeper')).to.equal(true);
     await owner.end();
     expect(leases.holder).to.equal(null);
   });

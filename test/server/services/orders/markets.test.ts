@@ -355,14 +355,14 @@ describe('which market is meant', () => {
       expect(catalog.requested).to.deep.equal(['tokens 11']);
     });
 
-    for (const [what, fate] of [
+    for (const [what, outcome] of [
       ['has closed', () => catalog.markets.splice(0, 1, sampleMarket(1, { status: { ...OPEN_STATUS, closed: true } }))],
       ['has no fee in the lists', () => catalog.markets.splice(0, 1, sampleMarket(1, { fee: FEE_UNKNOWN }))],
       ['cannot be asked about', () => Object.assign(catalog, { isDown: true })],
     ] as const) {
       it(`asks about one that ${what} by itself, for the first caller after its answer has lapsed`, async () => {
         await resolve({ token_id: '11' });
-        fate();
+        outcome();
         catalog.requested.length = 0;
         clock.advance(25_000);
         expect(markets.resolveAtHand({ token_id: '11' })).not.to.equal(null);

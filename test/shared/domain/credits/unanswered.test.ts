@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { debitCredits, grantLot, revokeCredits } from '#domain/credits/credit-changes';
 import { type Account, balanceAt, emptyAccount, type LedgerEntry } from '#domain/credits/credits';
-import { type AnswerFate, noteDebit, settleUnanswered } from '#domain/credits/unanswered';
+import { type AnswerOutcome, noteDebit, settleUnanswered } from '#domain/credits/unanswered';
 import { parseWallet, type WalletAddress } from '#domain/ids';
 import { PROPERTY_RUNS } from '#test/support/size';
 
@@ -19,7 +19,7 @@ function spend(account: Account, credits: number, id: string, atMs = 0): Account
   return noteDebit(account, debit, id);
 }
 
-const settle = (account: Account, fate: AnswerFate, atMs = 0) => settleUnanswered(account, () => fate, atMs);
+const settle = (account: Account, outcome: AnswerOutcome, atMs = 0) => settleUnanswered(account, () => outcome, atMs);
 
 describe('a debit whose answer may not have gone out', () => {
   const full = give(give(emptyAccount(WALLET), 2, 100, 'A'), 5, 200, 'B');

@@ -1,5 +1,5 @@
 import type { Account, UnansweredDebit } from '#domain/credits/credits';
-import type { AnswerFate } from '#domain/credits/unanswered';
+import type { AnswerOutcome } from '#domain/credits/unanswered';
 import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { Random } from '#system/random';
@@ -22,7 +22,7 @@ const LOST_MAX = 10_000;
  * whose callers were told that they may have been debited, and wallets with notes that have had
  * their time. The notes themselves lie in the accounts, so nothing is lost with this process.
  */
-export class AnswerFates {
+export class AnswerOutcomes {
   /** What the id of each debit of this process begins with; its number follows. */
   readonly #life: string;
   readonly #open = new OpenNumbers();
@@ -65,7 +65,7 @@ export class AnswerFates {
     this.#lost.set(this.idOf(number), wallet);
   }
 
-  fateOf({ id, atMs }: UnansweredDebit, nowMs: number): AnswerFate {
+  outcomeOf({ id, atMs }: UnansweredDebit, nowMs: number): AnswerOutcome {
     const number = this.#numberOf(id);
     if (number === null) return Math.abs(nowMs - atMs) >= OTHERS_OPEN_MS_MAX ? 'lost' : 'open';
     if (this.#lost.size > 0 && this.#lost.has(id)) return 'lost';

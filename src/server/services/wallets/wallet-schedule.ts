@@ -14,7 +14,7 @@ const LOOK_EVERY_MS = 30_000;
 /** WALLET_JOBS: all, nothing, or what the tape of the process is good for. */
 export type WalletJobs = 'on' | 'off' | 'auto';
 
-export interface DutiesDeps {
+export interface WalletScheduleDeps {
   readonly jobs: WalletJobs;
   readonly clock: Clock;
   readonly config: RatingConfig;
@@ -28,12 +28,12 @@ export interface DutiesDeps {
  * What of the work on wallets this process takes among those that share a store. One whose tape
  * covers the window comes first: a shorter tape makes a board and verdicts that say less.
  */
-export class Duties {
-  readonly #deps: DutiesDeps;
+export class WalletSchedule {
+  readonly #deps: WalletScheduleDeps;
   readonly #startedAtMs: number;
   #cached: { readonly atMs: number; readonly holds: boolean } | null = null;
 
-  constructor(deps: DutiesDeps) {
+  constructor(deps: WalletScheduleDeps) {
     this.#deps = deps;
     this.#startedAtMs = deps.clock.elapsedMs();
   }

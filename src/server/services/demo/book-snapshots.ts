@@ -17,7 +17,7 @@ const MARKET_LOOK_MS = 1_000;
 /** Where the venue says that it has no book, it is asked again after this. */
 const UNLISTED_REST_MS = 5_000;
 
-export interface BookLooksDeps {
+export interface BookSnapshotsDeps {
   readonly tokenId: TokenId;
   /** As the market is known by now. */
   readonly market: () => Market;
@@ -27,7 +27,7 @@ export interface BookLooksDeps {
 }
 
 /** One look at a book; what is told of it is made once, and the same bytes go to all who are told. */
-export interface BookLook extends BookState {
+export interface DemoSnapshot extends BookState {
   bytes(event: DemoEventName): Buffer;
 }
 
@@ -45,22 +45,22 @@ interface Seen {
  * Looks at one book again and again, with the age that a verdict would have: time since the venue last confirmed it. A venue that
  * stands still makes it stale without a word.
  */
-export class BookLooks {
-  readonly #deps: BookLooksDeps;
+export class BookSnapshots {
+  readonly #deps: BookSnapshotsDeps;
   #market: Market;
   #marketSeenAtMs: number;
   #bookAtMs: number;
   #seen: Seen | null = null;
   #revision = 0;
 
-  constructor(deps: BookLooksDeps) {
+  constructor(deps: BookSnapshotsDeps) {
     this.#deps = deps;
     this.#market = deps.market();
     this.#marketSeenAtMs = deps.clock.elapsedMs();
     this.#bookAtMs = this.#marketSeenAtMs;
   }
 
-  look(): BookLook {
+  look(): DemoSnapshot {
     const nowMs = this.#deps.clock.elapsedMs();
     if (nowMs - this.#marketSeenAtMs >= MARKET_LOOK_MS) {
       this.#market = this.#deps.market();
@@ -93,7 +93,7 @@ export class BookLooks {
     this.#revision++;
   }
 
-  #written(state: BookState, book: OrderBook | null, ageMs: number | null): BookLook {
+  #written(state: BookState, book: OrderBook | null, ageMs: number | null): DemoSnapshot {
     const made = new Map<DemoEventName, Buffer>();
     const make = (event: DemoEventName) => {
       const data = JSON.stringify(this.#data(event, book, ageMs));

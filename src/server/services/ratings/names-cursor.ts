@@ -5,7 +5,7 @@ import type { WalletName } from '#ports/tape';
  * The names of the wallets of a run, read beside it: both come by wallet, so that all names are gone
  * through once and few are held.
  */
-export class NamesBeside {
+export class NamesCursor {
   readonly #batches: AsyncIterator<readonly WalletName[]>;
   #batch: readonly WalletName[] = [];
   #at = 0;

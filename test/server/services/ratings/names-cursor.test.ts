@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { WalletName } from '#ports/tape';
-import { NamesBeside } from '#services/ratings/names-beside';
+import { NamesCursor } from '#services/ratings/names-cursor';
 
 const WALLETS = Array.from({ length: 30 }, (_, n) => `0x${String(n).padStart(2, '0')}`);
 
@@ -31,15 +31,15 @@ describe('the names beside a run', () => {
             isEnded = true;
           }
         }
-        const beside = new NamesBeside(names());
+        const cursor = new NamesCursor(names());
         const existing = new Set(named.flat());
         for (const wallets of requested) {
           const expected = wallets
             .filter((wallet) => existing.has(wallet))
             .map((wallet) => [wallet, `name of ${wallet}`]);
-          expect([...(await beside.of(wallets))]).to.deep.equal(expected);
+          expect([...(await cursor.of(wallets))]).to.deep.equal(expected);
         }
-        await beside.end();
+        await cursor.end();
         expect([readings, isEnded]).to.satisfy(([n, ended]: [number, boolean]) => n === 0 || (n === 1 && ended));
       }),
     ));
