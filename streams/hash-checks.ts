@@ -27,17 +27,17 @@ export interface CheckedBook {
  */
 export function hashChecks(
   bookOf: (tokenId: TokenId) => OrderBook | undefined,
-  everyMs: number,
+  intervalMs: number,
   scheduler: SchedulerLike = asyncScheduler,
 ): OperatorFunction<readonly TokenId[], CheckedBook> {
   const check = (tokenIds: readonly TokenId[]) => checkedBooks(tokenIds.map(bookOf));
   return (touched$) =>
     touched$.pipe(
-      conflate(everyMs, scheduler),
+      conflate(intervalMs, scheduler),
       mergeMap((tokenIds) => {
         const checked = check(tokenIds);
         const suspects = checked.filter(differs).map(({ book }) => book.tokenId);
-        const again$ = suspects.length === 0 ? EMPTY : after(everyMs, () => check(suspects), scheduler);
+        const again$ = suspects.length === 0 ? EMPTY : after(intervalMs, () => check(suspects), scheduler);
         return concat(
           checked.filter((one) => !differs(one)),
           again$,

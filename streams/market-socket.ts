@@ -27,7 +27,7 @@ export interface Frame {
 export type SocketSignal = LifeSignal | Frame;
 
 /** The venue drops a connection that is silent for about 10 s (docs/venue.md, "Market channel"). */
-export const PING_EVERY_MS = 9_000;
+export const PING_INTERVAL_MS = 9_000;
 /**
  * A PING that got neither PONG nor any frame by now means that the connection is dead without
  * having said so.
@@ -36,8 +36,8 @@ export const PONG_TIMEOUT_MS = 8_000;
 
 const MARKET_CHANNEL: TextProtocol<SocketSignal> = {
   ping: PING,
-  everyMs: PING_EVERY_MS,
-  silentMs: PING_EVERY_MS + PONG_TIMEOUT_MS,
+  intervalMs: PING_INTERVAL_MS,
+  silentMs: PING_INTERVAL_MS + PONG_TIMEOUT_MS,
   lifeSign: 'PONG',
   isAlive: () => true,
   open: (send) => ({ kind: 'opened', socket: speak(send) }),

@@ -21,10 +21,10 @@ import type { TokenId } from '#domain/ids';
 export function reconfirmations$(
   wanted: () => readonly TokenId[],
   reconfirm: (tokenIds: readonly TokenId[]) => ObservableInput<unknown>,
-  everyMs: number,
+  intervalMs: number,
   scheduler: SchedulerLike = asyncScheduler,
 ): Observable<readonly TokenId[]> {
-  return interval(everyMs, scheduler).pipe(
+  return interval(intervalMs, scheduler).pipe(
     map(wanted),
     filter((tokenIds) => tokenIds.length > 0),
     exhaustMap((tokenIds) => round$(tokenIds, reconfirm)),

@@ -11,9 +11,9 @@ export interface Closed {
 
 /** How a channel speaks: what keeps its connections alive, and what its texts mean. */
 export interface TextProtocol<Signal> {
-  /** Sent every `everyMs` milliseconds, so that the venue keeps the connection. */
+  /** Sent every `intervalMs` milliseconds, so that the venue keeps the connection. */
   readonly ping: string;
-  readonly everyMs: number;
+  readonly intervalMs: number;
   /**
    * A connection without a sign of life for this long is dead. It is looked at whenever a ping is
    * due.
@@ -74,7 +74,7 @@ export function textSocket$<Signal extends { readonly kind: string }>(
 
 /** Pings the other side, and ends the connection when it has been silent for too long. */
 function watch(
-  { ping, everyMs, silentMs, lifeSign }: Omit<TextProtocol<never>, 'open' | 'read' | 'isAlive'>,
+  { ping, intervalMs, silentMs, lifeSign }: Omit<TextProtocol<never>, 'open' | 'read' | 'isAlive'>,
   line: Line,
   scheduler: SchedulerLike,
   end: (reason: string) => void,
@@ -83,6 +83,6 @@ function watch(
     const ms = Math.round(scheduler.now() - line.aliveAtMs);
     if (ms >= silentMs) return end(`no ${lifeSign} for ${ms} ms`);
     line.send(ping);
-    this.schedule(undefined, everyMs);
-  }, everyMs);
+    this.schedule(undefined, intervalMs);
+  }, intervalMs);
 }

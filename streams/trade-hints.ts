@@ -44,7 +44,7 @@ export type TradeHint = TradedHint | FeedLost | FeedGap;
 
 export interface TradeHintOptions {
   /** How often trades are reported, collected. */
-  readonly everyMs?: number;
+  readonly intervalMs?: number;
   /** Conditions, and wallets, that one hint names at most. */
   readonly namedMax?: number;
   /**
@@ -59,7 +59,7 @@ export interface TradeHintOptions {
  * The venue drops a connection that does not send PING every five seconds (docs/venue.md, "Live
  * feed").
  */
-export const TRADE_PING_EVERY_MS = 5_000;
+export const TRADE_PING_INTERVAL_MS = 5_000;
 /**
  * The global feed is never silent for this long. A frozen socket still answers PONG, so that only
  * trades count as life.
@@ -67,14 +67,14 @@ export const TRADE_PING_EVERY_MS = 5_000;
 export const TRADE_SILENCE_MS = 30_000;
 /** Between two connections, doubled with each in a row that brought no trade. */
 export const TRADE_BACKOFF: Backoff = { minMs: 250, maxMs: 15_000 };
-const EVERY_MS = 2_000;
+const INTERVAL_MS = 2_000;
 const NAMED_MAX = 1_000;
 
 const isTrade = (signal: TradeSignal | null) => signal?.kind === 'trade';
 
 const TRADE_FEED: TextProtocol<TradeSignal> = {
   ping: RTDS_PING,
-  everyMs: TRADE_PING_EVERY_MS,
+  intervalMs: TRADE_PING_INTERVAL_MS,
   silentMs: TRADE_SILENCE_MS,
   lifeSign: 'trade',
   isAlive: isTrade,
@@ -106,7 +106,7 @@ export function tradeSocket$(
  * fails and never completes.
  */
 export function tradeHints$(connectText: ConnectTextSocket, options: TradeHintOptions): Observable<TradeHint> {
-  const { everyMs = EVERY_MS, namedMax = NAMED_MAX, scheduler = asyncScheduler } = options;
+  const { intervalMs = INTERVAL_MS, namedMax = NAMED_MAX, scheduler = asyncScheduler } = options;
   return tradeSocket$(connectText, scheduler).pipe(
     resubscribe<TradeSignal>(isTrade, options.backoffMs, scheduler),
     connect((signals$) =>
@@ -114,7 +114,7 @@ export function tradeHints$(connectText: ConnectTextSocket, options: TradeHintOp
         signals$.pipe(presence(scheduler)),
         signals$.pipe(
           fills(),
-          collect(everyMs, () => new TradeSum(namedMax), scheduler),
+          collect(intervalMs, () => new TradeSum(namedMax), scheduler),
         ),
       ),
     ),

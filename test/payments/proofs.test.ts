@@ -15,7 +15,7 @@ const PACK = PAID_CALLS.find(({ request }) => request === 'credits')!;
 /** As long as a client waits that gives up. */
 const PATIENCE_MS = 1_500;
 const WALLETS = 20;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const LOOKS_MAX = 300;
 
 /** A real service, a real chain, and a facilitator that says "settled" where nothing is. */
@@ -59,7 +59,7 @@ describe('a facilitator that lies', function () {
     for (let looks = 0; !(await isSo()); looks++) {
       if (looks === LOOKS_MAX)
         throw new Error(`never so: ${isSo}, but ${JSON.stringify((await status()).settlements)}`);
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 

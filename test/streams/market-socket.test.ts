@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { framesOnly, marketSocket$, PING_EVERY_MS, PONG_TIMEOUT_MS, type SocketSignal } from '#streams/market-socket';
+import {
+  framesOnly,
+  marketSocket$,
+  PING_INTERVAL_MS,
+  PONG_TIMEOUT_MS,
+  type SocketSignal,
+} from '#streams/market-socket';
 import { FakeTextSockets } from '#test/streams/support/fake-text-sockets';
 import { testScheduler } from '#test/support/virtual-time';
 
@@ -31,8 +37,8 @@ describe('marketSocket$', () => {
       const sockets = new FakeTextSockets();
       const subscription = marketSocket$(sockets.connect, test).subscribe();
       for (let n = 1; n <= 5; n++)
-        test.schedule(() => sockets.last.handlers.onText(Buffer.from('PONG')), PING_EVERY_MS * n + 5);
-      test.schedule(() => subscription.unsubscribe(), PING_EVERY_MS * 5 + 10);
+        test.schedule(() => sockets.last.handlers.onText(Buffer.from('PONG')), PING_INTERVAL_MS * n + 5);
+      test.schedule(() => subscription.unsubscribe(), PING_INTERVAL_MS * 5 + 10);
       test.flush();
       expect(sockets.last.sent).to.deep.equal(['PING', 'PING', 'PING', 'PING', 'PING']);
       expect(sockets.last.isClosed).to.equal(true);
@@ -48,7 +54,7 @@ describe('marketSocket$', () => {
         if (s.kind === 'closed') closedAtMs = test.now();
       });
       test.flush();
-      expect(closedAtMs).to.be.within(PING_EVERY_MS + PONG_TIMEOUT_MS, 2 * PING_EVERY_MS + PONG_TIMEOUT_MS);
+      expect(closedAtMs).to.be.within(PING_INTERVAL_MS + PONG_TIMEOUT_MS, 2 * PING_INTERVAL_MS + PONG_TIMEOUT_MS);
       expect(sockets.last.isClosed).to.equal(true);
     });
   });

@@ -17,7 +17,7 @@ const NOISE = Buffer.from('noise');
  */
 const PROTOCOL: TextProtocol<Word> = {
   ping: 'ping',
-  everyMs: 10,
+  intervalMs: 10,
   silentMs: 25,
   lifeSign: 'life',
   isAlive: (word) => word?.text === 'life',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  TRADE_PING_EVERY_MS,
+  TRADE_PING_INTERVAL_MS,
   TRADE_SILENCE_MS,
   type TradeHint,
   type TradeSignal,
@@ -43,9 +43,9 @@ describe('tradeSocket$', () => {
       const feed = new FakeTextSockets();
       const subscription = tradeSocket$(feed.connect, test).subscribe();
       for (let n = 1; n <= 3; n++) {
-        test.schedule(() => feed.last.handlers.onText(Buffer.from(frameOf(n))), n * 2 * TRADE_PING_EVERY_MS);
+        test.schedule(() => feed.last.handlers.onText(Buffer.from(frameOf(n))), n * 2 * TRADE_PING_INTERVAL_MS);
       }
-      test.schedule(() => subscription.unsubscribe(), 8 * TRADE_PING_EVERY_MS + 1);
+      test.schedule(() => subscription.unsubscribe(), 8 * TRADE_PING_INTERVAL_MS + 1);
       test.flush();
       expect(feed.last.sent).to.deep.equal(Array(8).fill('PING'));
       expect(feed.last.isClosed).to.equal(true);
@@ -63,7 +63,7 @@ describe('tradeSocket$', () => {
       for (let ms = 1_000; ms < 60_000; ms += 1_000)
         test.schedule(() => feed.last.handlers.onText(Buffer.from('PONG')), ms);
       test.flush();
-      expect(closedAtMs).to.be.within(TRADE_SILENCE_MS, TRADE_SILENCE_MS + TRADE_PING_EVERY_MS);
+      expect(closedAtMs).to.be.within(TRADE_SILENCE_MS, TRADE_SILENCE_MS + TRADE_PING_INTERVAL_MS);
       expect(feed.last.isClosed).to.equal(true);
     });
   });
@@ -84,7 +84,7 @@ describe('tradeHints$', () => {
     test.run(() => {
       const feed = new FakeTextSockets();
       const options = {
-        everyMs: 2_000,
+        intervalMs: 2_000,
         namedMax,
         backoffMs: (attempt: number) => 1_000 * 2 ** attempt,
         scheduler: test,
@@ -154,7 +154,11 @@ describe('tradeHints$', () => {
     const test = testScheduler();
     test.run(() => {
       const feed = new FakeTextSockets();
-      const subscription = tradeHints$(feed.connect, { everyMs: 10, backoffMs: () => 10, scheduler: test }).subscribe();
+      const subscription = tradeHints$(feed.connect, {
+        intervalMs: 10,
+        backoffMs: () => 10,
+        scheduler: test,
+      }).subscribe();
       for (let n = 0; n < 200; n++) {
         test.schedule(() => feed.last.handlers.onText(Buffer.from(frameOf(n))), n * 20);
         test.schedule(() => feed.last.handlers.onClose('gone'), n * 20 + 5);

@@ -34,7 +34,7 @@ const ADDRESSES = 32;
 /** Answers of the first second are not counted: the pace is not known yet. */
 const UNCOUNTED_MS = 1_000;
 /** How often somebody who has no connection looks how the service is. */
-const NEWCOMER_EVERY_MS = 50;
+const NEWCOMER_INTERVAL_MS = 50;
 
 /**
  * Asks `times` as much as can be done, at even times and from many addresses behind one proxy. Each caller has a connection and
@@ -98,7 +98,7 @@ async function comeAnew(url: string, ms: number): Promise<Float64Array> {
   for (let startedMs = performance.now(); startedMs < untilMs; startedMs = performance.now()) {
     const dueMs = startedMs;
     came.push(send(url, { agent: false }).then(() => performance.now() - dueMs));
-    await sleep(NEWCOMER_EVERY_MS);
+    await sleep(NEWCOMER_INTERVAL_MS);
   }
   return Float64Array.from(await Promise.all(came)).sort();
 }

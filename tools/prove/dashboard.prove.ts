@@ -16,7 +16,7 @@ import { skipLoudly } from '#test/support/skipped';
 import { type Prometheus, startPrometheus } from './support/prometheus.js';
 
 const LOAD_MS = 120_000;
-const SCRAPE_EVERY_MS = 5_000;
+const SCRAPE_INTERVAL_MS = 5_000;
 const WALLET = `0x${'5a'.repeat(20)}`;
 /** What no load brings about: an answer of 5xx. */
 const NOT_HERE = ['preflight_http_request_duration_seconds_count'];
@@ -42,7 +42,7 @@ describe('the dashboard of a service under load', function () {
       env: { WALLET_JOBS: 'on', METRICS_PORT: String(port) },
     });
     monitor = new Monitor(scrape, () => Date.now() / 1e3);
-    prometheus = await startPrometheus(`127.0.0.1:${port}`, SCRAPE_EVERY_MS / 1e3);
+    prometheus = await startPrometheus(`127.0.0.1:${port}`, SCRAPE_INTERVAL_MS / 1e3);
     const status = async () => (await (await fetch(`${local.facts.url}/status.json`)).json()) as StatusReport;
     await until('a board is in force', async () => (await status()).ratings.data_through !== null);
     await underLoad();
@@ -63,7 +63,7 @@ describe('the dashboard of a service under load', function () {
     const endsAtMs = Date.now() + LOAD_MS;
     for (let round = 0; Date.now() < endsAtMs; round++) {
       await monitor.scrape();
-      const nextAtMs = Date.now() + SCRAPE_EVERY_MS;
+      const nextAtMs = Date.now() + SCRAPE_INTERVAL_MS;
       await PAYING_CLIENTS[0]!.buy(account, { url: trade });
       while (Date.now() < nextAtMs) {
         const wallet = wallets[round % wallets.length];

@@ -12,7 +12,7 @@ import { percentile } from '#tools/bench/support/rounds';
 const CHILD = fileURLToPath(new URL('./support/stranger-child.js', import.meta.url));
 const CONNECTIONS = 500;
 /** Each connection asks again so long after its last request, or when it was answered: 50 times a second together. */
-const STRANGER_EVERY_MS = 10_000;
+const STRANGER_INTERVAL_MS = 10_000;
 const HONEST = 20;
 /** A look-up of what is not known yet takes four of these. */
 const VENUE_MS = 400;
@@ -71,14 +71,14 @@ describe('500 connections without money beside 20 honest callers', () => {
   async function besideStrangers<T>(act: () => Promise<T>): Promise<T> {
     const { url, payee, exampleSlug } = local.facts;
     const shop = JSON.stringify({ url, payee, exampleSlug });
-    const args = ['--enable-source-maps', CHILD, shop, String(CONNECTIONS), String(STRANGER_EVERY_MS)];
+    const args = ['--enable-source-maps', CHILD, shop, String(CONNECTIONS), String(STRANGER_INTERVAL_MS)];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let received = '';
     child.stdout.on('data', (chunk: Buffer) => {
       received += chunk.toString();
     });
     try {
-      await sleep(STRANGER_EVERY_MS);
+      await sleep(STRANGER_INTERVAL_MS);
       return await act();
     } finally {
       child.kill('SIGTERM');

@@ -13,7 +13,7 @@ import { goOn, recover } from './recover.js';
 import { repeat } from './repeat.js';
 
 /** So old may blocks get that others sent to anvil past us, before they are dumped. */
-const SAVE_EVERY_MS = 1_000;
+const SAVE_INTERVAL_MS = 1_000;
 /** Restoring one entry takes some 5 ms. */
 const JOURNAL_ENTRIES_MAX = 200;
 /** How often anvil is started anew when something else ended it. */
@@ -72,7 +72,7 @@ export class ChainNode {
     this.#sends = new ChainSends(this.client, this.#files, options.blockTimeMs === null ? 'at once' : 'by time');
     this.#heartbeat = new Heartbeat({
       client: this.client,
-      everyMs: options.blockTimeMs === null ? options.heartbeatMs : 0,
+      intervalMs: options.blockTimeMs === null ? options.heartbeatMs : 0,
       mineIf: (isDue) => this.#turns.run(async () => ((await isDue()) ? this.#sends.mine(1) : undefined)),
       failed: this.#failed,
     });
@@ -196,7 +196,7 @@ export class ChainNode {
 
   #startTimers(): void {
     const { blockTimeMs } = this.#options;
-    this.#ends.push(repeat(SAVE_EVERY_MS, () => this.#saveIfNeeded(), this.#failed));
+    this.#ends.push(repeat(SAVE_INTERVAL_MS, () => this.#saveIfNeeded(), this.#failed));
     if (blockTimeMs !== null) this.#ends.push(repeat(blockTimeMs, () => this.mine(), this.#failed));
   }
 

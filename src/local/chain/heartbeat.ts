@@ -12,7 +12,7 @@ const AWAKE_MS = 300_000;
 export interface HeartbeatOptions {
   readonly client: ChainClient;
   /** An empty block is due when the last one is so old; 0: never. */
-  readonly everyMs: number;
+  readonly intervalMs: number;
   /** Makes a block if one is still due when its turn comes. */
   readonly mineIf: (isDue: () => Promise<boolean>) => Promise<void>;
   readonly failed: (error: unknown) => void;
@@ -30,8 +30,8 @@ export class Heartbeat {
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
-    const { everyMs, failed } = options;
-    this.#end = everyMs === 0 ? () => {} : repeat(everyMs, () => this.#beat(), failed);
+    const { intervalMs, failed } = options;
+    this.#end = intervalMs === 0 ? () => {} : repeat(intervalMs, () => this.#beat(), failed);
   }
 
   /** Says that the chain is in use; a block that is due comes now. */
@@ -45,11 +45,11 @@ export class Heartbeat {
   }
 
   async #beat(): Promise<void> {
-    const { everyMs, client, mineIf } = this.#options;
-    if (everyMs === 0 || systemClock.nowMs() - this.#usedAtMs > AWAKE_MS) return;
+    const { intervalMs, client, mineIf } = this.#options;
+    if (intervalMs === 0 || systemClock.nowMs() - this.#usedAtMs > AWAKE_MS) return;
     const isDue = async () => {
       const { timestamp } = await client.getBlock();
-      return ((await nextBlockS(client)) - Number(timestamp)) * 1_000 >= everyMs;
+      return ((await nextBlockS(client)) - Number(timestamp)) * 1_000 >= intervalMs;
     };
     if (await isDue()) await mineIf(isDue);
   }

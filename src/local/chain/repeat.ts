@@ -2,7 +2,7 @@
  * Does the job so often, never twice at the same time. Returns what ends it. What fails is logged
  * and tried again.
  */
-export function repeat(everyMs: number, job: () => Promise<unknown>, failed: (error: unknown) => void): () => void {
+export function repeat(intervalMs: number, job: () => Promise<unknown>, failed: (error: unknown) => void): () => void {
   let isRunning = false;
   const once = async () => {
     if (isRunning) return;
@@ -10,6 +10,6 @@ export function repeat(everyMs: number, job: () => Promise<unknown>, failed: (er
     await job().catch(failed);
     isRunning = false;
   };
-  const timer = setInterval(() => void once(), everyMs);
+  const timer = setInterval(() => void once(), intervalMs);
   return () => clearInterval(timer);
 }

@@ -10,7 +10,7 @@ const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 16_000;
 /** From when it gets no more requests until it is told to stop. */
 const RETIRE_MS = 100;
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 const LOOK_MS_MAX = 1_000;
 const LOOK_AGAIN_MS = 50;
 /** As much of its last words as is worth repeating. */
@@ -101,7 +101,7 @@ export class Replica implements Target {
   /** A replica that is paused or cut off from its store gets no requests as long as others are well. */
   async #watch(): Promise<void> {
     while (!this.#isGone && !this.#isRetired) {
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
       this.#isWell = await this.#answers();
     }
   }

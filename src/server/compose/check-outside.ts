@@ -7,7 +7,7 @@ import { systemRandom } from '#adapters/process/system-random';
 import { systemTimers } from '#adapters/process/system-timers';
 import type { Config } from '#config/config';
 import type { Upstream } from '#ports/venue';
-import { within } from '#services/within';
+import { withTimeout } from '#services/with-timeout';
 import type { ConnectTextSocket } from '#wire/polymarket/text-socket';
 import { hasCredits, openStore } from './credits.js';
 import { openOutside } from './outside.js';
@@ -45,7 +45,7 @@ export async function checkOutside(config: Config): Promise<readonly Finding[]> 
 async function found(name: string, look: () => Promise<string | null>): Promise<Finding> {
   const late = () => `no answer within ${CHECK_MS_MAX / 1e3} s`;
   try {
-    return { name, fault: await within(look(), { timers: systemTimers, ms: CHECK_MS_MAX }, late) };
+    return { name, fault: await withTimeout(look(), { timers: systemTimers, ms: CHECK_MS_MAX }, late) };
   } catch (error) {
     return { name, fault: error instanceof Error ? error.message : String(error) };
   }

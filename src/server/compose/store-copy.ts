@@ -13,7 +13,7 @@ import { hasRatings, openRatings, openRatingsOf } from './ratings.js';
 export const copyClock: Clock = systemClock;
 
 /** A lease is good for longer. */
-const LOOK_EVERY_MS = 1_500;
+const POLL_INTERVAL_MS = 1_500;
 
 /** What is copied, and where to. */
 export interface StoreCopy {
@@ -73,7 +73,7 @@ function holdAlone({ leases }: Store, dataDir: string) {
   return {
     /** Rejects if another process is at work on it. */
     async hold(): Promise<void> {
-      if (systemStopwatch.elapsedMs() - heldAtMs < LOOK_EVERY_MS) return;
+      if (systemStopwatch.elapsedMs() - heldAtMs < POLL_INTERVAL_MS) return;
       const { kind, others } = await leases.hold(id, 0);
       const pids = others.map(({ pid }) => pid).join(', ');
       const text = `the service works on ${dataDir} (process ${pids}): stop it, then copy`;

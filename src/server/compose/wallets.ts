@@ -24,7 +24,7 @@ import { oldVerdicts, startTrimmer } from '#services/trimmer';
 import { WalletLists } from '#services/wallets/lists';
 import { WalletSchedule } from '#services/wallets/wallet-schedule';
 import { Wallets } from '#services/wallets/wallets';
-import { within } from '#services/within';
+import { withTimeout } from '#services/with-timeout';
 import { steadyScheduler } from '#streams/steady-scheduler';
 import { TRADE_BACKOFF, tradeHints$ } from '#streams/trade-hints';
 import type { Clock } from '#system/clock';
@@ -170,9 +170,9 @@ export async function composeWallets(
       const left = wallets.stop();
       trimmer.stop();
       const ended = Promise.all([schedule.stop(), recorder.stop()]);
-      await within(ended, { timers: systemTimers, ms: STOP_WAIT_MS }, () => undefined);
+      await withTimeout(ended, { timers: systemTimers, ms: STOP_WAIT_MS }, () => undefined);
       try {
-        await within(tape.close(), { timers: systemTimers, ms: CLOSE_WAIT_MS }, () => undefined);
+        await withTimeout(tape.close(), { timers: systemTimers, ms: CLOSE_WAIT_MS }, () => undefined);
       } finally {
         await left;
         await jobs.end();

@@ -2,7 +2,7 @@ import { OutsideError } from '#domain/errors';
 import type { Store } from '#ports/store';
 import type { Stopwatch } from '#system/stopwatch';
 import type { Timers } from '#system/timers';
-import { withinEach } from './within.js';
+import { withTimeoutEach } from './with-timeout.js';
 
 /** How long a caller waits for a change to come to disk. It takes milliseconds, unless the disk does not answer. */
 export const CHANGE_MS_MAX = 2_500;
@@ -22,7 +22,7 @@ export function boundedStore(store: Store, time: Time, msMax = CHANGE_MS_MAX): S
     const text = `a change is not on disk after ${msMax} ms and may yet be made; check the disk`;
     throw new OutsideError('store', text, { failure: 'unknown' });
   };
-  const inTime = withinEach({ ...time, ms: msMax }, late);
+  const inTime = withTimeoutEach({ ...time, ms: msMax }, late);
   return {
     ...store,
     transact(keys, decide, options) {

@@ -2,8 +2,8 @@ import type { RatingsStore } from '#ports/ratings-store';
 import type { Cursor, Store, Swept } from '#ports/store';
 import type { Clock } from '#system/clock';
 import type { Timers } from '#system/timers';
-import { every } from './every.js';
 import { REPEAT_TO_BUYER_MS } from './gate/repeats.js';
+import { interval } from './interval.js';
 
 /** Looks without a pause between them, while each removes as much as one may. */
 const LOOKS_AT_ONCE_MAX = 20;
@@ -13,7 +13,7 @@ const HISTORY_STORED_S = 400 * 86_400;
 /** Rows that are removed once they are old. */
 export interface OldRows {
   /** The pause between two looks. */
-  readonly everyMs: number;
+  readonly intervalMs: number;
   /** Rows of one look. If all of them went, the next look follows at once: more is old than the pauses let go. */
   readonly rowsPerLook: number;
   /** Looks at up to `limit` rows from the cursor on, and removes those that are old by then. */
@@ -22,7 +22,7 @@ export interface OldRows {
 
 /** Expired answers to Idempotency-Keys: a million are seen in under three hours. */
 export const expiredAnswers = (store: Pick<Store, 'sweepAnswers'>): OldRows => ({
-  everyMs: 10_000,
+  intervalMs: 10_000,
   rowsPerLook: 1_000,
   trim: (nowMs, from, limit) => store.sweepAnswers(nowMs, from, limit),
 });
@@ -32,14 +32,14 @@ export const expiredAnswers = (store: Pick<Store, 'sweepAnswers'>): OldRows => (
  * for longer than one to the buyer; the rows stay, so that no authorization looks new.
  */
 export const oldRepeats = (store: Pick<Store, 'trimPayments'>): OldRows => ({
-  everyMs: 2_000,
+  intervalMs: 2_000,
   rowsPerLook: 200,
   trim: (nowMs, from, limit) => store.trimPayments(nowMs - REPEAT_TO_BUYER_MS, from, limit),
 });
 
 /** Verdicts of 400 days ago in the histories of wallets: a night's of 100,000 wallets go within an hour. */
 export const oldVerdicts = (store: Pick<RatingsStore, 'trimHistory'>): OldRows => ({
-  everyMs: 5_000,
+  intervalMs: 5_000,
   rowsPerLook: 500,
   trim: (nowMs, from, limit) => store.trimHistory(Math.floor(nowMs / 1e3) - HISTORY_STORED_S, from, limit),
 });
@@ -65,7 +65,7 @@ export interface Trimmer {
  * single look takes long. Where it stands is not kept: after a restart it begins anew. After a look
  * that failed it begins at the first row again.
  */
-export function startTrimmer({ everyMs, rowsPerLook, trim }: OldRows, deps: TrimmerDeps): Trimmer {
+export function startTrimmer({ intervalMs, rowsPerLook, trim }: OldRows, deps: TrimmerDeps): Trimmer {
   const { clock, timers, onError, isLeader } = deps;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -80,7 +80,7 @@ export function startTrimmer({ everyMs, rowsPerLook, trim }: OldRows, deps: Trim
       if (removed < rowsPerLook) return;
     }
   };
-  void every(everyMs, round, {
+  void interval(intervalMs, round, {
     timers,
     signal,
     onError: (error) => {

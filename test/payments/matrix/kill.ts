@@ -16,7 +16,7 @@ export interface Watched {
   readonly payer: Address;
 }
 
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 
 /** Kills the service at that moment, unless its client is done before. Resolves when it has, or when there is no more need. */
 export async function killWhen(
@@ -31,6 +31,6 @@ export async function killWhen(
     return (await world.transfersFrom(payer)).length > 0;
   };
   if (typeof moment === 'number') await sleep(moment);
-  else while (!client.isDone && !lives.isOver && !(await hasCome())) await sleep(LOOK_EVERY_MS);
+  else while (!client.isDone && !lives.isOver && !(await hasCome())) await sleep(POLL_INTERVAL_MS);
   if (!client.isDone) await lives.kill();
 }

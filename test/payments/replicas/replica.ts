@@ -12,7 +12,7 @@ const CRASH_POINT = /^\{"crash_point":"([a-z.]+)"\}$/;
 
 /** Longer than a lease, and what a machine with other work takes. */
 const WELL_MS_MAX = 20_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 export interface ReplicaOptions {
   readonly folder: string;
@@ -66,7 +66,7 @@ export class Replica {
     while (performance.now() < untilMs) {
       const well = await fetch(`${this.url}/status.json`).then(isWell, () => false);
       if (well) return;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
     throw new Error(`a replica does not get well: ${this.output()}`);
   }

@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Pair } from './pair.js';
 
-const LOOK_EVERY_MS = 150;
+const POLL_INTERVAL_MS = 150;
 
 /** How long it took, as seen from outside; null: it did not happen. */
 export interface Took {
@@ -42,7 +42,7 @@ export class Watch {
   /** Resolves when what was paid is settled, and nothing that is open is left by a dead owner; or after so long. */
   async untilBooked(msMax: number): Promise<void> {
     const untilMs = performance.now() + msMax;
-    while (!this.#isBooked() && performance.now() < untilMs) await sleep(LOOK_EVERY_MS);
+    while (!this.#isBooked() && performance.now() < untilMs) await sleep(POLL_INTERVAL_MS);
   }
 
   async end(): Promise<{ readonly row: PaymentRow | null; readonly took: Took }> {
@@ -73,7 +73,7 @@ export class Watch {
       this.#row = await this.#pair.store.payment(this.#key);
       if (this.#row?.state === 'SETTLED') this.#settledAtMs ??= performance.now();
       if (this.#orphan !== null && isTaken(this.#row, this.#orphan.row)) this.#takenAtMs ??= performance.now();
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
   }
 }

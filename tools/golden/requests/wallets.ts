@@ -5,7 +5,7 @@ import type { GoldenVenue } from '../venue.js';
 import { WALLETS } from '../wallets.js';
 
 const LOOKS_MAX = 200;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** The lists and the profiles of wallets. */
 export async function askWallets(
@@ -47,7 +47,7 @@ async function askUntilDone(recording: Recording, name: keyof typeof WALLETS, be
   for (let look = 1; look < LOOKS_MAX; look++) {
     const { status } = await recording.look(copyOf(name, bearer));
     if (!status.includes(' 202 ')) break;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
   await recording.ask(`copy of ${name}, when done`, copyOf(name, bearer));
 }

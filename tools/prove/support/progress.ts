@@ -1,5 +1,5 @@
 /** A terminal shows every step; a file gets a line every so often. */
-const LINE_EVERY_MS = 30_000;
+const LINE_INTERVAL_MS = 30_000;
 
 /**
  * Shows on stderr how many cells are done and broken and how long it will take; what is broken at
@@ -27,7 +27,7 @@ export class CellProgress<Cell> {
     const nowMs = performance.now();
     const isLast = this.#done === this.#all;
     if (process.stderr.isTTY) process.stderr.write(`\r  ${this.#text(nowMs)}${isLast ? '\n' : '   '}`);
-    else if (isLast || nowMs - this.#shownMs > LINE_EVERY_MS) process.stderr.write(`  ${this.#text(nowMs)}\n`);
+    else if (isLast || nowMs - this.#shownMs > LINE_INTERVAL_MS) process.stderr.write(`  ${this.#text(nowMs)}\n`);
     else return;
     this.#shownMs = nowMs;
   };

@@ -7,7 +7,7 @@ import { garbagePayment, type NAMED_PAYERS, STRANGERS_WANT } from '#test/support
 const [, , shopText, connectionsText, everyMsText] = process.argv;
 const shop = JSON.parse(shopText!) as Shop;
 const connections = Number(connectionsText);
-const everyMs = Number(everyMsText);
+const intervalMs = Number(everyMsText);
 
 /** An address may hold 200 connections. */
 const CONNECTIONS_PER_ADDRESS = 150;
@@ -22,12 +22,12 @@ async function connection(n: number): Promise<never> {
   const localAddress = `127.0.1.${1 + Math.floor(n / CONNECTIONS_PER_ADDRESS)}`;
   const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress });
   const payer = payers[n % payers.length]!;
-  await sleep((n / connections) * everyMs);
+  await sleep((n / connections) * intervalMs);
   for (;;) {
     const startedMs = performance.now();
     const status = await ask(agent, call.call(shop).url, garbagePayment(call, shop, payer));
     statuses[status] = (statuses[status] ?? 0) + 1;
-    await sleep(Math.max(0, everyMs - (performance.now() - startedMs)));
+    await sleep(Math.max(0, intervalMs - (performance.now() - startedMs)));
   }
 }
 

@@ -24,7 +24,7 @@ const STRETCHES_MAX = 8;
 const DATE_LENGTH = '2026-08-01'.length;
 
 /** Returns the strip that ends at `nowS`. A quarter of an hour is degraded if any minute of it was. */
-export function stripOf({ samples, every_seconds: everyS }: StatusHistory, nowS: number): Strip {
+export function stripOf({ samples, every_seconds: intervalS }: StatusHistory, nowS: number): Strip {
   const fromS = nowS - CELLS * CELL_S;
   const seen = samples.filter(({ t }) => t > fromS && t <= nowS);
   const cells = Array.from({ length: CELLS }, (): CellState => 'unseen');
@@ -33,11 +33,11 @@ export function stripOf({ samples, every_seconds: everyS }: StatusHistory, nowS:
     if (rules.length > 0) cells[at] = 'degraded';
     else if (cells[at] === 'unseen') cells[at] = 'ok';
   }
-  return { cells, summary: summaryOf(seen, everyS), stretches: stretchesOf(seen, everyS) };
+  return { cells, summary: summaryOf(seen, intervalS), stretches: stretchesOf(seen, intervalS) };
 }
 
-function summaryOf(seen: readonly StatusSample[], everyS: number): string {
-  const minutes = (count: number) => `${Math.round((count * everyS) / 60)} min`;
+function summaryOf(seen: readonly StatusSample[], intervalS: number): string {
+  const minutes = (count: number) => `${Math.round((count * intervalS) / 60)} min`;
   const bad = seen.filter(({ rules }) => rules.length > 0).length;
   if (seen.length === 0) return 'Nothing was seen yet: what was before the last start is not kept.';
   const received = bad === 0 ? 'not degraded' : `degraded for ${minutes(bad)}`;
@@ -45,13 +45,13 @@ function summaryOf(seen: readonly StatusSample[], everyS: number): string {
 }
 
 /** Minutes after each other that were degraded by the same rules, with no gap between them. */
-function stretchesOf(seen: readonly StatusSample[], everyS: number): readonly Stretch[] {
+function stretchesOf(seen: readonly StatusSample[], intervalS: number): readonly Stretch[] {
   const found: { fromS: number; untilS: number; rules: string }[] = [];
   for (const { t, rules } of seen) {
     if (rules.length === 0) continue;
     const named = rules.join(', ');
     const last = found.at(-1);
-    if (last !== undefined && last.rules === named && t - last.untilS <= everyS * 2) last.untilS = t;
+    if (last !== undefined && last.rules === named && t - last.untilS <= intervalS * 2) last.untilS = t;
     else found.push({ fromS: t, untilS: t, rules: named });
   }
   return found

@@ -1,5 +1,5 @@
 /** How long nothing is said after something was: whoever listens shall not be talked over. */
-export const ANNOUNCE_EVERY_MS = 2_000;
+export const ANNOUNCE_INTERVAL_MS = 2_000;
 
 /**
  * What is read out to those who do not see the verdict change: the newest, and at most one sentence in two seconds.
@@ -10,7 +10,7 @@ export class Announcer {
   #saidAtMs = Number.NEGATIVE_INFINITY;
 
   now(text: string, nowMs: number): string | null {
-    if (text === this.#said || nowMs - this.#saidAtMs < ANNOUNCE_EVERY_MS) return null;
+    if (text === this.#said || nowMs - this.#saidAtMs < ANNOUNCE_INTERVAL_MS) return null;
     const isFirst = this.#said === null;
     this.#said = text;
     this.#saidAtMs = nowMs;

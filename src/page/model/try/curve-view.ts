@@ -15,7 +15,7 @@ export interface CurveView {
 }
 
 /** A curve is a hundred and twenty verdicts: while a book streams it is drawn so often at most. */
-const CURVE_EVERY_MS = 250;
+const CURVE_INTERVAL_MS = 250;
 
 /** Returns the curve of what a state shows now; null: there is no book, or no order. */
 export function curveView(state: TryState): CurveView | null {
@@ -44,7 +44,7 @@ export function followCurve(state: TryState, view: Signal<CurveView | null>, { t
     if (dependsOn.length === 0 || isResting.value) return;
     view.value = untracked(() => curveView(state));
     isResting.value = true;
-    stopRest = timers.after(CURVE_EVERY_MS, () => {
+    stopRest = timers.after(CURVE_INTERVAL_MS, () => {
       isResting.value = false;
     });
   });

@@ -6,7 +6,7 @@ import { clientSystem } from '#client/system';
 import { type Strip, stripOf } from '../../model/status/strip.js';
 import { askJson } from './ask-json.js';
 
-const EVERY_MS = 10_000;
+const INTERVAL_MS = 10_000;
 /** There is a sample more each minute. */
 const HISTORY_EVERY = 6;
 
@@ -35,7 +35,7 @@ export function useLatest(first: Pick<Latest, 'report' | 'strip'>): Latest {
     document.addEventListener('visibilitychange', wake, { signal });
     for (let turn = 1; !signal.aborted; turn++) {
       waiting = new AbortController();
-      await clientSystem.timers.sleep(EVERY_MS, waiting.signal);
+      await clientSystem.timers.sleep(INTERVAL_MS, waiting.signal);
       if (signal.aborted || document.hidden) continue;
       const report = await askJson<StatusReport>('/status.json');
       const failedAtMs = report === null ? clientSystem.clock.nowMs() : null;

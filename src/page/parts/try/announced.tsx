@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ClientSystem } from '#client/system';
 import type { Judged } from '../../model/order/judge.js';
-import { ANNOUNCE_EVERY_MS, Announcer } from '../../model/try/announcer.js';
+import { ANNOUNCE_INTERVAL_MS, Announcer } from '../../model/try/announcer.js';
 
 interface AnnouncedProps {
   readonly judged: ReadonlySignal<Judged | null>;
@@ -23,7 +23,7 @@ export function Announced({ judged, system }: AnnouncedProps) {
           system.clock.elapsedMs(),
         );
         if (received !== null) text.value = received;
-        await system.timers.sleep(ANNOUNCE_EVERY_MS / 4, stopped.signal);
+        await system.timers.sleep(ANNOUNCE_INTERVAL_MS / 4, stopped.signal);
       }
     };
     void look();

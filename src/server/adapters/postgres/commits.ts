@@ -20,7 +20,7 @@ const TRIES_TOGETHER_MAX = 10;
 const TRY_PAUSE_MS_MAX = 20;
 /** How long it is looked for whether a transaction whose answer was lost has been committed. */
 const LOOK_MS_MAX = 2_000;
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** A standby knows neither the processes of its primary, nor all that was committed there. */
 const FIND_BACKEND = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1 UNION ALL SELECT 1 WHERE pg_is_in_recovery()';
@@ -126,7 +126,7 @@ export function openCommits<Through extends Batch>(
       } catch {
         // The database is away; it may be back in a moment.
       }
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_INTERVAL_MS);
     } while (systemStopwatch.elapsedMs() < untilMs);
     return null;
   }

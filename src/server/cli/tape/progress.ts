@@ -9,7 +9,7 @@ export interface ProgressLine {
 }
 
 /** Where no terminal listens, a line is written this often. */
-const LINE_EVERY_MS = 10_000;
+const LINE_INTERVAL_MS = 10_000;
 
 /** Returns a bar on stderr where that is a terminal, else a line there now and then; stdout belongs to the report. */
 export function startProgress(clock: Clock): ProgressLine {
@@ -39,7 +39,7 @@ function lines(clock: Clock): ProgressLine {
   let writtenAtMs = clock.nowMs();
   return {
     update(step, done, all, note = '') {
-      if (clock.nowMs() - writtenAtMs < LINE_EVERY_MS) return;
+      if (clock.nowMs() - writtenAtMs < LINE_INTERVAL_MS) return;
       writtenAtMs = clock.nowMs();
       process.stderr.write(`${step}: ${Math.floor((100 * done) / Math.max(1, all))}% ${note}\n`);
     },

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { growingTo } from '#services/growing-cache';
+import { lruOptions } from '#services/lru-options';
 import type { Stopwatch } from '#system/stopwatch';
 
 export interface RateLimit {
@@ -29,7 +29,7 @@ export function createRateLimiter(
   stopwatch: Stopwatch,
 ): RateLimiter {
   const windows = new LRUCache<string, { taken: number }>({
-    ...growingTo(addressesMax),
+    ...lruOptions(addressesMax),
     ttl: windowS * 1e3,
     ttlResolution: 0,
     perf: { now: () => stopwatch.elapsedMs() },

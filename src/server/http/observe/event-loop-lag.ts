@@ -2,7 +2,7 @@ import type { Stopwatch } from '#system/stopwatch';
 import type { Timers } from '#system/timers';
 
 /** Often enough to see what holds up a request, and seldom enough to cost nothing. */
-const SAMPLE_EVERY_MS = 100;
+const SAMPLE_INTERVAL_MS = 100;
 
 export interface LagDeps {
   readonly stopwatch: Stopwatch;
@@ -15,8 +15,8 @@ export function watchEventLoop({ stopwatch, timers }: LagDeps, report: (lagMs: n
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
       const startedMs = stopwatch.elapsedMs();
-      await timers.sleep(SAMPLE_EVERY_MS, stopping.signal);
-      if (!stopping.signal.aborted) report(Math.max(0, stopwatch.elapsedMs() - startedMs - SAMPLE_EVERY_MS));
+      await timers.sleep(SAMPLE_INTERVAL_MS, stopping.signal);
+      if (!stopping.signal.aborted) report(Math.max(0, stopwatch.elapsedMs() - startedMs - SAMPLE_INTERVAL_MS));
     }
   }
   void watch();

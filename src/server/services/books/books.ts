@@ -34,7 +34,7 @@ const CONFIRM_AHEAD_MS = 4_000;
  * Books are looked at this often for those that need a second witness: of some thousand that are held few at a time,
  * because all other work waits while they are compared.
  */
-const RECONFIRM_EVERY_MS = 250;
+const RECONFIRM_INTERVAL_MS = 250;
 /** REST is not asked again about the same book within this time for nobody who waits, whatever it said or did not. */
 const ASK_AGAIN_MS = 1_500;
 /** The clocks are compared this often, and before and after each book that is handed out. */
@@ -108,7 +108,7 @@ export class Books {
       reconfirmations$(
         () => this.#wantingConfirmation(),
         (tokenIds) => this.#reconfirmInBackground(tokenIds),
-        RECONFIRM_EVERY_MS,
+        RECONFIRM_INTERVAL_MS,
       ).subscribe(),
     );
     this.#subscriptions.add(interval(CLOCK_CHECK_MS).subscribe(() => this.#dropAfterStep()));

@@ -3,11 +3,11 @@ import type { WalletAddress } from '#domain/ids';
 import type { Store } from '#ports/store';
 import type { Clock } from '#system/clock';
 import type { Timers } from '#system/timers';
-import { every } from '../every.js';
+import { interval } from '../interval.js';
 import type { AnswerOutcomes } from './answer-outcomes.js';
 
 /** How long a note of an answered debit stays, and a lost one is not given back, while nobody calls. */
-const REFUND_EVERY_MS = 1_000;
+const REFUND_INTERVAL_MS = 1_000;
 /** Wallets looked at in one go. */
 const WALLETS_AT_ONCE = 500;
 
@@ -65,7 +65,7 @@ export function startRefunds(
 ): () => Promise<void> {
   const stopping = new AbortController();
   const round = () => credits.settleDebits();
-  const ended = every(REFUND_EVERY_MS, round, { timers, signal: stopping.signal, onError });
+  const ended = interval(REFUND_INTERVAL_MS, round, { timers, signal: stopping.signal, onError });
   return async () => {
     stopping.abort();
     await ended;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '#domain/errors';
 import type { PaymentKey, SignedPayment } from '#domain/payment/payment';
-import { growingTo } from '../growing-cache.js';
+import { lruOptions } from '../lru-options.js';
 import { isIdempotencyKey, KEY_FAULT } from './idempotency.js';
 
 /** A shorter Idempotency-Key could be guessed, and is no secret. */
@@ -59,7 +59,7 @@ export class BuyerProofs {
 
   constructor(elapsedMs: () => number) {
     this.#wrong = new LRUCache({
-      ...growingTo(COUNTED_PAYMENTS_MAX),
+      ...lruOptions(COUNTED_PAYMENTS_MAX),
       ttl: WRONG_SECRETS_WINDOW_MS,
       ttlResolution: 0,
       noUpdateTTL: true,

@@ -3,9 +3,9 @@ import type { Log } from '#ports/log';
 import type { Random } from '#system/random';
 import type { Stopwatch } from '#system/stopwatch';
 import type { Timers } from '#system/timers';
-import { every } from '../every.js';
+import { interval } from '../interval.js';
 
-const RENEW_EVERY_MS = 3_000;
+const RENEW_INTERVAL_MS = 3_000;
 /**
  * This long after its last renewal was sent a process gives the job up by itself: soon another one
  * may have it.
@@ -115,7 +115,7 @@ export class JobOwner {
       if (!(await leases.renew(hold))) return lose();
       trustedAtMs = sentAtMs;
     };
-    void every(RENEW_EVERY_MS, renew, {
+    void interval(RENEW_INTERVAL_MS, renew, {
       ...{ timers, signal: AbortSignal.any([signal, lost.signal]) },
       onError: () => {
         if (stopwatch.elapsedMs() - trustedAtMs > TRUST_MS) lose();

@@ -8,7 +8,7 @@ import type { Target } from '#domain/order/pick-outcome';
 import type { MarketCatalog } from '#ports/venue';
 import { conflate } from '#streams/operators';
 import type { Clock } from '#system/clock';
-import { growingTo } from '../growing-cache.js';
+import { lruOptions } from '../lru-options.js';
 import { createLookupCache } from './lookup-cache.js';
 
 /** About 1 kB each; the venue has 36,000 open markets, of which 4,000 see trade worth naming. */
@@ -60,7 +60,7 @@ function newTarget(market: Market, outcome: Outcome): Compared {
 /** Returns a lookup that has seen nothing yet. Markets that are in use are asked for anew before their answers lapse. */
 export function createMarketLookup({ catalog, clock, scheduler }: MarketLookupOptions): MarketLookup {
   const due$ = new Subject<readonly TokenId[]>();
-  const resolved = new LRUCache<ConditionId, true>(growingTo(RESOLVED_MAX));
+  const resolved = new LRUCache<ConditionId, true>(lruOptions(RESOLVED_MAX));
   /** So many markets were said to be resolved: what was compared with them all need not be compared again. */
   let resolutions = 0;
   const tokens = createLookupCache<TokenId, Compared>({

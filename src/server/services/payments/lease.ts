@@ -5,7 +5,7 @@ import type { Random } from '#system/random';
 import type { Stopwatch } from '#system/stopwatch';
 import type { Timers } from '#system/timers';
 
-const RENEW_EVERY_MS = 1_500;
+const RENEW_INTERVAL_MS = 1_500;
 /** After a failure: as soon as the store is back, this process is at work again. */
 const TRY_AGAIN_MS = 250;
 /** A start that is busy with itself may hear of an answer of the store too late. */
@@ -100,7 +100,7 @@ export class Lease {
     const { signal } = this.#stopping;
     let isRenewed = true;
     while (!signal.aborted) {
-      await timers.sleep(isRenewed ? RENEW_EVERY_MS : TRY_AGAIN_MS, signal);
+      await timers.sleep(isRenewed ? RENEW_INTERVAL_MS : TRY_AGAIN_MS, signal);
       if (!signal.aborted) isRenewed = await this.#renewAgain();
     }
   }

@@ -7,7 +7,7 @@ import type { PaymentInWork } from './in-work.js';
 import { toAnswered, toRefused } from './outcomes.js';
 
 /** One look for all who wait: a block takes ten times as long. */
-const LOOK_EVERY_MS = 200;
+const POLL_INTERVAL_MS = 200;
 
 type OwnerEvent = Awaited<ReturnType<PaymentSteps['awaitOwner']>>;
 type WatchDeps = Pick<PaymentDeps, 'store' | 'timers' | 'lease' | 'log'>;
@@ -40,7 +40,7 @@ export class OwnerWatch {
     const { timers, log } = this.#deps;
     this.#isLooking = true;
     while (this.#waiters.size > 0) {
-      await timers.sleep(LOOK_EVERY_MS);
+      await timers.sleep(POLL_INTERVAL_MS);
       try {
         await this.#look();
       } catch (err) {

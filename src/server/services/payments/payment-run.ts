@@ -3,7 +3,7 @@ import type { PaymentRow } from '#domain/payment/payment-row';
 import { waitsForProof } from '#domain/payment/proof';
 import type { PaymentMachine } from '#machines/payment.machine';
 import { inspectTransitions } from '../inspect-transitions.js';
-import { within } from '../within.js';
+import { withTimeout } from '../with-timeout.js';
 import type { PaidWork, PaymentDeps, PaymentOutcome } from './contract.js';
 import type { PaymentInWork } from './in-work.js';
 import { toRefused, toUnknown } from './outcomes.js';
@@ -80,7 +80,7 @@ export class PaymentRun {
     this.#waiting++;
     this.#actor?.send({ type: 'client.waiting' });
     const limit = { timers: this.#deps.timers, ms: REQUEST_BUDGET_MS };
-    return within(this.#outcome, limit, () => this.#giveUp());
+    return withTimeout(this.#outcome, limit, () => this.#giveUp());
   }
 
   /** Ends the run by a fault of this program: what became of the payment is not known here. */

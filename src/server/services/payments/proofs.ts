@@ -11,7 +11,7 @@ import { checkProof } from './proof-check.js';
 const PROOFS_PAGE = 200;
 const PROOFS_AT_ONCE = 8;
 /** Between two rounds; sooner after a payment was settled on a facilitator's word. */
-const ROUND_EVERY_MS = 1_000;
+const ROUND_INTERVAL_MS = 1_000;
 const GATHER_MS = 50;
 /** Between two looks for one payment: a transfer comes within a block, an outage takes longer. */
 const RETRY: Backoff = { minMs: 1_000, maxMs: 30_000 };
@@ -77,7 +77,7 @@ export class Proofs {
       } catch (err) {
         if (!this.#stopping.signal.aborted) log.error({ err }, 'settlements cannot be checked');
       }
-      await timers.sleep(ROUND_EVERY_MS, this.#nap.signal);
+      await timers.sleep(ROUND_INTERVAL_MS, this.#nap.signal);
       await timers.sleep(GATHER_MS, this.#stopping.signal);
     }
   }

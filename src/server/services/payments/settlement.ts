@@ -12,7 +12,7 @@ const RPC_LAG_BLOCKS = 3;
 /** Pauses between attempts while a client waits; half of each is by chance. */
 const PAUSE: Backoff = { minMs: 250, maxMs: 2_000 };
 /** Pause between two looks at the chain while no client waits. */
-const RECONCILE_EVERY_MS = 2_000;
+const RECONCILE_INTERVAL_MS = 2_000;
 
 /** Writes the intent, with the block from which on the transfer will be looked for. */
 export async function recordIntent(
@@ -74,7 +74,7 @@ export async function pause(
   const chance = random.next();
   const ms = clientWaiting
     ? backoffMs(PAUSE, Math.max(0, attempts - 1), chance)
-    : halfByChance(RECONCILE_EVERY_MS, chance);
+    : halfByChance(RECONCILE_INTERVAL_MS, chance);
   await timers.sleep(ms, signal);
   return { type: 'pause.ended' };
 }

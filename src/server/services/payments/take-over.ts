@@ -3,12 +3,12 @@ import { OutsideError } from '#domain/errors';
 import type { PaymentKey } from '#domain/payment/payment';
 import type { PaymentRow } from '#domain/payment/payment-row';
 import type { Cursor, Decision, OpenPayment, Rows } from '#ports/store';
-import { every } from '../every.js';
-import { growingTo } from '../growing-cache.js';
+import { interval } from '../interval.js';
+import { lruOptions } from '../lru-options.js';
 import type { PaymentDeps } from './contract.js';
 
 /** With the lease and a look at the chain, this bounds how long a payment is without an owner. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Open payments looked at in one go. */
 const PAGE = 500;
 /** Payments that are left to a repeat or the next start, because they broke this process once. */
@@ -32,7 +32,7 @@ export interface RunsInWork {
 export class TakeOvers {
   readonly #deps: TakeOverDeps;
   readonly #runs: RunsInWork;
-  readonly #leftAlone = new LRUCache<PaymentKey, true>(growingTo(LEFT_ALONE_MAX));
+  readonly #leftAlone = new LRUCache<PaymentKey, true>(lruOptions(LEFT_ALONE_MAX));
   readonly #stopping = new AbortController();
   #taken = 0;
 
@@ -45,7 +45,7 @@ export class TakeOvers {
   async start(): Promise<void> {
     const taken = await this.#look();
     if (taken > 0) this.#deps.log.info({ payments: taken }, 'open payments resumed');
-    void every(LOOK_EVERY_MS, () => this.#lookAgain(), {
+    void interval(POLL_INTERVAL_MS, () => this.#lookAgain(), {
       timers: this.#deps.timers,
       signal: this.#stopping.signal,
       onError: (err) => this.#deps.log.error({ err }, 'open payments cannot be looked at'),

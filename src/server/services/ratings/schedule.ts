@@ -15,7 +15,7 @@ const RUN_AT_S = 3 * 3_600;
 /** Waits after a run that failed. */
 const RETRY: Backoff = { minMs: 60_000, maxMs: 900_000 };
 /** The clock is looked at this often: a machine that slept, or whose clock was set, is late by no more. */
-const LOOK_EVERY_MS_MAX = 600_000;
+const POLL_INTERVAL_MS_MAX = 600_000;
 /** A board that is due and another process's business is looked for this often: its process may die. */
 const STANDBY_LOOK_MS = 10_000;
 
@@ -106,7 +106,7 @@ export class RatingSchedule {
       const isDue = board === null || board.asOfS < dueS;
       if (isDue && !(await this.#rate(dueS, board, signal))) return STANDBY_LOOK_MS;
       this.#failures = 0;
-      return Math.min(LOOK_EVERY_MS_MAX, msToNextRun(clock.nowMs()));
+      return Math.min(POLL_INTERVAL_MS_MAX, msToNextRun(clock.nowMs()));
     } catch (err) {
       return signal.aborted ? 0 : this.#noteFailure(err);
     }

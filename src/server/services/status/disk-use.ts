@@ -1,8 +1,8 @@
 import type { Timers } from '#system/timers';
-import { every } from '../every.js';
+import { interval } from '../interval.js';
 
 /** Between two looks: files grow slowly, and a tape has hundreds of them. */
-const LOOK_EVERY_MS = 60_000;
+const POLL_INTERVAL_MS = 60_000;
 
 /** What is on the disk of the data directory, in bytes; null: not known yet, or there are no such files. */
 export interface DiskUseReport {
@@ -37,7 +37,7 @@ export class DiskUse {
     const look = () => this.#look();
     const onError = () => undefined;
     await look().catch(onError);
-    void every(LOOK_EVERY_MS, look, { timers: this.#deps.timers, signal: this.#stopping.signal, onError });
+    void interval(POLL_INTERVAL_MS, look, { timers: this.#deps.timers, signal: this.#stopping.signal, onError });
   }
 
   stop(): void {

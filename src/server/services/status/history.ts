@@ -1,7 +1,7 @@
 import type { StatusReport } from '#api/status';
 import type { StatusHistory, StatusSample } from '#api/status-history';
 import type { Timers } from '#system/timers';
-import { every } from '../every.js';
+import { interval } from '../interval.js';
 
 const SAMPLE_MS = 60_000;
 const HOURS = 24;
@@ -40,7 +40,7 @@ export function watchStatus({ report, timers, onError }: StatusWatchDeps): Statu
     },
     start() {
       sample().catch(onError);
-      void every(SAMPLE_MS, sample, { timers, signal: over.signal, onError });
+      void interval(SAMPLE_MS, sample, { timers, signal: over.signal, onError });
     },
     stop: () => over.abort(),
   };

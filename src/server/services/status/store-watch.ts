@@ -3,7 +3,7 @@ import type { Store } from '#ports/store';
 import type { UpstreamHealth } from '#ports/venue';
 import type { Clock } from '#system/clock';
 import type { Timers } from '#system/timers';
-import { within } from '../within.js';
+import { withTimeout } from '../with-timeout.js';
 
 /** A store that has neither read nor written for this long is not there. */
 const PING_MS_MAX = 2_000;
@@ -46,7 +46,7 @@ export function watchStore({ store, clock, timers }: StoreWatchDeps): () => Prom
   return async () => {
     if (clock.elapsedMs() - foundOutAtMs >= FRESH_MS) {
       const late = () => note(`the store has not read and written within ${PING_MS_MAX} ms`);
-      await within(ping(), { timers, ms: PING_MS_MAX }, late);
+      await withTimeout(ping(), { timers, ms: PING_MS_MAX }, late);
     }
     return { name: 'store', ok: lastError === null, lastOkAtMs, lastError };
   };

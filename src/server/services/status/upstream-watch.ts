@@ -3,7 +3,7 @@ import type { Clock } from '#system/clock';
 import type { Timers } from '#system/timers';
 
 /** An upstream without a good answer for this long is asked for one, as often. */
-export const WATCH_EVERY_MS = 10_000;
+export const WATCH_INTERVAL_MS = 10_000;
 
 export interface UpstreamWatchDeps {
   readonly upstreams: readonly Upstream[];
@@ -22,12 +22,12 @@ export function watchUpstreams({ upstreams, clock, timers }: UpstreamWatchDeps):
   const stopping = new AbortController();
   const isIdle = (upstream: Upstream) => {
     const { ok, lastOkAtMs } = upstream.health();
-    return ok !== true || lastOkAtMs === null || Math.abs(clock.nowMs() - lastOkAtMs) >= WATCH_EVERY_MS;
+    return ok !== true || lastOkAtMs === null || Math.abs(clock.nowMs() - lastOkAtMs) >= WATCH_INTERVAL_MS;
   };
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
       await Promise.all(upstreams.filter(isIdle).map((upstream) => upstream.probe()));
-      await timers.sleep(WATCH_EVERY_MS, stopping.signal);
+      await timers.sleep(WATCH_INTERVAL_MS, stopping.signal);
     }
   }
   return { start: () => void watch(), stop: () => stopping.abort() };

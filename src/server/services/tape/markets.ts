@@ -3,7 +3,7 @@ import { OutsideError } from '#domain/errors';
 import type { Tape } from '#ports/tape';
 import type { MarketFacts } from '#ports/trade-source';
 import type { Clock } from '#system/clock';
-import { growingTo } from '../growing-cache.js';
+import { lruOptions } from '../lru-options.js';
 
 export interface TapeMarketsDeps {
   readonly tape: Pick<Tape, 'addRows' | 'unknownConditions' | 'unresolvedConditions'>;
@@ -49,8 +49,8 @@ const CONDITIONS_MAX = REQUESTED_MAX;
 /** Returns what keeps the tape's markets complete. */
 export function createTapeMarkets({ tape, facts, clock }: TapeMarketsDeps): TapeMarkets {
   /** When a condition may be asked for again. */
-  const dueAtMs = new LRUCache<string, number>(growingTo(REQUESTED_MAX));
-  const failing = new LRUCache<string, true>(growingTo(REQUESTED_MAX));
+  const dueAtMs = new LRUCache<string, number>(lruOptions(REQUESTED_MAX));
+  const failing = new LRUCache<string, true>(lruOptions(REQUESTED_MAX));
 
   /** The tape names those it lacks, also those that were just asked for: so as many more are listed as were. */
   async function nextToAsk(list: (limit: number) => Promise<readonly string[]>): Promise<readonly string[]> {

@@ -20,7 +20,7 @@ import type { TradeSource } from '#ports/trade-source';
 import type { UpstreamHealth } from '#ports/venue';
 import type { TradeHint } from '#streams/trade-hints';
 import type { Clock } from '#system/clock';
-import { growingTo } from '../growing-cache.js';
+import { lruOptions } from '../lru-options.js';
 import { backfillTrades } from './backfill.js';
 import { createFeedHealth } from './feed-health.js';
 import type { TapeMarkets } from './markets.js';
@@ -37,7 +37,7 @@ export interface TapeRecorderDeps {
   /** How far back trades are wanted, from the start of the service. */
   readonly lookbackS: number;
   /** How often the venue is asked where no hint comes. */
-  readonly everyMs?: number;
+  readonly intervalMs?: number;
   /** A hint brings the next round forward, but rounds that hints call for stay this far apart. */
   readonly soonerMs?: number;
   readonly scheduler?: SchedulerLike;
@@ -73,7 +73,7 @@ export interface TapeRecorder {
   report(): TapeRecorderReport;
 }
 
-const EVERY_MS = 30_000;
+const INTERVAL_MS = 30_000;
 const SOONER_MS = 5_000;
 /**
  * Of one round: half a million trades, so that markets get their turn; the rest waits for the next
@@ -91,7 +91,7 @@ const SEEN_FILLS_MAX = 100_000;
 export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
   const { tape, source, markets, clock, log, scheduler = asyncScheduler } = deps;
   const sinceS = Math.floor(clock.nowMs() / 1_000) - deps.lookbackS;
-  const seen = new LRUCache<string, true>(growingTo(SEEN_FILLS_MAX));
+  const seen = new LRUCache<string, true>(lruOptions(SEEN_FILLS_MAX));
   const stopping = new AbortController();
   const running = new Subscription();
   const feed = createFeedHealth(clock);
@@ -155,7 +155,7 @@ export function createTapeRecorder(deps: TapeRecorderDeps): TapeRecorder {
       const sooner = hints.pipe(
         throttleTime(deps.soonerMs ?? SOONER_MS, scheduler, { leading: false, trailing: true }),
       );
-      const regular = timer(0, deps.everyMs ?? EVERY_MS, scheduler);
+      const regular = timer(0, deps.intervalMs ?? INTERVAL_MS, scheduler);
       running.add(merge(regular, sooner).pipe(exhaustMap(round)).subscribe());
     },
     async stop() {

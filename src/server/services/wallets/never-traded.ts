@@ -3,8 +3,8 @@ import type { WalletAddress } from '#domain/ids';
 import type { TradeSource } from '#ports/trade-source';
 import type { Clock } from '#system/clock';
 import type { Timers } from '#system/timers';
-import { growingTo } from '../growing-cache.js';
-import { within } from '../within.js';
+import { lruOptions } from '../lru-options.js';
+import { withTimeout } from '../with-timeout.js';
 
 /** How long one look at the venue may take: a caller waits for the answer. */
 export const LOOK_MS_MAX = 1_500;
@@ -31,7 +31,7 @@ export class NeverTraded {
     this.#trades = trades;
     this.#timers = timers;
     this.#cached = new LRUCache({
-      ...growingTo(NEVER_TRADED_MAX),
+      ...lruOptions(NEVER_TRADED_MAX),
       ttl: NEVER_TRADED_TTL_MS,
       ttlResolution: 0,
       perf: { now: () => clock.elapsedMs() },
@@ -66,6 +66,6 @@ export class NeverTraded {
       .finally(() => {
         this.#inFlight--;
       });
-    return within(requested, { timers: this.#timers, ms: LOOK_MS_MAX }, () => false);
+    return withTimeout(requested, { timers: this.#timers, ms: LOOK_MS_MAX }, () => false);
   }
 }

@@ -2,7 +2,7 @@ import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { WalletContext } from '#machines/wallet.machine';
 import type { StoredRating } from '#ports/ratings-store';
-import { within } from '../within.js';
+import { withTimeout } from '../with-timeout.js';
 import type { WalletDeps } from './contract.js';
 import { type ProfileOrder, profileWallet } from './profile.js';
 import type { WalletQueue } from './queue.js';
@@ -86,7 +86,7 @@ async function profileInTime(order: ProfileOrder, deps: RateDeps, signal: AbortS
   const late = new AbortController();
   const edgePrior = async () => (await deps.store.board())?.edgePrior ?? null;
   const profiled = profileWallet(order, { ...deps, edgePrior }, AbortSignal.any([signal, late.signal]));
-  return within(profiled, { timers: deps.timers, ms: PROFILE_MS_MAX }, () => {
+  return withTimeout(profiled, { timers: deps.timers, ms: PROFILE_MS_MAX }, () => {
     late.abort();
     const why = `the wallet was not computed within ${PROFILE_MS_MAX / 1e3} s`;
     throw new OutsideError('trades', why, { failure: 'retryable' });

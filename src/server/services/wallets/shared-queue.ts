@@ -2,13 +2,13 @@ import { OutsideError } from '#domain/errors';
 import type { WalletAddress } from '#domain/ids';
 import type { RatingsStore, StoredRating, WalletRow } from '#ports/ratings-store';
 import type { QueuePosition, QueueSummary, WalletClaim, WalletClaims } from '#ports/wallet-claims';
-import { every } from '../every.js';
+import { interval } from '../interval.js';
 import type { WalletDeps } from './contract.js';
 import { newRow } from './rows.js';
 
 /** How often a process looks for wallets to rate that others have queued or left. */
-const TAKE_EVERY_MS = 1_000;
-const RENEW_EVERY_MS = 4_000;
+const TAKE_INTERVAL_MS = 1_000;
+const RENEW_INTERVAL_MS = 4_000;
 /** This long after its last renewal was sent a process gives its wallets up: soon others may have them. */
 const TRUST_MS = 10_000;
 
@@ -59,8 +59,8 @@ export class SharedQueue {
       this.#dropIfDistrusted();
     };
     const options = { timers, signal: this.#stopping.signal, onError };
-    void every(TAKE_EVERY_MS, () => this.#take(), options);
-    void every(RENEW_EVERY_MS, () => this.#renew(), options);
+    void interval(TAKE_INTERVAL_MS, () => this.#take(), options);
+    void interval(RENEW_INTERVAL_MS, () => this.#renew(), options);
   }
 
   /** Takes nothing more, and gives what it has to whoever takes it. */

@@ -9,7 +9,7 @@ export const NIGHT_PATIENCE_MS = 600_000;
 /** How long it leaves a queued wallet to them. */
 export const WALLET_PATIENCE_MS = 60_000;
 /** What a tape holds is looked at this often. */
-const LOOK_EVERY_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
 /** WALLET_JOBS: all, nothing, or what the tape of the process is good for. */
 export type WalletJobs = 'on' | 'off' | 'auto';
@@ -57,7 +57,7 @@ export class WalletSchedule {
   async #holdsAllListed(): Promise<boolean> {
     const { clock, config, holdsAllListed } = this.#deps;
     const atMs = clock.elapsedMs();
-    if (this.#cached !== null && atMs - this.#cached.atMs < LOOK_EVERY_MS) return this.#cached.holds;
+    if (this.#cached !== null && atMs - this.#cached.atMs < POLL_INTERVAL_MS) return this.#cached.holds;
     const asOfS = asOfOf(Math.floor(clock.nowMs() / 1e3));
     const holds = await holdsAllListed({ fromS: ratingWindows(asOfS, config).fromS, toS: asOfS - 1 });
     this.#cached = { atMs, holds };

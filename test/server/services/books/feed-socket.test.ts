@@ -5,7 +5,7 @@ import { OrderBook } from '#domain/book/order-book';
 import type { ConditionId, TokenId } from '#domain/ids';
 import type { FeedEvent } from '#machines/feed.machine';
 import { FeedSocket, type FeedSocketDeps } from '#services/books/feed-socket';
-import { PING_EVERY_MS, PONG_TIMEOUT_MS } from '#streams/market-socket';
+import { PING_INTERVAL_MS, PONG_TIMEOUT_MS } from '#streams/market-socket';
 import { FakeTextSockets } from '#test/streams/support/fake-text-sockets';
 import { ManualClock } from '#test/support/manual-clock';
 import { RecordedLog } from '#test/support/recorded-log';
@@ -109,13 +109,13 @@ describe('the socket of a feed', () => {
           clock.advance(ms);
           mock.timers.tick(ms);
         };
-        pass(PING_EVERY_MS - 1);
+        pass(PING_INTERVAL_MS - 1);
         open.sockets.act('PONG');
         clock.step(stepMs);
         pass(1);
         expect(open.types(), 'while it answers').to.deep.equal(['socket.opened']);
-        const limitMs = PING_EVERY_MS + PONG_TIMEOUT_MS;
-        for (let silentMs = 0; silentMs < limitMs; silentMs += PING_EVERY_MS) pass(PING_EVERY_MS);
+        const limitMs = PING_INTERVAL_MS + PONG_TIMEOUT_MS;
+        for (let silentMs = 0; silentMs < limitMs; silentMs += PING_INTERVAL_MS) pass(PING_INTERVAL_MS);
         expect(open.types(), 'when it has not answered').to.deep.equal(['socket.opened', 'socket.closed']);
       } finally {
         mock.timers.reset();

@@ -8,7 +8,7 @@ type Respond = Parameters<LoopbackServer['answer']>[0];
 
 /** How soon payments have to go through again, by the clock of the service. */
 const AGAIN_MS_MAX = 2_000;
-const EVERY_MS = 500;
+const INTERVAL_MS = 500;
 
 const isWell: Respond = ({ url, body }, response) => {
   const { from } = JSON.parse(body).paymentPayload.payload.authorization;
@@ -50,9 +50,9 @@ describe('payments through an outage, over HTTP', () => {
   /** Several payments at once, every half a second, for so long. */
   async function payFor(ms: number, changes: Partial<SignedPayment> = {}): Promise<Set<string>> {
     const outcomes = new Set<string>();
-    for (let passedMs = 0; passedMs < ms; passedMs += EVERY_MS) {
+    for (let passedMs = 0; passedMs < ms; passedMs += INTERVAL_MS) {
       for (const kind of await Promise.all([1, 2, 3].map(() => pay(changes)))) outcomes.add(kind);
-      await rig.pass(EVERY_MS);
+      await rig.pass(INTERVAL_MS);
     }
     return outcomes;
   }

@@ -1,6 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type UpstreamWatch, WATCH_EVERY_MS, watchUpstreams } from '#services/status/upstream-watch';
+import { type UpstreamWatch, WATCH_INTERVAL_MS, watchUpstreams } from '#services/status/upstream-watch';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 
@@ -52,7 +52,7 @@ describe('the watch of upstreams', () => {
     expect([idle.probes, busy.probes]).to.deep.equal([1, 1]);
     clock.advance(1_000);
     busy.use();
-    await pass(WATCH_EVERY_MS - 1_000);
+    await pass(WATCH_INTERVAL_MS - 1_000);
     expect([idle.probes, busy.probes]).to.deep.equal([2, 1]);
   });
 
@@ -63,7 +63,7 @@ describe('the watch of upstreams', () => {
     await soon();
     one.fail();
     expect(one.health().ok).to.equal(false);
-    await pass(WATCH_EVERY_MS);
+    await pass(WATCH_INTERVAL_MS);
     expect(one.health()).to.include({ ok: true, lastError: null });
   });
 
@@ -73,7 +73,7 @@ describe('the watch of upstreams', () => {
     watch.start();
     await soon();
     watch.stop();
-    await pass(WATCH_EVERY_MS);
+    await pass(WATCH_INTERVAL_MS);
     expect(one.probes).to.equal(1);
   });
 });

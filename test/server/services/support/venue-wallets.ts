@@ -16,7 +16,7 @@ import { Wallets } from '#services/wallets/wallets';
 import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture';
 import { postJson, type StillClock } from '#test/local/support/venue-harness';
 
-const LOOK_EVERY_MS = 10;
+const POLL_INTERVAL_MS = 10;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** The real adapters, which ask once more and at once where the service would be patient. */
@@ -80,7 +80,7 @@ export class VenueWallets {
   async settled(wallet: WalletAddress): Promise<WalletAnswer> {
     let answer = await this.wallets.ask(wallet, 'test');
     while (answer.kind === 'queued') {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
       answer = await this.wallets.ask(wallet, 'test');
     }
     return answer;
@@ -92,7 +92,7 @@ export class VenueWallets {
     for (;;) {
       const answer = await this.wallets.ask(wallet, 'test');
       if (answer.kind !== 'queued' || this.wallets.report().failures - before >= failures) return answer;
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
   }
 }

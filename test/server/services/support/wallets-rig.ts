@@ -13,7 +13,7 @@ import { PaperTape, PaperVenue } from '#test/support/paper-venue';
 import { AS_OF_S } from '#test/support/sample-ratings';
 
 /** How often it is looked whether something has happened; a wallet is computed within a few turns of the event loop. */
-const LOOK_EVERY_MS = 2;
+const POLL_INTERVAL_MS = 2;
 const LOOKS_MAX = 5_000;
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -54,7 +54,7 @@ export class WalletsRig {
     let answer = await this.ask(wallet);
     for (let looks = 0; answer.kind === 'queued'; looks++) {
       if (looks > LOOKS_MAX) throw new Error(`${wallet} is still queued: ${JSON.stringify(this.wallets.report())}`);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
       answer = await this.ask(wallet);
     }
     return answer;
@@ -63,7 +63,7 @@ export class WalletsRig {
   async until(happened: () => boolean | Promise<boolean>): Promise<void> {
     for (let looks = 0; !(await happened()); looks++) {
       if (looks > LOOKS_MAX) throw new Error(`it never happened: ${JSON.stringify(this.wallets.report())}`);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
   }
 

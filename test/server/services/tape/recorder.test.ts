@@ -111,7 +111,7 @@ describe('the recorder of the tape', () => {
   });
 
   it('asks regularly by itself', async () => {
-    const one = recorder({ everyMs: 5 });
+    const one = recorder({ intervalMs: 5 });
     one.start();
     await until(() => requested >= 4 + 3);
     await one.stop();
@@ -119,7 +119,7 @@ describe('the recorder of the tape', () => {
 
   it('asks sooner on a hint, and not for every one', async () => {
     const hints = new Subject<TradeHint>();
-    const one = recorder({ hints, everyMs: 1_000_000_000, soonerMs: 5 });
+    const one = recorder({ hints, intervalMs: 1_000_000_000, soonerMs: 5 });
     one.start();
     await until(() => one.report().lastOkAtMs !== null);
     const before = requested;
@@ -135,7 +135,7 @@ describe('the recorder of the tape', () => {
 
   it('reports how the live feed stands: not tried, away with the last reason, back with the first trade', async () => {
     const hints = new Subject<TradeHint>();
-    const one = recorder({ hints, everyMs: 1_000_000_000 });
+    const one = recorder({ hints, intervalMs: 1_000_000_000 });
     one.start();
     expect(one.report().feed).to.deep.equal({ name: 'rtds', ok: null, lastOkAtMs: null, lastError: null });
     hints.next({ kind: 'lost', reason: 'code 1006' });
@@ -162,7 +162,7 @@ describe('the recorder of the tape', () => {
   });
 
   it('ends after the page that is under way', async () => {
-    const one = recorder({ everyMs: 1_000_000 });
+    const one = recorder({ intervalMs: 1_000_000 });
     one.start();
     await until(() => requested > 0);
     await one.stop();

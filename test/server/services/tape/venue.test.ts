@@ -82,10 +82,10 @@ describe('the tape, filled from the local venue', () => {
 
   it('hears of a trade by the live feed and records it soon', async () => {
     const { source, facts } = openTapeSources(venue, clock);
-    const hints = tradeHints$(connectRtds(venue.rtdsUrl), { everyMs: 5, backoffMs: () => 5 });
+    const hints = tradeHints$(connectRtds(venue.rtdsUrl), { intervalMs: 5, backoffMs: () => 5 });
     const markets = createTapeMarkets({ tape: fixture.tape, facts, clock });
     const deps = { tape: fixture.tape, source, markets, hints, clock, log: SILENT, lookbackS: 3_600 };
-    const recorder = createTapeRecorder({ ...deps, everyMs: 1_000_000_000, soonerMs: 5 });
+    const recorder = createTapeRecorder({ ...deps, intervalMs: 1_000_000_000, soonerMs: 5 });
     recorder.start();
     await until(() => recorder.report().lastOkAtMs !== null);
     const before = (await fixture.tape.status()).lastFillS;
@@ -102,7 +102,7 @@ describe('the tape, filled from the local venue', () => {
 
   it('is told of the wallets and markets of live trades', async () => {
     const listening = new Subscription();
-    const hints = tradeHints$(connectRtds(venue.rtdsUrl), { everyMs: 5, backoffMs: () => 5 });
+    const hints = tradeHints$(connectRtds(venue.rtdsUrl), { intervalMs: 5, backoffMs: () => 5 });
     const first = firstValueFrom(hints);
     const stepping = setInterval(() => venue.step(5), 5);
     listening.add(() => clearInterval(stepping));

@@ -16,7 +16,7 @@ import { AS_OF_S } from '#test/support/sample-ratings';
 import { PROCESS_TEST_MS } from '#test/support/time-limits';
 
 const A = walletNumber(0xa);
-const LOOK_EVERY_MS = 5;
+const POLL_INTERVAL_MS = 5;
 const LOOKS_MAX = 4_000;
 /** Time passes five times as fast as it does: a machine that is slow for a moment must not look dead. */
 const STEP_MS = 25;
@@ -85,7 +85,7 @@ class Replica {
     for (let looks = 0; !(await happened()); looks++) {
       if (looks > LOOKS_MAX) throw new Error(`it never happened: ${JSON.stringify(this.wallets.report())}`);
       this.timers.advance(stepMs);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
   }
 
@@ -136,7 +136,7 @@ describe('the queue of wallets that replicas share', function () {
     // The other one looks for work again and again meanwhile.
     for (let looks = 0; looks < 5; looks++) {
       other.timers.advance(1_000);
-      await new Promise((resolve) => setTimeout(resolve, 4 * LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, 4 * POLL_INTERVAL_MS));
     }
     open();
     const [first, second] = [await one.settled(A), await other.settled(A)];

@@ -17,7 +17,7 @@ import { makeRatingsFixture } from '#test/contract/support/lmdb-ratings-fixture'
 import { StillClock, stillVenue } from '#test/local/support/venue-harness';
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-const LOOK_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 describe('wallets of the local venue', () => {
   const clock = new StillClock();
@@ -61,7 +61,7 @@ describe('wallets of the local venue', () => {
   async function settled(wallet: WalletAddress): Promise<WalletAnswer> {
     let answer = await wallets.ask(wallet, 'test');
     while (answer.kind === 'queued') {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
       answer = await wallets.ask(wallet, 'test');
     }
     return answer;

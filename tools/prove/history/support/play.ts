@@ -13,7 +13,7 @@ const PLENTY = 1_000_000;
 /** Half of the wallets have so few that calls are refused. */
 const FEW = 20;
 const VALID_DAYS = 300;
-const CODE_EVERY_MS = 2_000;
+const CODE_INTERVAL_MS = 2_000;
 /** Fewer than there are wallets. */
 const CODE_WALLETS_MAX = 4;
 const CODE_CREDITS = 7;
@@ -39,7 +39,7 @@ export async function playHistory(
     Array.from({ length: WALLETS }, (_, n) => openWallet(world, n, n % 2 === 0 ? PLENTY : FEW)),
   );
   const withoutKeys = await openWallet(world, WALLETS, PLENTY);
-  const codes = await makeCodes(world, Math.ceil(forMs / CODE_EVERY_MS));
+  const codes = await makeCodes(world, Math.ceil(forMs / CODE_INTERVAL_MS));
   const fromMs = performance.now();
   const untilMs = fromMs + forMs;
   const callers = new Clients(world, { wallets, withoutKeys, codes, dice, fromMs, untilMs });

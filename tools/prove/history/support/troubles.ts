@@ -4,7 +4,7 @@ import type { Dice } from '#test/support/killed-process';
 import type { HistoryWorld, Site } from './world.js';
 
 /** Between the beginnings of two troubles, which may overlap. */
-const EVERY_MS = { least: 1_000, most: 4_000 } as const;
+const INTERVAL_MS = { least: 1_000, most: 4_000 } as const;
 const DOWN_MS_MAX = 1_000;
 const CUT_MS_MAX = 4_000;
 const HOUR_MS = 3_600_000;
@@ -69,7 +69,7 @@ export async function makeTrouble(
       });
       inFlight.add(trouble);
     }
-    await sleep(EVERY_MS.least + dice.next() * (EVERY_MS.most - EVERY_MS.least));
+    await sleep(INTERVAL_MS.least + dice.next() * (INTERVAL_MS.most - INTERVAL_MS.least));
   }
   await Promise.all(inFlight);
   return counts;

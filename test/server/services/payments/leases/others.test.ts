@@ -7,7 +7,7 @@ import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 import { RecordedLog } from '#test/support/recorded-log';
 
-const RENEWALS_EVERY_MS = 1_500;
+const RENEWALS_INTERVAL_MS = 1_500;
 
 describe('a process that finds another one on its store', () => {
   let fixture: Awaited<ReturnType<typeof makeLmdbFixture>>;
@@ -32,7 +32,7 @@ describe('a process that finds another one on its store', () => {
     await Promise.all([lease.start(), other.start()]);
     for (let renewals = 0; renewals < 3; renewals++) {
       while (timers.waiting < 2) await new Promise(setImmediate);
-      timers.advance(RENEWALS_EVERY_MS);
+      timers.advance(RENEWALS_INTERVAL_MS);
     }
     while (timers.waiting < 2) await new Promise(setImmediate);
     await Promise.all([lease.end(), other.end()]);

@@ -11,7 +11,11 @@ export interface Limit {
  * Resolves as `work` does, or as `late` does (or rejects as it throws) when the work takes longer
  * than the limit. The work itself goes on; `late` is not called for work that was done in time.
  */
-export function within<Done, Late>(work: Promise<Done>, { timers, ms }: Limit, late: () => Late): Promise<Done | Late> {
+export function withTimeout<Done, Late>(
+  work: Promise<Done>,
+  { timers, ms }: Limit,
+  late: () => Late,
+): Promise<Done | Late> {
   return new Promise((resolve, reject) => {
     const cancel = timers.after(ms, () => {
       try {
@@ -44,7 +48,7 @@ interface Wait {
  * Returns `within` for work that comes by the thousand and nearly always is in time: one timer stands
  * for all of it. `givenUp` is called when it was not, or failed.
  */
-export function withinEach<Late>(
+export function withTimeoutEach<Late>(
   { timers, stopwatch, ms }: Limit & { readonly stopwatch: Stopwatch },
   late: () => Late,
 ): <Done>(work: Promise<Done>, givenUp?: () => void) => Promise<Done | Late> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { within, withinEach } from '#services/within';
+import { withTimeout, withTimeoutEach } from '#services/with-timeout';
 import { ManualClock } from '#test/support/manual-clock';
 import { ManualTimers } from '#test/support/manual-timers';
 
@@ -9,24 +9,26 @@ describe('work within a limit', () => {
 
   it('gives what the work gives, and leaves no wait behind', async () => {
     const mine = timers();
-    const done = await within(Promise.resolve('done'), { timers: mine, ms: 100 }, () => expect.fail('it was in time'));
+    const done = await withTimeout(Promise.resolve('done'), { timers: mine, ms: 100 }, () =>
+      expect.fail('it was in time'),
+    );
     expect(done).to.equal('done');
     expect(mine.waiting).to.equal(0);
   });
 
   it('gives what is said for late work once the time is over', async () => {
     const mine = timers();
-    const late = within(never, { timers: mine, ms: 100 }, () => 'late');
+    const late = withTimeout(never, { timers: mine, ms: 100 }, () => 'late');
     mine.advance(100);
     expect(await late).to.equal('late');
   });
 
   it('rejects as the work does, and as what is said for late work throws', async () => {
     const mine = timers();
-    const failed = await within(Promise.reject(new Error('broken')), { timers: mine, ms: 100 }, () => null).catch(
+    const failed = await withTimeout(Promise.reject(new Error('broken')), { timers: mine, ms: 100 }, () => null).catch(
       String,
     );
-    const late = within(never, { timers: mine, ms: 100 }, () => {
+    const late = withTimeout(never, { timers: mine, ms: 100 }, () => {
       throw new Error('took too long');
     }).catch(String);
     mine.advance(100);
@@ -38,7 +40,7 @@ describe('much work within one limit each', () => {
   function limited() {
     const clock = new ManualClock();
     const timers = new ManualTimers(clock);
-    return { timers, inTime: withinEach({ timers, stopwatch: clock, ms: 100 }, () => 'late') };
+    return { timers, inTime: withTimeoutEach({ timers, stopwatch: clock, ms: 100 }, () => 'late') };
   }
   const never = () => new Promise<never>(() => {});
 
@@ -80,7 +82,7 @@ describe('much work within one limit each', () => {
   it('rejects as the work does, and as what is said for late work throws', async () => {
     const clock = new ManualClock();
     const timers = new ManualTimers(clock);
-    const inTime = withinEach({ timers, stopwatch: clock, ms: 100 }, () => {
+    const inTime = withTimeoutEach({ timers, stopwatch: clock, ms: 100 }, () => {
       throw new Error('took too long');
     });
     const failed = await inTime(Promise.reject(new Error('broken'))).catch(String);

@@ -1,6 +1,6 @@
 import type { Timers } from '#system/timers';
 
-export interface EveryOptions {
+export interface IntervalOptions {
   readonly timers: Timers;
   /** Ends it. */
   readonly signal: AbortSignal;
@@ -12,10 +12,10 @@ export interface EveryOptions {
  * the signal has ended it and the round under way is over. What a round rejects with goes to
  * `onError`, and the next one comes all the same.
  */
-export async function every(
+export async function interval(
   ms: number,
   round: () => Promise<void>,
-  { timers, signal, onError }: EveryOptions,
+  { timers, signal, onError }: IntervalOptions,
 ): Promise<void> {
   for (;;) {
     await timers.sleep(ms, signal);
