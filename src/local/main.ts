@@ -10,7 +10,7 @@ import { endWithSentence, ignoreGoneReader, print } from './terminal.js';
 interface Options {
   readonly recording?: string;
   readonly speed: number;
-  readonly strangeNames?: boolean;
+  readonly hostileNames?: boolean;
 }
 
 function parseSpeed(text: string): number {
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const {
     recording,
     speed,
-    strangeNames = false,
+    hostileNames = false,
   } = new Command('npm start --')
     .description('Start Preflight beside a simulated venue on this machine.')
     .option(
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     config,
     recording: recording ?? null,
     speed,
-    hostileNames: strangeNames,
+    hostileNames: hostileNames,
     anvilBin: process.env.ANVIL_BIN || null,
     crash: armCrashPoint(process.env.CRASH_AT),
     print,

@@ -43,11 +43,11 @@ export async function answerWithEvidence(requested: DatedQuestion, { evidenceOf 
   const [outcome] = market.outcomes;
   const target = { market, outcome: outcome! };
   const verdicts = new Verdicts({
-    markets: { resolve: async () => target, resolveAtHand: () => target },
+    markets: { resolve: async () => target, resolveCached: () => target },
     books: {
       getBook: async () => ({ book: bookOf(requested, market), ageMs: bookAgeMs }),
-      getAtHand: () => null,
-      isAtHand: () => true,
+      getCached: () => null,
+      isCached: () => true,
     },
     clock: new ManualClock(requested.requestedAtMs),
     evidenceOf,

@@ -44,7 +44,7 @@ export interface LiveVerdicts {
   market(slug: string): LocalMarket;
   judge(order: Record<string, unknown>): Promise<OrderVerdict>;
   /** Whether an order could be judged without asking the venue. */
-  isAtHand(order: Record<string, unknown>): boolean;
+  isCached(order: Record<string, unknown>): boolean;
   stop(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export async function startLiveVerdicts(): Promise<LiveVerdicts> {
     booksRequested: () => requested,
     market: (slug) => venue.markets.find((market) => market.slug === slug)!,
     judge: async (order) => JSON.parse((await verdicts.judge(OrderRequestSchema.parse(order))).text) as OrderVerdict,
-    isAtHand: (order) => verdicts.isAtHand(OrderRequestSchema.parse(order)),
+    isCached: (order) => verdicts.isCached(OrderRequestSchema.parse(order)),
     async stop() {
       books.stop();
       evidence.remove();

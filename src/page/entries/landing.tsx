@@ -1,4 +1,4 @@
+import { hydratePart } from '../parts/hydrate.js';
 import { TryIt } from '../parts/try/try-it.js';
-import { wake } from '../parts/wake.js';
 
-wake('try', TryIt);
+hydratePart('try', TryIt);

@@ -1,4 +1,4 @@
+import { hydratePart } from '../parts/hydrate.js';
 import { StatusBoard } from '../parts/status/status-board.js';
-import { wake } from '../parts/wake.js';
 
-wake('status', StatusBoard);
+hydratePart('status', StatusBoard);

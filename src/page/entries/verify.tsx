@@ -1,4 +1,4 @@
+import { hydratePart } from '../parts/hydrate.js';
 import { Verifier } from '../parts/verify/verifier.js';
-import { wake } from '../parts/wake.js';
 
-wake('verifier', Verifier);
+hydratePart('verifier', Verifier);

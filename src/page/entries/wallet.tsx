@@ -1,4 +1,4 @@
-import { wake } from '../parts/wake.js';
+import { hydratePart } from '../parts/hydrate.js';
 import { WalletView } from '../parts/wallet/wallet-view.js';
 
-wake('wallet', WalletView);
+hydratePart('wallet', WalletView);

@@ -1,5 +1,5 @@
-import { wake } from '../parts/wake.js';
+import { hydratePart } from '../parts/hydrate.js';
 import { WalletList } from '../parts/wallets/wallet-list.js';
 
-wake('leaderboard', WalletList);
-wake('red-list', WalletList);
+hydratePart('leaderboard', WalletList);
+hydratePart('red-list', WalletList);

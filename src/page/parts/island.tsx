@@ -7,7 +7,7 @@ interface IslandProps<Props extends object> {
 }
 
 /**
- * A part of a page that comes to life in the browser (wake.tsx). At start it is rendered with its first props, which
+ * A part of a page that comes to life in the browser (hydrate.tsx). At start it is rendered with its first props, which
  * stand beside it as data, so that what a browser takes over is what is on the screen already: nothing moves.
  */
 export function Island<Props extends object>({ id, of: Part, props }: IslandProps<Props>) {

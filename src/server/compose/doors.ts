@@ -92,7 +92,7 @@ function gateOf({ payee, usdc }: Config, deps: DoorDeps, terms: ReturnType<typeo
   const tools = createTools({
     ...wallets,
     judge: latency.timed((order) => verdicts.judge(order)),
-    isBookAtHand: (order) => verdicts.isAtHand(order),
+    isBookCached: (order) => verdicts.isCached(order),
   });
   const demandFor = (product: string) => ({
     ...paymentOffer(product as PaidProduct, terms),

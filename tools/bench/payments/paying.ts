@@ -31,7 +31,7 @@ const tool = gateTool({
   exampleBody: ANSWER,
   parse: (args) => ({ kind: 'parsed', args }),
   run: async () => new WrittenAnswer(ANSWER),
-  isAtHand: () => true,
+  isCached: () => true,
 });
 
 /** Everything behind the door that a paid call goes through, over a store of its own. */

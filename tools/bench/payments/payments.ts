@@ -138,7 +138,7 @@ function toInWork({ deps }: Paying, payment: Signed['payment']): PaymentInWork {
     fingerprint: 'f',
     demand: DEMAND,
     compute: async () => ANSWER,
-    isAtHand: () => true,
+    isCached: () => true,
   };
   return inWork;
 }

@@ -132,7 +132,7 @@ export class Books {
   }
 
   /** Returns what `getBook` would return without asking the venue; null if it would ask. */
-  getAtHand(tokenId: TokenId, maxAgeMs: number): FreshBook | null {
+  getCached(tokenId: TokenId, maxAgeMs: number): FreshBook | null {
     const nowMs = this.#deps.clock.elapsedMs();
     this.#dropAfterStep(nowMs);
     const book = this.#hot.use(tokenId);
@@ -157,7 +157,7 @@ export class Books {
   }
 
   /** Whether `getBook`, begun at once, would ask the venue for nothing. */
-  isAtHand(tokenId: TokenId, maxAgeMs: number): boolean {
+  isCached(tokenId: TokenId, maxAgeMs: number): boolean {
     const book = this.#hot.peek(tokenId);
     return book !== undefined && !needsConfirmation(book, confirmAfterMs(maxAgeMs), this.#deps.clock.elapsedMs());
   }

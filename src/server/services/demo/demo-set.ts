@@ -11,7 +11,7 @@ const LOOK_UP_AFTER_MS = 30_000;
 export interface DemoSetDeps {
   /** Slugs of markets, as the operator named them. */
   readonly slugs: readonly string[];
-  readonly markets: Pick<Markets, 'resolve' | 'resolveAtHand'>;
+  readonly markets: Pick<Markets, 'resolve' | 'resolveCached'>;
   readonly stopwatch: Stopwatch;
   readonly log: Pick<Log, 'warn'>;
 }
@@ -42,7 +42,7 @@ export class DemoSet {
     void this.#refresh();
     const own = this.#listed.find(({ outcomes }) => outcomes.some((outcome) => outcome.tokenId === tokenId));
     if (own === undefined) return null;
-    return this.#deps.markets.resolveAtHand({ token_id: tokenId })?.market ?? own;
+    return this.#deps.markets.resolveCached({ token_id: tokenId })?.market ?? own;
   }
 
   #refresh(): Promise<void> {

@@ -24,7 +24,7 @@ interface LaneCall {
   readonly credits: number;
   readonly requestId: string;
   readonly work: () => MaybePromise<object | FreeAnswer>;
-  readonly isAtHand: () => boolean;
+  readonly isCached: () => boolean;
   readonly isGone: () => boolean;
 }
 
@@ -63,8 +63,8 @@ export function createCreditsLane(credits: LaneCredits): CreditsLane {
     if (args instanceof Problem) return refuse(args);
     const prepared = tool.prepare(args, holderOf(bearer));
     if (prepared.kind === 'invalid') return invalid(prepared.message);
-    const { run: work, isAtHand } = prepared;
-    const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work, isAtHand, isGone };
+    const { run: work, isCached } = prepared;
+    const laneCall = { bearer, tool: name, credits: tool.credits, requestId, work, isCached, isGone };
     if (key === null) return answer(credits, laneCall, null);
     if (!isIdempotencyKey(key)) return invalid(KEY_FAULT);
     const identity = { key, fingerprint: requestFingerprint(name, prepared.args) };
@@ -96,8 +96,8 @@ async function answerOnce(credits: LaneCredits, call: LaneCall, identity: Identi
 
 async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identity | null): Promise<GateResult> {
   // Work at hand costs nobody anything, and the debit refuses as well as the balance does.
-  const isAtHand = call.isAtHand();
-  const exhausted = isAtHand ? null : await findExhausted(credits, call, idempotency);
+  const isCached = call.isCached();
+  const exhausted = isCached ? null : await findExhausted(credits, call, idempotency);
   if (exhausted !== null) return exhausted;
   // With a key the answer can be had again, and copies of other clients may wait for it.
   const isLost = () => idempotency === null && call.isGone();
@@ -106,7 +106,7 @@ async function answer(credits: LaneCredits, call: LaneCall, idempotency: Identit
   try {
     made = await call.work();
   } catch (error) {
-    const alsoExhausted = isAtHand ? await findExhausted(credits, call, idempotency) : null;
+    const alsoExhausted = isCached ? await findExhausted(credits, call, idempotency) : null;
     if (alsoExhausted === null) throw error;
     return alsoExhausted;
   }

@@ -78,7 +78,7 @@ export function createPaymentLane(deps: PaymentLaneDeps): PaymentLane {
           if (made instanceof FreeAnswer) throw made;
           return textOf(made);
         },
-        isAtHand: prepared.isAtHand,
+        isCached: prepared.isCached,
       });
       return answerTo(outcome, name, payment, secrets);
     },

@@ -28,7 +28,7 @@ type PreparedCall =
        * Whether `run`, begun at once, would need nothing from outside of this process: no call to the
        * venue, and no place in a queue.
        */
-      readonly isAtHand: () => boolean;
+      readonly isCached: () => boolean;
     }
   | { readonly kind: 'invalid'; readonly message: string };
 
@@ -57,9 +57,9 @@ export function gateTool<Args>(spec: {
   readonly parse: (raw: unknown) => Parsed<Args>;
   readonly run: (args: Args, caller: string) => MaybePromise<object | FreeAnswer>;
   /** As of a prepared call. Absent: never. */
-  readonly isAtHand?: (args: Args) => boolean;
+  readonly isCached?: (args: Args) => boolean;
 }): GateTool {
-  const { credits, exampleBody, parse, run, isAtHand = () => false } = spec;
+  const { credits, exampleBody, parse, run, isCached = () => false } = spec;
   return {
     credits,
     exampleBody,
@@ -67,7 +67,7 @@ export function gateTool<Args>(spec: {
       const parsed = parse(raw);
       if (parsed.kind === 'invalid') return parsed;
       const { args } = parsed;
-      return { kind: 'ready', args, run: () => run(args, caller), isAtHand: () => isAtHand(args) };
+      return { kind: 'ready', args, run: () => run(args, caller), isCached: () => isCached(args) };
     },
   };
 }

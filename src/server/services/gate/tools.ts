@@ -16,7 +16,7 @@ import { FreeAnswer, type GateTool, gateTool } from './tool.js';
 export interface ToolServices {
   readonly judge: (order: OrderRequest) => MaybePromise<object>;
   /** Whether `judge` would ask the venue for nothing. */
-  readonly isBookAtHand: (order: OrderRequest) => boolean;
+  readonly isBookCached: (order: OrderRequest) => boolean;
   readonly wallets: Pick<Wallets, 'ask'>;
   readonly lists: Pick<WalletLists, 'leaderboard' | 'redList'>;
 }
@@ -27,23 +27,23 @@ const BOARD_RETRY_AFTER_S = 60;
 /** Returns the four tools for the gate, each on its service. */
 export function createTools({
   judge,
-  isBookAtHand,
+  isBookCached,
   wallets,
   lists,
 }: ToolServices): Readonly<Record<ServedTool, GateTool>> {
   const [leaderboardText, redListText] = [cachedText(toLeaderboard), cachedText(toRedList)];
   const profileText = cachedProfiles(toWalletProfile);
   return {
-    preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run: judge, isAtHand: isBookAtHand }),
+    preflight_trade: gateTool({ ...OPERATIONS.preflight_trade, run: judge, isCached: isBookCached }),
     leaderboard: gateTool({
       ...OPERATIONS.leaderboard,
       run: async () => leaderboardText(listed(await lists.leaderboard())),
-      isAtHand: () => true,
+      isCached: () => true,
     }),
     red_list: gateTool({
       ...OPERATIONS.red_list,
       run: async () => redListText(listed(await lists.redList())),
-      isAtHand: () => true,
+      isCached: () => true,
     }),
     preflight_copy: gateTool({
       ...OPERATIONS.preflight_copy,

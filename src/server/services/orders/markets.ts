@@ -21,7 +21,7 @@ export interface Markets {
    * Returns what `resolve` would return without asking the catalogue; null if it would ask, or say no. It knows plain cases
    * only: what has to be looked for in an event is taken for one to be asked about.
    */
-  resolveAtHand(request: MarketRequest): Target | null;
+  resolveCached(request: MarketRequest): Target | null;
   /** The market channel says that this market is resolved; from now on it is shown as closed. */
   markResolved(conditionId: ConditionId): void;
   /** Whether the token belongs to a market that was looked up before: only such tokens may be subscribed to. */
@@ -37,13 +37,13 @@ export function createMarkets(options: MarketLookupOptions): Markets {
       if (slug !== undefined) return completeFee(lookup, await resolveSlug(lookup, slug, outcome));
       throw new Problem('invalid_parameter', 'give slug (a market or event slug, or a venue URL) or token_id');
     },
-    resolveAtHand: (request) => resolveAtHand(lookup, request),
+    resolveCached: (request) => resolveCached(lookup, request),
     markResolved: lookup.markResolved,
     isCached: lookup.isCached,
   };
 }
 
-function resolveAtHand(lookup: MarketLookup, { slug, outcome, token_id }: MarketRequest): Target | null {
+function resolveCached(lookup: MarketLookup, { slug, outcome, token_id }: MarketRequest): Target | null {
   if (token_id !== undefined) {
     // What is no token is not among those that were found.
     const target = lookup.freshByToken(token_id as TokenId);

@@ -15,8 +15,8 @@ const RETRY_AFTER_S = 2;
 type Target = Awaited<ReturnType<Markets['resolve']>>;
 
 export interface VerdictDeps {
-  readonly markets: Pick<Markets, 'resolve' | 'resolveAtHand'>;
-  readonly books: Pick<Books, 'getBook' | 'getAtHand' | 'isAtHand'>;
+  readonly markets: Pick<Markets, 'resolve' | 'resolveCached'>;
+  readonly books: Pick<Books, 'getBook' | 'getCached' | 'isCached'>;
   readonly clock: Clock;
   readonly evidenceOf: EvidenceOf;
 }
@@ -30,9 +30,9 @@ export class Verdicts {
   }
 
   /** Whether `judge`, begun at once, would ask the venue for nothing. */
-  isAtHand(request: OrderRequest): boolean {
-    const target = this.#deps.markets.resolveAtHand(request);
-    return target !== null && this.#deps.books.isAtHand(target.outcome.tokenId, maxAgeMsOf(request));
+  isCached(request: OrderRequest): boolean {
+    const target = this.#deps.markets.resolveCached(request);
+    return target !== null && this.#deps.books.isCached(target.outcome.tokenId, maxAgeMsOf(request));
   }
 
   /**
@@ -41,7 +41,7 @@ export class Verdicts {
    * arithmetic.
    */
   judge(request: OrderRequest): MaybePromise<WrittenAnswer> {
-    const target = this.#deps.markets.resolveAtHand(request);
+    const target = this.#deps.markets.resolveCached(request);
     return target === null ? this.#findAndJudge(request) : this.#judgeOn(request, target);
   }
 
@@ -50,7 +50,7 @@ export class Verdicts {
   }
 
   #judgeOn(request: OrderRequest, target: Target): MaybePromise<WrittenAnswer> {
-    const fresh = this.#deps.books.getAtHand(target.outcome.tokenId, maxAgeMsOf(request));
+    const fresh = this.#deps.books.getCached(target.outcome.tokenId, maxAgeMsOf(request));
     return fresh === null ? this.#fetchAndJudge(request, target) : this.#answerOn(request, target, fresh);
   }
 

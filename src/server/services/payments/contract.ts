@@ -34,7 +34,7 @@ export interface AnswerWork extends PaidRequest {
    */
   readonly compute: () => Promise<string>;
   /** Whether `compute`, begun at once, would need nothing from outside of this process. */
-  readonly isAtHand: () => boolean;
+  readonly isCached: () => boolean;
 }
 
 /** A purchase of the credit pack: its answer is made when it is settled, with the credits. */

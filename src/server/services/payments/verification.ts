@@ -3,7 +3,7 @@ import type { PaymentSteps } from '#machines/payment-events';
 import type { PaymentDeps } from './contract.js';
 import { verifiersFor } from './facilitators.js';
 import type { PaymentInWork } from './in-work.js';
-import { freeze, isAtHand } from './work.js';
+import { freeze, isCached } from './work.js';
 
 /**
  * Blocks before the newest one from which on a payment is honoured that was made before its request
@@ -28,7 +28,7 @@ type Verified =
  */
 export async function prepare(inWork: PaymentInWork, deps: VerifyDeps): ReturnType<PaymentSteps['prepare']> {
   const work = inWork.requested;
-  const early = isAtHand(work) ? freeze(work) : null;
+  const early = isCached(work) ? freeze(work) : null;
   // It is looked at below, if the payment is good.
   early?.catch(() => undefined);
   const verified = await verify(inWork, work.demand, deps);

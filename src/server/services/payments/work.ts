@@ -18,8 +18,8 @@ export async function freeze(work: PaidWork): Promise<string> {
 }
 
 /** Whether `freeze`, begun at once, would need nothing from outside of this process. */
-export function isAtHand(work: PaidWork): boolean {
-  return work.kind === 'pack' || work.isAtHand();
+export function isCached(work: PaidWork): boolean {
+  return work.kind === 'pack' || work.isCached();
 }
 
 /** Returns the secret that a payment was made with (SHA-256); null: none. */

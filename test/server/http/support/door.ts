@@ -152,7 +152,7 @@ export async function openDoor({
     return handler === undefined ? CONSTANT_ANSWER : handler(order);
   };
   const gate = createGate({
-    tools: createTools({ judge: run, isBookAtHand: () => true, ...CONSTANT_WALLETS, ...tools }),
+    tools: createTools({ judge: run, isBookCached: () => true, ...CONSTANT_WALLETS, ...tools }),
     credits,
     payments: createPaymentLane({
       payments: { pay: async () => ({ kind: 'refused', reason: 'insufficient_funds' }) },

@@ -55,6 +55,6 @@ describe('books that are held', () => {
     expect(requested, 'while it is young').to.equal(0);
     clock.advance(1_000);
     await until('it is asked for', () => requested === 1);
-    expect(books.isAtHand(tokenId, 60_000), 'and a caller does not wait').to.equal(true);
+    expect(books.isCached(tokenId, 60_000), 'and a caller does not wait').to.equal(true);
   });
 });

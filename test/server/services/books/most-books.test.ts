@@ -42,10 +42,10 @@ describe('books of more tokens than are kept fresh', () => {
     const tokens = Array.from({ length: TOKENS_MAX }, (_, n) => tokenId(`${n + 1}`));
     for (const token of tokens) await books.getBook(token, MARKET, 10_000);
     const [first, second] = tokens as [TokenId, TokenId];
-    expect(books.getAtHand(first, 10_000)).to.have.property('ageMs', 0);
+    expect(books.getCached(first, 10_000)).to.have.property('ageMs', 0);
     await books.getBook(tokenId('9999'), MARKET, 10_000);
     expect(books.report().held).to.equal(TOKENS_MAX);
-    expect(books.isAtHand(first, 10_000), 'it was asked for since').to.equal(true);
-    expect(books.isAtHand(second, 10_000), 'for longest not asked for').to.equal(false);
+    expect(books.isCached(first, 10_000), 'it was asked for since').to.equal(true);
+    expect(books.isCached(second, 10_000), 'for longest not asked for').to.equal(false);
   });
 });

@@ -81,12 +81,12 @@ describe('a verdict when the venue misbehaves', () => {
     live.venue.faults.restDown('clob', false);
     await judge();
     const requested = live.booksRequested();
-    expect(live.isAtHand({ slug: SLUG })).to.equal(true);
+    expect(live.isCached({ slug: SLUG })).to.equal(true);
     await judge();
     expect(live.booksRequested(), 'as it said').to.equal(requested);
-    expect(live.isAtHand({ slug: 'some-other-market' }), 'a market that was not looked for').to.equal(false);
+    expect(live.isCached({ slug: 'some-other-market' }), 'a market that was not looked for').to.equal(false);
     live.clock.skip(6_000);
-    expect(live.isAtHand({ slug: SLUG }), 'a book that has to be confirmed').to.equal(false);
+    expect(live.isCached({ slug: SLUG }), 'a book that has to be confirmed').to.equal(false);
   });
 
   it('grows old and becomes VETO at the limit with the socket frozen (PONG alive) and REST down', async () => {

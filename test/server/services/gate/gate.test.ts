@@ -30,11 +30,11 @@ function rig({
   balance = 5,
   charge,
   run,
-  isAtHand = false,
+  isCached = false,
   find = () => ({ kind: 'none' }),
 }: {
   balance?: number;
-  isAtHand?: boolean;
+  isCached?: boolean;
   find?: () => AnswerLookup;
   charge?: () => ChargeResult;
   run?: () => Promise<object>;
@@ -61,7 +61,7 @@ function rig({
           steps.push('run');
           return run === undefined ? { doubled: 2 * n } : run();
         },
-        isAtHand: () => isAtHand,
+        isCached: () => isCached,
       }),
     },
     credits: {
@@ -195,16 +195,16 @@ describe('gate', () => {
   });
 
   it('looks at no balance before work that is at hand: the debit decides', async () => {
-    const { run, steps } = rig({ isAtHand: true });
+    const { run, steps } = rig({ isCached: true });
     expect(await run()).to.include({ kind: 'answered' });
     expect(steps).to.deep.equal(['authenticate', 'parse', 'run', 'charge']);
-    const poor = rig({ isAtHand: true, charge: () => ({ kind: 'insufficient', balance: 1, required: 2 }) });
+    const poor = rig({ isCached: true, charge: () => ({ kind: 'insufficient', balance: 1, required: 2 }) });
     expect(await poor.run()).to.deep.equal(await rig({ balance: 1 }).run());
   });
 
   it('says that credits are exhausted before it says what else was wrong with work at hand', async () => {
     const problem = new Problem('unknown_market', 'no such market');
-    const failing = (balance: number) => rig({ isAtHand: true, balance, run: () => Promise.reject(problem) }).run();
+    const failing = (balance: number) => rig({ isCached: true, balance, run: () => Promise.reject(problem) }).run();
     expect(await failing(1)).to.deep.equal(await rig({ balance: 1 }).run());
     expect(await failing(2)).to.deep.equal({ kind: 'failed', problem });
   });

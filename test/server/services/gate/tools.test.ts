@@ -15,14 +15,14 @@ describe('the tools of the gate', () => {
   let rig: PaymentsRig;
   /** What was done for callers: places in a queue, questions to the venue. */
   const done: string[] = [];
-  let isBookAtHand = false;
+  let isBookCached = false;
   const list = async () => ({ kind: 'listed', board: sampleBoard(), wallets: [], nextRefreshS: AS_OF_S }) as const;
   const tools = createTools({
     judge: async () => {
       done.push('book');
       return { ok: true };
     },
-    isBookAtHand: () => isBookAtHand,
+    isBookCached: () => isBookCached,
     wallets: {
       ask: async (wallet) => {
         done.push(`queued ${wallet}`);
@@ -46,20 +46,20 @@ describe('the tools of the gate', () => {
   }
 
   it('say synchronously whether their answer is at hand: lists are, wallets are not, orders are with their book', () => {
-    const isAtHand = (name: keyof typeof tools, args: object) => {
+    const isCached = (name: keyof typeof tools, args: object) => {
       const prepared = tools[name].prepare(args, 'caller');
-      return prepared.kind === 'ready' ? prepared.isAtHand() : prepared;
+      return prepared.kind === 'ready' ? prepared.isCached() : prepared;
     };
-    expect(isAtHand('leaderboard', {})).to.equal(true);
-    expect(isAtHand('red_list', {})).to.equal(true);
-    expect(isAtHand('preflight_copy', { wallet: WALLET })).to.equal(false);
-    for (isBookAtHand of [false, true]) expect(isAtHand('preflight_trade', ORDER)).to.equal(isBookAtHand);
+    expect(isCached('leaderboard', {})).to.equal(true);
+    expect(isCached('red_list', {})).to.equal(true);
+    expect(isCached('preflight_copy', { wallet: WALLET })).to.equal(false);
+    for (isBookCached of [false, true]) expect(isCached('preflight_trade', ORDER)).to.equal(isBookCached);
     expect(done).to.deep.equal([]);
   });
 
   it('queue nothing and ask the venue for nothing while nobody has paid', async () => {
     rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'insufficient_funds' };
-    isBookAtHand = false;
+    isBookCached = false;
     for (const [name, args] of [
       ['preflight_copy', { wallet: WALLET }],
       ['preflight_trade', ORDER],

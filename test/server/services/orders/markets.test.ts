@@ -124,17 +124,17 @@ describe('which market is meant', () => {
     }
 
     it('is at hand once it was looked for, until the catalogue has to be asked again', async () => {
-      const atHand = (request: MarketRequest) => {
-        const target = markets.resolveAtHand(request);
+      const cached = (request: MarketRequest) => {
+        const target = markets.resolveCached(request);
         return target && `${target.market.slug}: ${target.outcome.label}`;
       };
       const found: string[] = [];
       for (const [title, request, expected] of table) {
         markets = createMarkets({ catalog, clock });
-        expect(atHand(request), `${title}, not looked for yet`).to.equal(null);
+        expect(cached(request), `${title}, not looked for yet`).to.equal(null);
         await resolve(request);
         catalog.requested.length = 0;
-        const target = atHand(request);
+        const target = cached(request);
         if (target !== null) {
           expect(target, title).to.equal(expected);
           expect(await resolve(request)).to.equal(expected);
@@ -142,7 +142,7 @@ describe('which market is meant', () => {
           found.push(target);
         }
         clock.advance(30_001);
-        expect(atHand(request), `${title}, half a minute later`).to.equal(null);
+        expect(cached(request), `${title}, half a minute later`).to.equal(null);
       }
       const plain = ['market-1: Yes', 'market-1: No', 'lal-bos: Celtics', 'Silva-vs-Dias: Yes', 'market-2: Yes'];
       expect(found).to.include.members(plain);
@@ -220,15 +220,15 @@ describe('which market is meant', () => {
 
     it('is at hand with any market that was looked for, and with no other outcome than its own', async () => {
       const request = { token_id: '11' };
-      expect(markets.resolveAtHand(request)).to.equal(null);
+      expect(markets.resolveCached(request)).to.equal(null);
       const target = await markets.resolve(request);
-      expect(markets.resolveAtHand(request)).to.deep.equal(target);
+      expect(markets.resolveCached(request)).to.deep.equal(target);
       const { label } = target.market.outcomes.find((outcome) => outcome !== target.outcome)!;
-      expect(markets.resolveAtHand({ ...request, outcome: label })).to.equal(null);
-      expect(markets.resolveAtHand({ token_id: 'x' })).to.equal(null);
-      expect(markets.resolveAtHand({})).to.equal(null);
+      expect(markets.resolveCached({ ...request, outcome: label })).to.equal(null);
+      expect(markets.resolveCached({ token_id: 'x' })).to.equal(null);
+      expect(markets.resolveCached({})).to.equal(null);
       clock.advance(30_001);
-      expect(markets.resolveAtHand(request)).to.equal(null);
+      expect(markets.resolveCached(request)).to.equal(null);
     });
 
     it('is unknown where the venue does not know the token, or only as a placeholder', async () => {
@@ -273,7 +273,7 @@ describe('which market is meant', () => {
         ['12', 'No'],
       ] as const) {
         expect(await resolve({ token_id })).to.equal(`market-1: ${outcome}`);
-        expect(markets.resolveAtHand({ token_id })?.outcome.label).to.equal(outcome);
+        expect(markets.resolveCached({ token_id })?.outcome.label).to.equal(outcome);
       }
       expect(catalog.requested).to.deep.equal(['market market-1']);
     });
@@ -300,7 +300,7 @@ describe('which market is meant', () => {
       for (const request of requests) await resolve(request);
       catalog.requested.length = 0;
       clock.advance(ms);
-      for (const request of requests) markets.resolveAtHand(request);
+      for (const request of requests) markets.resolveCached(request);
       await renewed();
     }
 
@@ -314,17 +314,17 @@ describe('which market is meant', () => {
       catalog.markets = [];
       clock.advance(30_000);
       for (const token_id of ['11', '22', '31'])
-        expect(markets.resolveAtHand({ token_id }), token_id).not.to.equal(null);
-      expect(markets.resolveAtHand({ slug: 'market-3' })?.market.slug).to.equal('market-3');
+        expect(markets.resolveCached({ token_id }), token_id).not.to.equal(null);
+      expect(markets.resolveCached({ slug: 'market-3' })?.market.slug).to.equal('market-3');
     });
 
     it('says what the newer answer says', async () => {
       await resolve({ token_id: '11' });
       clock.advance(20_000);
-      markets.resolveAtHand({ token_id: '11' });
+      markets.resolveCached({ token_id: '11' });
       catalog.markets = [sampleMarket(1, { question: 'Will it, now?' })];
       await renewed();
-      expect(markets.resolveAtHand({ token_id: '11' })?.market.question).to.equal('Will it, now?');
+      expect(markets.resolveCached({ token_id: '11' })?.market.question).to.equal('Will it, now?');
     });
 
     it('leaves a market the object that it is, so that what is kept of it holds, for as long as answers say the same', async () => {
@@ -333,7 +333,7 @@ describe('which market is meant', () => {
       expect((await markets.resolve({ slug: 'market-1' })).market, 'found by slug').to.equal(first.market);
       await useAfter(20_000, [{ token_id: '11' }]);
       expect(catalog.requested).to.deep.equal(['tokens 11']);
-      const renewed = markets.resolveAtHand({ token_id: '11' })!;
+      const renewed = markets.resolveCached({ token_id: '11' })!;
       expect(renewed.market, 'renewed').to.equal(first.market);
       expect(renewed.outcome).to.equal(first.outcome);
       clock.advance(30_001);
@@ -349,7 +349,7 @@ describe('which market is meant', () => {
       clock.advance(1);
       catalog.isDown = true;
       for (let round = 0; round < 3; round++) {
-        markets.resolveAtHand({ token_id: '11' });
+        markets.resolveCached({ token_id: '11' });
         await renewed();
       }
       expect(catalog.requested).to.deep.equal(['tokens 11']);
@@ -365,10 +365,10 @@ describe('which market is meant', () => {
         outcome();
         catalog.requested.length = 0;
         clock.advance(25_000);
-        expect(markets.resolveAtHand({ token_id: '11' })).not.to.equal(null);
+        expect(markets.resolveCached({ token_id: '11' })).not.to.equal(null);
         await renewed();
         clock.advance(5_001);
-        expect(markets.resolveAtHand({ token_id: '11' })).to.equal(null);
+        expect(markets.resolveCached({ token_id: '11' })).to.equal(null);
         await resolve({ token_id: '11' });
         expect(catalog.requested).to.deep.equal(['tokens 11', 'token 11']);
       });
@@ -379,7 +379,7 @@ describe('which market is meant', () => {
       catalog.fetchMarketsByTokens = () => new Promise((resolve) => (report = resolve));
       await resolve({ token_id: '11' });
       clock.advance(29_000);
-      markets.resolveAtHand({ token_id: '11' });
+      markets.resolveCached({ token_id: '11' });
       scheduler.flush();
       catalog.markets = [sampleMarket(1, { question: 'Newer?' })];
       clock.advance(1_001);
@@ -396,7 +396,7 @@ describe('which market is meant', () => {
       await resolve({ token_id: '11' });
       catalog.requested.length = 0;
       clock.advance(1_000);
-      markets.resolveAtHand({ token_id: '11' });
+      markets.resolveCached({ token_id: '11' });
       await renewed();
       expect(catalog.requested).to.deep.equal([]);
     });
@@ -452,9 +452,9 @@ describe('which market is meant', () => {
     catalog.events = [{ slug: 'an-event', title: '', markets: [market, titled(2, 'Other')] }];
     await resolve({ slug: 'market-1' });
     markets.markResolved('0xother' as ConditionId);
-    expect(markets.resolveAtHand({ token_id: '11' })?.market.status.closed).to.equal(false);
+    expect(markets.resolveCached({ token_id: '11' })?.market.status.closed).to.equal(false);
     markets.markResolved(market.conditionId);
-    expect(markets.resolveAtHand({ token_id: '11' })?.market.status.closed).to.equal(true);
+    expect(markets.resolveCached({ token_id: '11' })?.market.status.closed).to.equal(true);
     for (const request of [
       { slug: 'market-1' },
       { token_id: '11' },

@@ -21,8 +21,8 @@ describe('a live order verdict', () => {
   async function metaAt(ageMs: number, maxAgeS: number) {
     const book = new OrderBook(outcome.tokenId as TokenId, market.conditionId);
     const verdicts = new Verdicts({
-      markets: { resolve: async () => ({ market, outcome }), resolveAtHand: () => ({ market, outcome }) },
-      books: { getBook: async () => null, getAtHand: () => ({ book, ageMs }), isAtHand: () => true },
+      markets: { resolve: async () => ({ market, outcome }), resolveCached: () => ({ market, outcome }) },
+      books: { getBook: async () => null, getCached: () => ({ book, ageMs }), isCached: () => true },
       clock,
       evidenceOf: unwanted,
     });
@@ -48,23 +48,23 @@ describe('a live order verdict', () => {
     book.asks.set(5_000, 1_000_000_000);
 
     /** Tells in which order things happen. */
-    function received(isAtHand: { readonly market: boolean; readonly book: boolean }) {
+    function received(isCached: { readonly market: boolean; readonly book: boolean }) {
       const events: string[] = [];
       const verdicts = new Verdicts({
         markets: {
-          resolveAtHand: () => (isAtHand.market ? { market, outcome } : null),
+          resolveCached: () => (isCached.market ? { market, outcome } : null),
           async resolve() {
             events.push('catalogue');
             return { market, outcome };
           },
         },
         books: {
-          getAtHand: () => (isAtHand.book ? { book, ageMs: 10 } : null),
+          getCached: () => (isCached.book ? { book, ageMs: 10 } : null),
           async getBook() {
             events.push('venue');
             return { book, ageMs: 10 };
           },
-          isAtHand: () => isAtHand.book,
+          isCached: () => isCached.book,
         },
         clock,
         evidenceOf: unwanted,
@@ -72,14 +72,14 @@ describe('a live order verdict', () => {
       return { events, verdicts };
     }
 
-    for (const [isAtHand, requested] of [
+    for (const [isCached, requested] of [
       [{ market: true, book: true }, []],
       [{ market: true, book: false }, ['venue']],
       [{ market: false, book: true }, ['catalogue']],
       [{ market: false, book: false }, ['catalogue', 'venue']],
     ] as const) {
       it(`asks ${requested.join(' and ') || 'nobody'}, and answers after its caller has gone on`, async () => {
-        const { events, verdicts } = received(isAtHand);
+        const { events, verdicts } = received(isCached);
         const answered = Promise.resolve(verdicts.judge(order)).then(() => events.push('answered'));
         events.push('caller');
         await answered;

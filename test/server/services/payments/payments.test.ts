@@ -537,31 +537,31 @@ describe('payments', () => {
   });
 
   it('are verified before anything is done for them, but for what is at hand', async () => {
-    for (const isAtHand of [false, true]) {
+    for (const isCached of [false, true]) {
       let answer: (outcome: VerifyOutcome) => void = () => {};
       rig.facilitators[0]!.verifies = new Promise((resolve) => {
         answer = resolve;
       });
       const before = rig.runs.count;
-      const paying = rig.pay(newPayment(rig.clock), { isAtHand: () => isAtHand });
+      const paying = rig.pay(newPayment(rig.clock), { isCached: () => isCached });
       await rig.pass(1_000);
-      expect(rig.runs.count - before, `at hand: ${isAtHand}`).to.equal(isAtHand ? 1 : 0);
+      expect(rig.runs.count - before, `at hand: ${isCached}`).to.equal(isCached ? 1 : 0);
       answer({ kind: 'valid' });
       expect((await paying).kind).to.equal('answered');
       expect(rig.runs.count - before).to.equal(1);
 
       rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'insufficient_funds' };
-      const outcome = await rig.pay(newPayment(rig.clock), { isAtHand: () => isAtHand });
+      const outcome = await rig.pay(newPayment(rig.clock), { isCached: () => isCached });
       expect(outcome).to.deep.equal({ kind: 'refused', reason: 'insufficient_funds' });
-      expect(rig.runs.count - before, 'for a payment that is not good').to.equal(isAtHand ? 2 : 1);
+      expect(rig.runs.count - before, 'for a payment that is not good').to.equal(isCached ? 2 : 1);
     }
   });
 
   it('that are not good are refused as such though what they pay for is not to be had either', async () => {
     rig.facilitators[0]!.verifies = { kind: 'invalid', reason: 'insufficient_funds' };
     const compute = () => Promise.reject(new Error('not to be had'));
-    for (const isAtHand of [false, true]) {
-      const outcome = await rig.pay(newPayment(rig.clock), { compute, isAtHand: () => isAtHand });
+    for (const isCached of [false, true]) {
+      const outcome = await rig.pay(newPayment(rig.clock), { compute, isCached: () => isCached });
       expect(outcome).to.deep.equal({ kind: 'refused', reason: 'insufficient_funds' });
     }
   });

@@ -244,7 +244,7 @@ async function openRig(world: World, opened: Store, options: RigOptions): Promis
     kind: 'answer',
     operation: 'preflight_trade',
     compute: async () => JSON.stringify({ ok: true, run: ++runs.count }),
-    isAtHand: () => false,
+    isCached: () => false,
     ...given,
   });
   const pack = (given: GivenPack): PackWork => ({ ...request, demand: PACK_DEMAND, ...given });
