@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
@@ -28,7 +29,9 @@ export function docsCommands(world: PageWorld): void {
       const { stdout: status } = await run('bash', ['-c', received], { env: requested });
       expect(WRONG, `${line} answered ${status}`).to.not.include(status);
     }
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', programs[0]!], { cwd: ROOT, env });
+    // In its own folder a package finds itself by its name.
+    const cwd = join(ROOT, 'dist/client');
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', programs[0]!], { cwd, env });
     expect(stdout).to.match(/^(send it before \d|CAUTION: \w|VETO: \w)/);
   });
 }

@@ -24,7 +24,7 @@ export function readRaw(db: Rows, key: string): unknown {
 }
 
 /** Returns the raw value of a row's bytes, which stand under that key. */
-export function decodeRaw(db: Rows, key: string, bytes: Uint8Array): unknown {
+function decodeRaw(db: Rows, key: string, bytes: Uint8Array): unknown {
   const fault = msgpackFault(bytes);
   if (fault !== null) throw malformedRow(key, fault);
   try {
